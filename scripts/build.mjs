@@ -1,0 +1,5 @@
+import { ensureInstalled } from './bootstrap.mjs'
+import { ensureWebBuilt } from './web-build.mjs'
+
+ensureInstalled()
+ensureWebBuilt()

@@ -1,0 +1,75 @@
+// npm test: everything that shows whether the product works, ending with one line of totals.
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { checks, type Outcome, runStep, type Step, tell } from './checks.ts'
+import { ensureChromium } from './chromium.ts'
+
+const root = join(import.meta.dirname, '..')
+const results = join(root, 'test-results')
+const report = (name: string) => join(results, `${name}.json`)
+const tool = (path: string) => join(root, 'node_modules', path)
+
+type Totals = { passed: number; failed: number }
+
+const vitest: Step = {
+  name: 'pruebas del servidor y de la web',
+  args: [
+    tool('vitest/vitest.mjs'),
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report('vitest')}`,
+  ],
+}
+const build: Step = { name: 'construcción de la web', args: ['scripts/build.mjs'] }
+const browser: Step = {
+  name: 'pruebas en el navegador',
+  args: [tool('@playwright/test/cli.js'), 'test'],
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: report('playwright') },
+}
+
+const readReport = (name: string) => {
+  try {
+    return JSON.parse(readFileSync(report(name), 'utf8'))
+  } catch {
+    return {} // the tool died before writing it; its exit code says so
+  }
+}
+
+function totalsOf(step: Step): Totals {
+  if (step === vitest) {
+    const { numPassedTests = 0, numFailedTests = 0 } = readReport('vitest')
+    return { passed: numPassedTests, failed: numFailedTests }
+  }
+  if (step === browser) {
+    const { expected = 0, unexpected = 0, flaky = 0 } = readReport('playwright').stats ?? {}
+    return { passed: expected, failed: unexpected + flaky }
+  }
+  return { passed: 0, failed: 0 }
+}
+
+async function runAll(steps: Step[]): Promise<boolean> {
+  const outcomes: Outcome[] = []
+  const total: Totals = { passed: 0, failed: 0 }
+  for (const step of steps) {
+    process.stdout.write(`\n— ${step.name}\n`)
+    const outcome = await runStep(step, false)
+    outcomes.push(outcome)
+    tell(outcome)
+    const { passed, failed } = totalsOf(step)
+    total.passed += passed
+    // A tool that fails without a failed test (types, style, a crash) counts as one.
+    total.failed += outcome.ok ? failed : Math.max(failed, 1)
+  }
+  process.stdout.write('\n')
+  for (const outcome of outcomes) tell({ ...outcome, output: '' })
+  process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
+  return total.failed === 0
+}
+
+rmSync(results, { recursive: true, force: true })
+mkdirSync(results, { recursive: true })
+process.env.CHROMIUM_PATH = ensureChromium()
+if (!(await runAll([...checks, vitest, build, browser]))) process.exitCode = 1
+// The channel to the starter would keep us here.
+if (process.connected) process.disconnect()

@@ -1,0 +1,21 @@
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+    projects: [
+      { test: { name: 'house', include: ['house.test.ts'] } },
+      {
+        test: {
+          name: 'afluente',
+          include: ['{bench,contract,db,scripts,server,web}/**/*.test.{ts,tsx}'],
+          globalSetup: ['db/test-cluster.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
+    ],
+  },
+})
