@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { CalendarDate, QueryId } from './fields.ts'
+import { Pagination } from './leads.ts'
+import { AuditEntry } from './metrics.ts'
+
+/** Entries are counted up to here; beyond, `meta.count_is_estimate` says that there are more. */
+export const COUNTED_ENTRIES = 100_000
+
+export const AuditRecord = AuditEntry.extend({
+  /** {field: [before, after]}; secrets are never kept. */
+  changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
+  request_id: z.string(),
+  address: z.string(),
+})
+export type AuditRecord = z.infer<typeof AuditRecord>
+
+export const auditActions = {
+  create: 'Creación',
+  update: 'Cambio',
+  delete: 'Eliminación',
+  reverse: 'Reversa',
+  reorder: 'Reordenamiento',
+  export: 'Exportación',
+  login: 'Inicio de sesión',
+  login_failed: 'Inicio de sesión fallido',
+  logout: 'Cierre de sesión',
+  change_password: 'Cambio de contraseña',
+  reset_password: 'Restablecimiento de contraseña',
+  end_session: 'Cierre de una sesión propia',
+  end_sessions: 'Cierre de sesiones',
+  reveal_key: 'Consulta de clave',
+  rotate_key: 'Cambio de clave',
+} as const
+
+export const auditEntities = {
+  user: 'Usuario',
+  affiliate: 'Afiliado',
+  issuer: 'Emisor',
+  relationship: 'Relación',
+  product: 'Producto',
+  event_step: 'Paso',
+  lead: 'Lead',
+  lead_event: 'Evento',
+  commission: 'Comisión',
+  commission_entry: 'Comisión devengada',
+  payment: 'Pago',
+  report: 'Reporte',
+} as const
+
+const keysOf = <T extends Record<string, string>>(labels: T) => Object.keys(labels) as (keyof T & string)[]
+
+export const AuditFilters = z.object({
+  /** The person who did it. */
+  actor_id: QueryId.optional(),
+  action: z.enum(keysOf(auditActions), 'Acción no válida').optional(),
+  entity: z.enum(keysOf(auditEntities), 'Entidad no válida').optional(),
+  /** Days of Mexico City, both ends included. */
+  from: CalendarDate.optional(),
+  to: CalendarDate.optional(),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  page_size: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .transform((size) => Math.min(size, 100))
+    .default(50),
+})
+export type AuditFilters = z.infer<typeof AuditFilters>
+
+export const AuditPage = z.object({ results: z.array(AuditRecord), pagination: Pagination })
+export type AuditPage = z.infer<typeof AuditPage>
+
+export const auditLog = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/audit/',
+    access: ['admin'],
+    summary: 'La bitácora: quién hizo qué y cuándo, lo último primero',
+    query: AuditFilters,
+    response: AuditPage,
+  }),
+}

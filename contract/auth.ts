@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { EMAIL_PATTERN, Moment, NewPassword } from './fields.ts'
+import { everyone } from './roles.ts'
+import { User } from './users.ts'
+
+/** One text for every reason, so that nobody learns which addresses have an account (security 2.4). */
+export const LOGIN_REFUSED = 'Correo o contraseña incorrectos, o cuenta no disponible.'
+export const SESSION_EXPIRED = 'Sesión expirada. Inicia sesión nuevamente.'
+export const COMMON_PASSWORD = 'Esta contraseña es demasiado común. Elige otra.'
+export const WRONG_CURRENT_PASSWORD = 'La contraseña actual no es correcta'
+export const TOO_MANY_ATTEMPTS = 'Demasiados intentos. Espera un momento e inténtalo de nuevo.'
+
+const LOGIN_EMAIL_FORMAT = 'El formato del correo electrónico no es válido. Ejemplo: usuario@empresa.com'
+
+export const Login = z.object({
+  email: z
+    .string()
+    .trim()
+    .min(1, { error: 'El correo electrónico es requerido', abort: true })
+    .max(254, LOGIN_EMAIL_FORMAT)
+    .regex(EMAIL_PATTERN, LOGIN_EMAIL_FORMAT),
+  password: z.string().min(6, 'La contraseña debe tener al menos 6 caracteres').max(1024),
+})
+export type Login = z.infer<typeof Login>
+
+/** `user.last_login` is the one before this one. */
+export const LoginAnswer = z.object({ access: z.string(), refresh: z.string(), user: User })
+export type LoginAnswer = z.infer<typeof LoginAnswer>
+
+export const Session = z.object({
+  id: z.string(),
+  created_at: Moment,
+  last_used_at: Moment,
+  expires_at: Moment,
+  user_agent: z.string(),
+  address: z.string(),
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+export const PasswordChange = z.object({ current_password: z.string().max(1024), new_password: NewPassword })
+
+export const DemoAccount = z.object({ role: z.string(), email: z.string(), password: z.string() })
+
+export const auth = {
+  login: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login/',
+    access: 'public',
+    summary: 'Iniciar sesión',
+    body: Login,
+    response: LoginAnswer,
+  }),
+  /** The access token also stands at the top level of the answer (D3). */
+  refresh: endpoint({
+    method: 'POST',
+    path: '/api/v1/token/refresh/',
+    access: 'public',
+    summary: 'Renovar el token de acceso',
+    body: z.object({ refresh: z.string().max(512) }),
+    response: z.object({ access: z.string() }),
+  }),
+  logout: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/logout/',
+    access: 'public',
+    summary: 'Cerrar sesión; también sin cuerpo, con el token de acceso',
+    body: z.object({ refresh: z.string().max(512).optional() }).optional(),
+  }),
+  profile: endpoint({
+    method: 'GET',
+    path: '/api/v1/auth/profile/',
+    access: everyone,
+    summary: 'El usuario propio',
+    response: User,
+  }),
+  changePassword: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/password/change/',
+    access: everyone,
+    summary: 'Cambiar la contraseña propia; cierra las demás sesiones',
+    body: PasswordChange,
+    message: 'Contraseña actualizada exitosamente',
+  }),
+  sessions: endpoint({
+    method: 'GET',
+    path: '/api/v1/auth/sessions/',
+    access: everyone,
+    summary: 'Las sesiones abiertas propias',
+    response: z.array(Session),
+  }),
+  endSession: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/auth/sessions/:id/',
+    access: everyone,
+    summary: 'Cerrar una sesión propia',
+    params: z.object({ id: z.uuid() }),
+    status: 204,
+  }),
+  /** Empty unless the server runs with demonstration data (D65). */
+  demoAccounts: endpoint({
+    method: 'GET',
+    path: '/api/v1/auth/demo-accounts/',
+    access: 'public',
+    summary: 'Las cuentas de demostración, si las hay',
+    response: z.array(DemoAccount),
+  }),
+}

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { amountText, Id, IdParams, ListQuery, Moment, Money, QueryId, Text } from './fields.ts'
+
+export const DUPLICATE_COMMISSION = 'Ya existe una configuración para este producto y afiliado'
+export const PAIR_FIXED = 'El producto y el afiliado de una comisión no se pueden cambiar'
+export const PAIR_MISMATCH = 'La relación no corresponde al producto y al afiliado'
+
+/** What an issuer pays an affiliate for a lead that reaches a paying step of a product. */
+export const Commission = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  product: Id,
+  affiliate: Id,
+  relationship_id: Id,
+  payout: Money,
+  product_name: z.string(),
+  affiliate_name: z.string(),
+  issuer_name: z.string(),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type Commission = z.infer<typeof Commission>
+
+const commissionForm = {
+  name: Text.pipe(
+    z
+      .string()
+      .min(3, 'El nombre debe tener al menos 3 caracteres')
+      .max(100, 'El nombre no puede exceder 100 caracteres'),
+  ),
+  description: Text.pipe(z.string().max(1000, 'La descripción no puede exceder 1000 caracteres')).nullish(),
+  payout: amountText('El payout es requerido'),
+}
+
+export const CommissionCreate = z.object({
+  affiliate_id: z.number('Selecciona un afiliado').int().positive('Selecciona un afiliado'),
+  product_id: z.number('Selecciona un producto').int().positive('Selecciona un producto'),
+  /** Checked against the pair, never trusted (D40). */
+  relationship_id: Id.nullish(),
+  ...commissionForm,
+})
+export type CommissionCreate = z.infer<typeof CommissionCreate>
+
+/** Product and affiliate may be resent but not changed (D40). */
+export const CommissionUpdate = CommissionCreate.extend({ id: Id }).partial()
+export type CommissionUpdate = z.infer<typeof CommissionUpdate>
+
+export const CommissionFilters = ListQuery.extend({ product_id: QueryId.optional(), affiliate_id: QueryId.optional() })
+export type CommissionFilters = z.infer<typeof CommissionFilters>
+
+const access = ['admin', 'issuer'] as const
+
+export const commissions = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/payouts/',
+    access,
+    summary: 'Comisiones configuradas; el emisor ve las suyas',
+    query: CommissionFilters,
+    response: z.array(Commission),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/payouts/:id/',
+    access,
+    summary: 'Una comisión',
+    params: IdParams,
+    response: Commission,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/payouts/',
+    access,
+    summary: 'Configurar la comisión de un afiliado por un producto',
+    body: CommissionCreate,
+    response: Commission,
+    status: 201,
+    message: 'Comisión creada exitosamente',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/v1/payouts/:id/',
+    access,
+    summary: 'Actualizar una comisión; vale para los eventos siguientes',
+    params: IdParams,
+    body: CommissionUpdate,
+    response: Commission,
+    message: 'Comisión actualizada exitosamente',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/payouts/:id/',
+    access,
+    summary: 'Eliminar una comisión',
+    params: IdParams,
+    status: 204,
+  }),
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { Role } from './roles.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+
+/**
+ * Who may call. A list of roles needs a bearer token of one of them; `public` needs nothing; `issuer-key` needs the
+ * issuer's API key in X-API-Key; `postback-token` needs the issuer's postback token as a parameter.
+ */
+export type Access = readonly Role[] | 'public' | 'issuer-key' | 'postback-token'
+
+/** One call of the API: what the server serves, the browser calls and the document describes. */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Response extends z.ZodType = z.ZodType,
+  Allowed extends Access = Access,
+> {
+  method: Method
+  /** Fastify's form, e.g. `/api/v1/products/:id/`; served with and without the closing slash. */
+  path: string
+  access: Allowed
+  summary: string
+  params: Params
+  query: Query
+  body: Body
+  response: Response
+  /** 204 answers have no body at all, not even the envelope. */
+  status: 200 | 201 | 202 | 204
+  /** What people read when it worked; the envelope's `message`. */
+  message: string | null
+  /** Bytes a body may have; decisions D67. */
+  bodyLimit: number
+  /** The media types of an answer that is a file instead of the envelope; `serveStream` serves it. */
+  file: readonly string[] | null
+}
+
+type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
+  access: A
+  params?: P
+  query?: Q
+  body?: B
+  response?: R
+  status?: Endpoint['status']
+  message?: string
+  bodyLimit?: number
+  file?: readonly string[]
+}
+
+const nothing = z.undefined()
+export type Nothing = typeof nothing
+const JSON_LIMIT = 64 * 1024
+
+export function endpoint<
+  P extends z.ZodType = Nothing,
+  Q extends z.ZodType = Nothing,
+  B extends z.ZodType = Nothing,
+  R extends z.ZodType = Nothing,
+  const A extends Access = Access,
+>(options: Options<P, Q, B, R, A>): Endpoint<P, Q, B, R, A> {
+  return {
+    ...options,
+    params: options.params ?? (nothing as unknown as P),
+    query: options.query ?? (nothing as unknown as Q),
+    body: options.body ?? (nothing as unknown as B),
+    response: options.response ?? (nothing as unknown as R),
+    status: options.status ?? 200,
+    message: options.message ?? null,
+    bodyLimit: options.bodyLimit ?? JSON_LIMIT,
+    file: options.file ?? null,
+  }
+}
+
+/** Stands for "this part does not exist" in an endpoint. */
+export const isNothing = (schema: z.ZodType): boolean => schema === nothing
+
+export type ParamsOf<E extends Endpoint> = z.output<E['params']>
+export type QueryOf<E extends Endpoint> = z.output<E['query']>
+export type BodyOf<E extends Endpoint> = z.output<E['body']>
+export type ResponseOf<E extends Endpoint> = z.output<E['response']>
+
+/** Warnings and codes that travel beside the data; codes are stable English upper case. */
+export const Meta = z.looseObject({
+  request_id: z.string(),
+  code: z.string().optional(),
+  field_errors: z.record(z.string(), z.array(z.string())).optional(),
+  retryable: z.boolean().optional(),
+  warnings: z.array(z.string()).optional(),
+  truncated: z.boolean().optional(),
+  count_is_estimate: z.boolean().optional(),
+})
+export type Meta = z.infer<typeof Meta>
+
+export interface Envelope<T> {
+  success: boolean
+  data: T
+  message: string | null
+  errors: string[] | null
+  meta: Meta
+}
+
+/** `/api/v1/products/:id/` with `{ id: 7 }` is `/api/v1/products/7/`. */
+export const pathOf = (endpoint: Pick<Endpoint, 'path'>, params: Record<string, string | number> = {}): string =>
+  endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

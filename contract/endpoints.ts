@@ -1,0 +1,41 @@
+import { affiliates } from './affiliates.ts'
+import { auditLog } from './audit-log.ts'
+import { auth } from './auth.ts'
+import { commissions } from './commissions.ts'
+import type { Endpoint } from './endpoint.ts'
+import { eventSteps, eventTypes } from './event-steps.ts'
+import { exports } from './exports.ts'
+import { issuers } from './issuers.ts'
+import { leads } from './leads.ts'
+import { metrics } from './metrics.ts'
+import { payments } from './payments.ts'
+import { products } from './products.ts'
+import { relationships } from './relationships.ts'
+import { reports } from './reports.ts'
+import { postback, tracking } from './tracking.ts'
+import { users } from './users.ts'
+
+/** Every call of the API by noun: what the document lists, the server must serve and the access tests walk through. */
+export const endpoints = {
+  auth,
+  users,
+  affiliates,
+  issuers,
+  relationships,
+  products,
+  eventSteps,
+  eventTypes,
+  commissions,
+  payments,
+  leads,
+  tracking,
+  postback,
+  metrics,
+  reports,
+  exports,
+  auditLog,
+}
+
+export const allEndpoints: { name: string; endpoint: Endpoint }[] = Object.entries(endpoints).flatMap(([noun, calls]) =>
+  Object.entries(calls as Record<string, Endpoint>).map(([verb, endpoint]) => ({ name: `${noun}.${verb}`, endpoint })),
+)

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { CommissionFilters } from './commissions.ts'
+import { CompanyFilters } from './companies.ts'
+import { endpoint } from './endpoint.ts'
+import { EventStepFilters } from './event-steps.ts'
+import { IdParams } from './fields.ts'
+import { LeadFilters } from './leads.ts'
+import { PaymentFilters } from './payments.ts'
+import { ProductFilters } from './products.ts'
+import { RelationshipFilters } from './relationships.ts'
+import { everyone } from './roles.ts'
+import { UserFilters } from './users.ts'
+
+export const ExportFormat = z.enum(['csv', 'xlsx'], 'Formato no válido')
+export type ExportFormat = z.infer<typeof ExportFormat>
+
+export const mediaTypes = {
+  csv: 'text/csv; charset=utf-8',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+} as const satisfies Record<ExportFormat, string>
+
+export const EXPORT_RUNNING = 'Ya tienes una exportación en curso. Espera a que termine o cancélala.'
+
+/** Tax is nobody's business here: what is exported is what was earned (mexico 4.3). */
+export const BEFORE_TAXES = 'Montos antes de IVA y retenciones'
+
+const format = { format: ExportFormat.default('csv') }
+const unpaged = { page: true, page_size: true } as const
+const file = Object.values(mediaTypes)
+
+/** What the screens narrow by beyond what the lists themselves take. */
+const PaymentExport = PaymentFilters.omit(unpaged).extend({
+  ...format,
+  year: z
+    .string()
+    .regex(/^\d{4}$/, 'Año no válido')
+    .optional(),
+  month: z
+    .string()
+    .regex(/^(0[1-9]|1[0-2])$/, 'Mes no válido')
+    .optional(),
+})
+export type PaymentExport = z.infer<typeof PaymentExport>
+
+const EventStepExport = EventStepFilters.extend({ ...format, search: z.string().max(255).optional() })
+export type EventStepExport = z.infer<typeof EventStepExport>
+
+const path = (noun: string) => `/api/v1/exports/${noun}/`
+const summaryOf = (nouns: string) => `${nouns}, como archivo CSV o de Excel; las mismas filas que su lista`
+
+/** A list as a file: the filters of the list without its pages, and the rows that the caller may see. */
+export const exports = {
+  leads: endpoint({
+    method: 'GET',
+    path: path('leads'),
+    access: everyone,
+    summary: summaryOf('Leads'),
+    query: LeadFilters.omit(unpaged).extend(format),
+    file,
+  }),
+  payments: endpoint({
+    method: 'GET',
+    path: path('payments'),
+    access: everyone,
+    summary: summaryOf('Pagos'),
+    query: PaymentExport,
+    file,
+  }),
+  paymentEntries: endpoint({
+    method: 'GET',
+    path: `${path('payments')}:id/entries/`,
+    access: everyone,
+    summary: summaryOf('Comisiones que respaldan un pago'),
+    params: IdParams,
+    query: z.object(format),
+    file,
+  }),
+  affiliates: endpoint({
+    method: 'GET',
+    path: path('affiliates'),
+    access: ['admin', 'issuer'],
+    summary: summaryOf('Afiliados'),
+    query: CompanyFilters.omit(unpaged).extend(format),
+    file,
+  }),
+  issuers: endpoint({
+    method: 'GET',
+    path: path('issuers'),
+    access: ['admin', 'affiliate'],
+    summary: summaryOf('Emisores'),
+    query: CompanyFilters.omit(unpaged).extend(format),
+    file,
+  }),
+  users: endpoint({
+    method: 'GET',
+    path: path('users'),
+    access: ['admin'],
+    summary: summaryOf('Usuarios'),
+    query: UserFilters.omit(unpaged).extend(format),
+    file,
+  }),
+  relationships: endpoint({
+    method: 'GET',
+    path: path('relationships'),
+    access: everyone,
+    summary: summaryOf('Relaciones'),
+    query: RelationshipFilters.omit(unpaged).extend(format),
+    file,
+  }),
+  products: endpoint({
+    method: 'GET',
+    path: path('products'),
+    access: everyone,
+    summary: summaryOf('Productos'),
+    query: ProductFilters.omit(unpaged).extend(format),
+    file,
+  }),
+  eventSteps: endpoint({
+    method: 'GET',
+    path: path('event-steps'),
+    access: everyone,
+    summary: summaryOf('Pasos de los flujos'),
+    query: EventStepExport,
+    file,
+  }),
+  commissions: endpoint({
+    method: 'GET',
+    path: path('commissions'),
+    access: ['admin', 'issuer'],
+    summary: summaryOf('Comisiones configuradas'),
+    query: CommissionFilters.omit(unpaged).extend(format),
+    file,
+  }),
+}
+export type ExportNoun = keyof typeof exports

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import {
+  Address,
+  CompanyFilters,
+  CompanyUser,
+  companyFields,
+  companyForm,
+  Dependents,
+  emptyByDefault,
+  OwnKey,
+} from './companies.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams, Status } from './fields.ts'
+import { everyone } from './roles.ts'
+import { NestedUser } from './users.ts'
+
+/** api_key and postback_token only in the issuer's own detail; relationship_id and users in the views that decisions 1 names. */
+export const Issuer = z.object({
+  ...companyFields,
+  /** The same as url (specification section 3). */
+  redirect_url: z.string(),
+  postback_token: OwnKey.optional(),
+  api_key: OwnKey.optional(),
+  api_key_prefix: z.string().nullish(),
+  relationship_id: Id.optional(),
+  users: z.array(CompanyUser).optional(),
+})
+export type Issuer = z.infer<typeof Issuer>
+
+const form = z.object({ ...companyForm, address: Address })
+export const IssuerCreate = form.extend({
+  ...emptyByDefault,
+  address: Address.default(''),
+  user_status: Status.optional(),
+  user: NestedUser.optional(),
+})
+export type IssuerCreate = z.infer<typeof IssuerCreate>
+export const IssuerUpdate = form.extend({ id: Id, user_status: Status }).partial()
+export type IssuerUpdate = z.infer<typeof IssuerUpdate>
+
+export const issuers = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/issuers/',
+    access: ['admin', 'affiliate'],
+    summary: 'Emisores; el afiliado ve los suyos',
+    query: CompanyFilters,
+    response: z.array(Issuer),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/issuers/:id/',
+    access: everyone,
+    summary: 'Un emisor; el emisor ve el propio, con su API key y su token de postback',
+    params: IdParams,
+    response: Issuer,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/issuers/',
+    access: ['admin'],
+    summary: 'Crear un emisor, opcionalmente con su usuario',
+    body: IssuerCreate,
+    response: Issuer,
+    status: 201,
+    message: 'Emisor creado exitosamente',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/v1/issuers/:id/',
+    access: ['admin'],
+    summary: 'Actualizar un emisor',
+    params: IdParams,
+    body: IssuerUpdate,
+    response: Issuer,
+    message: 'Emisor actualizado exitosamente',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/issuers/:id/',
+    access: ['admin'],
+    summary: 'Eliminar un emisor',
+    params: IdParams,
+    status: 204,
+  }),
+  dependents: endpoint({
+    method: 'GET',
+    path: '/api/v1/issuers/:id/dependents/',
+    access: ['admin'],
+    summary: 'Lo que se va con un emisor al eliminarlo',
+    params: IdParams,
+    response: Dependents,
+  }),
+  rotatePostbackToken: endpoint({
+    method: 'POST',
+    path: '/api/v1/issuers/:id/postback-token/',
+    access: ['admin', 'issuer'],
+    summary: 'Cambiar el token de postback; el anterior vale 24 horas más',
+    params: IdParams,
+    response: Issuer,
+    message: 'Token de postback actualizado exitosamente',
+  }),
+  rotateKey: endpoint({
+    method: 'POST',
+    path: '/api/v1/issuers/:id/api-key/',
+    access: ['admin', 'issuer'],
+    summary: 'Cambiar la API key; la anterior vale 24 horas más',
+    params: IdParams,
+    response: Issuer,
+    message: 'API key actualizada exitosamente',
+  }),
+}

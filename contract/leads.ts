@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams, Moment, QueryId } from './fields.ts'
+import { everyone } from './roles.ts'
+
+export const PAGE_SIZES = [25, 50, 100] as const
+export const DEFAULT_PAGE_SIZE = 50
+export const DEFAULT_ORDERING = '-created_at'
+
+export const utmFields = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
+export type UtmField = (typeof utmFields)[number]
+
+/** The click itself stands in the timeline as its oldest event (D38). */
+export const CLICK_EVENT = { step_name: 'Clic en el enlace', event_type_name: 'click', source: 'redirect' } as const
+
+/** An object where the stored text was a JSON object, else the text (D60). */
+export const LooseData = z.union([z.string(), z.record(z.string(), z.unknown())])
+
+/** The click has no row of its own, so its id is 0. */
+export const LeadEvent = z.object({
+  id: z.number().int().min(0),
+  step_name: z.string(),
+  event_type_name: z.string(),
+  source: z.string(),
+  created_at: Moment,
+  event_data: LooseData.nullable(),
+})
+export type LeadEvent = z.infer<typeof LeadEvent>
+
+export const Lead = z.object({
+  id: Id,
+  tracking_id: z.string(),
+  external_id: z.string(),
+  created_at: Moment,
+  lead_data: LooseData.nullable(),
+  product_id: Id,
+  issuer_id: Id,
+  affiliate_id: Id,
+  product_name: z.string(),
+  issuer_name: z.string(),
+  affiliate_name: z.string(),
+  utm_source: z.string(),
+  utm_medium: z.string(),
+  utm_campaign: z.string(),
+  utm_term: z.string(),
+  utm_content: z.string(),
+  events: z.array(LeadEvent),
+})
+export type Lead = z.infer<typeof Lead>
+
+export const Pagination = z.object({
+  count: z.number().int(),
+  current_page: z.number().int(),
+  total_pages: z.number().int(),
+  page_size: z.number().int(),
+})
+export type Pagination = z.infer<typeof Pagination>
+
+export const leadOrderings = ['created_at', 'id', 'external_id', 'tracking_id'].flatMap((field) => [field, `-${field}`])
+
+const contains = z.string().trim().max(255).optional()
+const PageNumber = z
+  .string()
+  .regex(/^0*[1-9]\d{0,11}$/, 'Debe ser un número de página válido')
+  .transform(Number)
+
+export const LeadFilters = z.object({
+  /** Any page may be asked for; one beyond the last is empty (D50). */
+  page: PageNumber.default(1),
+  page_size: PageNumber.transform((size) => Math.min(size, 100)).default(DEFAULT_PAGE_SIZE),
+  ordering: z.enum(leadOrderings, 'Orden no válido').default(DEFAULT_ORDERING),
+  issuer_id: QueryId.optional(),
+  affiliate_id: QueryId.optional(),
+  product_id: QueryId.optional(),
+  utm_source: contains,
+  utm_medium: contains,
+  utm_campaign: contains,
+  utm_term: contains,
+  utm_content: contains,
+  external_id: contains,
+  tracking_id: contains,
+})
+export type LeadFilters = z.infer<typeof LeadFilters>
+
+export const LeadPage = z.object({ results: z.array(Lead), pagination: Pagination })
+export type LeadPage = z.infer<typeof LeadPage>
+
+export const leads = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/leads/',
+    access: everyone,
+    summary: 'Leads, una página; cada quien ve los suyos',
+    query: LeadFilters,
+    response: LeadPage,
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/leads/:id/',
+    access: everyone,
+    summary: 'Un lead con sus eventos, el más reciente primero',
+    params: IdParams,
+    response: Lead,
+  }),
+}

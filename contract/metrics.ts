@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, Moment, Money } from './fields.ts'
+import { everyone } from './roles.ts'
+
+export const Dashboard = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  iframe_url: z.string(),
+})
+export type Dashboard = z.infer<typeof Dashboard>
+
+/** A figure and the one it is compared with; `change` in percent with one decimal, null when there is nothing to compare. */
+const compared = <T extends z.ZodType>(value: T) => z.object({ value, previous: value, change: z.number().nullable() })
+
+/** The four cards of the administrator (D62). Days and months are Mexico City's. */
+export const Overview = z.object({
+  total_users: compared(z.number()),
+  active_products: compared(z.number()),
+  conversions_today: compared(z.number()),
+  month_income: compared(Money),
+})
+export type Overview = z.infer<typeof Overview>
+
+export const AuditEntry = z.object({
+  id: Id,
+  created_at: Moment,
+  actor_id: Id.nullable(),
+  actor_name: z.string(),
+  actor_role: z.string(),
+  action: z.string(),
+  entity: z.string(),
+  entity_id: z.number().nullable(),
+  /** What it was called when it happened. */
+  label: z.string(),
+})
+export type AuditEntry = z.infer<typeof AuditEntry>
+
+export const metrics = {
+  dashboards: endpoint({
+    method: 'GET',
+    path: '/api/v1/metrics/dashboards/',
+    access: everyone,
+    summary: 'Los tableros que la persona puede ver',
+    response: z.array(Dashboard),
+  }),
+  overview: endpoint({
+    method: 'GET',
+    path: '/api/v1/metrics/overview/',
+    access: ['admin'],
+    summary: 'Cifras del tablero del administrador',
+    response: Overview,
+  }),
+  activity: endpoint({
+    method: 'GET',
+    path: '/api/v1/metrics/activity/',
+    access: ['admin'],
+    summary: 'Lo último que pasó, de la bitácora',
+    response: z.array(AuditEntry),
+  }),
+}

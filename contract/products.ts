@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams, ListQuery, Moment, QueryId, Status, Text } from './fields.ts'
+import { everyone } from './roles.ts'
+
+/** Where the lead's id goes in the issuer's address. */
+export const PLACEHOLDER = '{tracking_id}'
+const ENCODED_PLACEHOLDER = /%7Btracking_id%7D/gi
+
+/**
+ * The issuer's own address with our id in its placeholder. Plain text replacement: parsing first would turn
+ * {tracking_id} in a path into %7B…%7D. The id is letters, digits and hyphens, so it needs no escaping; letters that no
+ * header may carry (á, ñ) are percent-encoded, as a browser would send them.
+ */
+export const destination = (redirectUrl: string, trackingId: string): string =>
+  redirectUrl
+    .replaceAll(PLACEHOLDER, trackingId)
+    .replace(ENCODED_PLACEHOLDER, trackingId)
+    .replace(/[^\p{ASCII}]+/gu, encodeURIComponent)
+
+/**
+ * A scheme and a plain host, written out. A browser repairs `https:/banco.mx`, and resolves it against our own address;
+ * who may sign in (`user@`), a hidden host (`%`) or a host made of the lead's id (`{`) have no place before the path.
+ */
+const WRITTEN_OUT = /^https?:\/\/[^\s\\/?#@%{}]+(?:[/?#][^\s\\]*)?$/iu
+
+const IP_LITERAL = /^\[|^\d+(\.\d+){3}$/
+
+/** security 2.6: what a stored target must be, so that a link never leads where the issuer did not mean. */
+function isSafeTarget(url: string): boolean {
+  const parsed = URL.parse(url)
+  if (parsed === null || !WRITTEN_OUT.test(url)) return false
+  const host = parsed.hostname.replace(/\.$/, '')
+  if (!host.includes('.') || IP_LITERAL.test(host) || host.endsWith('.localhost')) return false
+  const filled = URL.parse(destination(url, '0198c0de-0000-7000-8000-000000000000'))
+  return filled?.origin === parsed.origin
+}
+
+export const RedirectUrl = Text.pipe(
+  z
+    .string()
+    .max(2048, 'La URL es demasiado larga')
+    .refine(isSafeTarget, 'Debe ser una URL válida')
+    .refine((url) => url.includes(PLACEHOLDER), 'La URL debe incluir el parámetro {tracking_id} para el tracking'),
+)
+
+/** redirect_url never reaches an affiliate; relationship_id only where the viewer has one for this product. */
+export const Product = z.object({
+  id: Id,
+  name: z.string(),
+  description: z.string(),
+  redirect_url: z.string().optional(),
+  issuer: Id,
+  issuer_name: z.string(),
+  product_status: Status,
+  relationship_id: Id.nullish(),
+  /** The affiliate's own link without parameters of its own, absolute. */
+  tracking_url: z.string().optional(),
+  created_at: Moment,
+  updated_at: Moment,
+})
+export type Product = z.infer<typeof Product>
+
+export const ProductCreate = z.object({
+  name: Text.pipe(
+    z
+      .string()
+      .min(2, 'El nombre debe tener al menos 2 caracteres')
+      .max(255, 'El nombre no puede exceder 255 caracteres'),
+  ),
+  description: Text.pipe(
+    z
+      .string()
+      .min(10, 'La descripción debe tener al menos 10 caracteres')
+      .max(5000, 'La descripción no puede exceder 5000 caracteres'),
+  ),
+  redirect_url: RedirectUrl,
+  issuer_id: z.number('Debe seleccionar un emisor').int().positive('Debe seleccionar un emisor'),
+})
+export type ProductCreate = z.infer<typeof ProductCreate>
+
+export const ProductUpdate = ProductCreate.omit({ issuer_id: true })
+  .extend({ id: Id, product_status: Status })
+  .partial()
+export type ProductUpdate = z.infer<typeof ProductUpdate>
+
+export const ProductFilters = ListQuery.extend({
+  name: z.string().max(255).optional(),
+  issuer_id: QueryId.optional(),
+  status: Status.optional(),
+})
+export type ProductFilters = z.infer<typeof ProductFilters>
+
+export const products = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/products/',
+    access: everyone,
+    summary: 'Productos; el emisor ve los suyos, el afiliado los que puede promover',
+    query: ProductFilters,
+    response: z.array(Product),
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: '/api/v1/products/:id/',
+    access: everyone,
+    summary: 'Un producto',
+    params: IdParams,
+    response: Product,
+  }),
+  create: endpoint({
+    method: 'POST',
+    path: '/api/v1/products/',
+    access: ['admin'],
+    summary: 'Crear un producto',
+    body: ProductCreate,
+    response: Product,
+    status: 201,
+    message: 'Producto creado exitosamente',
+  }),
+  update: endpoint({
+    method: 'PUT',
+    path: '/api/v1/products/:id/',
+    access: ['admin'],
+    summary: 'Actualizar un producto',
+    params: IdParams,
+    body: ProductUpdate,
+    response: Product,
+    message: 'Producto actualizado exitosamente',
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/products/:id/',
+    access: ['admin'],
+    summary: 'Eliminar un producto con sus pasos y comisiones',
+    params: IdParams,
+    status: 204,
+  }),
+}

@@ -1,0 +1,229 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { mediaTypes } from './exports.ts'
+import { CalendarDate, Id, IdParams, Money, QueryId } from './fields.ts'
+import { everyone } from './roles.ts'
+import { addDays, dateInMexico, daysBetween } from './time.ts'
+
+/** A year and a day, so that every year fits. */
+export const MAX_PERIOD_DAYS = 366
+
+/** Before there was anything to report. */
+const FIRST_DAY = '2000-01-01'
+
+/** Both ends count. */
+export const Period = z.object({ from: CalendarDate, to: CalendarDate })
+export type Period = z.infer<typeof Period>
+
+/** So many days up to today in Mexico City. */
+export const lastDays = (days: number, today: string = dateInMexico()): Period => ({
+  from: addDays(today, 1 - days),
+  to: today,
+})
+export const DEFAULT_DAYS = 30
+
+export const daysIn = ({ from, to }: Period): number => daysBetween(from, to) + 1
+
+/** The one just before, of the same length. */
+export const periodBefore = ({ from, to }: Period): Period => ({
+  from: addDays(from, -daysIn({ from, to })),
+  to: addDays(from, -1),
+})
+
+/** Undefined when the two days make a period. */
+export function periodProblem({ from, to }: Period): string | undefined {
+  if (from < FIRST_DAY) return `El periodo no puede empezar antes de ${FIRST_DAY.slice(0, 4)}`
+  if (to < from) return 'La fecha de fin no puede ser anterior a la de inicio'
+  return daysIn({ from, to }) > MAX_PERIOD_DAYS ? `El periodo no puede exceder ${MAX_PERIOD_DAYS} días` : undefined
+}
+
+const filters = {
+  from: CalendarDate.optional(),
+  to: CalendarDate.optional(),
+  issuer_id: QueryId.optional(),
+  affiliate_id: QueryId.optional(),
+}
+
+/** Thirty days up to the last one, unless told otherwise. */
+export function periodOf({ from, to = dateInMexico() }: Partial<Period>): Period {
+  return { from: from ?? lastDays(DEFAULT_DAYS, to).from, to }
+}
+
+const dated = <S extends z.ZodType<Partial<Period>>>(schema: S): S =>
+  schema.superRefine((query, { addIssue }) => {
+    // A day that is none has been refused already.
+    if (!Period.partial().safeParse({ from: query.from, to: query.to }).success) return
+    const message = periodProblem(periodOf(query))
+    if (message) addIssue({ code: 'custom', path: ['to'], message })
+  })
+
+export const ReportFilters = dated(z.object({ ...filters, product_id: QueryId.optional() }))
+export type ReportFilters = z.infer<typeof ReportFilters>
+
+export const FunnelFilters = dated(z.object(filters))
+export type FunnelFilters = z.infer<typeof FunnelFilters>
+
+/** A conversion is a lead that earned, on the day it first did, less those whose paid commission was taken back. */
+const figures = {
+  leads: z.number().int(),
+  conversions: z.number().int(),
+  /** Earned and standing, before taxes. */
+  commission: Money,
+}
+export const Figures = z.object({ ...figures, conversion_rate: z.number() })
+export type Figures = z.infer<typeof Figures>
+
+/** One day and the day in its place in the period before. */
+const ReportDay = z.object({
+  day: CalendarDate,
+  ...figures,
+  previous: z.object({ day: CalendarDate, ...figures }),
+})
+export type ReportDay = z.infer<typeof ReportDay>
+
+const named = { id: Id, name: z.string() }
+const ComparedRow = z.object({ ...named, ...Figures.shape, previous: Figures })
+export type ComparedRow = z.infer<typeof ComparedRow>
+
+const Compared = z.object({
+  period: Period,
+  previous_period: Period,
+  totals: Figures,
+  previous_totals: Figures,
+  /** Link previews and bots of the period, which are no leads. */
+  previews: z.number().int(),
+  days: z.array(ReportDay),
+  products: z.array(ComparedRow),
+  /** The partners: empty for whom there is only itself. */
+  issuers: z.array(ComparedRow),
+  affiliates: z.array(ComparedRow),
+})
+export type Performance = z.infer<typeof Compared>
+
+const Pair = z.object({
+  issuer_id: Id,
+  issuer_name: z.string(),
+  affiliate_id: Id,
+  affiliate_name: z.string(),
+  ...Figures.shape,
+})
+export type Pair = z.infer<typeof Pair>
+
+export const FunnelStep = z.object({
+  step_id: Id,
+  name: z.string(),
+  event_type_name: z.string(),
+  is_payout_event: z.boolean(),
+  /** No longer part of the flow; shown while its figures are. */
+  archived: z.boolean(),
+  /** Leads that clicked in the period and have reached the step by now. */
+  reached: z.number().int(),
+  /** In percent of the leads of the period. */
+  share: z.number(),
+  /** How many of the step before never got here, also in percent; null for a rejection, which is no way forward. */
+  lost: z.number().int().nullable(),
+  lost_share: z.number().nullable(),
+  /** Leads that reached the step in the period, whenever they clicked. */
+  events: z.number().int(),
+})
+export type FunnelStep = z.infer<typeof FunnelStep>
+
+/** The leads of some days and how many of them have been approved by now. */
+export const Cohort = z.object({
+  ...Period.shape,
+  leads: z.number().int(),
+  approved: z.number().int(),
+  approval_rate: z.number(),
+  /** So young that many of its approvals are still to come. */
+  is_young: z.boolean(),
+})
+export type Cohort = z.infer<typeof Cohort>
+
+export const Funnel = z.object({
+  period: Period,
+  product: z.object({ ...named, issuer_name: z.string() }),
+  leads: z.number().int(),
+  steps: z.array(FunnelStep),
+  /** The step that approves; without one there are no cohorts. */
+  approval_step: z.string().nullable(),
+  /** Days after the click within which nine of ten approvals came. */
+  maturity_days: z.number().int(),
+  cohorts: z.array(Cohort),
+})
+export type Funnel = z.infer<typeof Funnel>
+
+/** Commission earned in the period by the state that it is in now. */
+const states = { accrued: Money, in_payment: Money, paid: Money, reversed: Money }
+/** `earned` is all of it but what was reversed. */
+export const States = z.object({ ...states, earned: Money })
+export type States = z.infer<typeof States>
+const StatesRow = z.object({ ...named, ...States.shape })
+export type StatesRow = z.infer<typeof StatesRow>
+
+export const CommissionReport = z.object({
+  period: Period,
+  totals: States,
+  days: z.array(z.object({ day: CalendarDate, ...States.shape })),
+  products: z.array(StatesRow),
+  issuers: z.array(StatesRow),
+  affiliates: z.array(StatesRow),
+})
+export type CommissionReport = z.infer<typeof CommissionReport>
+
+export const Network = Compared.extend({ states: States, pairs: z.array(Pair) })
+export type Network = z.infer<typeof Network>
+
+/** The tables of the reports that can be had as files. */
+export const ReportTable = z.enum([
+  ...(['rendimiento-dias', 'rendimiento-productos', 'rendimiento-emisores', 'rendimiento-afiliados'] as const),
+  ...(['comisiones-dias', 'comisiones-productos', 'comisiones-emisores', 'comisiones-afiliados'] as const),
+  ...(['embudo-pasos', 'embudo-cosechas', 'red-parejas'] as const),
+])
+export type ReportTable = z.infer<typeof ReportTable>
+
+const base = '/api/v1/metrics/reports/'
+
+export const reports = {
+  performance: endpoint({
+    method: 'GET',
+    path: `${base}performance/`,
+    access: everyone,
+    summary: 'Leads, conversiones y comisiones por día, producto y socio, con el periodo anterior',
+    query: ReportFilters,
+    response: Compared,
+  }),
+  funnel: endpoint({
+    method: 'GET',
+    path: `${base}funnel/:id/`,
+    access: everyone,
+    summary: 'Hasta dónde llegan los leads de un producto y cuántos se aprueban según el día del clic',
+    params: IdParams,
+    query: FunnelFilters,
+    response: Funnel,
+  }),
+  commissions: endpoint({
+    method: 'GET',
+    path: `${base}commissions/`,
+    access: everyone,
+    summary: 'Comisiones por estado, día, producto y socio',
+    query: ReportFilters,
+    response: CommissionReport,
+  }),
+  network: endpoint({
+    method: 'GET',
+    path: `${base}network/`,
+    access: ['admin'],
+    summary: 'Toda la red: el rendimiento, las comisiones y cada pareja de emisor y afiliado',
+    query: ReportFilters,
+    response: Network,
+  }),
+  table: endpoint({
+    method: 'GET',
+    path: `${base}tables/:table/`,
+    access: everyone,
+    summary: 'Una tabla de los reportes como archivo CSV',
+    params: z.object({ table: ReportTable }),
+    query: ReportFilters,
+    file: [mediaTypes.csv],
+  }),
+}

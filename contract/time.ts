@@ -1,0 +1,14 @@
+/** Where "today", month filters and payment periods are evaluated; by name, since its offset changed in 2022. */
+export const TIME_ZONE = 'America/Mexico_City'
+
+const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
+
+/** The calendar date of a moment in Mexico City, yyyy-MM-dd. */
+export const dateInMexico = (moment: Date = new Date()): string => calendar.format(moment)
+
+/** Days from `from` to `to`, both yyyy-MM-dd, counting neither clock nor zone. */
+export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
+
+/** yyyy-MM-dd moved by whole days. */
+export const addDays = (date: string, days: number): string =>
+  new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
