@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Account, type Binaries, launchAs } from './binaries.ts'
+import { OperatorError } from './operator-error.ts'
+import { gone, postgresOf, signal } from './processes.ts'
+
+const START_MS = 60_000
+
+const SETTINGS: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  password_encryption: 'scram-sha-256',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  max_connections: '120',
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  jit: 'off',
+  random_page_cost: '1.1',
+}
+
+export type Place = { root: string; data: string; log: string; password: string; account: Account; binaries: Binaries }
+
+/** What PostgreSQL says of itself in postmaster.pid: the process on line 1, its state on line 8. */
+export function postmasterState(data: string): { pid?: number; ready: boolean } {
+  try {
+    const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
+    return { pid: Number(lines[0]) || undefined, ready: lines[7]?.trim() === 'ready' }
+  } catch {
+    return { ready: false } // not there yet, or being replaced
+  }
+}
+
+/**
+ * PostgreSQL believes the number in its file when any process has it, be it a stranger or a dead one that nobody
+ * collected, as happens in containers. Called only when no PostgreSQL of this folder is left.
+ */
+const forgetPid = (data: string) => rmSync(join(data, 'postmaster.pid'), { force: true })
+
+/** PostgreSQL of a killed run still holds the data: ask it to leave, then insist. */
+export async function clearLeftovers(data: string, log: (message: string) => void): Promise<void> {
+  const found = postgresOf(data, postmasterState(data).pid)
+  if (found.length === 0) return forgetPid(data)
+  log(`Se detiene un PostgreSQL que quedó de una ejecución anterior (${found.length} procesos).`)
+  const steps: [NodeJS.Signals, number][] = [
+    ['SIGINT', 10_000],
+    ['SIGQUIT', 5_000],
+    ['SIGKILL', 5_000],
+  ]
+  for (const [name, patience] of steps) {
+    const parent = postmasterState(data).pid
+    const left = postgresOf(data, parent)
+    // Only the parent knows how to close down; orphans without one understand nothing milder than SIGQUIT.
+    const targets = name === 'SIGINT' ? left.filter((pid) => pid === parent) : left
+    for (const pid of targets) signal(pid, name)
+    if (name === 'SIGINT' && targets.length === 0) continue
+    if (await gone(left, patience)) return forgetPid(data)
+  }
+  throw new OperatorError(`No se pudo detener el PostgreSQL que quedó en ${data}: deténgalo a mano.`)
+}
+
+function tailOf(file: string, from: number): string {
+  const lines = readFileSync(file).subarray(from).toString('utf8').split('\n')
+  const telling = lines.filter((line) => /\b(FATAL|PANIC|ERROR):/.test(line))
+  return (telling.at(-1) ?? lines.filter(Boolean).at(-1) ?? '').replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '')
+}
+
+function explain(reason: string, place: Place, port: number): OperatorError {
+  if (/No space left/i.test(reason))
+    return new OperatorError(`El disco está lleno: PostgreSQL no puede empezar en ${place.data}.`)
+  if (/could not create any TCP|could not bind|in use/i.test(reason)) {
+    return new OperatorError(`El puerto ${port} de la base de datos está ocupado por otro programa.`)
+  }
+  if (/incompatible/i.test(reason)) {
+    return new OperatorError(`Los datos de ${place.data} son de otra versión de PostgreSQL: ${reason}`)
+  }
+  return new OperatorError(`PostgreSQL no pudo empezar: ${reason || 'sin explicación'} (vea ${place.log}).`)
+}
+
+function launch(place: Place, port: number, flags: Record<string, string>): ChildProcess {
+  const settings = Object.entries({ ...SETTINGS, ...flags }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const args = ['-D', place.data, '-p', String(port), ...settings]
+  const { command, args: all, ...identity } = launchAs(place.account, place.binaries.postgres, args, [place.data])
+  const log = openSync(place.log, 'a', 0o600)
+  // A group of its own: Ctrl-C in the terminal must reach the server, which still needs the database to finish.
+  const child = spawn(command, all, {
+    ...identity,
+    detached: true,
+    stdio: ['ignore', log, log],
+    env: { PATH: process.env.PATH },
+  })
+  closeSync(log)
+  return child
+}
+
+export const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** Starts PostgreSQL and waits until it serves. */
+export async function boot(place: Place, port: number, flags: Record<string, string>): Promise<ChildProcess> {
+  const logged = statSync(place.log).size
+  const child = launch(place, port, flags)
+  let failure: Error | undefined
+  child.once('error', (error) => {
+    failure = error
+  })
+  for (const end = Date.now() + START_MS; ; await wait(20)) {
+    if (failure) throw new OperatorError(`No se pudo ejecutar PostgreSQL: ${failure.message}`, { cause: failure })
+    if (ended(child)) throw explain(tailOf(place.log, logged), place, port)
+    const state = postmasterState(place.data)
+    if (state.ready && state.pid === child.pid) return child
+    if (Date.now() > end) {
+      child.kill('SIGQUIT')
+      throw new OperatorError(`PostgreSQL no estuvo listo en ${START_MS / 1000} segundos (vea ${place.log}).`)
+    }
+  }
+}

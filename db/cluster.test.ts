@@ -1,0 +1,201 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { type Cluster, startCluster } from './cluster.ts'
+import { OperatorError } from './operator-error.ts'
+import { gone, isAlive, postgresOf } from './processes.ts'
+
+const QUICK = { fsync: 'off', full_page_writes: 'off' }
+
+let dataDir: string
+let log: string[]
+const running: Cluster[] = []
+const children: ChildProcess[] = []
+
+function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'cluster-')))
+  chmodSync(folder, 0o711)
+  return join(folder, 'data')
+}
+
+const removeFolder = (folder: string) => rmSync(join(folder, '..'), { recursive: true, force: true, maxRetries: 5 })
+
+/** A cluster at rest, made once; making one takes longer than everything else here. */
+let prepared: string
+
+beforeAll(async () => {
+  prepared = makeFolder()
+  const cluster = await startCluster({ dataDir: prepared, flags: QUICK, log: () => {} })
+  await query(cluster.url, 'create table kept (id int); insert into kept values (7)')
+  await cluster.stop()
+})
+afterAll(() => removeFolder(prepared))
+
+beforeEach(() => {
+  dataDir = makeFolder()
+  log = []
+})
+afterEach(async () => {
+  for (const child of children.splice(0)) child.kill('SIGKILL')
+  for (const cluster of running.splice(0)) await cluster.stop()
+  await gone(postgresOf(join(dataDir, 'postgres'), undefined), 5_000)
+  removeFolder(dataDir)
+})
+
+/** Copies the prepared cluster with its owners. */
+const usePrepared = () => execFileSync('cp', ['-a', prepared, dataDir])
+
+async function start(options: { port?: number; flags?: Record<string, string> } = {}): Promise<Cluster> {
+  const cluster = await startCluster({ dataDir, flags: QUICK, log: (line) => log.push(line), ...options })
+  running.push(cluster)
+  return cluster
+}
+
+async function query(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** Another process that runs the cluster, as a server would. */
+async function startElsewhere(): Promise<{ child: ChildProcess; postgres: number }> {
+  const program = `
+    import { startCluster } from ${JSON.stringify(join(import.meta.dirname, 'cluster.ts'))}
+    const cluster = await startCluster({
+      dataDir: ${JSON.stringify(dataDir)}, flags: ${JSON.stringify(QUICK)}, log: () => {},
+    })
+    process.stdout.write(String(cluster.pid()))
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    cwd: import.meta.dirname,
+  })
+  children.push(child)
+  const [printed] = await once(child.stdout, 'data')
+  return { child, postgres: Number(String(printed)) }
+}
+
+test('starts, keeps its data and its password over a restart, and stops', async () => {
+  usePrepared()
+  const first = await start()
+  await running.pop()?.stop()
+  expect(isAlive(first.pid())).toBe(false)
+  const second = await start()
+  expect(new URL(second.url).password).toBe(new URL(first.url).password)
+  expect(await query(second.url, 'select id from kept')).toEqual([{ id: 7 }])
+  expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600)
+})
+
+test('serves loopback only, asks for the password, and is durable unless told otherwise', async () => {
+  usePrepared()
+  const { url } = await start({ flags: {} })
+  const settings = `select current_setting('listen_addresses') as address, current_setting('fsync') as fsync,
+    current_setting('synchronous_commit') as commit, current_setting('full_page_writes') as pages,
+    current_setting('server_encoding') as encoding, current_setting('TimeZone') as zone, lower('ÁRBOL Ñ') as folded`
+  expect(await query(url, settings)).toEqual([
+    { address: '127.0.0.1', fsync: 'on', commit: 'on', pages: 'on', encoding: 'UTF8', zone: 'UTC', folded: 'árbol ñ' },
+  ])
+  const stranger = new URL(url)
+  stranger.password = 'wrong'
+  await expect(query(stranger.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('restarts a killed PostgreSQL on the same port', async () => {
+  usePrepared()
+  const cluster = await start()
+  const before = cluster.pid()
+  process.kill(before, 'SIGKILL')
+  await expect
+    .poll(() => query(cluster.url, 'select id from kept').catch(() => undefined), { timeout: 15_000 })
+    .toEqual([{ id: 7 }])
+  expect(cluster.pid()).not.toBe(before)
+  expect(log).toContain('PostgreSQL terminó de improviso: se vuelve a iniciar.')
+})
+
+test('takes over from a killed server whose PostgreSQL lives on', async () => {
+  usePrepared()
+  const { child, postgres } = await startElsewhere()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(isAlive(postgres)).toBe(true)
+  const { url } = await start()
+  expect(isAlive(postgres)).toBe(false)
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('takes over when server and PostgreSQL were both killed', async () => {
+  usePrepared()
+  const { child, postgres } = await startElsewhere()
+  child.kill('SIGKILL')
+  process.kill(postgres, 'SIGKILL')
+  await once(child, 'exit')
+  const { url } = await start()
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+})
+
+test('a second server on the same folder is told so', async () => {
+  usePrepared()
+  const { child } = await startElsewhere()
+  await expect(start()).rejects.toThrow(`ya está en uso por otro Afluente en marcha (proceso ${child.pid})`)
+})
+
+test('a first run killed half-way leaves nothing in the way', async () => {
+  mkdirSync(join(dataDir, 'postgres.making'), { recursive: true })
+  writeFileSync(join(dataDir, 'postgres.making/PG_VERSION'), '18\n')
+  chmodSync(dataDir, 0o711)
+  const { url } = await start()
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(existsSync(join(dataDir, 'postgres.making'))).toBe(false)
+})
+
+test('a folder that holds something else is left alone', async () => {
+  mkdirSync(join(dataDir, 'postgres'), { recursive: true })
+  writeFileSync(join(dataDir, 'postgres/notes.txt'), 'mine')
+  await expect(start()).rejects.toThrow('no contiene una base de datos completa')
+  expect(readFileSync(join(dataDir, 'postgres/notes.txt'), 'utf8')).toBe('mine')
+})
+
+test('a folder that cannot be used is named with its reason', async () => {
+  writeFileSync(dataDir, 'a file')
+  const refusal = await start().catch((error) => error)
+  expect(refusal).toBeInstanceOf(OperatorError)
+  expect(refusal.message).toContain(`No se puede usar la carpeta de datos ${dataDir}`)
+})
+
+test('a port that is taken is named', async () => {
+  usePrepared()
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  const address = other.address()
+  const port = typeof address === 'object' && address ? address.port : 0
+  await expect(start({ port })).rejects.toThrow(`El puerto ${port} de la base de datos está ocupado`)
+  other.close()
+})
+
+test.runIf(process.getuid?.() === 0)('works as root below a folder that others cannot enter', async () => {
+  usePrepared()
+  chmodSync(join(dataDir, '..'), 0o700)
+  const { url, pid } = await start()
+  expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  expect(statSync(`/proc/${pid()}`).uid).not.toBe(0)
+})

@@ -1,0 +1,219 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { accountFor, findBinaries } from './binaries.ts'
+import { boot, clearLeftovers, ended, type Place } from './boot.ts'
+import { holdFolder } from './folder-lock.ts'
+import { initialise } from './initialise.ts'
+import { codeOf, folderError, OperatorError } from './operator-error.ts'
+import { postgresOf, signal } from './processes.ts'
+
+export type Cluster = {
+  /** Connects as the owner of everything. */
+  url: string
+  port: number
+  /** The process that must die for PostgreSQL to die; changes when it is restarted. */
+  pid(): number
+  stop(): Promise<void>
+  /** For exit handlers, which cannot wait: leaves a database that repairs itself at the next start. */
+  kill(): void
+}
+
+export type ClusterOptions = {
+  /** Ours alone: holds PostgreSQL's own folder, its password and its log. */
+  dataDir: string
+  port?: number
+  /** Settings of PostgreSQL over ours, as { fsync: 'off' }. */
+  flags?: Record<string, string>
+  log: (message: string) => void
+}
+
+const USER = 'afluente'
+const DATABASE = 'afluente'
+const STOP_MS = 8_000
+const LOG_LIMIT = 10_000_000
+
+/** The folder, made if need be, and who will own what is in it. */
+async function openPlace(dataDir: string): Promise<Place> {
+  try {
+    // PostgreSQL's own user must be able to walk through when we are root.
+    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    const root = realpathSync(dataDir)
+    const data = join(root, 'postgres')
+    const log = join(root, 'postgres.log')
+    if ((statSync(log, { throwIfNoEntry: false })?.size ?? 0) > LOG_LIMIT) rmSync(log)
+    closeSync(openSync(log, 'a', 0o600))
+    const password = join(root, 'postgres.password')
+    return { root, data, log, password, account: accountFor(data), binaries: await findBinaries() }
+  } catch (error) {
+    throw folderError(dataDir, error)
+  }
+}
+
+function passwordOf(place: Place): string {
+  try {
+    const password = readFileSync(place.password, 'utf8').trim()
+    if (password) return password
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT') throw folderError(place.root, error)
+  }
+  if (existsSync(join(place.data, 'PG_VERSION'))) {
+    throw new OperatorError(
+      `Falta ${place.password}, la contraseña de la base de datos que ya existe en ${place.data}.`,
+    )
+  }
+  const password = randomBytes(24).toString('hex')
+  try {
+    writeFileSync(place.password, `${password}\n`, { mode: 0o600 })
+    chmodSync(place.password, 0o600)
+    if (place.account) chownSync(place.password, place.account.uid, place.account.gid)
+  } catch (error) {
+    throw folderError(place.root, error)
+  }
+  return password
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
+      )
+    })
+  })
+}
+
+async function ensureDatabase(url: (database: string) => string): Promise<void> {
+  const client = new pg.Client({ connectionString: url('postgres'), connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    const found = await client.query('select 1 from pg_database where datname = $1', [DATABASE])
+    if (found.rowCount === 0) await client.query(`create database ${client.escapeIdentifier(DATABASE)}`)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Keeps PostgreSQL running until told to stop. */
+class Keeper {
+  private readonly place: Place
+  private readonly port: number
+  private readonly options: ClusterOptions
+  private child: ChildProcess
+  private stopping = false
+  private repair: Promise<void> = Promise.resolve()
+
+  constructor(place: Place, port: number, options: ClusterOptions, child: ChildProcess) {
+    this.place = place
+    this.port = port
+    this.options = options
+    this.child = child
+    this.watch()
+  }
+
+  get pid(): number {
+    return this.child.pid ?? 0
+  }
+
+  private watch(): void {
+    const again = () => {
+      if (this.stopping) return
+      this.options.log('PostgreSQL terminó de improviso: se vuelve a iniciar.')
+      this.repair = this.restart()
+    }
+    if (ended(this.child)) again()
+    else this.child.once('exit', again)
+  }
+
+  private async restart(): Promise<void> {
+    for (let delay = 100; !this.stopping; delay = Math.min(delay * 2, 2_000)) {
+      try {
+        await clearLeftovers(this.place.data, this.options.log)
+        if (this.stopping) return
+        this.child = await boot(this.place, this.port, this.options.flags ?? {})
+        this.options.log('PostgreSQL está listo de nuevo.')
+        this.watch()
+        return
+      } catch (error) {
+        this.options.log(error instanceof Error ? error.message : String(error))
+        await wait(delay)
+      }
+    }
+  }
+
+  /** Fast shutdown; clients still connected are cut. */
+  async stop(): Promise<void> {
+    this.stopping = true
+    await this.repair
+    const { child } = this
+    for (const name of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
+      if (ended(child)) return
+      const exited = new Promise((resolve) => child.once('exit', resolve))
+      child.kill(name)
+      await Promise.race([exited, wait(STOP_MS, undefined, { ref: false })])
+    }
+  }
+
+  kill(): void {
+    this.stopping = true
+    for (const pid of postgresOf(this.place.data, this.child.pid)) signal(pid, 'SIGKILL')
+  }
+}
+
+async function bootOnFreePort(place: Place, options: ClusterOptions): Promise<{ child: ChildProcess; port: number }> {
+  for (let attempt = 1; ; attempt += 1) {
+    const port = options.port ?? (await freePort())
+    try {
+      return { child: await boot(place, port, options.flags ?? {}), port }
+    } catch (error) {
+      // Between finding the port and using it somebody else may have taken it.
+      const taken = error instanceof OperatorError && error.message.includes('está ocupado')
+      if (options.port !== undefined || !taken || attempt === 5) throw error
+    }
+  }
+}
+
+/** The PostgreSQL of the npm package on our own data folder, on a loopback port, kept running until stopped. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const place = await openPlace(options.dataDir)
+  const release = holdFolder(place.root, 'postgres.lock')
+  try {
+    await clearLeftovers(place.data, options.log)
+    const password = passwordOf(place)
+    const { data, account, binaries } = place
+    const durable = options.flags?.fsync !== 'off'
+    const made = await initialise({ data, passwordFile: place.password, user: USER, account, binaries, durable })
+    if (made) options.log('Base de datos creada.')
+    const { child, port } = await bootOnFreePort(place, options)
+    const keeper = new Keeper(place, port, options, child)
+    const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
+    const stop = () => keeper.stop().finally(release)
+    await ensureDatabase(url).catch(async (error) => {
+      await stop()
+      throw error
+    })
+    return { url: url(DATABASE), port, pid: () => keeper.pid, stop, kill: () => keeper.kill() }
+  } catch (error) {
+    release()
+    throw error
+  }
+}

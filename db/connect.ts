@@ -1,0 +1,109 @@
+import { Kysely, PostgresDialect, type PostgresPoolClient, type Transaction } from 'kysely'
+import pg from 'pg'
+import type { DB } from './tables.ts'
+
+export type Db = Kysely<DB>
+export type Tx = Transaction<DB>
+
+const OID = { int8: 20, date: 1082, timestamptz: 1184, numeric: 1700 } as const
+const ARRAY_OID = { int8: 1016, date: 1182, timestamptz: 1185, numeric: 1231 } as const
+const TEXT_ARRAY_OID: number = 1009
+
+const parseMoment = pg.types.getTypeParser(OID.timestamptz)
+const parseTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY_OID)
+
+const readers = {
+  int8: Number,
+  numeric: (text: string) => text,
+  date: (text: string) => text,
+  timestamptz: (text: string) => {
+    const moment: unknown = parseMoment(text)
+    return moment instanceof Date ? moment.toISOString() : text // 'infinity' has no ISO form
+  },
+}
+
+const byOid = new Map<number, (text: string) => unknown>()
+for (const name of Object.keys(readers) as (keyof typeof readers)[]) {
+  const read: (text: string) => unknown = readers[name]
+  byOid.set(OID[name], read)
+  byOid.set(ARRAY_OID[name], (text) => parseTexts(text).map((entry) => (entry === null ? null : read(entry))))
+}
+
+/** Rows leave the driver in wire shape. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    (format !== 'binary' && byOid.get(oid)) || pg.types.getTypeParser(oid, format as 'text' | undefined),
+}
+
+// Text of moments is read as ISO; a server with another default must not change what we read.
+const SESSION = ['-c TimeZone=UTC', '-c DateStyle=ISO']
+
+export type ConnectOptions = {
+  max?: number
+  /** Every statement runs as this database role. */
+  role?: string
+  statementTimeoutMs?: number
+  connectionTimeoutMs?: number
+  applicationName?: string
+  onError?: (error: Error) => void
+}
+
+const warn = (error: Error) => process.emitWarning(`PostgreSQL: ${error.message}`)
+
+export function openPool(url: string, options: ConnectOptions = {}): pg.Pool {
+  const onError = options.onError ?? warn
+  const statementTimeout = options.statementTimeoutMs ?? 15_000
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: options.max ?? 10,
+    types,
+    keepAlive: true,
+    application_name: options.applicationName ?? 'afluente',
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
+    statement_timeout: statementTimeout,
+    query_timeout: statementTimeout + 5_000, // a server that vanished never answers
+    idle_in_transaction_session_timeout: 30_000,
+    options: (options.role ? [...SESSION, `-c role=${options.role}`] : SESSION).join(' '),
+  })
+  // A lost connection is an event of its own, idle or in use; without a listener it would end the process.
+  pool.on('error', onError)
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+  })
+  return pool
+}
+
+// An error of the server alone leaves the connection usable; FATAL, a lost socket or an unanswered query do not.
+const endsConnection = (error: unknown) =>
+  !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
+
+/** A broken connection must not go back to the pool, where the next caller would get it. */
+function discardBroken(client: pg.PoolClient): PostgresPoolClient {
+  let broken = false
+  // Cursors, the other form of this call, are not installed.
+  const query = async (text: string, parameters: readonly unknown[]) => {
+    try {
+      return await client.query(text, [...parameters])
+    } catch (error) {
+      broken ||= endsConnection(error)
+      throw error
+    }
+  }
+  return {
+    query: query as unknown as PostgresPoolClient['query'],
+    release: (destroy) => client.release(destroy || broken),
+  }
+}
+
+export function connect(url: string, options: ConnectOptions = {}): Db {
+  const pool = openPool(url, options)
+  const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
+  const take = async () => {
+    const client = await pool.connect()
+    const guarded = clients.get(client) ?? discardBroken(client)
+    clients.set(client, guarded)
+    return guarded
+  }
+  const guardedPool = { connect: take, end: () => pool.end(), options: pool.options, Client: pg.Client }
+  return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guardedPool }) })
+}

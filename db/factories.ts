@@ -1,0 +1,200 @@
+import { sql } from 'kysely'
+import type { Db } from './connect.ts'
+
+export type Actor =
+  | { role: 'admin' }
+  | { role: 'issuer'; issuerId: number }
+  | { role: 'affiliate'; affiliateId: number }
+
+// Workers of one run may share a database; each counts in a range of its own.
+let count = Number(process.env.TEST_WORKER_INDEX ?? 0) * 2000
+
+/** A number that no other row of this run has. */
+export const unique = (): number => ++count
+
+export type Ids = { relationship_id: number; affiliate_id: number; issuer_id: number; product_id: number }
+
+type Columns = Record<string, unknown>
+
+export const makeUser = (db: Db, actor: Actor, columns: Columns = {}) =>
+  db
+    .insertInto('user')
+    .values({
+      email: `persona${unique()}@pruebas.mx`,
+      first_name: 'Ana',
+      last_name: 'Prueba',
+      password_hash: '!',
+      role: actor.role,
+      issuer_id: actor.role === 'issuer' ? actor.issuerId : null,
+      affiliate_id: actor.role === 'affiliate' ? actor.affiliateId : null,
+      ...columns,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+const company = (name: string, letters: string) => {
+  const number = String(unique())
+  return {
+    company_name: `${name} ${number}`,
+    rfc: `${letters}010101${Number(number).toString(36).toUpperCase().padStart(3, '0')}`,
+    address: 'Av. Reforma 1, Ciudad de México',
+    contact_name: 'Luz Contacto',
+    contact_phone: '+525512345678',
+    contact_email: `contacto${number}@pruebas.mx`,
+    url: 'https://empresa.example.mx',
+  }
+}
+
+export const makeIssuer = (db: Db, columns: Columns = {}) =>
+  db
+    .insertInto('issuer')
+    .values({ ...company('Banco', 'BAN'), ...columns })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const makeAffiliate = (db: Db, columns: Columns = {}) =>
+  db
+    .insertInto('affiliate')
+    .values({ ...company('Portal', 'POR'), ...columns })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const makeRelationship = (db: Db, columns: { affiliate_id: number; issuer_id: number } & Columns) =>
+  db.insertInto('relationship').values(columns).returningAll().executeTakeFirstOrThrow()
+
+export const makeProduct = (db: Db, columns: { issuer_id: number } & Columns) =>
+  db
+    .insertInto('product')
+    .values({
+      name: `Tarjeta ${unique()}`,
+      description: 'Tarjeta de crédito sin anualidad',
+      redirect_url: 'https://banco.example.mx/alta?ref={tracking_id}',
+      ...columns,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const makeStep = (db: Db, columns: { product_id: number } & Columns) =>
+  db
+    .insertInto('event_step')
+    .values({ event_type_id: 1, name: `Paso ${unique()}`, step_order: unique(), ...columns })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const makeCommission = (db: Db, columns: Ids & Columns) =>
+  db
+    .insertInto('commission')
+    .values({ name: `Comisión ${unique()}`, payout: '500.00', ...columns })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+export const makeLead = (db: Db, columns: Ids & Columns) =>
+  db
+    .insertInto('lead')
+    .values({ tracking_id: crypto.randomUUID(), ...columns })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** An issuer and an affiliate that work together on one product. */
+export async function makePair(db: Db) {
+  const [issuer, affiliate] = [await makeIssuer(db), await makeAffiliate(db)]
+  const relationship = await makeRelationship(db, { affiliate_id: affiliate.id, issuer_id: issuer.id })
+  const product = await makeProduct(db, { issuer_id: issuer.id })
+  const ids = {
+    relationship_id: relationship.id,
+    affiliate_id: affiliate.id,
+    issuer_id: issuer.id,
+    product_id: product.id,
+  }
+  return { issuer, affiliate, relationship, product, ids }
+}
+
+async function commissionOf(db: Db, ids: Ids): Promise<number> {
+  const found = await db
+    .selectFrom('commission')
+    .select('id')
+    .where('product_id', '=', ids.product_id)
+    .executeTakeFirst()
+  return (found ?? (await makeCommission(db, ids))).id
+}
+
+/** An accrued entry with the lead, the step and the event that it came from. */
+export async function makeEntry(
+  db: Db,
+  ids: Ids,
+  {
+    earned_at = new Date().toISOString(),
+    lead_id,
+    ...columns
+  }: { amount?: string; earned_at?: string; lead_id?: number; reversal_of?: number },
+) {
+  const lead = lead_id ? { id: lead_id } : await makeLead(db, { ...ids, created_at: earned_at })
+  const step = await makeStep(db, { product_id: ids.product_id, is_payout_event: true })
+  const event = await makeEvent(db, { id: lead.id, issuer_id: ids.issuer_id }, step, {
+    event_type_id: 3,
+    event_type_name: 'aprobado',
+    created_at: earned_at,
+  })
+  return db
+    .insertInto('commission_entry')
+    .values({
+      ...ids,
+      lead_id: lead.id,
+      step_id: step.id,
+      lead_event_id: event.id,
+      commission_id: await commissionOf(db, ids),
+      amount: '500.00',
+      state: 'accrued',
+      earned_at,
+      ...columns,
+    })
+    .returning(['id', 'lead_id', 'amount'])
+    .executeTakeFirstOrThrow()
+}
+
+/** What happened to a lead at one of its product's steps, earning nothing. */
+export const makeEvent = (
+  db: Db,
+  lead: { id: number; issuer_id: number },
+  step: { id: number; name: string },
+  columns: Columns = {},
+) =>
+  db
+    .insertInto('lead_event')
+    .values({
+      lead_id: lead.id,
+      issuer_id: lead.issuer_id,
+      step_id: step.id,
+      step_name: step.name,
+      event_type_id: 1,
+      event_type_name: 'step_1',
+      source: 'api',
+      idempotency_key: `prueba ${unique()}`,
+      fingerprint: sql`''::bytea`,
+      ...columns,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
+/** March 2025, unless told otherwise. */
+export const makePayment = (
+  db: Db,
+  { relationship_id, affiliate_id, issuer_id }: Omit<Ids, 'product_id'>,
+  columns: Columns = {},
+) =>
+  db
+    .insertInto('payment')
+    .values({
+      relationship_id,
+      affiliate_id,
+      issuer_id,
+      period_start: '2025-03-01',
+      period_end: '2025-03-31',
+      total_leads: 10,
+      total_conversions: 3,
+      total_amount: '1500.00',
+      payment_date: '2025-04-04',
+      ...columns,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -1,0 +1,67 @@
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { codeOf, folderError, OperatorError } from './operator-error.ts'
+import { isAlive, startMark } from './processes.ts'
+
+type Holder = { pid: number; started: string }
+
+const parse = (text: string): Holder | undefined => {
+  const [pid, started] = text.trim().split(' ')
+  return pid && started ? { pid: Number(pid), started } : undefined
+}
+
+// A container gives its first process the same number at every start, so the number alone proves nothing.
+const stillRuns = (holder: Holder | undefined): boolean =>
+  holder !== undefined && isAlive(holder.pid) && startMark(holder.pid) === holder.started
+
+function read(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Moves a dead holder's file away; gives it back when somebody replaced it between our look and our move. */
+function clearStale(file: string, seen: string): void {
+  const aside = `${file}.${process.pid}`
+  try {
+    renameSync(file, aside)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return
+    throw error
+  }
+  if (read(aside) !== seen) linkSync(aside, file)
+  rmSync(aside, { force: true })
+}
+
+/** One process at a time may hold the folder's `name`, the folder being made if need be; returns the release. */
+export function holdFolder(folder: string, name: string): () => void {
+  try {
+    // PostgreSQL's own user must be able to walk through when we are root.
+    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  } catch (error) {
+    throw folderError(folder, error)
+  }
+  const file = `${folder}/${name}`
+  const mine = `${process.pid} ${startMark(process.pid)}\n`
+  for (;;) {
+    try {
+      writeFileSync(file, mine, { flag: 'wx', mode: 0o600 })
+      return () => {
+        if (read(file) === mine) rmSync(file, { force: true })
+      }
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw folderError(folder, error)
+    }
+    const seen = read(file)
+    if (seen === undefined) continue
+    const holder = parse(seen)
+    if (stillRuns(holder)) {
+      throw new OperatorError(
+        `La carpeta de datos ${folder} ya está en uso por otro Afluente en marcha (proceso ${holder?.pid}).`,
+      )
+    }
+    clearStale(file, seen)
+  }
+}

@@ -1,0 +1,663 @@
+-- The whole ground: people, companies, what they promote, what happened, what is owed.
+-- Moments are timestamptz(3): the wire carries milliseconds, so If-Match compares what is stored.
+-- Nothing with history is deleted: archived_at hides a row (decisions D19), partial unique indexes let it be made again.
+
+create extension if not exists unaccent;
+create extension if not exists pg_trgm;
+
+/* Case and accents folded, for searching. unaccent is only STABLE because its dictionary could change; ours does not. */
+create function fold(value text) returns text language sql immutable strict parallel safe
+  return lower(public.unaccent('public.unaccent'::regdictionary, value));
+
+/* What every kept total counts by. */
+create function mexico_day(moment timestamptz) returns date language sql immutable strict parallel safe
+  return (moment at time zone 'America/Mexico_City')::date;
+
+create function touch_updated_at() returns trigger language plpgsql as $$
+begin
+  new.updated_at := greatest(now(), old.updated_at + interval '1 millisecond');
+  return new;
+end $$;
+
+/* Wakes the link targets that the click keeps in memory. */
+create function notify_link_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('link_change', tg_table_name);
+  return null;
+end $$;
+
+/* Wakes whatever caches who a bearer is. */
+create function notify_viewer_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('viewer_change', tg_table_name);
+  return null;
+end $$;
+
+create table affiliate (
+  id bigint generated always as identity primary key,
+  company_name text not null check (char_length(company_name) between 2 and 100),
+  rfc text not null check (char_length(rfc) between 12 and 13),
+  address text not null default '',
+  contact_name text not null,
+  contact_phone text not null default '' check (contact_phone = '' or contact_phone ~ '^\+52[0-9]{10}$'),
+  contact_email text not null,
+  url text not null default '',
+  user_status text not null default 'active' check (user_status in ('active', 'inactive')),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3)
+);
+
+create table issuer (like affiliate including all);
+
+-- The two generic RFCs stand for many companies (mexico 4.1).
+create unique index affiliate_rfc_key on affiliate (rfc)
+  where archived_at is null and rfc not in ('XAXX010101000', 'XEXX010101000');
+create unique index issuer_rfc_key on issuer (rfc)
+  where archived_at is null and rfc not in ('XAXX010101000', 'XEXX010101000');
+
+create table "user" (
+  id bigint generated always as identity primary key,
+  email text not null check (email = lower(email) and char_length(email) <= 254),
+  first_name text not null,
+  last_name text not null,
+  password_hash text not null,
+  role text not null check (role in ('admin', 'issuer', 'affiliate')),
+  affiliate_id bigint references affiliate,
+  issuer_id bigint references issuer,
+  user_status text not null default 'active' check (user_status in ('active', 'inactive', 'suspended')),
+  last_login timestamptz(3),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3),
+  constraint user_association_check check (
+    (role = 'admin' and affiliate_id is null and issuer_id is null)
+    or (role = 'affiliate' and affiliate_id is not null and issuer_id is null)
+    or (role = 'issuer' and issuer_id is not null and affiliate_id is null))
+);
+create unique index user_email_key on "user" (email) where archived_at is null;
+create index user_affiliate_index on "user" (affiliate_id) where affiliate_id is not null;
+create index user_issuer_index on "user" (issuer_id) where issuer_id is not null;
+
+create table session (
+  id uuid primary key default gen_random_uuid(),
+  user_id bigint not null references "user",
+  refresh_hash bytea not null unique,
+  created_at timestamptz(3) not null default now(),
+  last_used_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3) not null,
+  address text not null,
+  user_agent text not null,
+  revoked_at timestamptz(3),
+  revoked_reason text
+);
+create index session_user_index on session (user_id, created_at);
+
+-- Counters of rate-limiter-flexible; a restart keeps them, a crash may lose them (security 2.4).
+create unlogged table throttle (
+  key varchar(255) primary key,
+  points integer not null default 0,
+  expire bigint
+);
+
+-- A row with neither affiliate nor issuer cannot exist; rotation adds a row and ends the one before.
+create table api_key (
+  id bigint generated always as identity primary key,
+  kind text not null check (kind in ('api', 'postback')),
+  affiliate_id bigint references affiliate,
+  issuer_id bigint references issuer,
+  prefix text not null,
+  key_hash bytea not null unique,
+  key_ciphertext bytea not null,
+  kek_id text not null,
+  created_at timestamptz(3) not null default now(),
+  expires_at timestamptz(3),
+  last_used_at timestamptz(3),
+  check (num_nonnulls(affiliate_id, issuer_id) = 1),
+  check (kind = 'api' or issuer_id is not null)
+);
+create unique index api_key_current_affiliate on api_key (affiliate_id, kind) where expires_at is null and affiliate_id is not null;
+create unique index api_key_current_issuer on api_key (issuer_id, kind) where expires_at is null and issuer_id is not null;
+
+create table relationship (
+  id bigint generated always as identity primary key,
+  affiliate_id bigint not null references affiliate,
+  issuer_id bigint not null references issuer,
+  notes text not null default '' check (char_length(notes) <= 1000),
+  relationship_status text not null default 'active' check (relationship_status in ('active', 'inactive')),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3),
+  unique (id, affiliate_id, issuer_id)
+);
+create unique index relationship_pair_key on relationship (affiliate_id, issuer_id) where archived_at is null;
+create index relationship_issuer_index on relationship (issuer_id);
+
+create table product (
+  id bigint generated always as identity primary key,
+  issuer_id bigint not null references issuer,
+  name text not null check (char_length(name) between 2 and 255),
+  description text not null,
+  redirect_url text not null check (position('{tracking_id}' in redirect_url) > 0),
+  product_status text not null default 'active' check (product_status in ('active', 'inactive')),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3),
+  unique (id, issuer_id)
+);
+create index product_issuer_index on product (issuer_id);
+
+create table event_type (
+  id bigint primary key,
+  name text not null unique
+);
+insert into event_type (id, name) values
+  (1, 'step_1'), (2, 'step_2'), (3, 'aprobado'), (4, 'rechazado'), (5, 'entregado');
+
+create table event_step (
+  id bigint generated always as identity primary key,
+  product_id bigint not null references product,
+  event_type_id bigint not null references event_type,
+  name text not null check (char_length(name) between 3 and 255),
+  description text not null default '' check (char_length(description) <= 500),
+  step_order integer not null check (step_order >= 1),
+  is_payout_event boolean not null default false,
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3),
+  -- Archived steps leave the order to the living; null orders never collide.
+  live_order integer generated always as (case when archived_at is null then step_order end) stored,
+  -- Deferrable so that one UPDATE may swap two orders (D34).
+  constraint event_step_order_key unique (product_id, live_order) deferrable initially immediate
+);
+
+create table commission (
+  id bigint generated always as identity primary key,
+  issuer_id bigint not null,
+  affiliate_id bigint not null references affiliate,
+  product_id bigint not null,
+  -- Emptied when the relationship moves to another pair, which ends the commission (D24).
+  relationship_id bigint,
+  name text not null check (char_length(name) between 3 and 100),
+  description text not null default '',
+  payout numeric(14, 2) not null check (payout >= 0),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3),
+  check (archived_at is not null or relationship_id is not null),
+  foreign key (product_id, issuer_id) references product (id, issuer_id),
+  foreign key (relationship_id, affiliate_id, issuer_id) references relationship (id, affiliate_id, issuer_id)
+);
+create unique index commission_pair_key on commission (product_id, affiliate_id) where archived_at is null;
+create index commission_issuer_index on commission (issuer_id);
+create index commission_affiliate_index on commission (affiliate_id);
+
+-- One row a click. The four ids are snapshots as of the click and carry no foreign keys: their rows are never deleted,
+-- and a check of each per click would cost more than the click.
+create table lead (
+  id bigint generated always as identity primary key,
+  tracking_id uuid not null unique,
+  relationship_id bigint not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  external_id text not null default '',
+  utm_source text not null default '',
+  utm_medium text not null default '',
+  utm_campaign text not null default '',
+  utm_term text not null default '',
+  utm_content text not null default '',
+  lead_data jsonb,
+  created_at timestamptz(3) not null default now()
+);
+create index lead_created_index on lead (created_at, id);
+create index lead_issuer_index on lead (issuer_id, created_at, id);
+create index lead_affiliate_index on lead (affiliate_id, created_at, id);
+create index lead_product_index on lead (product_id, created_at, id);
+
+-- Leads per day of Mexico City and party, kept as they arrive: totals, far pages and reports come from here instead of
+-- a scan (D50, D51).
+create table lead_count (
+  day date not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  count bigint not null,
+  primary key (day, affiliate_id, issuer_id, product_id)
+) with (fillfactor = 80);
+create index lead_count_affiliate_index on lead_count (affiliate_id);
+create index lead_count_issuer_index on lead_count (issuer_id);
+create index lead_count_product_index on lead_count (product_id);
+
+/* Sorted, so that two batches lock the same rows in the same order. */
+create function count_leads() returns trigger language plpgsql as $$
+begin
+  insert into lead_count as kept (day, affiliate_id, issuer_id, product_id, count)
+    select mexico_day(created_at), affiliate_id, issuer_id, product_id, count(*)
+    from added group by 1, 2, 3, 4 order by 1, 2, 3, 4
+    on conflict (day, affiliate_id, issuer_id, product_id) do update set count = kept.count + excluded.count;
+  return null;
+end $$;
+create trigger count_leads after insert on lead referencing new table as added
+  for each statement execute function count_leads();
+
+create table lead_event (
+  id bigint generated always as identity primary key,
+  lead_id bigint not null references lead,
+  issuer_id bigint not null,
+  step_id bigint not null references event_step,
+  step_name text not null,
+  event_type_id bigint not null references event_type,
+  event_type_name text not null,
+  source text not null check (char_length(source) <= 50),
+  event_data jsonb,
+  event_id text,
+  occurred_at timestamptz(3),
+  clock_skew boolean not null default false,
+  -- The sender's event_id, else a hash of what happened; never expires (api.md 3).
+  idempotency_key text not null,
+  fingerprint bytea not null,
+  created_at timestamptz(3) not null default now()
+);
+create unique index lead_event_idempotency_key on lead_event (issuer_id, idempotency_key);
+create index lead_event_lead_index on lead_event (lead_id, created_at, id);
+create index lead_event_issuer_index on lead_event (issuer_id, id);
+create index lead_event_created_index on lead_event (created_at);
+
+create table payment (
+  id bigint generated always as identity primary key,
+  relationship_id bigint not null references relationship,
+  affiliate_id bigint not null references affiliate,
+  issuer_id bigint not null references issuer,
+  period_start date not null,
+  period_end date not null,
+  total_leads integer not null check (total_leads >= 0),
+  total_conversions integer not null check (total_conversions >= 0),
+  total_amount numeric(14, 2) not null check (total_amount >= 0),
+  payment_status text not null default 'pending' check (payment_status in ('pending', 'processing', 'paid', 'cancelled')),
+  payment_date date,
+  notes text not null default '' check (char_length(notes) <= 500),
+  created_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3),
+  check (period_end > period_start),
+  check (total_conversions <= total_leads)
+);
+create unique index payment_period_key on payment (relationship_id, period_start, period_end)
+  where archived_at is null and payment_status <> 'cancelled';
+create index payment_affiliate_index on payment (affiliate_id);
+create index payment_issuer_index on payment (issuer_id);
+
+-- The ledger behind every payment (api.md 5). An amount is the one in force at its event; nothing rewrites the past.
+create table commission_entry (
+  id bigint generated always as identity primary key,
+  lead_id bigint not null references lead,
+  step_id bigint not null references event_step,
+  lead_event_id bigint not null references lead_event,
+  commission_id bigint not null references commission,
+  relationship_id bigint not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  amount numeric(14, 2) not null,
+  state text not null check (state in ('accrued', 'in_payment', 'paid', 'reversed')),
+  payment_id bigint references payment,
+  -- The paid entry that this negative one takes back.
+  reversal_of bigint unique references commission_entry,
+  reason text,
+  earned_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  check ((amount >= 0) = (reversal_of is null) or amount = 0),
+  check (state not in ('in_payment', 'paid') or payment_id is not null),
+  check (state <> 'accrued' or payment_id is null)
+);
+create unique index commission_entry_step_key on commission_entry (lead_id, step_id) where reversal_of is null;
+-- By the pair: an entry is paid to who earned it, whatever its relationship points at later.
+create index commission_entry_period_index on commission_entry (affiliate_id, issuer_id, earned_at, id);
+create index commission_entry_payment_index on commission_entry (payment_id, id) where payment_id is not null;
+create index commission_entry_earned_index on commission_entry (earned_at);
+create index commission_entry_lead_index on commission_entry (lead_id, id);
+
+-- Which steps leads reached per day of Mexico City and party.
+create table step_total (
+  day date not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  step_id bigint not null,
+  -- Leads that reached the step for the first time on this day.
+  reached bigint not null,
+  -- Leads that clicked on this day and have reached the step by now.
+  clicks_reached bigint not null,
+  primary key (day, affiliate_id, issuer_id, product_id, step_id)
+) with (fillfactor = 80);
+create index step_total_product_index on step_total (product_id, day);
+
+-- What was earned per day of Mexico City and party. These two and lead_count are all that reports are made of.
+create table earning_total (
+  day date not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  -- Leads whose first commission was earned on this day, less those whose paid one was taken back on it.
+  conversions bigint not null,
+  -- Commission earned on this day, by the state that it is in now.
+  accrued numeric(16, 2) not null,
+  in_payment numeric(16, 2) not null,
+  paid numeric(16, 2) not null,
+  reversed numeric(16, 2) not null,
+  primary key (day, affiliate_id, issuer_id, product_id)
+) with (fillfactor = 80);
+create index earning_total_affiliate_index on earning_total (affiliate_id, day);
+create index earning_total_issuer_index on earning_total (issuer_id, day);
+create index earning_total_product_index on earning_total (product_id, day);
+
+-- What an open transaction will add to them. Its rows live until it ends and nobody else ever sees them.
+create unlogged table total_change (
+  transaction xid8 not null default pg_current_xact_id(),
+  -- On the first row that a statement leaves: one look at the end is enough for all of them.
+  is_first boolean not null,
+  day date not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  -- Null in a row of earnings.
+  step_id bigint,
+  reached bigint not null default 0,
+  clicks_reached bigint not null default 0,
+  conversions bigint not null default 0,
+  accrued numeric(16, 2) not null default 0,
+  in_payment numeric(16, 2) not null default 0,
+  paid numeric(16, 2) not null default 0,
+  reversed numeric(16, 2) not null default 0
+);
+create index total_change_index on total_change (transaction);
+
+/* At the commit, all at once and in one order: no total is locked while anything else is still to be locked. */
+create function add_total_changes() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  with own as (
+    delete from total_change where transaction = pg_current_xact_id() and step_id is not null returning *
+  )
+  insert into step_total as kept
+    select day, affiliate_id, issuer_id, product_id, step_id, sum(reached), sum(clicks_reached)
+    from own group by day, affiliate_id, issuer_id, product_id, step_id
+    order by day, affiliate_id, issuer_id, product_id, step_id
+    on conflict (day, affiliate_id, issuer_id, product_id, step_id) do update set
+      reached = kept.reached + excluded.reached,
+      clicks_reached = kept.clicks_reached + excluded.clicks_reached;
+
+  with own as (
+    delete from total_change where transaction = pg_current_xact_id() and step_id is null returning *
+  ), sums as (
+    select day, affiliate_id, issuer_id, product_id, sum(conversions) as conversions, sum(accrued) as accrued,
+      sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed
+    from own group by day, affiliate_id, issuer_id, product_id
+  )
+  insert into earning_total as kept
+    select * from sums
+    where (conversions, accrued, in_payment, paid, reversed) <> (0, 0, 0, 0, 0)
+    order by day, affiliate_id, issuer_id, product_id
+    on conflict (day, affiliate_id, issuer_id, product_id) do update set
+      conversions = kept.conversions + excluded.conversions,
+      accrued = kept.accrued + excluded.accrued,
+      in_payment = kept.in_payment + excluded.in_payment,
+      paid = kept.paid + excluded.paid,
+      reversed = kept.reversed + excluded.reversed;
+  return null;
+end $$;
+create constraint trigger add_total_changes after insert on total_change
+  deferrable initially deferred for each row when (new.is_first) execute function add_total_changes();
+
+/* Whoever stores an event holds the lock of its lead, so nobody else is storing the same first one. */
+create function note_reached() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  insert into total_change (day, affiliate_id, issuer_id, product_id, step_id, reached, clicks_reached, is_first)
+    select change.day, lead.affiliate_id, lead.issuer_id, lead.product_id, added.step_id,
+      sum(change.reached), sum(change.clicks_reached), row_number() over () = 1
+    from added
+    join lead on lead.id = added.lead_id
+    cross join lateral (values
+      (mexico_day(added.created_at), 1, 0),
+      (mexico_day(lead.created_at), 0, 1)
+    ) as change (day, reached, clicks_reached)
+    where not exists (
+      select from lead_event as earlier
+      where earlier.lead_id = added.lead_id and earlier.step_id = added.step_id and earlier.id < added.id
+    )
+    group by 1, 2, 3, 4, 5;
+  return null;
+end $$;
+create trigger note_reached after insert on lead_event referencing new table as added
+  for each statement execute function note_reached();
+
+/*
+ * A lead converts once, where the first of its commissions that stand was earned; one that was paid and taken back
+ * counts against the day of taking back, once. What changes is the difference between the lead's entries as they were
+ * and as they are; only entries that came or were reversed make one.
+ */
+create function note_entries(was commission_entry[], is_now commission_entry[]) returns void language sql
+begin atomic
+  insert into total_change (day, affiliate_id, issuer_id, product_id, accrued, in_payment, paid, reversed, is_first)
+    select mexico_day(earned_at), affiliate_id, issuer_id, product_id,
+      coalesce(sum(sign * amount) filter (where state = 'accrued'), 0),
+      coalesce(sum(sign * amount) filter (where state = 'in_payment'), 0),
+      coalesce(sum(sign * amount) filter (where state = 'paid'), 0),
+      coalesce(sum(sign * amount) filter (where state = 'reversed'), 0),
+      row_number() over () = 1
+    from (select -1 as sign, * from unnest(was) union all select 1, * from unnest(is_now)) as entry
+    group by 1, 2, 3, 4;
+
+  with lead_touched as (
+    select entry.lead_id
+    from unnest(is_now) as entry left join unnest(was) as old on old.id = entry.id
+    where old.id is null or (old.state = 'reversed') <> (entry.state = 'reversed')
+  ), entry as (
+    select 1 as sign, * from commission_entry where lead_id in (select lead_id from lead_touched)
+    union all
+    select -1, * from commission_entry
+    where lead_id in (select lead_id from lead_touched) and id not in (select id from unnest(is_now))
+    union all
+    select -1, * from unnest(was) where lead_id in (select lead_id from lead_touched)
+  ), counted as (
+    select distinct on (sign, lead_id, reversal_of is null) *
+    from entry where state <> 'reversed'
+    order by sign, lead_id, reversal_of is null, id
+  )
+  insert into total_change (day, affiliate_id, issuer_id, product_id, conversions, is_first)
+    select mexico_day(earned_at), affiliate_id, issuer_id, product_id,
+      sum(case when reversal_of is null then sign else -sign end), row_number() over () = 1
+    from counted group by 1, 2, 3, 4;
+end;
+
+create function note_earned() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform note_entries('{}', array(select added::commission_entry from added));
+  return null;
+end $$;
+create trigger note_earned after insert on commission_entry referencing new table as added
+  for each statement execute function note_earned();
+
+create function note_settled() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+begin
+  perform note_entries(
+    array(select before::commission_entry from before), array(select after::commission_entry from after));
+  return null;
+end $$;
+create trigger note_settled after update on commission_entry referencing old table as before new table as after
+  for each statement execute function note_settled();
+
+/* Everything counted anew beside what is kept: no row means that both agree. Walks through all leads. */
+create function total_drift() returns table (
+  source text, day date, affiliate_id bigint, issuer_id bigint, product_id bigint, step_id bigint, figures jsonb
+) language sql stable
+begin atomic
+  with recount as (
+    select mexico_day(created_at) as day, affiliate_id, issuer_id, product_id, null::bigint as step_id,
+      jsonb_build_object('leads', count(*)) as figures
+    from lead group by 1, 2, 3, 4
+    union all
+    select change.day, lead.affiliate_id, lead.issuer_id, lead.product_id, first.step_id,
+      jsonb_build_object('reached', sum(change.reached), 'clicks_reached', sum(change.clicks_reached))
+    from (
+      select distinct on (lead_id, step_id) lead_id, step_id, created_at
+      from lead_event order by lead_id, step_id, id
+    ) as first
+    join lead on lead.id = first.lead_id
+    cross join lateral (values (mexico_day(first.created_at), 1, 0), (mexico_day(lead.created_at), 0, 1))
+      as change (day, reached, clicks_reached)
+    group by 1, 2, 3, 4, 5
+    union all
+    select part.day, part.affiliate_id, part.issuer_id, part.product_id, null, jsonb_build_object(
+      'conversions', sum(part.conversions), 'accrued', sum(part.accrued), 'in_payment', sum(part.in_payment),
+      'paid', sum(part.paid), 'reversed', sum(part.reversed))
+    from (
+      select mexico_day(earned_at) as day, affiliate_id, issuer_id, product_id, 0 as conversions,
+        case state when 'accrued' then amount else 0 end as accrued,
+        case state when 'in_payment' then amount else 0 end as in_payment,
+        case state when 'paid' then amount else 0 end as paid,
+        case state when 'reversed' then amount else 0 end as reversed
+      from commission_entry
+      union all
+      select mexico_day(earned_at), affiliate_id, issuer_id, product_id,
+        case when reversal_of is null then 1 else -1 end, 0, 0, 0, 0
+      from (
+        select distinct on (lead_id, reversal_of is null) * from commission_entry
+        where state <> 'reversed' order by lead_id, reversal_of is null, id
+      ) as counted
+    ) as part
+    group by 1, 2, 3, 4
+    having (sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)) <> (0, 0, 0, 0, 0)
+  ), kept as (
+    select day, affiliate_id, issuer_id, product_id, null::bigint as step_id, jsonb_build_object('leads', count) as figures
+    from lead_count where count <> 0
+    union all
+    select day, affiliate_id, issuer_id, product_id, step_id,
+      jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
+    from step_total where (reached, clicks_reached) <> (0, 0)
+    union all
+    select day, affiliate_id, issuer_id, product_id, null, jsonb_build_object(
+      'conversions', conversions, 'accrued', accrued, 'in_payment', in_payment, 'paid', paid, 'reversed', reversed)
+    from earning_total where (conversions, accrued, in_payment, paid, reversed) <> (0, 0, 0, 0, 0)
+  )
+  select 'kept', * from (select * from kept except select * from recount) as only_kept
+  union all
+  select 'recount', * from (select * from recount except select * from kept) as only_recount;
+end;
+
+-- Events that came with a good key and could not be stored; kept 90 days so that they can be sent again.
+create table rejected_postback (
+  id bigint generated always as identity primary key,
+  issuer_id bigint not null references issuer,
+  code text not null,
+  message text not null,
+  tracking_id text,
+  source text not null,
+  body jsonb not null,
+  created_at timestamptz(3) not null default now()
+);
+create index rejected_postback_index on rejected_postback (issuer_id, id);
+
+create table preview_count (
+  day date not null,
+  relationship_id bigint not null,
+  product_id bigint not null,
+  reason text not null,
+  count bigint not null,
+  primary key (day, relationship_id, product_id, reason)
+);
+
+create table dashboard (
+  id bigint generated always as identity primary key,
+  name text not null,
+  description text not null default '',
+  iframe_url text not null,
+  role text not null check (role in ('admin', 'issuer', 'affiliate')),
+  affiliate_id bigint references affiliate,
+  issuer_id bigint references issuer,
+  created_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3)
+);
+
+-- Those that ship with the product: its own pages, drawn from what is in these tables (D61).
+insert into dashboard (role, name, description, iframe_url)
+  select role, name, description, iframe_url
+  from (values
+    (1, 'Red', 'Toda la red en un vistazo: leads, conversiones y comisiones por emisor, afiliado y producto.', '/embed/red'),
+    (2, 'Rendimiento', 'Leads, conversiones y comisiones por día, comparados con el periodo anterior.', '/embed/rendimiento'),
+    (3, 'Embudo', 'Hasta dónde llegan los leads de un producto, en qué paso se pierden y cuántos se aprueban.', '/embed/embudo'),
+    (4, 'Comisiones', 'Comisiones devengadas, en pago, pagadas y revertidas, por producto y por socio.', '/embed/comisiones')
+  ) as board (place, name, description, iframe_url)
+  cross join (values (1, 'admin'), (2, 'issuer'), (3, 'affiliate')) as reader (rank, role)
+  where role = 'admin' or iframe_url <> '/embed/red'
+  order by rank, place;
+
+create table audit_entry (
+  id bigint generated always as identity primary key,
+  created_at timestamptz(3) not null default now(),
+  actor_id bigint,
+  actor_name text not null default '',
+  actor_role text not null,
+  action text not null,
+  entity text not null,
+  entity_id bigint,
+  label text not null default '',
+  -- {field: [before, after]}, secrets left out.
+  changes jsonb not null default '{}',
+  request_id text not null default '',
+  address text not null default ''
+);
+create index audit_entry_entity_index on audit_entry (entity, entity_id, id);
+create index audit_entry_actor_index on audit_entry (actor_id, id);
+create index audit_entry_created_index on audit_entry (created_at, id);
+
+-- Answers of administrators' POSTs that carried an Idempotency-Key, for 24 hours (D27).
+create table idempotency (
+  user_id bigint not null references "user",
+  key text not null,
+  endpoint text not null,
+  fingerprint bytea not null,
+  status integer,
+  body text,
+  created_at timestamptz(3) not null default now(),
+  primary key (user_id, key)
+);
+
+do $$
+declare t text;
+begin
+  foreach t in array array['affiliate', 'issuer', 'relationship', 'product', 'event_step', 'commission', 'payment', 'commission_entry'] loop
+    execute format('create trigger touch before update on %I for each row execute function touch_updated_at()', t);
+  end loop;
+  foreach t in array array['affiliate', 'issuer', 'relationship', 'product'] loop
+    execute format('create trigger link_change after insert or update or delete on %I for each statement execute function notify_link_change()', t);
+  end loop;
+  foreach t in array array['affiliate', 'issuer'] loop
+    execute format('create trigger viewer_change after update or delete on %I for each statement execute function notify_viewer_change()', t);
+  end loop;
+end $$;
+/* A sign-in writes last_login alone: neither an edit of the user nor a reason to forget who everybody is. */
+create trigger touch before update of email, first_name, last_name, password_hash, role, affiliate_id, issuer_id, user_status, archived_at
+  on "user" for each row execute function touch_updated_at();
+create trigger viewer_change after update of email, first_name, last_name, role, affiliate_id, issuer_id, user_status, archived_at
+  on "user" for each statement execute function notify_viewer_change();
+/* Only a revocation matters to who caches a viewer; every refresh also updates a session. */
+create trigger viewer_change after update of revoked_at on session
+  for each statement execute function notify_viewer_change();
+
+-- The server runs as this role: no DDL, and no DELETE where history lives (decisions 3).
+do $$ begin
+  if not exists (select from pg_roles where rolname = 'afluente_app') then create role afluente_app nologin; end if;
+end $$;
+grant afluente_app to current_user;
+grant usage on schema public to afluente_app;
+grant select, insert, update on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_step,
+  commission, payment, commission_entry, lead_count, preview_count, dashboard, idempotency, rejected_postback to afluente_app;
+grant delete on throttle, session, idempotency, rejected_postback to afluente_app;
+grant select on event_type to afluente_app;
+grant select, insert on lead, lead_event, audit_entry to afluente_app;
+-- Written by their triggers alone.
+grant select on step_total, earning_total to afluente_app;
+-- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
+grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
+grant update (event_data) on lead_event to afluente_app;

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { codeOf } from './operator-error.ts'
+
+const linux = process.platform === 'linux'
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    if (codeOf(error) !== 'EPERM') return false
+  }
+  // A zombie answers signals until somebody collects it.
+  return !linux || statFields(pid)[0] !== 'Z'
+}
+
+/** The fields of /proc/PID/stat after the program's name, which may itself hold blanks and brackets. */
+function statFields(pid: number): string[] {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return text.slice(text.lastIndexOf(')') + 2).split(' ')
+  } catch {
+    return [] // gone meanwhile
+  }
+}
+
+/** Differs between two processes that had the same number. */
+export function startMark(pid: number): string {
+  if (linux) return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${statFields(pid)[19]}`
+  return commandOf(['-o', 'lstart=', '-p', String(pid)]).replaceAll(' ', '_')
+}
+
+function commandOf(args: string[]): string {
+  try {
+    return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
+  } catch {
+    return '' // ps fails when the process is gone
+  }
+}
+
+/** PostgreSQL lives with its data folder as current folder: that tells its processes from all others. */
+function livesIn(pid: number, folder: string): boolean {
+  if (!linux) return commandOf(['-o', 'command=', '-p', String(pid)]).includes(folder)
+  try {
+    return (
+      readlinkSync(`/proc/${pid}/cwd`) === folder && readFileSync(`/proc/${pid}/stat`, 'utf8').includes('(postgres)')
+    )
+  } catch {
+    return false // gone, or not ours to look at
+  }
+}
+
+/** Every PostgreSQL process of that data folder, parent or orphan; `known` is the only candidate where /proc is missing. */
+export function postgresOf(folder: string, known: number | undefined): number[] {
+  const candidates = linux
+    ? readdirSync('/proc')
+        .filter((name) => /^\d+$/.test(name))
+        .map(Number)
+    : known
+      ? [known]
+      : []
+  return candidates.filter((pid) => isAlive(pid) && livesIn(pid, folder))
+}
+
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch (error) {
+    if (codeOf(error) !== 'ESRCH') throw error
+  }
+}
+
+export async function gone(pids: number[], milliseconds: number): Promise<boolean> {
+  const end = Date.now() + milliseconds
+  while (pids.some(isAlive)) {
+    if (Date.now() > end) return false
+    await wait(25)
+  }
+  return true
+}

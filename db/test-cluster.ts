@@ -1,0 +1,75 @@
+import { chmodSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { TestProject } from 'vitest/node'
+import { type Cluster, startCluster } from './cluster.ts'
+import { migrate } from './migrate.ts'
+import { isAlive, postgresOf, signal } from './processes.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The owner's connection to the cluster of this run. */
+    clusterUrl: string
+  }
+}
+
+export const TEMPLATE = 'afluente_template'
+
+const PREFIX = 'afluente-test-'
+const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
+
+/** A killed run could not clean up; its process number is in the folder's name. */
+function sweep(): void {
+  for (const name of readdirSync(tmpdir())) {
+    const owner = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : 0
+    if (!owner || isAlive(owner)) continue
+    const folder = join(realpathSync(tmpdir()), name)
+    for (const pid of postgresOf(join(folder, 'postgres'), undefined)) signal(pid, 'SIGKILL')
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export type TemporaryCluster = Cluster & { dataDir: string }
+
+/** A cluster that forgets everything, quick because nothing needs to reach the disk. */
+export async function startTemporaryCluster(log: (message: string) => void = () => {}): Promise<TemporaryCluster> {
+  sweep()
+  const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))
+  chmodSync(dataDir, 0o711)
+  const remove = () => rmSync(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  const cluster = await startCluster({ dataDir, flags: QUICK, log }).catch((error) => {
+    remove()
+    throw error
+  })
+  const atExit = () => {
+    cluster.kill()
+    remove()
+  }
+  process.once('exit', atExit)
+  const stop = async () => {
+    process.off('exit', atExit)
+    await cluster.stop()
+    remove()
+  }
+  return { ...cluster, dataDir, stop }
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`create database ${TEMPLATE}`)
+  const template = new URL(url)
+  template.pathname = `/${TEMPLATE}`
+  await migrate(template.href)
+  await client.query(`alter database ${TEMPLATE} is_template true allow_connections false`)
+  await client.end()
+}
+
+/** Runs once before all tests of a run; the returned function after them. */
+export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const cluster = await startTemporaryCluster()
+  await makeTemplate(cluster.url)
+  project.provide('clusterUrl', cluster.url)
+  return () => cluster.stop()
+}

@@ -1,0 +1,26 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { inject } from 'vitest'
+import { TEMPLATE } from './test-cluster.ts'
+
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A database of the test's own, migrated and empty. */
+export async function createTestDatabase(template: string = TEMPLATE): Promise<TestDatabase> {
+  const cluster = inject('clusterUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await run(cluster, `create database ${name} template ${template} strategy file_copy`)
+  const url = new URL(cluster)
+  url.pathname = `/${name}`
+  return { url: url.href, drop: () => run(cluster, `drop database if exists ${name} with (force)`) }
+}
