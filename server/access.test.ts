@@ -1,0 +1,227 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+import { allEndpoints } from '#contract/endpoints.ts'
+import { everyone, type Role } from '#contract/roles.ts'
+import { makeEntry, makePayment } from '#db/factories.ts'
+import {
+  type Actor,
+  makeAffiliate,
+  makeCommission,
+  makeIssuer,
+  makeProduct,
+  makeRelationship,
+  makeStep,
+  makeUser,
+  startServer,
+  type TestAnswer,
+  TestClient,
+  type TestServer,
+} from './testing.ts'
+
+/** In a text of every row of A, so that whatever leaks can be told from what belongs to B. */
+const MARK = 'Reservado'
+const MISSING = '999999999'
+const MISSING_SESSION = '00000000-0000-4000-8000-000000000000'
+
+type Tenant = Awaited<ReturnType<typeof makeTenant>>
+let server: TestServer
+let a: Tenant
+let b: Tenant
+let inactive: { issuer: Actor; affiliate: Actor }
+beforeAll(async () => {
+  server = await startServer()
+  a = await makeTenant(MARK)
+  b = await makeTenant('Vecino')
+  inactive = {
+    issuer: { role: 'issuer', issuerId: (await makeIssuer(server.db, { user_status: 'inactive' })).id },
+    affiliate: { role: 'affiliate', affiliateId: (await makeAffiliate(server.db, { user_status: 'inactive' })).id },
+  }
+})
+afterAll(() => server.stop())
+
+/** An issuer and an affiliate with a row of every noun; `rows` holds what the id of a path means for each. */
+async function makeTenant(mark: string) {
+  const { db } = server
+  const issuer = await makeIssuer(db, { company_name: `${mark} Banco`, contact_name: mark })
+  const affiliate = await makeAffiliate(db, { company_name: `${mark} Portal`, contact_name: mark })
+  const relationship = await makeRelationship(db, { affiliate_id: affiliate.id, issuer_id: issuer.id, notes: mark })
+  const product = await makeProduct(db, { issuer_id: issuer.id, name: `${mark} Oro` })
+  const ids = {
+    relationship_id: relationship.id,
+    affiliate_id: affiliate.id,
+    issuer_id: issuer.id,
+    product_id: product.id,
+  }
+  const step = await makeStep(db, { product_id: product.id, name: `${mark} paso` })
+  const commission = await makeCommission(db, { ...ids, name: `${mark} comisión` })
+  const entry = await makeEntry(db, ids, {})
+  const payment = await makePayment(db, ids, { notes: mark })
+  await db
+    .insertInto('dashboard')
+    .values([
+      { name: `${mark} tablero`, iframe_url: '/embed/a', role: 'issuer', issuer_id: issuer.id },
+      { name: `${mark} tablero`, iframe_url: '/embed/a', role: 'affiliate', affiliate_id: affiliate.id },
+    ])
+    .execute()
+  const actors: Record<Role, Actor> = {
+    admin: { role: 'admin' },
+    issuer: { role: 'issuer', issuerId: issuer.id },
+    affiliate: { role: 'affiliate', affiliateId: affiliate.id },
+  }
+  const user = await makeUser(db, actors.issuer, { first_name: mark })
+  const session = await db
+    .insertInto('session')
+    .values({
+      user_id: user.id,
+      refresh_hash: Buffer.from(mark),
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      address: '127.0.0.1',
+      user_agent: mark,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const rows: Record<string, number | string> = {
+    affiliates: affiliate.id,
+    issuers: issuer.id,
+    relationships: relationship.id,
+    products: product.id,
+    eventSteps: step.id,
+    'eventSteps.byProduct': product.id,
+    commissions: commission.id,
+    payments: payment.id,
+    leads: entry.lead_id,
+    users: user.id,
+    auth: session.id,
+    'reports.funnel': product.id,
+    'exports.leads': entry.lead_id,
+    'exports.payments': payment.id,
+    'exports.paymentEntries': payment.id,
+    'exports.affiliates': affiliate.id,
+    'exports.issuers': issuer.id,
+    'exports.relationships': relationship.id,
+    'exports.products': product.id,
+    'exports.eventSteps': step.id,
+    'exports.commissions': commission.id,
+    'exports.users': user.id,
+  }
+  return { actors, rows, ids }
+}
+
+interface Cell {
+  name: string
+  endpoint: Endpoint
+}
+const rowOf = (tenant: Tenant, { name }: Cell) => tenant.rows[name] ?? tenant.rows[name.split('.')[0] ?? ''] ?? ''
+
+/** A user of its own for every question, so that none is turned away for asking too often. */
+const ask = async (actor: Actor, endpoint: Endpoint, id: number | string = MISSING, query = ''): Promise<TestAnswer> =>
+  send(await server.as(actor), endpoint, id, query)
+
+const send = (client: TestClient, endpoint: Endpoint, id: number | string = MISSING, query = '') =>
+  client.request(endpoint.method, pathOf(endpoint, { id }) + query, endpoint.method === 'PUT' ? { body: {} } : {})
+
+const codeOf = (answer: TestAnswer) => [answer.status, answer.json().meta.code]
+const rolesOf = ({ access }: Endpoint): readonly Role[] => (Array.isArray(access) ? access : [])
+const label = ({ name, endpoint }: Cell) => ({ name, endpoint, call: `${endpoint.method} ${endpoint.path}` })
+const cells = allEndpoints.map(label)
+const forRoles = cells.filter(({ endpoint }) => Array.isArray(endpoint.access))
+const perRole = (roles: readonly Role[], keep: (cell: Cell, role: Role) => boolean) =>
+  cells.flatMap((cell) => roles.filter((role) => keep(cell, role)).map((role) => ({ ...cell, role })))
+
+test.each(cells)('$call is served', async ({ endpoint }) => {
+  const { status, text } = await send(server.anonymous, endpoint)
+  expect(text).not.toContain('La dirección no existe')
+  expect(status).not.toBe(405)
+})
+
+test.each(forRoles)('$call without a token is 401', async ({ endpoint }) => {
+  expect(codeOf(await send(server.anonymous, endpoint))).toEqual([401, 'UNAUTHENTICATED'])
+})
+
+test.each(forRoles)('$call with a forged token is 401', async ({ endpoint }) => {
+  const forged = new TestClient(server.origin, {
+    authorization: 'Bearer eyJhbGciOiJub25lIiwidHlwIjoiYXQrand0In0.eyJzdWIiOiIxIn0.',
+  })
+  expect(codeOf(await send(forged, endpoint))).toEqual([401, 'UNAUTHENTICATED'])
+})
+
+test.each(cells.filter(({ endpoint }) => endpoint.access === 'issuer-key' || endpoint.access === 'postback-token'))(
+  '$call without its key is 401, an administrator included',
+  async ({ endpoint }) => {
+    const wrong = new TestClient(server.origin, { 'x-api-key': `iss_abcd_${'x'.repeat(42)}` })
+    for (const client of [server.anonymous, wrong, await server.as({ role: 'admin' })])
+      expect((await send(client, endpoint, MISSING, '?token=pbt_nothing')).status).toBe(401)
+  },
+)
+
+test.each(
+  perRole(everyone, ({ endpoint }, role) => Array.isArray(endpoint.access) && !rolesOf(endpoint).includes(role)),
+)('$call is forbidden to $role, its own row included', async (cell) => {
+  for (const id of [MISSING, rowOf(a, cell) || MISSING])
+    expect(codeOf(await ask(a.actors[cell.role], cell.endpoint, id))).toEqual([403, 'FORBIDDEN'])
+})
+
+const companies = ['issuer', 'affiliate'] as const
+const withId = ({ name, endpoint }: Cell, role: Role) =>
+  endpoint.path.includes(':id') && rolesOf(endpoint).includes(role) && !name.startsWith('eventTypes')
+
+test.each(perRole(companies, withId))(
+  "$call: the $role of B finds A's row no more than a missing one",
+  async (cell) => {
+    const missing = cell.name.startsWith('auth.') ? MISSING_SESSION : MISSING
+    const foreign = await ask(b.actors[cell.role], cell.endpoint, rowOf(a, cell))
+    const absent = await ask(b.actors[cell.role], cell.endpoint, missing)
+    const comparable = (answer: TestAnswer) => answer.text.replace(answer.json().meta.request_id, '')
+    expect([foreign.status, absent.status]).toEqual([404, 404])
+    expect(comparable(foreign)).toBe(comparable(absent))
+  },
+)
+
+test.each(perRole(companies, (cell, role) => cell.endpoint.method === 'GET' && withId(cell, role)))(
+  '$call: the $role of A finds its own row',
+  async (cell) => {
+    expect((await ask(a.actors[cell.role], cell.endpoint, rowOf(a, cell))).status).toBe(200)
+  },
+)
+
+const isList = ({ endpoint }: Cell, role: Role) =>
+  endpoint.method === 'GET' && !endpoint.path.includes(':') && rolesOf(endpoint).includes(role)
+
+const idsIn = (answer: TestAnswer): unknown[] => {
+  // A file begins each row with its id.
+  if (!answer.headers.get('content-type')?.includes('json'))
+    return [...answer.text.matchAll(/^(\d+),/gm)].map(([, id]) => Number(id))
+  const { data } = answer.json()
+  const list = Array.isArray(data) ? data : (data.results ?? [])
+  return list.map((row: { id: unknown }) => row.id)
+}
+
+test.each(perRole(companies, isList))(
+  "$call: nothing of A reaches the $role of B, asked for A's ids or not",
+  async (cell) => {
+    const { issuer_id, affiliate_id, product_id, relationship_id } = a.ids
+    const aimed = `?issuer_id=${issuer_id}&affiliate_id=${affiliate_id}&product_id=${product_id}&issuer=${issuer_id}&affiliate=${affiliate_id}&relationship=${relationship_id}&search=${MARK}`
+    for (const query of ['', aimed]) {
+      const answer = await ask(b.actors[cell.role], cell.endpoint, MISSING, query)
+      expect(answer.status).toBe(200)
+      expect(answer.text).not.toContain(MARK)
+      expect(idsIn(answer)).not.toContain(rowOf(a, cell))
+    }
+  },
+)
+
+test.each(
+  perRole(companies, (cell, role) => isList(cell, role) && /^(?!eventTypes).*\.list$|^exports\./.test(cell.name)),
+)('$call: the $role of A sees its own row', async (cell) => {
+  expect(idsIn(await ask(a.actors[cell.role], cell.endpoint))).toContain(rowOf(a, cell))
+})
+
+const writes = ({ endpoint }: Cell, role: Role) =>
+  endpoint.method !== 'GET' && rolesOf(endpoint).includes(role) && !endpoint.path.startsWith('/api/v1/auth/')
+
+test.each(perRole(companies, writes))(
+  '$call is forbidden to the $role of an inactive company',
+  async ({ endpoint, role }) => {
+    expect(codeOf(await ask(inactive[role as 'issuer' | 'affiliate'], endpoint))).toEqual([403, 'FORBIDDEN'])
+  },
+)

@@ -1,0 +1,119 @@
+import type { Affiliate, AffiliateCreate, AffiliateUpdate } from '#contract/affiliates.ts'
+import type { CompanyFilters, Dependents } from '#contract/companies.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { ApiKeys } from '../api-keys.ts'
+import { audit } from '../audit.ts'
+import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies.ts'
+import {
+  answerSaved,
+  archiveCompany,
+  changeCompany,
+  hashOf,
+  insertCompany,
+  lockCompany,
+  rotateCompanyKey,
+} from '../company-changes.ts'
+import type { Answer } from '../http.ts'
+import { answerList } from '../lists.ts'
+import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** Every read of affiliates starts here, so no caller can forget whose rows these are. */
+function visibleAffiliates(db: Db | Tx, viewer: Viewer) {
+  const rows = readCompanies(db, viewer, 'affiliate')
+  switch (viewer.role) {
+    case 'admin':
+      return rows
+    case 'issuer':
+      return rows.where('link.id', 'is not', null)
+    case 'affiliate':
+      return rows.where('company.id', '=', viewer.affiliateId)
+  }
+}
+
+/** What a list of affiliates holds, in its order; a page of it, all of it or a file. */
+export function filteredAffiliates(db: Db | Tx, viewer: Viewer, filters: CompanyFilters) {
+  let rows = filterCompanies(visibleAffiliates(db, viewer), filters)
+  if (filters.relationship_id)
+    rows = rows.where(
+      'company.id',
+      'in',
+      visibleRelationships(db, viewer)
+        .clearSelect()
+        .select('relationship.affiliate_id')
+        .where('relationship.id', '=', filters.relationship_id),
+    )
+  return rows.orderBy('company.id')
+}
+
+export const listAffiliates = (
+  db: Db,
+  viewer: Viewer,
+  filters: CompanyFilters,
+): Promise<Affiliate[] | Answer<Affiliate[]>> => answerList(filteredAffiliates(db, viewer, filters), filters, toCompany)
+
+export const getAffiliate = (db: Db, viewer: Viewer, keys: ApiKeys, id: number): Promise<Affiliate> =>
+  db.transaction().execute((tx) => readAffiliate(tx, viewer, keys, id))
+
+/** Its own people see its key, and the trail says that they did (security 2.10). */
+async function readAffiliate(tx: Tx, viewer: Viewer, keys: ApiKeys, id: number): Promise<Affiliate> {
+  const affiliate = await findVisible(tx, viewer, id)
+  if (viewer.role !== 'affiliate') return affiliate
+  const apiKey = await keys.reveal(tx, { affiliateId: id }, 'api')
+  if (!apiKey) return affiliate
+  await audit(tx, viewer, { action: 'reveal_key', entity: 'affiliate', entityId: id, label: affiliate.company_name })
+  return { ...affiliate, api_key: apiKey }
+}
+
+async function findVisible(tx: Tx, viewer: Viewer, id: number): Promise<Affiliate> {
+  const row = await visibleAffiliates(tx, viewer).where('company.id', '=', id).executeTakeFirst()
+  if (!row) throw noCompany('affiliate')
+  return toCompany(row)
+}
+
+export async function createAffiliate(
+  db: Db,
+  viewer: Viewer,
+  keys: ApiKeys,
+  form: AffiliateCreate,
+): Promise<Answer<Affiliate>> {
+  const passwordHash = await hashOf(form.user)
+  return db.transaction().execute(async (tx) => {
+    const id = await insertCompany(tx, viewer, keys, 'affiliate', form, passwordHash)
+    return answerSaved(await readAffiliate(tx, viewer, keys, id), form.rfc)
+  })
+}
+
+export async function updateAffiliate(
+  db: Db,
+  viewer: Viewer,
+  keys: ApiKeys,
+  affiliateId: number,
+  { id: _, ...form }: AffiliateUpdate,
+  ifMatch?: string,
+): Promise<Answer<Affiliate>> {
+  return db.transaction().execute(async (tx) => {
+    await changeCompany(tx, viewer, 'affiliate', affiliateId, form, ifMatch)
+    return answerSaved(await readAffiliate(tx, viewer, keys, affiliateId), form.rfc)
+  })
+}
+
+/** Takes its people's access, its keys and its relationships along (D20). */
+export async function removeAffiliate(db: Db, viewer: Viewer, keys: ApiKeys, id: number): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const affiliate = await lockCompany(tx, 'affiliate', id)
+    await archiveRelationships(tx, { affiliate_id: id })
+    await archiveCompany(tx, viewer, keys, 'affiliate', id, affiliate.company_name)
+  })
+  return undefined
+}
+
+export const affiliateDependents = (db: Db, id: number): Promise<Dependents> => countDependents(db, 'affiliate', id)
+
+export async function rotateAffiliateKey(db: Db, viewer: Viewer, keys: ApiKeys, id: number): Promise<Affiliate> {
+  return db.transaction().execute(async (tx) => {
+    await findVisible(tx, viewer, id)
+    await rotateCompanyKey(tx, viewer, keys, 'affiliate', id, 'api')
+    return readAffiliate(tx, viewer, keys, id)
+  })
+}

@@ -1,0 +1,26 @@
+import { affiliates } from '#contract/affiliates.ts'
+import type { Db } from '#db/connect.ts'
+import type { ApiKeys } from '../api-keys.ts'
+import { type App, serve } from '../http.ts'
+import type { Forgetting } from '../viewer.ts'
+import {
+  affiliateDependents,
+  createAffiliate,
+  getAffiliate,
+  listAffiliates,
+  removeAffiliate,
+  rotateAffiliateKey,
+  updateAffiliate,
+} from './queries.ts'
+
+export function affiliateRoutes(app: App, db: Db, keys: ApiKeys, andForget: Forgetting): void {
+  serve(app, affiliates.list, ({ viewer, query }) => listAffiliates(db, viewer, query))
+  serve(app, affiliates.get, ({ viewer, params }) => getAffiliate(db, viewer, keys, params.id))
+  serve(app, affiliates.create, ({ viewer, body }) => createAffiliate(db, viewer, keys, body))
+  serve(app, affiliates.update, ({ viewer, params, body, ifMatch }) =>
+    andForget(updateAffiliate(db, viewer, keys, params.id, body, ifMatch)),
+  )
+  serve(app, affiliates.remove, ({ viewer, params }) => andForget(removeAffiliate(db, viewer, keys, params.id)))
+  serve(app, affiliates.dependents, ({ params }) => affiliateDependents(db, params.id))
+  serve(app, affiliates.rotateKey, ({ viewer, params }) => rotateAffiliateKey(db, viewer, keys, params.id))
+}

@@ -1,0 +1,177 @@
+import compress from '@fastify/compress'
+import cors from '@fastify/cors'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { speakSpanish } from '#contract/spanish.ts'
+import { connect, type Db } from '#db/connect.ts'
+import { listen } from '#db/listen.ts'
+import { affiliateRoutes } from './affiliates/routes.ts'
+import { ApiKeys } from './api-keys.ts'
+import { auditLogRoutes } from './audit-log/routes.ts'
+import { authRoutes } from './auth/routes.ts'
+import { AccessTokens } from './auth/tokens.ts'
+import { commissionRoutes } from './commissions/routes.ts'
+import type { Config } from './config.ts'
+import { documentApi } from './docs.ts'
+import { eventStepRoutes } from './event-steps/routes.ts'
+import { exportRoutes } from './exports/routes.ts'
+import { guardApi, newFastify, refuseOtherMethods } from './framework.ts'
+import { healthRoutes } from './health.ts'
+import type { App } from './http.ts'
+import { createOnce } from './idempotency.ts'
+import { issuerRoutes } from './issuers/routes.ts'
+import { landingRoutes } from './landing/routes.ts'
+import { leadRoutes } from './leads/routes.ts'
+import { createViewerLimit } from './limits.ts'
+import { metricRoutes } from './metrics/routes.ts'
+import { paymentRoutes } from './payments/routes.ts'
+import { productRoutes } from './products/routes.ts'
+import { relationshipRoutes } from './relationships/routes.ts'
+import { reportRoutes } from './reports/routes.ts'
+import { Links } from './tracking/links.ts'
+import { redirectRoutes } from './tracking/redirect.ts'
+import { trackingRoutes } from './tracking/routes.ts'
+import { Spool } from './tracking/spool.ts'
+import { userRoutes } from './users/routes.ts'
+import { forgetting, Identities, type Viewer } from './viewer.ts'
+import { serveWeb } from './web.ts'
+
+export interface Dependencies {
+  db: Db
+  config: Config
+  /** For the connection that listens to what other copies of the server changed. */
+  databaseUrl: string
+  checkAnswers?: boolean
+}
+
+export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
+  const { db, config, databaseUrl, checkAnswers = false } = dependencies
+  const app = newFastify(config)
+  const door = openDoor(app, databaseUrl)
+  const { tokens, identities, apiKeys, forget, andForget } = whoIsWho(door, config)
+  const links = new Links(config.publicUrl)
+
+  prepare(app, {
+    checkAnswers,
+    findViewer: (request) => findViewer(tokens, identities, request),
+    limitViewer: createViewerLimit(),
+    once: createOnce(db, config.secret),
+  })
+  const spool = await openSpool(app, config)
+  await app.register(redirectRoutes, { db: door, databaseUrl, spool })
+  app.addHook('onRequest', guardApi)
+  await registerTransport(app, config)
+  await documentApi(app, config.publicUrl)
+  healthRoutes(app, db, spool)
+  authRoutes(app, door, tokens, identities, config)
+  userRoutes(app, db, andForget)
+  affiliateRoutes(app, db, apiKeys, andForget)
+  issuerRoutes(app, db, apiKeys, config.issuerDirectory, andForget)
+  relationshipRoutes(app, db)
+  productRoutes(app, db, links)
+  eventStepRoutes(app, db)
+  commissionRoutes(app, db)
+  leadRoutes(app, db)
+  paymentRoutes(app, db)
+  metricRoutes(app, db, config.dashboardOrigins)
+  reportRoutes(app, db)
+  auditLogRoutes(app, db)
+  exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
+  await trackingRoutes(app, db, apiKeys, spool)
+
+  refuseOtherMethods(app)
+  await servePages(app, db, config)
+  await followChanges(app, databaseUrl, apiKeys, forget)
+  return app
+}
+
+/** Who comes in and where a link leads must be answered also while every other connection waits for a slow question. */
+const DOOR_CONNECTIONS = 5
+
+function openDoor(app: App, databaseUrl: string): Db {
+  // While closing, PostgreSQL may leave before the last idle connection has.
+  const onError = (err: Error) => app.server.listening && app.log.warn({ err }, 'connection of the door lost')
+  const options = { max: DOOR_CONNECTIONS, role: 'afluente_app', applicationName: 'afluente door', onError }
+  const door = connect(databaseUrl, options)
+  app.addHook('onClose', () => door.destroy())
+  return door
+}
+
+const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool> =>
+  Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
+
+/** The landing page at its addresses, the application at all the others. */
+async function servePages(app: App, db: Db, config: Config): Promise<void> {
+  landingRoutes(app, db, config)
+  await serveWeb(app, config)
+}
+
+/** What tells who a bearer or a key is, and how to forget all of it. */
+function whoIsWho(door: Db, { secret }: Config) {
+  const identities = new Identities(door)
+  const apiKeys = new ApiKeys(door, secret)
+  const forget = () => {
+    identities.clear()
+    apiKeys.clear()
+  }
+  return { tokens: new AccessTokens(secret), identities, apiKeys, forget, andForget: forgetting(forget) }
+}
+
+/** Other copies of the server change who people are, too. */
+async function followChanges(app: App, databaseUrl: string, apiKeys: ApiKeys, forget: () => void): Promise<void> {
+  const viewerChanges = await listen(databaseUrl, 'viewer_change', forget, forget)
+  app.addHook('onClose', () => viewerChanges.close())
+  app.addHook('onClose', () => apiKeys.settle())
+}
+
+/** At most so many exports at a time; one more waits for a connection, then is told to come back. */
+const READERS = 4
+
+/** A search through every lead may take longer than the questions of a screen. */
+function openReader(app: App, databaseUrl: string): Db {
+  const onError = (err: Error) => app.log.warn({ err }, 'export connection lost')
+  const reader = connect(databaseUrl, {
+    max: READERS,
+    role: 'afluente_app',
+    statementTimeoutMs: 120_000,
+    applicationName: 'afluente-exports',
+    onError,
+  })
+  app.addHook('onClose', () => reader.destroy())
+  return reader
+}
+
+/** What `serve()` finds on the app, and the language of its refusals. */
+function prepare(app: App, parts: Pick<App, 'checkAnswers' | 'findViewer' | 'limitViewer' | 'once'>): void {
+  speakSpanish()
+  app.decorate('served', [])
+  app.decorate('checkAnswers', parts.checkAnswers)
+  app.decorate('findViewer', parts.findViewer)
+  app.decorate('limitViewer', parts.limitViewer)
+  app.decorate('once', parts.once)
+  app.decorateRequest('viewer', null)
+}
+
+/** How answers travel: to which origins, how small. */
+async function registerTransport(app: App, config: Config): Promise<void> {
+  await app.register(cors, {
+    origin: config.corsOrigins.length ? config.corsOrigins : false,
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: ['Retry-After', 'Content-Disposition'],
+    credentials: false,
+    maxAge: 600,
+    strictPreflight: false,
+  })
+  await app.register(compress, { threshold: 2048, encodings: ['br', 'gzip'] })
+}
+
+async function findViewer(
+  tokens: AccessTokens,
+  identities: Identities,
+  request: FastifyRequest,
+): Promise<Viewer | undefined> {
+  const [scheme, token] = request.headers.authorization?.split(' ') ?? []
+  if (scheme?.toLowerCase() !== 'bearer' || !token) return undefined
+  const sessionId = await tokens.verify(token)
+  const identity = sessionId && (await identities.find(sessionId))
+  return identity ? { ...identity, requestId: request.id, address: request.ip } : undefined
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { type AuditFilters, type AuditPage, type AuditRecord, COUNTED_ENTRIES } from '#contract/audit-log.ts'
+import { TIME_ZONE } from '#contract/time.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { Answer } from '../http.ts'
+
+function filteredEntries(db: Db | Tx, filters: AuditFilters) {
+  let rows = db.selectFrom('audit_entry')
+  if (filters.actor_id) rows = rows.where('actor_id', '=', filters.actor_id)
+  if (filters.action) rows = rows.where('action', '=', filters.action)
+  if (filters.entity) rows = rows.where('entity', '=', filters.entity)
+  if (filters.from) rows = rows.where('created_at', '>=', startOf(filters.from, 0))
+  if (filters.to) rows = rows.where('created_at', '<', startOf(filters.to, 1))
+  return rows
+}
+
+/** The first moment of a day in Mexico City, or of one some days later. */
+const startOf = (date: string, later: number) =>
+  sql<string>`(${date}::date + ${later}::int)::timestamp at time zone ${sql.lit(TIME_ZONE)}`
+
+/** The latest first; what happened in the same millisecond by id. */
+export async function listEntries(db: Db, filters: AuditFilters): Promise<AuditPage | Answer<AuditPage>> {
+  const { page, page_size } = filters
+  const some = filteredEntries(db, filters)
+    .select('id')
+    .limit(COUNTED_ENTRIES + 1)
+  const [{ found }, results] = await Promise.all([
+    db
+      .selectFrom(some.as('some'))
+      .select((eb) => eb.fn.countAll<number>().as('found'))
+      .executeTakeFirstOrThrow(),
+    filteredEntries(db, filters)
+      .selectAll()
+      .orderBy('created_at', 'desc')
+      .orderBy('id', 'desc')
+      .limit(page_size)
+      .offset((page - 1) * page_size)
+      .execute(),
+  ])
+  const count = Math.min(found, COUNTED_ENTRIES)
+  const pagination = { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size }
+  const data = { results: results as AuditRecord[], pagination }
+  return found > COUNTED_ENTRIES ? new Answer(data, { meta: { count_is_estimate: true } }) : data
+}

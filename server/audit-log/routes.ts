@@ -1,0 +1,8 @@
+import { auditLog } from '#contract/audit-log.ts'
+import type { Db } from '#db/connect.ts'
+import { type App, serve } from '../http.ts'
+import { listEntries } from './queries.ts'
+
+export function auditLogRoutes(app: App, db: Db): void {
+  serve(app, auditLog.list, ({ query }) => listEntries(db, query))
+}

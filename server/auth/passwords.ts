@@ -1,0 +1,83 @@
+import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { promisify } from 'node:util'
+import { COMMON_PASSWORD } from '#contract/auth.ts'
+import { AppError, invalid } from '../errors.ts'
+import { commonPasswords } from './common-passwords.ts'
+
+/** OWASP's first choice of 2025: 19 MiB, two passes, one lane. `memory` is in KiB. */
+const COST = { memory: 19_456, passes: 2, parallelism: 1 }
+const SALT_BYTES = 16
+const TAG_BYTES = 32
+const QUEUE_LIMIT = 50
+
+const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
+
+/**
+ * One job at a time and fifty waiting: a flood of sign-ins must leave the other core to the redirects (security 2.2).
+ * What a job reads and counts besides hashing cannot interleave with another sign-in of this process either.
+ */
+export class HashQueue {
+  #waiting = 0
+  #last: Promise<unknown> = Promise.resolve()
+
+  async run<T>(job: () => Promise<T>): Promise<T> {
+    if (this.#waiting > QUEUE_LIMIT)
+      throw new AppError(429, 'RATE_LIMITED', 'Hay demasiadas solicitudes. Inténtalo de nuevo en unos segundos.', {
+        retryAfter: 5,
+      })
+    this.#waiting += 1
+    const result = this.#last.then(job).finally(() => {
+      this.#waiting -= 1
+    })
+    // The next job starts whatever became of this one, whose failure belongs to its own caller.
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+}
+
+export const hashQueue = new HashQueue()
+
+/** The PHC string to store. Refuses the passwords that everybody tries first, naming the field of the form. */
+export async function hashPassword(password: string, field = 'password'): Promise<string> {
+  if (commonPasswords.has(password.toLowerCase())) throw invalid(field, COMMON_PASSWORD)
+  return hashQueue.run(() => toPhc(password))
+}
+
+/** Inside a job of the queue; everybody else calls `hashPassword`. */
+export async function toPhc(password: string): Promise<string> {
+  const nonce = randomBytes(SALT_BYTES)
+  const tag = await derive('argon2id', { ...COST, message: password, nonce, tagLength: TAG_BYTES })
+  return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${toText(nonce)}$${toText(tag)}`
+}
+
+/** Inside a job of the queue. A hash that cannot be read costs as much time as a good one and matches nothing. */
+export async function matches(password: string, phc: string): Promise<boolean> {
+  const stored = parsePhc(phc)
+  const { cost, nonce, tag } = stored ?? nobody
+  const actual = await derive('argon2id', { ...cost, message: password, nonce, tagLength: tag.length })
+  return timingSafeEqual(actual, tag) && stored !== undefined
+}
+
+/** Whether the hash was made with less than what we ask for today. */
+export const isWeak = (phc: string): boolean => {
+  const stored = parsePhc(phc)
+  return !stored || stored.cost.memory < COST.memory || stored.cost.passes < COST.passes
+}
+
+/** What an unknown address is compared with. */
+export const NOBODY = '!'
+const nobody = { cost: COST, nonce: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
+
+const PHC = /^\$argon2id\$v=19\$m=(\d{1,7}),t=(\d{1,3}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+function parsePhc(phc: string) {
+  const [, memory, passes, parallelism, nonce = '', tag = ''] = PHC.exec(phc) ?? []
+  if (!memory) return undefined
+  return {
+    cost: { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism) },
+    nonce: Buffer.from(nonce, 'base64'),
+    tag: Buffer.from(tag, 'base64'),
+  }
+}
+
+const toText = (bytes: Buffer): string => bytes.toString('base64').replaceAll('=', '')

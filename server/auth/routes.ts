@@ -1,0 +1,39 @@
+import { auth } from '#contract/auth.ts'
+import type { Db } from '#db/connect.ts'
+import type { Config } from '../config.ts'
+import { Answer, type App, serve } from '../http.ts'
+import { getUser } from '../users/queries.ts'
+import type { Identities } from '../viewer.ts'
+import { listDemoAccounts } from './demo-accounts.ts'
+import { changePassword, login } from './login.ts'
+import { originOf } from './origin.ts'
+import { endSession, listSessions, logout, refreshSession } from './sessions.ts'
+import { Throttle } from './throttle.ts'
+import type { AccessTokens } from './tokens.ts'
+
+export function authRoutes(app: App, db: Db, tokens: AccessTokens, identities: Identities, config: Config): void {
+  const throttle = new Throttle(db, config.secret)
+  serve(app, auth.login, ({ body, request }) => login(db, throttle, tokens, body, originOf(request)))
+  serve(app, auth.refresh, async ({ body, request }) => {
+    const access = await refreshSession(db, throttle, tokens, body.refresh, originOf(request))
+    return new Answer({ access }, { top: { access } })
+  })
+  serve(app, auth.logout, async ({ viewer, body, request }) => {
+    await logout(db, { refresh: body?.refresh, id: viewer?.sessionId }, originOf(request))
+    identities.clear()
+    return undefined
+  })
+  serve(app, auth.profile, ({ viewer }) => getUser(db, viewer.userId))
+  serve(app, auth.changePassword, async ({ viewer, body }) => {
+    await changePassword(db, throttle, viewer, body)
+    identities.clear()
+    return undefined
+  })
+  serve(app, auth.sessions, ({ viewer }) => listSessions(db, viewer))
+  serve(app, auth.endSession, async ({ viewer, params }) => {
+    await endSession(db, viewer, params.id)
+    identities.clear()
+    return undefined
+  })
+  serve(app, auth.demoAccounts, () => listDemoAccounts(db, config.demo))
+}

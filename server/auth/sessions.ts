@@ -1,0 +1,161 @@
+import { sql } from 'kysely'
+import type { Session } from '#contract/auth.ts'
+import { SESSION_EXPIRED } from '#contract/auth.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { AppError, unauthenticated } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
+import type { Origin } from './origin.ts'
+import { networkOf, type Throttle } from './throttle.ts'
+import { type AccessTokens, hashToken, newRefreshToken } from './tokens.ts'
+
+const SESSIONS_PER_USER = 10
+const absoluteEnd = sql<string>`now() + interval '12 hours'`
+const idleSince = sql<string>`now() - interval '2 hours'`
+const retained = sql<string>`now() - interval '30 days'`
+const now = sql<string>`now()`
+
+/** Sessions that may still be refreshed: not ended, not too old, not idle for too long (security 2.3). */
+const liveSessions = (db: Db | Tx) =>
+  db
+    .selectFrom('session')
+    .where('session.revoked_at', 'is', null)
+    .where('session.expires_at', '>', now)
+    .where('session.last_used_at', '>', idleSince)
+
+/** The caller holds the lock of the user's row, so that sign-ins of one person are counted one after the other. */
+export async function openSession(tx: Tx, userId: number, from: Origin): Promise<{ id: string; refresh: string }> {
+  const refresh = newRefreshToken()
+  // Nobody needs to know for longer from where somebody came (security 2.11).
+  await tx.deleteFrom('session').where('user_id', '=', userId).where('expires_at', '<', retained).execute()
+  const { id } = await tx
+    .insertInto('session')
+    .values({
+      user_id: userId,
+      refresh_hash: hashToken(refresh),
+      expires_at: absoluteEnd,
+      address: from.address,
+      user_agent: from.userAgent,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const live = await liveSessions(tx)
+    .select('session.id')
+    .where('session.user_id', '=', userId)
+    .orderBy(sql`session.id = ${id}`, 'desc')
+    .orderBy('session.created_at', 'desc')
+    .orderBy('session.id')
+    .execute()
+  const surplus = live.slice(SESSIONS_PER_USER).map((session) => session.id)
+  if (surplus.length) {
+    await tx
+      .updateTable('session')
+      .set({ revoked_at: now, revoked_reason: 'too_many' })
+      .where('id', 'in', surplus)
+      .execute()
+  }
+  return { id, refresh }
+}
+
+/** Not rotated, since the specification's client keeps the refresh token it was given (security 2.3). */
+export async function refreshSession(
+  db: Db,
+  throttle: Throttle,
+  tokens: AccessTokens,
+  refresh: string,
+  from: Origin,
+): Promise<string> {
+  const session = await liveSessions(db)
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .select(['session.id', 'session.user_id', 'session.address', 'session.last_used_at'])
+    .where('session.refresh_hash', '=', hashToken(refresh))
+    .where('user.user_status', '=', 'active')
+    .where('user.archived_at', 'is', null)
+    .executeTakeFirst()
+  if (!session) throw unauthenticated(SESSION_EXPIRED)
+  await throttle.countRefresh(session.id)
+  const used = await db
+    .updateTable('session')
+    .set({ last_used_at: now, address: from.address })
+    .where('id', '=', session.id)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (!used.numUpdatedRows) throw unauthenticated(SESSION_EXPIRED)
+  const sinceLast = Date.now() - Date.parse(session.last_used_at)
+  if (sinceLast < 60_000 && networkOf(session.address) !== networkOf(from.address))
+    from.log.warn(
+      { sessionId: session.id, userId: session.user_id },
+      'session refreshed from two networks within a minute',
+    )
+  return tokens.sign({ id: session.id, userId: session.user_id })
+}
+
+/** Ends the sessions of these people, except perhaps the one that asks. */
+export async function revokeSessions(tx: Tx, userIds: number[], reason: string, exceptId?: string): Promise<void> {
+  if (!userIds.length) return
+  let ending = tx
+    .updateTable('session')
+    .set({ revoked_at: now, revoked_reason: reason })
+    .where('user_id', 'in', userIds)
+    .where('revoked_at', 'is', null)
+  if (exceptId) ending = ending.where('id', '<>', exceptId)
+  await ending.execute()
+}
+
+/** Signing out twice, or with a token that means nothing, is signing out. */
+export async function logout(
+  db: Db,
+  session: { refresh: string | undefined; id: string | undefined },
+  from: Origin,
+): Promise<void> {
+  const { refresh, id } = session
+  if (refresh === undefined && id === undefined) return
+  await db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .updateTable('session')
+      .from('user')
+      .whereRef('user.id', '=', 'session.user_id')
+      .set({ revoked_at: now, revoked_reason: 'logout' })
+      .where('session.revoked_at', 'is', null)
+      .where((eb) =>
+        eb.or([
+          ...(refresh === undefined ? [] : [eb('session.refresh_hash', '=', hashToken(refresh))]),
+          ...(id === undefined ? [] : [eb('session.id', '=', id)]),
+        ]),
+      )
+      .returning(['user.id', 'user.first_name', 'user.last_name', 'user.role'])
+      .execute()
+    for (const user of ended)
+      await audit(tx, from.actor(user), {
+        action: 'logout',
+        entity: 'user',
+        entityId: user.id,
+        label: from.actor(user).name,
+      })
+  })
+}
+
+export async function listSessions(db: Db, viewer: Viewer): Promise<Session[]> {
+  const sessions = await liveSessions(db)
+    .select(['id', 'created_at', 'last_used_at', 'expires_at', 'user_agent', 'address'])
+    .where('user_id', '=', viewer.userId)
+    .orderBy('last_used_at', 'desc')
+    .orderBy('id')
+    .execute()
+  return sessions.map((session) => ({ ...session, current: session.id === viewer.sessionId }))
+}
+
+export async function endSession(db: Db, viewer: Viewer, id: string): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const ended = await tx
+      .updateTable('session')
+      .set({ revoked_at: now, revoked_reason: 'ended' })
+      .where('id', '=', id)
+      .where('user_id', '=', viewer.userId)
+      .where('revoked_at', 'is', null)
+      .executeTakeFirst()
+    if (!ended.numUpdatedRows) throw new AppError(404, 'NOT_FOUND', 'Sesión no encontrada')
+    await audit(tx, viewer, { action: 'end_session', entity: 'user', entityId: viewer.userId, label: viewer.name })
+  })
+  return undefined
+}

@@ -1,0 +1,137 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestServer, unique } from '../testing.ts'
+import { HashQueue } from './passwords.ts'
+import { makeAccount, openSession, refreshWith, signIn } from './testing.ts'
+import { networkOf } from './throttle.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ TRUST_PROXY: '1' })
+})
+afterAll(() => server.stop())
+
+const network = () => `203.0.${unique()}.`
+const BAD = 'una clave equivocada'
+
+/** As if the time until the end of every lock had passed. */
+const endLocks = () => server.db.updateTable('throttle').set({ expire: 1 }).where('key', 'like', 'lock:%').execute()
+
+async function failTimes(times: number, email: string, address: string): Promise<number[]> {
+  const statuses: number[] = []
+  for (let count = 0; count < times; count += 1) statuses.push((await signIn(server, email, BAD, address)).status)
+  return statuses
+}
+
+test.each(['known', 'unknown'])(
+  'five failures lock the %s account for its network, a minute first, then twice as long',
+  async (kind) => {
+    const email = kind === 'known' ? (await makeAccount(server)).email : 'nadie.locked@pruebas.mx'
+    const net = network()
+    expect(await failTimes(5, email, `${net}1`)).toEqual([401, 401, 401, 401, 401])
+    const locked = await signIn(server, email, undefined, `${net}200`)
+    expect(locked.status).toBe(429)
+    expect(locked.json()).toMatchObject({
+      message: 'Demasiados intentos. Espera un momento e inténtalo de nuevo.',
+      meta: { code: 'RATE_LIMITED', retryable: true },
+    })
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(55)
+    expect(Number(locked.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    for (const seconds of [120, 240, 480, 900, 900]) {
+      await endLocks()
+      expect(await failTimes(1, email, `${net}1`)).toEqual([401])
+      const wait = Number((await signIn(server, email, BAD, `${net}1`)).headers.get('retry-after'))
+      expect([wait > seconds - 5, wait <= seconds]).toEqual([true, true])
+    }
+  },
+)
+
+test('a lock keeps neither the owner on another network nor a neighbour out, and success clears it', async () => {
+  const [user, neighbour] = [await makeAccount(server), await makeAccount(server)]
+  const net = network()
+  await failTimes(5, user.email, `${net}1`)
+  expect((await signIn(server, user.email, undefined, `${network()}1`)).status).toBe(200)
+  expect((await signIn(server, neighbour.email, undefined, `${net}1`)).status).toBe(200)
+  await endLocks()
+  expect((await signIn(server, user.email, undefined, `${net}1`)).status).toBe(200)
+  expect(await failTimes(4, user.email, `${net}1`)).toEqual([401, 401, 401, 401])
+  expect((await signIn(server, user.email, undefined, `${net}1`)).status).toBe(200)
+})
+
+test('twenty guesses at once get no more than five answers', async () => {
+  const user = await makeAccount(server)
+  const net = network()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => signIn(server, user.email, BAD, `${net}1`)))
+  const statuses = answers.map((answer) => answer.status)
+  expect([
+    statuses.filter((status) => status === 401).length,
+    statuses.filter((status) => status === 429).length,
+  ]).toEqual([5, 15])
+})
+
+test('a network with a hundred failures is refused whatever account it tries', async () => {
+  const net = network()
+  await failTimes(1, 'primero@pruebas.mx', `${net}1`)
+  await server.db
+    .updateTable('throttle')
+    .set({ points: 100 })
+    .where('key', 'like', 'network:%')
+    .where('points', '=', 1)
+    .execute()
+  expect((await signIn(server, 'otro@pruebas.mx', BAD, `${net}9`)).status).toBe(429)
+})
+
+test('the counters name nobody', async () => {
+  await failTimes(1, 'secreto@pruebas.mx', `${network()}1`)
+  const keys = await server.db.selectFrom('throttle').select('key').execute()
+  expect(keys.length).toBeGreaterThan(0)
+  expect(JSON.stringify(keys)).not.toMatch(/@|203\.0/)
+})
+
+test('a session is refreshed ten times a minute', async () => {
+  const user = await makeAccount(server)
+  const { refresh } = await openSession(server, user.email)
+  const statuses: number[] = []
+  for (let count = 0; count < 11; count += 1) statuses.push((await refreshWith(server, refresh)).status)
+  expect(statuses).toEqual([...Array(10).fill(200), 429])
+  expect((await refreshWith(server, refresh)).headers.get('retry-after')).toMatch(/^\d+$/)
+})
+
+test('an account guessed from many networks answers slowly but answers', async () => {
+  const user = await makeAccount(server)
+  await failTimes(1, user.email, `${network()}1`)
+  await server.db.updateTable('throttle').set({ points: 50 }).where('key', 'like', 'account:%').execute()
+  const start = performance.now()
+  expect((await signIn(server, user.email, undefined, `${network()}1`)).status).toBe(200)
+  expect(performance.now() - start).toBeGreaterThan(990)
+})
+
+test('one hash at a time, fifty wait, the next is asked to come back', async () => {
+  const queue = new HashQueue()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let running = 0
+  let most = 0
+  const job = async () => {
+    running += 1
+    most = Math.max(most, running)
+    await promise
+    running -= 1
+  }
+  const jobs = Array.from({ length: 51 }, () => queue.run(job))
+  await expect(queue.run(job)).rejects.toMatchObject({ status: 429, code: 'RATE_LIMITED', retryAfter: 5 })
+  resolve()
+  await Promise.all(jobs)
+  expect(most).toBe(1)
+  await queue.run(job)
+})
+
+test.each([
+  ['203.0.113.7', '203.0.113'],
+  ['::ffff:203.0.113.7', '203.0.113'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:DB8:0001:0002::9', '2001:db8:1:2'],
+  ['2001:db8::9', '2001:db8:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['::1', '0:0:0:0'],
+])('%s belongs to the network %s', (address, expected) => {
+  expect(networkOf(address)).toBe(expected)
+})

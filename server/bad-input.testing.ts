@@ -1,0 +1,131 @@
+import type { Endpoint } from '#contract/endpoint.ts'
+import { allEndpoints } from '#contract/endpoints.ts'
+import type { Db } from '#db/connect.ts'
+import { makeCommission, makeEntry, makePair, makePayment, makeStep, makeUser, unique } from '#db/factories.ts'
+import { paymentForm } from './payments/testing.ts'
+
+export interface Ids {
+  relationship_id: number
+  affiliate_id: number
+  issuer_id: number
+  product_id: number
+  step_id: number
+  tracking_id: string
+  /** The id of a row that the endpoint's path may name. */
+  idOf: (endpoint: Endpoint) => string
+}
+
+/** Rows for bad input to be aimed at, so that it gets past the ids to whatever lies behind. */
+export async function makeTargets(db: Db): Promise<Ids> {
+  const { ids } = await makePair(db)
+  const commission = await makeCommission(db, ids)
+  const step = await makeStep(db, { product_id: ids.product_id, is_payout_event: true })
+  const entry = await makeEntry(db, ids, {})
+  const lead = await db
+    .selectFrom('lead')
+    .select('tracking_id')
+    .where('id', '=', entry.lead_id)
+    .executeTakeFirstOrThrow()
+  const user = await makeUser(db, { role: 'admin' })
+  const payment = await makePayment(db, ids, { period_start: '2024-03-01', period_end: '2024-03-31' })
+  const rows: Record<string, number> = {
+    affiliates: ids.affiliate_id,
+    issuers: ids.issuer_id,
+    relationships: ids.relationship_id,
+    products: ids.product_id,
+    eventSteps: step.id,
+    commissions: commission.id,
+    payments: payment.id,
+    leads: entry.lead_id,
+    users: user.id,
+  }
+  const nouns = new Map(allEndpoints.map(({ name, endpoint }) => [endpoint, name.split('.')[0] ?? '']))
+  return {
+    ...ids,
+    step_id: step.id,
+    tracking_id: lead.tracking_id,
+    idOf: (endpoint) => String(rows[nouns.get(endpoint) ?? ''] ?? 1),
+  }
+}
+
+type Body = Record<string, unknown>
+
+const company = () => ({
+  company_name: 'Grupo Ejemplo',
+  rfc: `GEJ010101${String(unique()).padStart(3, '0').slice(-3)}`,
+  address: 'Av. Juárez 1',
+  contact_name: 'Eva Luna',
+  contact_phone: '+525512345678',
+  contact_email: 'eva@ejemplo.mx',
+  url: 'https://ejemplo.mx',
+  user_status: 'active',
+})
+const user = () => ({
+  email: `eva${unique()}@ejemplo.mx`,
+  first_name: 'Eva',
+  last_name: 'Luna',
+  role: 'admin',
+  affiliate_id: null,
+  issuer_id: null,
+})
+const step = { event_type_id: 3, name: 'Aprobación', description: '', is_payout_event: true }
+const product = {
+  name: 'Tarjeta Oro',
+  description: 'Tarjeta sin anualidad',
+  redirect_url: 'https://banco.example.mx/alta?ref={tracking_id}',
+}
+const commission = { name: 'Comisión base', description: '', payout: '500.00' }
+
+/** For every call that has a body, one that would be taken. */
+export const goodBodies: Record<string, (ids: Ids) => Body> = {
+  'auth.login': () => ({ email: 'eva@ejemplo.mx', password: 'una contraseña' }),
+  'auth.refresh': () => ({ refresh: 'x' }),
+  'auth.logout': () => ({ refresh: 'x' }),
+  'auth.changePassword': () => ({ current_password: 'una contraseña', new_password: 'otra contraseña' }),
+  'users.create': () => ({ ...user(), password: 'río de montaña 77' }),
+  'users.update': () => ({ ...user(), user_status: 'active' }),
+  'users.resetPassword': () => ({ password: 'río de montaña 77' }),
+  'affiliates.create': company,
+  'affiliates.update': company,
+  'issuers.create': company,
+  'issuers.update': company,
+  'relationships.create': ({ affiliate_id, issuer_id }) => ({ affiliate_id, issuer_id, notes: '' }),
+  'relationships.update': ({ affiliate_id, issuer_id }) => ({
+    affiliate_id,
+    issuer_id,
+    notes: '',
+    relationship_status: 'active',
+  }),
+  'products.create': ({ issuer_id }) => ({ ...product, issuer_id }),
+  'products.update': () => ({ ...product, product_status: 'active' }),
+  'eventSteps.create': ({ issuer_id, product_id }) => ({ ...step, issuer_id, product_id, step_order: 5000 + unique() }),
+  'eventSteps.update': () => ({ ...step, step_order: 5000 + unique() }),
+  'eventSteps.reorder': ({ step_id }) => ({ step_orders: [{ step_id, new_order: 5000 + unique() }] }),
+  'commissions.create': ({ affiliate_id, product_id, relationship_id }) => ({
+    ...commission,
+    affiliate_id,
+    product_id,
+    relationship_id,
+  }),
+  'commissions.update': () => commission,
+  'payments.create': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'cancelled' }),
+  'payments.update': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'pending' }),
+  'tracking.storeEvent': ({ tracking_id, step_id }) => ({
+    tracking_id,
+    step_id,
+    event_id: `prueba-${unique()}`,
+    transaction_id: 'a',
+    occurred_at: '2025-03-01T12:00:00Z',
+    source: 'api',
+    event_data: { monto: 1 },
+  }),
+  'tracking.storeBatch': ({ tracking_id, step_id }) => ({
+    events: [{ tracking_id, step_id, event_id: `lote-${unique()}` }],
+  }),
+  'postback.post': ({ tracking_id, step_id }) => ({
+    tracking_id,
+    event: String(step_id),
+    event_id: `forma-${unique()}`,
+    amount: '1',
+  }),
+}

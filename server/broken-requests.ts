@@ -1,0 +1,44 @@
+import type { Socket } from 'node:net'
+import { AppError, errorBody } from './errors.ts'
+
+interface ParserError extends Error {
+  code?: string
+}
+
+const reasons: Record<string, [status: number, text: string, error: AppError]> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    new AppError(431, 'HEADERS_TOO_LARGE', 'Los encabezados son demasiado grandes'),
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'Request Timeout',
+    new AppError(408, 'REQUEST_TIMEOUT', 'La solicitud tardó demasiado'),
+  ],
+}
+const malformed: (typeof reasons)[string] = [
+  400,
+  'Bad Request',
+  new AppError(400, 'BAD_REQUEST', 'La solicitud no es HTTP válido'),
+]
+
+/** What Node's parser refuses never becomes a request, so the answer is written to the connection by hand. */
+export function answerBrokenRequest(error: ParserError, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed) return
+  if (!socket.writable) {
+    socket.destroy(error)
+    return
+  }
+  const [status, text, reason] = reasons[error.code ?? ''] ?? malformed
+  const body = JSON.stringify(errorBody(reason, crypto.randomUUID()))
+  const head = [
+    `HTTP/1.1 ${status} ${text}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'x-content-type-options: nosniff',
+    'cache-control: no-store',
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}

@@ -1,0 +1,186 @@
+import { sql } from 'kysely'
+import {
+  type Commission,
+  type CommissionCreate,
+  type CommissionFilters,
+  type CommissionUpdate,
+  DUPLICATE_COMMISSION,
+  PAIR_FIXED,
+  PAIR_MISMATCH,
+} from '#contract/commissions.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { conflict, invalid, notFound, violates } from '../errors.ts'
+import { type Answer, expectUnchanged } from '../http.ts'
+import { answerList, everyWord } from '../lists.ts'
+import type { Viewer } from '../viewer.ts'
+
+export type CommissionViewer = Extract<Viewer, { role: 'admin' | 'issuer' }>
+
+/** Every read of commissions starts here, so no caller can forget whose rows these are. */
+function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
+  const rows = db
+    .selectFrom('commission')
+    .innerJoin('product', 'product.id', 'commission.product_id')
+    .innerJoin('affiliate', 'affiliate.id', 'commission.affiliate_id')
+    .innerJoin('issuer', 'issuer.id', 'commission.issuer_id')
+    .where('commission.archived_at', 'is', null)
+    .select([
+      'commission.id',
+      'commission.name',
+      'commission.description',
+      'commission.product_id as product',
+      'commission.affiliate_id as affiliate',
+      sql<number>`commission.relationship_id`.as('relationship_id'),
+      'commission.payout',
+      'product.name as product_name',
+      'affiliate.company_name as affiliate_name',
+      'issuer.company_name as issuer_name',
+      'commission.created_at',
+      'commission.updated_at',
+    ])
+  return viewer.role === 'admin' ? rows : rows.where('commission.issuer_id', '=', viewer.issuerId)
+}
+
+/** What a list of commissions holds, in its order; a page of it, all of it or a file. */
+export function filteredCommissions(db: Db | Tx, viewer: CommissionViewer, filters: CommissionFilters) {
+  let rows = visibleCommissions(db, viewer)
+  if (filters.product_id) rows = rows.where('commission.product_id', '=', filters.product_id)
+  if (filters.affiliate_id) rows = rows.where('commission.affiliate_id', '=', filters.affiliate_id)
+  if (filters.search)
+    rows = rows.where(
+      everyWord(
+        filters.search,
+        ['commission.name', 'product.name', 'affiliate.company_name'].map((f) => sql.ref(f)),
+      ),
+    )
+  return rows.orderBy('commission.id')
+}
+
+export const listCommissions = (
+  db: Db,
+  viewer: CommissionViewer,
+  filters: CommissionFilters,
+): Promise<Commission[] | Answer<Commission[]>> =>
+  answerList(filteredCommissions(db, viewer, filters), filters, (row): Commission => row)
+
+export async function getCommission(db: Db | Tx, viewer: CommissionViewer, id: number): Promise<Commission> {
+  const row = await visibleCommissions(db, viewer).where('commission.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Comisión', 'encontrada')
+  return row
+}
+
+export async function createCommission(db: Db, viewer: CommissionViewer, form: CommissionCreate): Promise<Commission> {
+  const { product_id, affiliate_id, name, payout } = form
+  return db.transaction().execute(async (tx) => {
+    const issuer_id = await lockOwnProduct(tx, viewer, product_id)
+    const relationship_id = await relationshipOf(tx, { affiliate_id, issuer_id }, form.relationship_id)
+    const row = {
+      issuer_id,
+      affiliate_id,
+      product_id,
+      relationship_id,
+      name,
+      description: form.description ?? '',
+      payout,
+    }
+    const id = await insertCommission(tx, row)
+    await audit(tx, viewer, { action: 'create', entity: 'commission', entityId: id, label: name, after: row })
+    return getCommission(tx, viewer, id)
+  })
+}
+
+/** The issuer of a living product that the viewer may pay for; the product cannot be archived meanwhile. */
+async function lockOwnProduct(tx: Tx, viewer: CommissionViewer, productId: number): Promise<number> {
+  let rows = tx.selectFrom('product').select('issuer_id').where('id', '=', productId).where('archived_at', 'is', null)
+  if (viewer.role === 'issuer') rows = rows.where('issuer_id', '=', viewer.issuerId)
+  const product = await rows.forShare().executeTakeFirst()
+  if (!product) throw invalid('product_id', 'Selecciona un producto')
+  return product.issuer_id
+}
+
+/** Only partners of today are paid (D40); what the caller takes for their relationship must be it. */
+async function relationshipOf(
+  tx: Tx,
+  pair: { affiliate_id: number; issuer_id: number },
+  claimed: number | null | undefined,
+): Promise<number> {
+  const relationship = await tx
+    .selectFrom('relationship')
+    .select('id')
+    .where('affiliate_id', '=', pair.affiliate_id)
+    .where('issuer_id', '=', pair.issuer_id)
+    .where('relationship_status', '=', 'active')
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (!relationship) throw invalid('affiliate_id', 'Selecciona un afiliado válido')
+  if (claimed && claimed !== relationship.id) throw invalid('relationship_id', PAIR_MISMATCH)
+  return relationship.id
+}
+
+type Row = Pick<CommissionCreate, 'affiliate_id' | 'product_id' | 'name' | 'payout'> & {
+  issuer_id: number
+  relationship_id: number
+  description: string
+}
+
+async function insertCommission(tx: Tx, row: Row): Promise<number> {
+  try {
+    const { id } = await tx.insertInto('commission').values(row).returning('id').executeTakeFirstOrThrow()
+    return id
+  } catch (error) {
+    if (violates(error, 'commission_pair_key')) throw conflict(DUPLICATE_COMMISSION, 'DUPLICATE_COMMISSION')
+    throw error
+  }
+}
+
+/** The amount holds for the events that follow; entries keep the one of their own time (D41). */
+export async function updateCommission(
+  db: Db,
+  viewer: CommissionViewer,
+  id: number,
+  form: CommissionUpdate,
+  ifMatch?: string,
+): Promise<Commission> {
+  return db.transaction().execute(async (tx) => {
+    const before = await lockCommission(tx, viewer, id)
+    expectUnchanged(ifMatch, before.updated_at)
+    if ((form.product_id ?? before.product_id) !== before.product_id) throw invalid('product_id', PAIR_FIXED)
+    if ((form.affiliate_id ?? before.affiliate_id) !== before.affiliate_id) throw invalid('affiliate_id', PAIR_FIXED)
+    await relationshipOf(tx, before, form.relationship_id)
+    const changes = changesOf(form)
+    if (Object.keys(changes).length) await tx.updateTable('commission').set(changes).where('id', '=', id).execute()
+    await audit(tx, viewer, {
+      action: 'update',
+      entity: 'commission',
+      entityId: id,
+      label: form.name ?? before.name,
+      before: Object.fromEntries(Object.keys(changes).map((field) => [field, before[field as keyof typeof before]])),
+      after: changes,
+    })
+    return getCommission(tx, viewer, id)
+  })
+}
+
+const changesOf = ({ name, description, payout }: CommissionUpdate) => ({
+  ...(name !== undefined && { name }),
+  ...(description !== undefined && { description: description ?? '' }),
+  ...(payout !== undefined && { payout }),
+})
+
+async function lockCommission(tx: Tx, viewer: CommissionViewer, id: number) {
+  let rows = tx.selectFrom('commission').selectAll().where('id', '=', id).where('archived_at', 'is', null)
+  if (viewer.role === 'issuer') rows = rows.where('issuer_id', '=', viewer.issuerId)
+  const row = await rows.forUpdate().executeTakeFirst()
+  if (!row) throw notFound('Comisión', 'encontrada')
+  return row
+}
+
+export async function removeCommission(db: Db, viewer: CommissionViewer, id: number): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const commission = await lockCommission(tx, viewer, id)
+    await tx.updateTable('commission').set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
+    await audit(tx, viewer, { action: 'delete', entity: 'commission', entityId: id, label: commission.name })
+  })
+  return undefined
+}

@@ -1,0 +1,14 @@
+import { commissions } from '#contract/commissions.ts'
+import type { Db } from '#db/connect.ts'
+import { type App, serve } from '../http.ts'
+import { createCommission, getCommission, listCommissions, removeCommission, updateCommission } from './queries.ts'
+
+export function commissionRoutes(app: App, db: Db): void {
+  serve(app, commissions.list, ({ viewer, query }) => listCommissions(db, viewer, query))
+  serve(app, commissions.get, ({ viewer, params }) => getCommission(db, viewer, params.id))
+  serve(app, commissions.create, ({ viewer, body }) => createCommission(db, viewer, body))
+  serve(app, commissions.update, ({ viewer, params, body, ifMatch }) =>
+    updateCommission(db, viewer, params.id, body, ifMatch),
+  )
+  serve(app, commissions.remove, ({ viewer, params }) => removeCommission(db, viewer, params.id))
+}

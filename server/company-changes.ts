@@ -1,0 +1,150 @@
+import { sql } from 'kysely'
+import { AFFILIATE_RFC_IN_USE, ISSUER_RFC_IN_USE } from '#contract/companies.ts'
+import type { Status } from '#contract/fields.ts'
+import type { NestedUser } from '#contract/users.ts'
+import type { Tx } from '#db/connect.ts'
+import type { ApiKeys, KeyKind, KeyOwner } from './api-keys.ts'
+import { audit } from './audit.ts'
+import { hashPassword } from './auth/passwords.ts'
+import { revokeSessions } from './auth/sessions.ts'
+import { type Company, columnOf, noCompany, tableOf } from './companies.ts'
+import { AppError, violates } from './errors.ts'
+import { Answer, expectUnchanged } from './http.ts'
+import { rfcWarnings } from './rfc.ts'
+import { insertUser } from './users/accounts.ts'
+import type { Viewer } from './viewer.ts'
+
+export const keyOwner = (noun: Company, id: number): KeyOwner =>
+  noun === 'issuer' ? { issuerId: id } : { affiliateId: id }
+
+const rfcInUse: Record<Company, string> = { affiliate: AFFILIATE_RFC_IN_USE, issuer: ISSUER_RFC_IN_USE }
+
+interface CompanyForm {
+  company_name: string
+  rfc: string
+  address: string
+  contact_name: string
+  contact_phone: string
+  contact_email: string
+  url: string
+  user_status: Status
+}
+
+/** Made before the transaction begins, which a hash would keep open for long. */
+export const hashOf = async (user: NestedUser | undefined): Promise<string | undefined> =>
+  user && hashPassword(user.password, 'user.password')
+
+/** The company with its keys and, when given, its first person: all of it or nothing (D27, D28). */
+export async function insertCompany(
+  tx: Tx,
+  viewer: Viewer,
+  keys: ApiKeys,
+  noun: Company,
+  {
+    user,
+    ...form
+  }: Omit<CompanyForm, 'user_status'> & { user_status?: Status | undefined; user?: NestedUser | undefined },
+  passwordHash: string | undefined,
+): Promise<number> {
+  const { id } = await refusingTakenRfc(noun, () =>
+    tx.insertInto(tableOf(noun)).values(form).returning('id').executeTakeFirstOrThrow(),
+  )
+  await audit(tx, viewer, { action: 'create', entity: noun, entityId: id, label: form.company_name, after: form })
+  await keys.create(tx, keyOwner(noun, id), 'api')
+  if (noun === 'issuer') await keys.create(tx, { issuerId: id }, 'postback')
+  if (user && passwordHash) {
+    const { password: _, ...person } = user
+    const association = { affiliate_id: noun === 'affiliate' ? id : null, issuer_id: noun === 'issuer' ? id : null }
+    await insertUser(tx, viewer, { ...person, role: noun, ...association, password_hash: passwordHash })
+  }
+  return id
+}
+
+export async function changeCompany(
+  tx: Tx,
+  viewer: Viewer,
+  noun: Company,
+  id: number,
+  form: Partial<CompanyForm>,
+  ifMatch: string | undefined,
+): Promise<void> {
+  const before = await lockCompany(tx, noun, id)
+  expectUnchanged(ifMatch, before.updated_at)
+  if (Object.keys(form).length)
+    await refusingTakenRfc(noun, () => tx.updateTable(tableOf(noun)).set(form).where('id', '=', id).execute())
+  await audit(tx, viewer, {
+    action: 'update',
+    entity: noun,
+    entityId: id,
+    label: form.company_name ?? before.company_name,
+    before: Object.fromEntries(Object.keys(form).map((field) => [field, before[field as keyof typeof before]])),
+    after: form,
+  })
+}
+
+/** Saved, with what is odd about its RFC. */
+export function answerSaved<T>(company: T, rfc: string | undefined): Answer<T> {
+  const warnings = rfc ? rfcWarnings(rfc) : []
+  return new Answer(company, warnings.length ? { meta: { warnings } } : {})
+}
+
+async function refusingTakenRfc<T>(noun: Company, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!violates(error, `${noun}_rfc_key`)) throw error
+    const message = rfcInUse[noun]
+    throw new AppError(409, 'DUPLICATE_RFC', message, { fieldErrors: { rfc: [message] } })
+  }
+}
+
+export async function lockCompany(tx: Tx, noun: Company, id: number) {
+  const row = await tx
+    .selectFrom(tableOf(noun))
+    .selectAll()
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw noCompany(noun)
+  return row
+}
+
+/** The company itself and what lets its people and systems in; its relationships and products are its noun's to end. */
+export async function archiveCompany(tx: Tx, viewer: Viewer, keys: ApiKeys, noun: Company, id: number, label: string) {
+  const people = await tx
+    .updateTable('user')
+    .set({ user_status: 'inactive' })
+    .where(columnOf(noun), '=', id)
+    .where('archived_at', 'is', null)
+    .returning('id')
+    .execute()
+  await revokeSessions(
+    tx,
+    people.map((person) => person.id),
+    'company_archived',
+  )
+  await keys.revokeAll(tx, keyOwner(noun, id))
+  await tx.updateTable(tableOf(noun)).set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
+  await audit(tx, viewer, { action: 'delete', entity: noun, entityId: id, label })
+}
+
+/** The old key stays good for a day; `kind` tells the trail which of an issuer's two it was. */
+export async function rotateCompanyKey(
+  tx: Tx,
+  viewer: Viewer,
+  keys: ApiKeys,
+  noun: Company,
+  id: number,
+  kind: KeyKind,
+) {
+  const company = await lockCompany(tx, noun, id)
+  await keys.rotate(tx, keyOwner(noun, id), kind)
+  await audit(tx, viewer, {
+    action: 'rotate_key',
+    entity: noun,
+    entityId: id,
+    label: company.company_name,
+    after: { kind },
+  })
+}

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { readConfig } from './config.ts'
+
+const SECRET = '9f2c4e8b7a6d5031c2e4f6a8b0d1e3f597a1b3c5d7e9f0a2b4c6d8e0f1a3b5c7'
+const DATABASE_URL = 'postgres://afluente:clave@db.interno:5432/afluente'
+
+test('nothing set: one machine, the embedded database and demo data', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 3000,
+    publicUrl: 'http://127.0.0.1:3000',
+    databaseUrl: undefined,
+    demo: true,
+    admin: undefined,
+    corsOrigins: [],
+    trustProxy: 0,
+    logLevel: 'info',
+  })
+})
+
+test('a database of one’s own: no demo data unless asked for', () => {
+  expect(readConfig({ DATABASE_URL, SECRET }).demo).toBe(false)
+  expect(readConfig({ DATABASE_URL, SECRET, DEMO: '1' }).demo).toBe(true)
+})
+
+test('an empty variable counts as unset', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '' })).toMatchObject({ port: 3000, demo: true })
+})
+
+test('values are tidied', () => {
+  const config = readConfig({
+    PUBLIC_URL: 'https://red.ejemplo.mx/',
+    ADMIN_EMAIL: ' Ana@Ejemplo.MX ',
+    ADMIN_PASSWORD: ' con espacios ',
+    CORS_ORIGINS: 'https://a.mx, https://b.mx',
+    DASHBOARD_ORIGINS: 'https://tableros.mx',
+    SUPPORT_URL: 'mailto:ayuda@red.mx',
+  })
+  expect(config.publicUrl).toBe('https://red.ejemplo.mx')
+  expect(config.admin).toEqual({ email: 'ana@ejemplo.mx', password: ' con espacios ' })
+  expect(config.corsOrigins).toEqual(['https://a.mx', 'https://b.mx'])
+  expect(config.supportUrl).toBe('mailto:ayuda@red.mx')
+  expect(config.dashboardOrigins).toEqual(['https://tableros.mx'])
+  expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://127.0.0.1:8080')
+  expect(readConfig({ HOST: '::1' }).publicUrl).toBe('http://[::1]:3000')
+})
+
+test.each([
+  [{ PORT: 'abc' }, 'PORT debe ser un número entero de 0 a 65535'],
+  [{ PORT: '70000' }, 'PORT debe ser un número entero de 0 a 65535'],
+  [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL debe ser una dirección http:// o https://'],
+  [{ DEMO: 'yes' }, 'DEMO debe ser 0 o 1'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL debe ser silent'],
+  [{ DATABASE_URL: 'mysql://x/y', SECRET }, 'DATABASE_URL debe tener la forma postgres://'],
+  [{ DATABASE_URL }, 'hace falta SECRET'],
+  [{ SECRET: 'short' }, 'SECRET debe ser un texto al azar'],
+  [{ SECRET: 'change-me-please-this-is-a-sample-secret' }, 'SECRET debe ser un texto al azar'],
+  [{ SECRET: 'a'.repeat(64) }, 'SECRET debe ser un texto al azar'],
+  [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS debe ser una lista de orígenes'],
+  [{ DASHBOARD_ORIGINS: 'http://tableros.mx' }, 'DASHBOARD_ORIGINS solo admite orígenes https://'],
+  [{ SUPPORT_URL: 'javascript:alert(1)' }, 'SUPPORT_URL debe ser una dirección https://, mailto: o tel:'],
+  [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY debe ser un número entero de 0 a 10'],
+  [{ ADMIN_EMAIL: 'ana@ejemplo.mx' }, 'se indican juntas'],
+  [{ ADMIN_EMAIL: 'ana', ADMIN_PASSWORD: '12345678' }, 'ADMIN_EMAIL debe ser un correo electrónico'],
+])('refuses %j', (env, message) => {
+  expect(() => readConfig(env)).toThrow(message)
+})

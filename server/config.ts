@@ -1,0 +1,167 @@
+import { isIPv6 } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { EMAIL_PATTERN } from '#contract/fields.ts'
+import { OperatorError } from '#db/operator-error.ts'
+
+const LogLevel = z.enum(
+  ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'],
+  'debe ser silent, fatal, error, warn, info, debug o trace',
+)
+
+export interface Config {
+  host: string
+  port: number
+  /** How the world reaches us; tracking links are made from it. No closing slash. */
+  publicUrl: string
+  /** Undefined: the embedded PostgreSQL. */
+  databaseUrl: string | undefined
+  dataDir: string
+  /** Space for clicks that the database does not take in time. */
+  spoolMegabytes: number
+  demo: boolean
+  admin: { email: string; password: string } | undefined
+  /** Key material. Empty only with the embedded database, until main.ts has read or made the one in dataDir. */
+  secret: string
+  corsOrigins: string[]
+  /** Where people find help: a page, a mail address, a telephone. */
+  supportUrl: string | undefined
+  /** Other tools whose boards may be shown inside our pages (D61). */
+  dashboardOrigins: string[]
+  /** Number of proxies in front of us whose X-Forwarded-For is believed. */
+  trustProxy: number
+  /** Whether affiliates find only the issuers they work with in the directory, or every active one. */
+  issuerDirectory: 'related' | 'all'
+  logLevel: z.infer<typeof LogLevel>
+}
+
+export type Env = Record<string, string | undefined>
+
+const SECRET_MIN = 32
+const SAMPLE_WORDS =
+  /change|cambi[ae]|ejemplo|example|sample|secreto?|s3cr3t|passw(or|0r)d|contrase[nñ]a|default|test|prueba|1234567890|0123456789|abcdef/gi
+
+/** Whether guessing is out of reach: what is left without the words that guides show is long and varied. */
+export function isStrongSecret(secret: string): boolean {
+  const rest = secret.replace(SAMPLE_WORDS, '')
+  return rest.length >= SECRET_MIN && new Set(rest).size >= 10
+}
+
+const whole = (from: number, to: number) => {
+  const message = `debe ser un número entero de ${from} a ${to}`
+  return z
+    .string()
+    .regex(/^\d{1,6}$/, message)
+    .transform(Number)
+    .pipe(z.number().min(from, message).max(to, message))
+}
+
+const Switch = z.enum(['0', '1'], 'debe ser 0 o 1').transform((value) => value === '1')
+const WebAddress = z
+  .url({ protocol: /^https?$/, message: 'debe ser una dirección http:// o https://' })
+  .refine((url) => !/[?#]/.test(url), 'no debe llevar ? ni #')
+  .transform((url) => url.replace(/\/+$/, ''))
+const SupportAddress = z.url({
+  protocol: /^(https?|mailto|tel)$/,
+  message: 'debe ser una dirección https://, mailto: o tel:',
+})
+const Origin = z
+  .string()
+  .refine(
+    (text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text),
+    'debe ser una lista de orígenes separados por comas, como https://app.ejemplo.mx',
+  )
+
+const listOf = (origin: z.ZodString) =>
+  z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((text) => text.trim())
+        .filter(Boolean),
+    )
+    .pipe(z.array(origin))
+
+const Variables = z.object({
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'debe ser una dirección IP o un nombre de equipo')
+    .default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(3000),
+  PUBLIC_URL: WebAddress.optional(),
+  DATABASE_URL: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      message: 'debe tener la forma postgres://usuario:contraseña@equipo:puerto/base',
+    })
+    .optional(),
+  DATA_DIR: z.string().default('.data'),
+  SPOOL_MB: whole(1, 100_000).default(256),
+  DEMO: Switch.optional(),
+  ADMIN_EMAIL: z
+    .string()
+    .trim()
+    .toLowerCase()
+    .max(254)
+    .regex(EMAIL_PATTERN, 'debe ser un correo electrónico')
+    .optional(),
+  ADMIN_PASSWORD: z
+    .string()
+    .min(8, 'debe tener al menos 8 caracteres')
+    .max(128, 'no puede exceder 128 caracteres')
+    .optional(),
+  SECRET: z
+    .string()
+    .refine(isStrongSecret, `debe ser un texto al azar de al menos ${SECRET_MIN} caracteres (openssl rand -hex 32)`)
+    .optional(),
+  CORS_ORIGINS: listOf(Origin),
+  DASHBOARD_ORIGINS: listOf(Origin.refine((origin) => origin.startsWith('https:'), 'solo admite orígenes https://')),
+  SUPPORT_URL: SupportAddress.optional(),
+  TRUST_PROXY: whole(0, 10).default(0),
+  ISSUER_DIRECTORY: z.enum(['related', 'all'], 'debe ser related o all').default('related'),
+  LOG_LEVEL: LogLevel.default('info'),
+})
+
+/** An empty variable is an unset one: compose files and unit files write `PORT=`. */
+const withoutEmpty = (env: Env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value))
+
+function explain(issues: z.core.$ZodIssue[]): OperatorError {
+  const texts = issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+  return new OperatorError(`Configuración incorrecta: ${[...new Set(texts)].join('; ')}.`)
+}
+
+/** Everybody's address is no address to give to the world. */
+function addressOf(host: string, port: number): string {
+  const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
+  return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
+}
+
+/** Throws an OperatorError with a Spanish text when a value is bad. */
+export function readConfig(env: Env): Config {
+  const result = Variables.safeParse(withoutEmpty(env))
+  if (!result.success) throw explain(result.error.issues)
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...values } = result.data
+  if (!email !== !password) throw new OperatorError('ADMIN_EMAIL y ADMIN_PASSWORD se indican juntas o ninguna.')
+  if (values.DATABASE_URL && !values.SECRET) {
+    throw new OperatorError('Con DATABASE_URL hace falta SECRET: un texto al azar (openssl rand -hex 32).')
+  }
+  return {
+    host: values.HOST,
+    port: values.PORT,
+    publicUrl: values.PUBLIC_URL ?? addressOf(values.HOST, values.PORT),
+    databaseUrl: values.DATABASE_URL,
+    dataDir: resolve(values.DATA_DIR),
+    spoolMegabytes: values.SPOOL_MB,
+    demo: values.DEMO ?? values.DATABASE_URL === undefined,
+    admin: email && password ? { email, password } : undefined,
+    secret: values.SECRET ?? '',
+    corsOrigins: values.CORS_ORIGINS,
+    dashboardOrigins: values.DASHBOARD_ORIGINS,
+    issuerDirectory: values.ISSUER_DIRECTORY,
+    supportUrl: values.SUPPORT_URL,
+    trustProxy: values.TRUST_PROXY,
+    logLevel: values.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,140 @@
+import { addDays } from '#contract/time.ts'
+import type { Tx } from '#db/connect.ts'
+import { dateOf, iso } from './calendar.ts'
+import type { Clock } from './clock.ts'
+import { fill } from './fill.ts'
+import type { Books, DemoEntry, DemoPayment } from './ledger.ts'
+import type { DemoEvent, DemoLead } from './network.ts'
+import { Random } from './random.ts'
+
+/** A payment as it was saved; a cancelled one holds nothing. */
+export interface PlacedPayment extends Omit<DemoPayment, 'status'> {
+  id: number
+  status: DemoPayment['status'] | 'cancelled'
+  cancelledAt: number | undefined
+  bonus: number
+}
+
+const BONUS = 25_000
+const pesos = (centavos: number): string => (centavos / 100).toFixed(2)
+
+type Draft = Omit<PlacedPayment, 'id'> & { source: DemoPayment | undefined }
+
+/** The payments, among them one with an agreed bonus and one that was cancelled. */
+export async function insertPayments(
+  tx: Tx,
+  books: Books,
+  clock: Clock,
+): Promise<Map<DemoPayment | undefined, PlacedPayment>> {
+  const inOrder = books.payments.toSorted((a, b) => a.createdAt - b.createdAt)
+  const largestPaid = inOrder.filter(({ status }) => status === 'paid').toSorted((a, b) => b.amount - a.amount)[0]
+  const drafts: Draft[] = inOrder.map((source) => ({
+    ...source,
+    source,
+    cancelledAt: undefined,
+    bonus: source === largestPaid ? BONUS : 0,
+  }))
+  drafts.push(...mistaken(inOrder))
+  drafts.sort((a, b) => a.createdAt - b.createdAt)
+  const random = new Random(31)
+  const ids = await fill(
+    tx,
+    'payment',
+    drafts.map((draft, index) => paymentRow(draft, index, random, clock)),
+  )
+  return new Map(drafts.map(({ source, ...draft }, index) => [source, { ...draft, id: ids[index] as number }]))
+}
+
+/** The same month once more, cut one day short and called off ten minutes later. */
+function mistaken(payments: readonly DemoPayment[]): Draft[] {
+  const original = payments.find(({ status }) => status !== 'paid') ?? payments.at(-1)
+  if (!original) return []
+  const createdAt = original.createdAt - 12 * 60_000
+  const end = addDays(original.end, -1)
+  return [
+    {
+      ...original,
+      end,
+      createdAt,
+      cancelledAt: createdAt + 10 * 60_000,
+      paidAt: undefined,
+      status: 'cancelled',
+      bonus: 0,
+      source: undefined,
+    },
+  ]
+}
+
+function paymentRow(draft: Draft, index: number, random: Random, clock: Clock): Record<string, unknown> {
+  const settled = draft.paidAt ?? draft.cancelledAt ?? draft.createdAt
+  const waits = { pending: 6, processing: 1, paid: 0, cancelled: 6 }[draft.status]
+  return {
+    relationship_id: draft.link.relationship_id,
+    affiliate_id: draft.link.affiliate_id,
+    issuer_id: draft.link.issuer_id,
+    period_start: draft.start,
+    period_end: draft.end,
+    total_leads: draft.leads,
+    total_conversions: draft.conversions,
+    total_amount: pesos(draft.amount + draft.bonus),
+    payment_status: draft.status,
+    payment_date: draft.paidAt ? dateOf(draft.paidAt) : addDays(clock.today, waits),
+    notes: notesOf(draft, index, random),
+    created_at: iso(draft.createdAt),
+    updated_at: iso(Math.min(settled, clock.now)),
+  }
+}
+
+/** As people write them: how the money can be proved, and why an amount differs. */
+function notesOf(draft: Draft, index: number, random: Random): string {
+  if (draft.status === 'cancelled') return 'Cancelado: se capturó con un día menos de periodo. Se hizo de nuevo.'
+  if (draft.status === 'pending') return index % 2 ? '' : 'En espera de la factura del afiliado.'
+  if (draft.status === 'processing') return 'Factura recibida y validada; sale en el siguiente lote de SPEI.'
+  const date = dateOf(draft.paidAt ?? draft.createdAt).replaceAll('-', '')
+  const key = `${draft.link.issuer.slice(0, 4).toUpperCase()}${date}${random.int(10_000_000, 99_999_999)}`
+  const bonus = draft.bonus ? ' Incluye bono de $250.00 por meta de volumen, acordado por correo.' : ''
+  return `Pago por SPEI. Clave de rastreo ${key}, referencia ${date.slice(1)}. CFDI folio A-${random.int(120, 980)}.${bonus}`
+}
+
+export async function insertEntries(
+  tx: Tx,
+  books: Books,
+  leadIds: Map<DemoLead, number>,
+  eventIds: Map<DemoEvent, number>,
+  payments: Map<DemoPayment | undefined, PlacedPayment>,
+): Promise<void> {
+  const inOrder = books.entries.toSorted((a, b) => a.moment - b.moment)
+  const earned = inOrder.filter((entry) => !entry.reversalOf)
+  const row = (entry: DemoEntry) => entryRow(entry, leadIds, eventIds, payments)
+  const ids = await fill(tx, 'commission_entry', earned.map(row))
+  const entryIds = new Map(earned.map((entry, index) => [entry, ids[index]]))
+  const takenBack = inOrder.filter((entry) => entry.reversalOf)
+  const rows = takenBack.map((entry) => ({ ...row(entry), reversal_of: entryIds.get(entry.reversalOf as DemoEntry) }))
+  await fill(tx, 'commission_entry', rows)
+}
+
+function entryRow(
+  entry: DemoEntry,
+  leadIds: Map<DemoLead, number>,
+  eventIds: Map<DemoEvent, number>,
+  payments: Map<DemoPayment | undefined, PlacedPayment>,
+): Record<string, unknown> {
+  const { lead } = entry.event
+  const { link } = lead
+  return {
+    lead_id: leadIds.get(lead),
+    step_id: (entry.reversalOf ?? entry).event.step.id,
+    lead_event_id: eventIds.get(entry.event),
+    commission_id: link.commission?.id,
+    relationship_id: link.relationship_id,
+    affiliate_id: link.affiliate_id,
+    issuer_id: link.issuer_id,
+    product_id: link.product_id,
+    amount: pesos(entry.amount),
+    state: entry.state,
+    payment_id: entry.payment ? payments.get(entry.payment)?.id : null,
+    reason: entry.reason,
+    earned_at: iso(entry.moment),
+    updated_at: iso(entry.changed),
+  }
+}

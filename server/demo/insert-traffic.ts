@@ -1,0 +1,102 @@
+import { eventTypeNames } from '#contract/event-steps.ts'
+import { addDays } from '#contract/time.ts'
+import type { Tx } from '#db/connect.ts'
+import { fingerprintOf } from '../tracking/events.ts'
+import { dateOf, iso } from './calendar.ts'
+import type { Clock } from './clock.ts'
+import type { IssuerKey } from './companies.ts'
+import { fill, fillWithoutId } from './fill.ts'
+import { DAYS, type DemoEvent, type DemoLead, type Link, SEED } from './network.ts'
+import { Random } from './random.ts'
+
+/** Over which of the two doors an issuer's system reports. */
+const sources: Record<IssuerKey, 'api' | 'postback'> = {
+  altaluz: 'api',
+  tlanextli: 'api',
+  nogalera: 'postback',
+  caminollano: 'api',
+}
+
+export async function insertLeads(tx: Tx, leads: readonly DemoLead[]): Promise<Map<DemoLead, number>> {
+  const rows = leads.map(({ link, moment, tracking_id, external_id, utm, data }) => ({
+    tracking_id,
+    relationship_id: link.relationship_id,
+    affiliate_id: link.affiliate_id,
+    issuer_id: link.issuer_id,
+    product_id: link.product_id,
+    external_id,
+    ...utm,
+    lead_data: data,
+    created_at: iso(moment),
+  }))
+  const ids = await fill(tx, 'lead', rows)
+  return new Map(leads.map((lead, index) => [lead, ids[index] as number]))
+}
+
+/** In the order in which they happened, numbered by each issuer's own system. */
+export async function insertEvents(
+  tx: Tx,
+  events: readonly DemoEvent[],
+  leadIds: Map<DemoLead, number>,
+): Promise<Map<DemoEvent, number>> {
+  const inOrder = events.toSorted((a, b) => a.moment - b.moment)
+  const counters = new Map<string, number>()
+  const rows = inOrder.map((event) => {
+    const { issuer } = event.lead.link
+    const number = (counters.get(issuer) ?? 1000) + 1
+    counters.set(issuer, number)
+    return eventRow(event, leadIds.get(event.lead) as number, `${issuer}-${String(number).padStart(7, '0')}`)
+  })
+  const ids = await fill(tx, 'lead_event', rows)
+  return new Map(inOrder.map((event, index) => [event, ids[index] as number]))
+}
+
+/** As the server keeps an event, so that its sender may send it once more and learns that it is known. */
+function eventRow({ lead, step, moment, data }: DemoEvent, leadId: number, eventId: string): Record<string, unknown> {
+  const source = sources[lead.link.issuer]
+  const sent = { tracking_id: lead.tracking_id, step_id: step.id, event_id: eventId, source }
+  const fingerprint = fingerprintOf({ ...sent, ...(data && { event_data: data }) })
+  return {
+    lead_id: leadId,
+    issuer_id: lead.link.issuer_id,
+    step_id: step.id,
+    step_name: step.name,
+    event_type_id: eventTypeNames.indexOf(step.type) + 1,
+    event_type_name: step.type,
+    source,
+    event_data: data,
+    event_id: eventId,
+    occurred_at: source === 'api' ? iso(moment - 1200) : null,
+    clock_skew: false,
+    idempotency_key: `i:${eventId}`,
+    fingerprint: `\\x${fingerprint.toString('hex')}`,
+    created_at: iso(moment),
+  }
+}
+
+/** Link previews and crawlers, which are counted and are no leads: where links are shared in chats there are more. */
+export async function insertPreviews(tx: Tx, links: readonly Link[], clock: Clock): Promise<void> {
+  const random = new Random(SEED + 7)
+  const rows = links.flatMap((link) =>
+    Array.from({ length: DAYS }, (_, index) => addDays(clock.today, index - DAYS + 1))
+      .filter((day) => dateOf(link.from) < day && day < dateOf(Math.min(link.until, clock.now)))
+      .flatMap((day) => previewsOf(link, day, random)),
+  )
+  await fillWithoutId(tx, 'preview_count', rows)
+}
+
+function previewsOf(link: Link, day: string, random: Random): Record<string, unknown>[] {
+  const counts = [
+    ['preview', Math.floor(random.next() * link.weight)],
+    ['bot', random.chance(0.3) ? random.int(1, 3) : 0],
+  ] as const
+  return counts
+    .filter(([, count]) => count > 0)
+    .map(([reason, count]) => ({
+      day,
+      relationship_id: link.relationship_id,
+      product_id: link.product_id,
+      reason,
+      count,
+    }))
+}

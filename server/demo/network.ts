@@ -1,0 +1,58 @@
+import type { AffiliateKey, IssuerKey } from './companies.ts'
+import type { DemoStep } from './flows.ts'
+import type { ProductKey } from './products.ts'
+
+/** A step of a product as it stands in the database. */
+export interface PlacedStep extends DemoStep {
+  id: number
+  order: number
+}
+
+export interface PlacedCommission {
+  id: number
+  /** Pesos as decimal text, each in force from its moment on, oldest first. */
+  amounts: readonly (readonly [from: number, amount: string])[]
+}
+
+/** An affiliate's way to a product: what one tracking link stands for. */
+export interface Link {
+  affiliate: AffiliateKey
+  issuer: IssuerKey
+  product: ProductKey
+  relationship_id: number
+  affiliate_id: number
+  issuer_id: number
+  product_id: number
+  steps: readonly PlacedStep[]
+  commission: PlacedCommission | undefined
+  /** Milliseconds between which it brought people. */
+  from: number
+  until: number
+  weight: number
+}
+
+export interface DemoEvent {
+  lead: DemoLead
+  step: PlacedStep
+  moment: number
+  data: Record<string, unknown> | null
+}
+
+export interface DemoLead {
+  link: Link
+  moment: number
+  tracking_id: string
+  external_id: string
+  utm: Record<'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_term' | 'utm_content', string>
+  data: Record<string, unknown>
+  events: DemoEvent[]
+  /** A refusal after the commission was earned; whether it happens is the ledger's matter. */
+  lateRefusal: DemoEvent | undefined
+}
+
+export const DAYS = 90
+export const LEADS = 6000
+export const SEED = 1810
+
+export const amountAt = (commission: PlacedCommission, moment: number): string =>
+  commission.amounts.findLast(([from]) => from <= moment)?.[1] ?? commission.amounts[0]?.[1] ?? '0.00'

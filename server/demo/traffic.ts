@@ -1,0 +1,80 @@
+import { addDays } from '#contract/time.ts'
+import { dayOfMonth, lastOfMonth, startOfDay, weekday } from './calendar.ts'
+import { agents, type Campaign, habits } from './campaigns.ts'
+import { walkFlow } from './funnel.ts'
+import { DAYS, type DemoLead, LEADS, type Link, SEED } from './network.ts'
+import { Random } from './random.ts'
+
+const SUNDAY_TO_SATURDAY = [0.72, 1.12, 1.16, 1.1, 1.18, 1.02, 0.78]
+const HOURS = [10, 5, 3, 2, 2, 4, 11, 22, 34, 45, 52, 58, 62, 60, 50, 46, 48, 51, 54, 60, 70, 74, 58, 28]
+const hourWeights = HOURS.map((weight, hour) => [hour, weight] as const)
+
+/** How busy a day is: it grows over the quarter, rests on weekends and wakes when wages are paid. */
+function busyness(date: string, index: number, random: Random): number {
+  const growth = 0.7 + 0.6 * (index / DAYS)
+  const payday = [0, 1].some((days) =>
+    [15, dayOfMonth(lastOfMonth(addDays(date, -days)))].includes(dayOfMonth(addDays(date, -days))),
+  )
+  return growth * (SUNDAY_TO_SATURDAY[weekday(date)] ?? 1) * (payday ? 1.28 : 1) * (0.9 + 0.2 * random.next())
+}
+
+/**
+ * Ninety days of clicks and of what became of them, oldest first and none after `now`. Every lead has a generator of
+ * its own, so that an hour later the same day tells the same story and a little more.
+ */
+export function makeLeads(links: readonly Link[], today: string, now: number): DemoLead[] {
+  const random = new Random(SEED)
+  const days = Array.from({ length: DAYS }, (_, index) => addDays(today, index - DAYS + 1))
+  const shares = days.map((date, index) => busyness(date, index, random))
+  const total = shares.reduce((sum, share) => sum + share, 0)
+  const leads = days.flatMap((date, index) => {
+    const active = links.filter((link) => link.from <= startOfDay(date) && startOfDay(addDays(date, 1)) <= link.until)
+    const count = Math.round(((shares[index] ?? 0) / total) * LEADS)
+    return Array.from({ length: count }, (_, number) =>
+      makeLead(active, date, new Random(SEED + index * 1000 + number), now),
+    )
+  })
+  return leads.filter((lead) => lead.moment <= now).sort((a, b) => a.moment - b.moment)
+}
+
+function makeLead(links: readonly Link[], date: string, random: Random, now: number): DemoLead {
+  const link = random.weighted(links.map((each) => [each, each.weight] as const))
+  const habit = habits[link.affiliate]
+  const campaign = random.weighted(habit.campaigns.map((each) => [each, each.weight] as const))
+  const moment =
+    startOfDay(date) + (random.weighted(hourWeights) * 3600 + random.int(0, 3599)) * 1000 + random.int(0, 999)
+  const lead: DemoLead = {
+    link,
+    moment,
+    tracking_id: random.trackingId(moment),
+    external_id: habit.externalId(random),
+    utm: utmOf(campaign, random),
+    data: dataOf(campaign, habit.referer, random),
+    events: [],
+    lateRefusal: undefined,
+  }
+  walkFlow(lead, habit.quality, random, now)
+  return lead
+}
+
+function utmOf(campaign: Campaign, random: Random): DemoLead['utm'] {
+  return {
+    utm_source: campaign.source,
+    utm_medium: campaign.medium,
+    utm_campaign: random.pick(campaign.campaigns),
+    utm_term: campaign.terms ? random.pick(campaign.terms) : '',
+    utm_content: campaign.contents ? random.pick(campaign.contents) : '',
+  }
+}
+
+/** What the click keeps beside its columns; addresses are cut to their network and come from documentation ranges. */
+function dataOf(campaign: Campaign, referer: string, random: Random): Record<string, unknown> {
+  const clickId = { google: 'gclid', facebook: 'fbclid', tiktok: 'ttclid' }[campaign.source]
+  const network = random.pick(['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'])
+  return {
+    params: clickId ? { [clickId]: random.hex(24) } : {},
+    ip_trunc: network,
+    ua_family: random.weighted(agents),
+    ...(referer && { referer_host: referer }),
+  }
+}

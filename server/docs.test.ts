@@ -1,0 +1,73 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { isNothing } from '#contract/endpoint.ts'
+import { allEndpoints } from '#contract/endpoints.ts'
+import { openApiPath } from './docs-document.ts'
+import type { OpenApi } from './docs-page.ts'
+import { startServer, type TestServer } from './testing.ts'
+
+let server: TestServer
+let document: OpenApi
+beforeAll(async () => {
+  server = await startServer()
+  document = (await server.anonymous.get('/api/v1/openapi.json')).json()
+})
+afterAll(() => server.stop())
+
+const CLICK = '/api/v1/leads/redirect/{relationship_id}/'
+
+test('the document is valid OpenAPI 3.1', async () => {
+  expect(document.openapi).toBe('3.1.0')
+  expect(await new Validator().validate({ ...document })).toEqual({ valid: true })
+})
+
+test('the document lists the contract and the click, and nothing else', () => {
+  const described = Object.entries(document.paths).flatMap(([path, calls]) =>
+    Object.keys(calls).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  const promised = allEndpoints.map(({ endpoint }) => `${endpoint.method} ${openApiPath(endpoint.path)}`)
+  expect(described.sort()).toEqual([...promised, `GET ${CLICK}`].sort())
+})
+
+test.each(allEndpoints)('$name says who may call, what goes in and what comes out', ({ name, endpoint }) => {
+  const operation = document.paths[openApiPath(endpoint.path)]?.[endpoint.method.toLowerCase()]
+  expect(operation).toMatchObject({ operationId: name, summary: endpoint.summary })
+  expect(operation?.tags).toHaveLength(1)
+  const scheme = { public: [], 'issuer-key': [{ apiKey: [] }], 'postback-token': [{ postbackToken: [] }] }
+  expect(operation?.security).toEqual(typeof endpoint.access === 'string' ? scheme[endpoint.access] : [{ bearer: [] }])
+  expect(Boolean(operation?.requestBody)).toBe(!isNothing(endpoint.body))
+  const answer = operation?.responses[endpoint.status]?.content
+  const content = answer?.['application/json']
+  expect(Boolean(content)).toBe(endpoint.status !== 204 && !endpoint.file)
+  if (endpoint.file) expect(Object.keys(answer ?? {})).toEqual(endpoint.file)
+  if (content) expect(content.schema.required).toEqual(['success', 'data', 'message', 'errors', 'meta'])
+  const refusals = Object.entries(operation?.responses ?? {}).filter(([status]) => Number(status) >= 400)
+  for (const [status, answer] of refusals) expect(answer.$ref).toBe(`#/components/responses/Error${status}`)
+})
+
+test('limits that stand behind the cleaning of a text are shown', () => {
+  const body = document.paths['/api/v1/payments/']?.post?.requestBody?.content?.['application/json']?.schema.properties
+  expect(body?.period_start).toMatchObject({ type: 'string', format: 'date' })
+  expect(body?.notes?.anyOf?.[0]).toMatchObject({ type: 'string', maxLength: 500 })
+})
+
+test('the click is described with its parameters', () => {
+  const names = document.paths[CLICK]?.get?.parameters?.map((parameter) => parameter.name)
+  expect(names).toEqual(expect.arrayContaining(['relationship_id', 'product_id', 'external_id', 'utm_source', 'sub1']))
+})
+
+test('the page shows every call to people, without a script and under a strict policy', async () => {
+  const page = await server.anonymous.get('/api/docs', { headers: { accept: 'text/html' } })
+  expect(page.status).toBe(200)
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page.headers.get('content-security-policy')).toBe(
+    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  )
+  expect(page.text).not.toMatch(/<script|style=|\son\w+=/)
+  const shown = ({ name, endpoint }: (typeof allEndpoints)[number]) =>
+    page.text.includes(`id="${name.toLowerCase().replace('.', '-')}"`) && page.text.includes(endpoint.summary)
+  expect(allEndpoints.filter((call) => !shown(call)).map(({ name }) => name)).toEqual([])
+  expect((await server.anonymous.get('/api/docs/')).text).toBe(page.text)
+  const style = await server.anonymous.get('/api/docs/estilo.css')
+  expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+})

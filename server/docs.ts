@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import swagger from '@fastify/swagger'
+import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
+import { z } from 'zod'
+import { allEndpoints } from '#contract/endpoints.ts'
+import { amend, errorResponses, errorSchema, info, securitySchemes, tags } from './docs-document.ts'
+import { type OpenApi, renderPage } from './docs-page.ts'
+import type { App } from './http.ts'
+
+export const DOCUMENT_PATH = '/api/v1/openapi.json'
+export const PAGE_PATH = '/api/docs'
+const STYLE_PATH = '/api/docs/estilo.css'
+
+/** A page of text and one stylesheet: nothing else may run, load or frame it. */
+const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Describes what `serve()` registers, so it must come before the routes. */
+export async function documentApi(app: App, publicUrl: string): Promise<void> {
+  await app.register(swagger, {
+    openapi: {
+      openapi: '3.1.0',
+      info,
+      servers: [{ url: publicUrl }],
+      tags,
+      components: { securitySchemes, schemas: { Error: errorSchema }, responses: errorResponses },
+    },
+    transform: (route) =>
+      isOurs(route.url) && route.schema
+        ? toJsonSchema(route as Parameters<typeof toJsonSchema>[0])
+        : { schema: { hide: true }, url: route.url },
+    transformObject: (document) => amend(documentOf(document)) as never,
+  })
+  serveDocument(app)
+}
+
+/** A text that is cleaned first keeps its limits behind the cleaning, where the conversion does not look. */
+function showLimits({ zodSchema, jsonSchema }: Override): void {
+  if (!(zodSchema instanceof z.ZodPipe) || jsonSchema.type !== 'string') return
+  if (zodSchema.out instanceof z.ZodTransform) return
+  const rules = z.toJSONSchema(zodSchema.out as z.ZodType, {
+    io: 'input',
+    unrepresentable: 'any',
+    override: showLimits,
+  })
+  for (const limit of ['minLength', 'maxLength', 'format', 'pattern'] as const)
+    if (rules[limit] !== undefined) Object.assign(jsonSchema, { [limit]: rules[limit] })
+}
+type Override = Parameters<NonNullable<NonNullable<Parameters<typeof z.toJSONSchema>[1]>['override']>>[0]
+
+const toJsonSchema = createJsonSchemaTransform({ zodToJsonConfig: { override: showLimits } })
+
+const contractPaths = new Set(allEndpoints.map(({ endpoint }) => endpoint.path))
+const isOurs = (url: string) => contractPaths.has(url)
+
+const documentOf = (document: object): OpenApi => (document as { openapiObject: OpenApi }).openapiObject
+
+function serveDocument(app: App): void {
+  const style = readFileSync(new URL('./docs.css', import.meta.url), 'utf8')
+  let page: string | undefined
+  app.get(DOCUMENT_PATH, async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').header('access-control-allow-origin', '*').send(app.swagger()),
+  )
+  app.get(PAGE_PATH, async (_request, reply) => {
+    page ??= renderPage(app.swagger() as unknown as OpenApi, { document: DOCUMENT_PATH, style: STYLE_PATH })
+    return reply
+      .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
+      .type('text/html; charset=utf-8')
+      .send(page)
+  })
+  app.get(STYLE_PATH, async (_request, reply) =>
+    reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(style),
+  )
+}

@@ -1,0 +1,136 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+
+export interface ErrorOptions {
+  errors?: string[]
+  fieldErrors?: Record<string, string[]>
+  /** Seconds. */
+  retryAfter?: number
+}
+
+/** What a handler throws; only `answerError` turns it into an answer. */
+export class AppError extends Error {
+  readonly status: number
+  readonly code: string
+  readonly errors: string[]
+  readonly fieldErrors: Record<string, string[]> | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, code: string, message: string, options: ErrorOptions = {}) {
+    super(message)
+    this.name = 'AppError'
+    this.status = status
+    this.code = code
+    this.errors = options.errors ?? [message]
+    this.fieldErrors = options.fieldErrors
+    this.retryAfter = options.retryAfter
+  }
+}
+
+export const notFound = (what: string, found = 'encontrado') => new AppError(404, 'NOT_FOUND', `${what} no ${found}`)
+export const forbidden = (message = 'No tienes permisos para realizar esta acción') =>
+  new AppError(403, 'FORBIDDEN', message)
+export const unauthenticated = (message = 'Inicia sesión para continuar') =>
+  new AppError(401, 'UNAUTHENTICATED', message)
+export const badRequest = (message: string, code = 'BAD_REQUEST') => new AppError(400, code, message)
+export const conflict = (message: string, code = 'CONFLICT') => new AppError(409, code, message)
+export const unavailable = (message = 'El servicio no está disponible. Inténtalo de nuevo en unos segundos.') =>
+  new AppError(503, 'UNAVAILABLE', message, { retryAfter: 5 })
+
+/** A rule about one field that only the server can know. */
+export const invalid = (field: string, message: string, code = 'VALIDATION_ERROR') =>
+  new AppError(422, code, message, { fieldErrors: { [field]: [message] } })
+
+/** Field errors of a schema: 422 for a body, 400 for a query (api.md 1). */
+export function schemaError(error: z.ZodError, status: 400 | 422): AppError {
+  const fieldErrors: Record<string, string[]> = {}
+  for (const issue of error.issues) {
+    const field = issue.path.join('.') || 'body'
+    const texts = fieldErrors[field] ?? []
+    if (!texts.includes(issue.message)) fieldErrors[field] = [...texts, issue.message]
+  }
+  const errors = [...new Set(Object.values(fieldErrors).flat())]
+  return new AppError(status, status === 422 ? 'VALIDATION_ERROR' : 'BAD_REQUEST', errors.join(', '), {
+    errors,
+    fieldErrors,
+  })
+}
+
+/** Whether PostgreSQL refused because of this constraint or unique index. */
+export const violates = (error: unknown, constraint: string): boolean =>
+  isDatabaseError(error) && error.constraint === constraint
+
+interface DatabaseError {
+  code: string
+  constraint?: string
+}
+
+const isDatabaseError = (error: unknown): error is DatabaseError =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
+
+/** Not stored and worth trying again: cancelled statements, lost connections, serialization, resources, shutdown. */
+const RETRYABLE = /^(57014|55P03|40001|40P01|08...|53...|57P0.|25006)$/
+const CONNECTION_LOST =
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
+
+/** True when the database is away or overloaded, so that the same request may work later. */
+export const isDatabaseAway = (error: unknown): boolean =>
+  (isDatabaseError(error) && RETRYABLE.test(error.code)) ||
+  (error instanceof Error &&
+    (CONNECTION_LOST.test(error.message) || CONNECTION_LOST.test(String((error as { code?: unknown }).code))))
+
+const frameworkAnswers: Record<string, [status: number, code: string, message: string]> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: [400, 'MALFORMED_JSON', 'El cuerpo no es JSON válido'],
+  FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'MALFORMED_JSON', 'El cuerpo está vacío'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'UNSUPPORTED_MEDIA_TYPE', 'El tipo de contenido debe ser application/json'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'PAYLOAD_TOO_LARGE', 'El cuerpo es demasiado grande'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: [400, 'BAD_REQUEST', 'La longitud del cuerpo no coincide'],
+  FST_ERR_BAD_URL: [400, 'BAD_REQUEST', 'La dirección no es válida'],
+  FST_ERR_MAX_PARAM_LENGTH: [414, 'URI_TOO_LONG', 'La dirección es demasiado larga'],
+}
+
+/** Everything thrown becomes an AppError; what we do not know is a 500 that says nothing. */
+export function translate(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (isDatabaseAway(error)) return unavailable()
+  if (isDatabaseError(error)) {
+    if (error.code === '22021' || error.code === '22P05') return badRequest('El texto contiene caracteres no válidos')
+    if (error.code === '22007' || error.code === '22008')
+      return new AppError(422, 'VALIDATION_ERROR', 'La fecha está fuera de rango')
+    if (error.code === '22003') return new AppError(422, 'VALIDATION_ERROR', 'El número está fuera de rango')
+  }
+  const known = frameworkAnswers[(error as FastifyError).code]
+  if (known) return new AppError(...known)
+  const status = (error as FastifyError).statusCode
+  if (status && status >= 400 && status < 500) return new AppError(status, 'BAD_REQUEST', 'La solicitud no es válida')
+  return new AppError(500, 'INTERNAL', 'Ocurrió un error inesperado')
+}
+
+export const errorBody = (error: AppError, requestId: string) => ({
+  success: false,
+  data: null,
+  message: error.message,
+  errors: error.errors,
+  meta: {
+    request_id: requestId,
+    code: error.code,
+    ...(error.fieldErrors && { field_errors: error.fieldErrors }),
+    retryable: error.status === 429 || error.status >= 500,
+  },
+})
+
+/** security 3.2.1: an answer of the API is data wherever a browser might show it. */
+export const apiHeaders = {
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-resource-policy': 'same-site',
+}
+
+export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const translated = translate(error)
+  if (translated.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (translated.retryAfter !== undefined) reply.header('retry-after', translated.retryAfter)
+  return reply.code(translated.status).headers(apiHeaders).send(errorBody(translated, request.id))
+}

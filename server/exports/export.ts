@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import type { Compilable } from 'kysely'
+import { type ExportFormat, mediaTypes } from '#contract/exports.ts'
+import { dateInMexico } from '#contract/time.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import type { FileAnswer } from '../streams.ts'
+import type { Viewer } from '../viewer.ts'
+import type { Column } from './cells.ts'
+import { csvOf } from './csv.ts'
+import { openListing } from './listing.ts'
+import { xlsxOf } from './xlsx.ts'
+
+/** What is exported: which rows, read in the export's own transaction, and what of them. */
+export interface Sheet<Row> {
+  /** How the file and its sheet are called, e.g. 'pagos' and 'Pagos'. */
+  file: string
+  title: string
+  entity: string
+  entityId?: number
+  columns: readonly Column<Row>[]
+  select: (tx: Tx) => Promise<Compilable<Row>> | Compilable<Row>
+}
+
+export interface Exporting {
+  db: Db
+  /** Connections of their own, so that long files never keep the short questions waiting. */
+  reader: Db
+  /** Hears what went wrong when there is nobody left to answer. */
+  report: (error: unknown) => void
+}
+
+type Filters = { format: ExportFormat } & Record<string, unknown>
+
+export async function exportSheet<Row>(
+  { db, reader, report }: Exporting,
+  viewer: Viewer,
+  filters: Filters,
+  sheet: Sheet<Row>,
+): Promise<FileAnswer> {
+  const { format } = filters
+  const name = `afluente-${sheet.file}-${dateInMexico()}.${format}`
+  const listing = await openListing(reader, viewer, async (tx) => sheet.select(tx))
+  // Whether the file ends, fails or nobody wants it any more.
+  const close = () => void listing.close().catch(report)
+  try {
+    await auditExport(db, viewer, sheet, name, filters)
+    const { batches } = listing
+    const { title, columns } = sheet
+    const body = format === 'xlsx' ? xlsxOf(title, columns, batches) : Readable.from(csvOf(columns, batches))
+    return { name, type: mediaTypes[format], body: body.once('close', close) }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/** Before the first row leaves: what is cancelled half-way was taken out too. */
+async function auditExport<Row>(
+  db: Db,
+  viewer: Viewer,
+  { entity, entityId = undefined }: Sheet<Row>,
+  label: string,
+  filters: Filters,
+): Promise<void> {
+  await db
+    .transaction()
+    .execute((tx) => audit(tx, viewer, { action: 'export', entity, entityId: entityId ?? null, label, after: filters }))
+}

@@ -1,0 +1,60 @@
+import { type Compilable, sql } from 'kysely'
+import { EXPORT_RUNNING } from '#contract/exports.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { conflict } from '../errors.ts'
+import type { Viewer } from '../viewer.ts'
+
+const BATCH = 1000
+
+/** Rows that are read as they are wanted. Whoever opens it closes it. */
+export interface Listing<Row> {
+  batches: AsyncIterable<Row[]>
+  close: () => Promise<void>
+}
+
+/**
+ * A cursor in one picture of the tables, so that a file of minutes holds neither a row twice nor half a change. The
+ * first rows are read at once: what a query can fail at, it fails at before the answer begins.
+ */
+export async function openListing<Row>(
+  reader: Db,
+  viewer: Viewer,
+  select: (tx: Tx) => Promise<Compilable<Row>>,
+): Promise<Listing<Row>> {
+  const tx = await reader.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
+  try {
+    await takeTurn(tx, viewer)
+    await sql`declare listing no scroll cursor for ${await select(tx)}`.execute(tx)
+    const first = await fetchRows<Row>(tx)
+    return { batches: readOn(tx, first), close: () => end(tx) }
+  } catch (error) {
+    await end(tx)
+    throw error
+  }
+}
+
+type OpenTx = Awaited<ReturnType<ReturnType<Db['startTransaction']>['execute']>>
+
+/** Frees the connection, the cursor and the turn. A connection that is gone has freed them itself. */
+async function end(tx: OpenTx): Promise<void> {
+  if (tx.isRolledBack) return
+  await tx.rollback().execute()
+}
+
+/** One export at a time for each person, whichever copy of the server it runs on. Ends with the transaction. */
+async function takeTurn(tx: Tx, viewer: Viewer): Promise<void> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended('export', ${viewer.userId})) as free`.execute(tx)
+  if (!rows[0]?.free) throw conflict(EXPORT_RUNNING, 'EXPORT_RUNNING')
+}
+
+const fetchRows = async <Row>(tx: Tx): Promise<Row[]> =>
+  (await sql<Row>`fetch ${sql.lit(BATCH)} from listing`.execute(tx)).rows
+
+async function* readOn<Row>(tx: OpenTx, first: Row[]): AsyncGenerator<Row[]> {
+  let rows = first
+  for (; rows.length === BATCH; rows = await fetchRows<Row>(tx)) yield rows
+  // Before the last rows leave: whoever holds the whole file may ask for the next one at once.
+  await end(tx)
+  if (rows.length > 0) yield rows
+}

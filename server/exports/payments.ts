@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { type EntryState, entryStateLabels } from '#contract/commission-entries.ts'
+import { BEFORE_TAXES, type PaymentExport } from '#contract/exports.ts'
+import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
+import type { Tx } from '#db/connect.ts'
+import { everyWord } from '../lists.ts'
+import { allHeldEntries } from '../payments/ledger.ts'
+import { filteredPayments, getPayment } from '../payments/queries.ts'
+import type { Viewer } from '../viewer.ts'
+import { type Column, day, moment, money, number, text } from './cells.ts'
+import type { Sheet } from './export.ts'
+
+/** 'Monto (MXN, antes de IVA y retenciones)' */
+export const amountHead = (name: string): string => `${name} (MXN, ${BEFORE_TAXES.replace('Montos ', '')})`
+
+/** An issuer's screen looks for affiliates alone: its own name is in none of its rows. */
+function rowsOf(tx: Tx, viewer: Viewer, { year, month, search, ...filters }: PaymentExport) {
+  let rows = filteredPayments(tx, viewer, filters)
+  const names = viewer.role === 'issuer' ? ['affiliate'] : ['affiliate', 'issuer']
+  if (search)
+    rows = rows.where(
+      everyWord(
+        search,
+        names.map((name) => sql.ref(`${name}.company_name`)),
+      ),
+    )
+  if (year) rows = rows.where(sql`extract(year from payment.period_start)`, '=', Number(year))
+  if (month) rows = rows.where(sql`extract(month from payment.period_start)`, '=', Number(month))
+  return rows
+}
+
+type Payment = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
+
+const paymentColumns = ({ role }: Viewer): Column<Payment>[] => [
+  number('ID', (payment) => payment.id),
+  ...(role === 'issuer' ? [] : [text<Payment>('Emisor', (payment) => payment.issuer_name)]),
+  ...(role === 'affiliate' ? [] : [text<Payment>('Afiliado', (payment) => payment.affiliate_name)]),
+  day('Inicio del periodo', (payment) => payment.period_start),
+  day('Fin del periodo', (payment) => payment.period_end),
+  number('Días', (payment) => payment.period_duration_days),
+  number('Leads', (payment) => payment.total_leads),
+  number('Conversiones', (payment) => payment.total_conversions),
+  money('Tasa de conversión (%)', (payment) => payment.conversion_rate.toFixed(2)),
+  money(amountHead('Monto total'), (payment) => payment.total_amount),
+  money(amountHead('En comisiones'), (payment) => payment.entries_amount),
+  money(amountHead('Ajuste'), (payment) => payment.adjustment),
+  text('Estado', (payment) => paymentStatusLabels[payment.payment_status as PaymentStatus]),
+  day('Fecha de pago', (payment) => payment.payment_date),
+  text('Notas', (payment) => payment.notes),
+  moment('Creado', (payment) => payment.created_at),
+  moment('Actualizado', (payment) => payment.updated_at),
+]
+
+export const paymentSheet = (viewer: Viewer, filters: PaymentExport): Sheet<Payment> => ({
+  file: 'pagos',
+  title: 'Pagos',
+  entity: 'payment',
+  columns: paymentColumns(viewer),
+  select: (tx) => rowsOf(tx, viewer, filters),
+})
+
+type Entry = Awaited<ReturnType<ReturnType<typeof allHeldEntries>['execute']>>[number]
+
+const entryColumns: Column<Entry>[] = [
+  number('ID', (entry) => entry.id),
+  number('Lead', (entry) => entry.lead_id),
+  text('Tracking ID', (entry) => entry.tracking_id),
+  text('External ID', (entry) => entry.external_id),
+  text('Producto', (entry) => entry.product_name),
+  text('Paso', (entry) => entry.step_name),
+  moment('Fecha', (entry) => entry.earned_at),
+  text('Estado', (entry) => entryStateLabels[entry.state as EntryState]),
+  text('Motivo', (entry) => entry.reason),
+  money(amountHead('Monto'), (entry) => entry.amount),
+]
+
+export const paymentEntrySheet = (viewer: Viewer, id: number): Sheet<Entry> => ({
+  file: `pago-${id}-comisiones`,
+  title: 'Comisiones del pago',
+  entity: 'payment',
+  entityId: id,
+  columns: entryColumns,
+  select: async (tx) => {
+    await getPayment(tx, viewer, id)
+    return allHeldEntries(tx, id)
+  },
+})

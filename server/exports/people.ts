@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { CompanyFilters } from '#contract/companies.ts'
+import { type Status, statusLabels } from '#contract/fields.ts'
+import type { RelationshipFilters } from '#contract/relationships.ts'
+import { type Role, roleLabels } from '#contract/roles.ts'
+import { type UserFilters, type UserStatus, userStatusLabels } from '#contract/users.ts'
+import type { Tx } from '#db/connect.ts'
+import { filteredAffiliates } from '../affiliates/queries.ts'
+import type { Config } from '../config.ts'
+import { filteredIssuers } from '../issuers/queries.ts'
+import { everyWord } from '../lists.ts'
+import { filteredRelationships } from '../relationships/queries.ts'
+import { filteredUsers } from '../users/queries.ts'
+import type { Viewer } from '../viewer.ts'
+import { type Column, moment, number, text } from './cells.ts'
+import type { Sheet } from './export.ts'
+
+type Rows<F extends (...args: never[]) => { execute: () => Promise<unknown[]> }> = Awaited<
+  ReturnType<ReturnType<F>['execute']>
+>[number]
+type Directory = Config['issuerDirectory']
+type Company = Rows<typeof filteredAffiliates>
+
+/** What the search field of each role's screen looks through. */
+const searched: Record<Role, string[]> = {
+  admin: ['company.company_name', 'company.rfc', 'company.contact_email'],
+  issuer: ['company.company_name', 'company.contact_name'],
+  affiliate: ['company.company_name'],
+}
+const wordsOf = ({ role }: Viewer, search: string) =>
+  everyWord(
+    search,
+    searched[role].map((field) => sql.ref(field)),
+  )
+
+function affiliateRows(tx: Tx, viewer: Viewer, { search, ...filters }: CompanyFilters) {
+  const rows = filteredAffiliates(tx, viewer, filters)
+  return search ? rows.where(wordsOf(viewer, search)) : rows
+}
+
+function issuerRows(tx: Tx, viewer: Viewer, directory: Directory, { search, ...filters }: CompanyFilters) {
+  const rows = filteredIssuers(tx, viewer, directory, filters)
+  return search ? rows.where(wordsOf(viewer, search)) : rows
+}
+
+/** Who works at a company stands in the rows of those who may know it, and nowhere else. */
+const companyColumns = ({ role }: Viewer): Column<Company>[] => [
+  number('ID', (company) => company.id),
+  text('Empresa', (company) => company.company_name),
+  text('RFC', (company) => company.rfc),
+  text('Dirección', (company) => company.address),
+  text('Contacto', (company) => company.contact_name),
+  text('Teléfono', (company) => company.contact_phone),
+  text('Email', (company) => company.contact_email),
+  text('Sitio web', (company) => company.url),
+  text('Estado', (company) => statusLabels[company.user_status as Status]),
+  ...(role === 'admin'
+    ? [
+        text<Company>('Usuario administrador', (company) => company.users?.[0]?.full_name),
+        text<Company>('Email del usuario', (company) => company.users?.[0]?.email),
+      ]
+    : []),
+  moment('Fecha de creación', (company) => company.created_at),
+]
+
+export const affiliateSheet = (viewer: Viewer, filters: CompanyFilters): Sheet<Company> => ({
+  file: 'afiliados',
+  title: 'Afiliados',
+  entity: 'affiliate',
+  columns: companyColumns(viewer),
+  select: (tx) => affiliateRows(tx, viewer, filters),
+})
+
+export const issuerSheet = (viewer: Viewer, directory: Directory, filters: CompanyFilters): Sheet<Company> => ({
+  file: 'emisores',
+  title: 'Emisores',
+  entity: 'issuer',
+  columns: companyColumns(viewer),
+  select: (tx) => issuerRows(tx, viewer, directory, filters),
+})
+
+/** The screen finds a user by the Spanish name of the role too. */
+function userRows(tx: Tx, { search, ...filters }: UserFilters) {
+  const rows = filteredUsers(tx, filters)
+  const fields = ['user.first_name', 'user.last_name', 'user.email', 'user.role'].map((field) => sql.ref<string>(field))
+  const companies = ['affiliate.company_name', 'issuer.company_name'].map((field) => sql.ref<string>(field))
+  const role = sql<string>`${JSON.stringify(roleLabels)}::jsonb ->> ${sql.ref('user.role')}`
+  return search ? rows.where(everyWord(search, [...fields, role, ...companies])) : rows
+}
+
+type User = Rows<typeof userRows>
+
+const userColumns: Column<User>[] = [
+  number('ID', (user) => user.id),
+  text('Nombre', (user) => user.full_name),
+  text('Email', (user) => user.email),
+  text('Rol', (user) => roleLabels[user.role as Role]),
+  text('Asociación', (user) => user.affiliate_name ?? user.issuer_name),
+  text('Estado', (user) => userStatusLabels[user.user_status as UserStatus]),
+  moment('Último acceso', (user) => user.last_login),
+  moment('Fecha de creación', (user) => user.created_at),
+]
+
+export const userSheet = (filters: UserFilters): Sheet<User> => ({
+  file: 'usuarios',
+  title: 'Usuarios',
+  entity: 'user',
+  columns: userColumns,
+  select: (tx) => userRows(tx, filters),
+})
+
+type Relationship = Rows<typeof filteredRelationships>
+
+const relationshipColumns: Column<Relationship>[] = [
+  number('ID', (relationship) => relationship.id),
+  text('Afiliado', (relationship) => relationship.affiliate_name),
+  text('Emisor', (relationship) => relationship.issuer_name),
+  text('Estado', (relationship) => statusLabels[relationship.relationship_status as Status]),
+  text('Notas', (relationship) => relationship.notes),
+  moment('Fecha de creación', (relationship) => relationship.created_at),
+]
+
+export const relationshipSheet = (viewer: Viewer, filters: RelationshipFilters): Sheet<Relationship> => ({
+  file: 'relaciones',
+  title: 'Relaciones',
+  entity: 'relationship',
+  columns: relationshipColumns,
+  select: (tx) => filteredRelationships(tx, viewer, filters),
+})

@@ -1,0 +1,40 @@
+import { exports } from '#contract/exports.ts'
+import type { Db } from '#db/connect.ts'
+import type { Config } from '../config.ts'
+import type { App } from '../http.ts'
+import { serveStream } from '../streams.ts'
+import type { Links } from '../tracking/links.ts'
+import { commissionSheet, eventStepSheet, productSheet } from './catalog.ts'
+import { type Exporting, exportSheet } from './export.ts'
+import { leadSheet } from './leads.ts'
+import { paymentEntrySheet, paymentSheet } from './payments.ts'
+import { affiliateSheet, issuerSheet, relationshipSheet, userSheet } from './people.ts'
+
+export function exportRoutes(app: App, db: Db, reader: Db, links: Links, directory: Config['issuerDirectory']): void {
+  const report = (err: unknown) => app.log.error({ err }, 'export not closed')
+  const to: Exporting = { db, reader, report }
+  serveStream(app, exports.leads, ({ viewer, query }) => exportSheet(to, viewer, query, leadSheet(viewer, query)))
+  serveStream(app, exports.payments, ({ viewer, query }) => exportSheet(to, viewer, query, paymentSheet(viewer, query)))
+  serveStream(app, exports.paymentEntries, ({ viewer, query, params }) =>
+    exportSheet(to, viewer, query, paymentEntrySheet(viewer, params.id)),
+  )
+  serveStream(app, exports.affiliates, ({ viewer, query }) =>
+    exportSheet(to, viewer, query, affiliateSheet(viewer, query)),
+  )
+  serveStream(app, exports.issuers, ({ viewer, query }) =>
+    exportSheet(to, viewer, query, issuerSheet(viewer, directory, query)),
+  )
+  serveStream(app, exports.users, ({ viewer, query }) => exportSheet(to, viewer, query, userSheet(query)))
+  serveStream(app, exports.relationships, ({ viewer, query }) =>
+    exportSheet(to, viewer, query, relationshipSheet(viewer, query)),
+  )
+  serveStream(app, exports.products, ({ viewer, query }) =>
+    exportSheet(to, viewer, query, productSheet(viewer, links, query)),
+  )
+  serveStream(app, exports.eventSteps, ({ viewer, query }) =>
+    exportSheet(to, viewer, query, eventStepSheet(viewer, query)),
+  )
+  serveStream(app, exports.commissions, ({ viewer, query }) =>
+    exportSheet(to, viewer, query, commissionSheet(viewer, query)),
+  )
+}

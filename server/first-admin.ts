@@ -1,0 +1,36 @@
+import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
+import type { Db } from '#db/connect.ts'
+import { hashPassword } from './auth/passwords.ts'
+import type { Config } from './config.ts'
+import { insertUser } from './users/accounts.ts'
+
+export type FirstAdmin = { email: string; password: string; generated: boolean }
+
+// Any constant shared by all copies of the server will do.
+const LOCK_KEY = 771_204_120
+
+/** Somebody must be able to sign in first. Makes nobody when an administrator exists. */
+export async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {
+  if (await findAdmin(db)) return undefined
+  const admin = config.admin ?? { email: 'admin@afluente.mx', password: randomBytes(12).toString('base64url') }
+  const password_hash = await hashPassword(admin.password)
+  return db.transaction().execute(async (tx) => {
+    await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(tx)
+    if (await findAdmin(tx)) return undefined
+    const actor = { role: 'system', name: 'Afluente', requestId: 'start', address: '127.0.0.1' } as const
+    await insertUser(tx, actor, {
+      email: admin.email,
+      first_name: 'Administrador',
+      last_name: 'Afluente',
+      password_hash,
+      role: 'admin',
+      affiliate_id: null,
+      issuer_id: null,
+    })
+    return { ...admin, generated: config.admin === undefined }
+  })
+}
+
+const findAdmin = (db: Db) =>
+  db.selectFrom('user').select('id').where('role', '=', 'admin').where('archived_at', 'is', null).executeTakeFirst()

@@ -1,0 +1,80 @@
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { answerBrokenRequest } from './broken-requests.ts'
+import type { Config } from './config.ts'
+import { AppError, answerError, apiHeaders, badRequest } from './errors.ts'
+import type { App } from './http.ts'
+import { CLICK_PATH } from './tracking/redirect.ts'
+
+/** What every server of ours is made of before it serves anything: limits, error answers, what the log may hold. */
+export function newFastify(config: Config): FastifyInstance {
+  const app = Fastify({
+    logger:
+      config.logLevel === 'silent'
+        ? false
+        : { level: config.logLevel, serializers: { req: describeRequest }, redact: ['*.password', '*.authorization'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
+    bodyLimit: 64 * 1024,
+    requestTimeout: 15_000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: 'idle',
+    // What still comes in on an open connection is answered; each answer closes its connection.
+    return503OnClosing: false,
+    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
+    clientErrorHandler: answerBrokenRequest,
+    genReqId: () => crypto.randomUUID(),
+    frameworkErrors: answerError,
+    routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}), maxParamLength: 100 },
+  })
+  // Both are done by http.ts: requests are read by the contract's schemas, answers were typed by them.
+  app.setValidatorCompiler(() => () => true)
+  app.setSerializerCompiler(() => JSON.stringify)
+  app.setErrorHandler(answerError)
+  app.setNotFoundHandler((request, reply) =>
+    answerError(new AppError(404, 'NOT_FOUND', 'La dirección no existe'), request, reply),
+  )
+  app.addHook('preClose', () => endSilentConnections(app))
+  return app
+}
+
+/** Node ends those that are silent when closing begins; one that was answered later would stay for its keep-alive. */
+async function endSilentConnections({ server }: FastifyInstance): Promise<void> {
+  const again = setInterval(() => server.closeIdleConnections(), 100).unref()
+  server.once('close', () => clearInterval(again))
+}
+
+export async function guardApi(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  // Node would refuse it without a body; HTTP/1.0, which balancers still check health with, has none.
+  if (!request.headers.host && request.raw.httpVersion === '1.1') throw badRequest('Falta el encabezado Host')
+  // A click is never refused for a long query, and its answers are pages.
+  if (request.url.startsWith(CLICK_PATH)) return
+  if (request.url.length > 8192) throw new AppError(414, 'URI_TOO_LONG', 'La dirección es demasiado larga')
+  // By the route: `/%61pi/` leads to the same one.
+  if (request.routeOptions.url?.startsWith('/api/')) reply.headers(apiHeaders)
+}
+
+/** The query string never reaches the log: it carries ids of other systems and campaign data (security 2.11). */
+const describeRequest = (request: { id: string; method: string; url: string }) => ({
+  id: request.id,
+  method: request.method,
+  path: request.url.split('?')[0],
+})
+
+const methods = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS', 'TRACE'] as const
+
+/** A known path with another method is a 405 that says which ones it has. */
+export function refuseOtherMethods(app: App): void {
+  const byPath = Map.groupBy(app.served, (endpoint) => endpoint.path)
+  for (const [url, served] of byPath) {
+    const allowed = served.map((endpoint) => endpoint.method as string)
+    if (served.some(({ method, file }) => method === 'GET' && !file)) allowed.push('HEAD')
+    app.route({
+      method: methods.filter((method) => !allowed.includes(method)),
+      url,
+      handler: (request, reply) => {
+        reply.header('allow', allowed.join(', '))
+        return answerError(new AppError(405, 'METHOD_NOT_ALLOWED', 'Método no permitido'), request, reply)
+      },
+    })
+  }
+}

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestClient, type TestServer } from './testing.ts'
+
+const FRIEND = 'https://app.ejemplo.mx'
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startServer({ CORS_ORIGINS: FRIEND, PUBLIC_URL: 'https://afluente.mx' })
+  admin = await server.as({ role: 'admin' })
+})
+afterAll(() => server.stop())
+
+const answers: [what: string, method: string, path: string, status: number][] = [
+  ['a list', 'GET', '/api/v1/products/', 200],
+  ['a list by another spelling', 'GET', '/%61pi/v1/products/', 200],
+  ['a missing row', 'GET', '/api/v1/products/999999/', 404],
+  ['a wrong method', 'PATCH', '/api/v1/products/', 405],
+  ['an unknown path', 'GET', '/api/v1/nothing/', 404],
+  ['a bad query', 'GET', '/api/v1/products/?page=0', 400],
+  ['a badly encoded address', 'GET', '/api/v1/products/%E0%A4%A/', 400],
+  ['the API without a version', 'GET', '/api', 404],
+  ['a missing file', 'GET', '/assets/nothing.js', 404],
+  ['a hidden file', 'GET', '/.git/config', 404],
+  ['a method of no page', 'POST', '/', 404],
+  ['the health of the process', 'GET', '/healthz', 200],
+  // The cluster of the tests keeps nothing on the disk for good, and says so.
+  ['the health of what it needs', 'GET', '/readyz', 503],
+]
+test.each(answers)('%s is data that nothing may run, frame, keep or sniff', async (_what, method, path, status) => {
+  const answer = await admin.request(method, path)
+  expect(answer.status).toBe(status)
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+  })
+  expect(answer.headers.has('set-cookie')).toBe(false)
+  expect(answer.headers.has('x-powered-by')).toBe(false)
+})
+
+test('behind TLS every route tells the browser to stay there', async () => {
+  for (const path of ['/api/v1/products/', '/api/v1/nothing/', '/healthz', '/'])
+    expect((await admin.get(path)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+})
+
+const preflight = (origin: string, method: string) =>
+  server.anonymous.request('OPTIONS', '/api/v1/products/', {
+    headers: { origin, 'access-control-request-method': method, 'access-control-request-headers': 'authorization' },
+  })
+
+test.each(['GET', 'POST', 'PUT', 'DELETE'])('a page of an allowed origin may %s', async (method) => {
+  const { headers } = await preflight(FRIEND, method)
+  expect(headers.get('access-control-allow-origin')).toBe(FRIEND)
+  expect(headers.get('access-control-allow-methods')?.split(', ')).toContain(method)
+  expect(headers.get('access-control-allow-headers')).toBe('authorization')
+  expect(headers.has('access-control-allow-credentials')).toBe(false)
+})
+
+test.each([
+  'null',
+  'https://malo.mx',
+  'http://app.ejemplo.mx',
+  `${FRIEND}.malo.mx`,
+  'https://xapp.ejemplo.mx',
+  `${FRIEND}:8443`,
+])('a page of %s may read nothing', async (origin) => {
+  expect((await preflight(origin, 'GET')).headers.has('access-control-allow-origin')).toBe(false)
+  const answer = await admin.get('/api/v1/products/', { headers: { origin } })
+  expect(answer.headers.has('access-control-allow-origin')).toBe(false)
+})

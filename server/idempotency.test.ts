@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeIssuer, startServer, type TestClient, type TestServer, unique } from './testing.ts'
+
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startServer()
+  admin = await server.as({ role: 'admin' })
+})
+afterAll(() => server.stop())
+
+const form = async () => ({
+  name: `Tarjeta ${unique()}`,
+  description: 'Tarjeta de crédito sin anualidad',
+  redirect_url: 'https://banco.example.mx/alta?ref={tracking_id}',
+  issuer_id: (await makeIssuer(server.db)).id,
+})
+const post = (client: TestClient, body: unknown, key: string, path = '/api/v1/products/') =>
+  client.post(path, body, { headers: { 'idempotency-key': key } })
+const countOf = async (name: string) =>
+  (await server.db.selectFrom('product').select('id').where('name', '=', name).execute()).length
+const setCreated = (key: string, minutesAgo: number, columns = {}) =>
+  server.db
+    .updateTable('idempotency')
+    .set({ created_at: new Date(Date.now() - minutesAgo * 60_000), ...columns })
+    .where('key', '=', key)
+    .execute()
+
+test('the same request with the same key gets the first answer again', async () => {
+  const body = await form()
+  const [first, again] = [await post(admin, body, 'k-uno'), await post(admin, body, 'k-uno', '/api/v1/products')]
+  expect([first.status, again.status]).toEqual([201, 201])
+  expect(again.text).toBe(first.text)
+  expect([first.headers.get('idempotency-replayed'), again.headers.get('idempotency-replayed')]).toEqual([null, 'true'])
+  expect(await countOf(body.name)).toBe(1)
+})
+
+test('another body or another endpoint under the key is refused', async () => {
+  const body = await form()
+  await post(admin, body, 'k-dos')
+  const person = {
+    email: 'dos@pruebas.mx',
+    first_name: 'Ana',
+    last_name: 'Luz',
+    password: 'una clave larga',
+    role: 'admin',
+  }
+  const others = [
+    await post(admin, { ...body, name: 'Otra' }, 'k-dos'),
+    await post(admin, person, 'k-dos', '/api/v1/auth/users/'),
+  ]
+  for (const answer of others) expect([answer.status, answer.json().meta.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+})
+
+test('ten at once do the work once', async () => {
+  const body = await form()
+  const answers = await Promise.all(Array.from({ length: 10 }, () => post(admin, body, 'k-diez')))
+  expect(await countOf(body.name)).toBe(1)
+  for (const answer of answers) {
+    expect([201, 409]).toContain(answer.status)
+    if (answer.status === 409) expect(answer.json().meta.code).toBe('IN_PROGRESS')
+  }
+  expect(answers.filter((answer) => answer.status === 201).length).toBeGreaterThanOrEqual(1)
+})
+
+test('a run that died frees its key after a minute, not before', async () => {
+  const body = await form()
+  await post(admin, body, 'k-muerta')
+  await setCreated('k-muerta', 0.5, { status: null, body: null })
+  expect((await post(admin, body, 'k-muerta')).json().meta.code).toBe('IN_PROGRESS')
+  await setCreated('k-muerta', 1.1, { status: null, body: null })
+  expect((await post(admin, body, 'k-muerta')).status).toBe(201)
+  expect(await countOf(body.name)).toBe(2)
+})
+
+test('after a day the key is a new one', async () => {
+  const body = await form()
+  await post(admin, body, 'k-vieja')
+  await setCreated('k-vieja', 24 * 60 + 1)
+  expect((await post(admin, { ...body, name: `${body.name} bis` }, 'k-vieja')).status).toBe(201)
+})
+
+test('a refused request keeps nothing, so the corrected one may carry the key', async () => {
+  const email = `clave${unique()}@pruebas.mx`
+  const person = { email, first_name: 'Ana', last_name: 'Luz', password: 'password1', role: 'admin' }
+  expect((await post(admin, person, 'k-mal', '/api/v1/auth/users/')).status).toBe(422)
+  expect((await post(admin, { ...person, password: 'una clave larga' }, 'k-mal', '/api/v1/auth/users/')).status).toBe(
+    201,
+  )
+})
+
+test('two administrators may use the same key', async () => {
+  const [body, other] = [await form(), await server.as({ role: 'admin' })]
+  expect([(await post(admin, body, 'k-ambos')).status, (await post(other, body, 'k-ambos')).status]).toEqual([201, 201])
+  expect(await countOf(body.name)).toBe(2)
+})
+
+test.each(['con espacio', 'x'.repeat(256), ''])('the key %j is not one', async (key) => {
+  expect((await post(admin, await form(), key)).status).toBe(400)
+})
+
+test('tokens of a sign-in are never kept', async () => {
+  await post(admin, { email: 'nadie@pruebas.mx', password: 'una clave larga' }, 'k-login', '/api/v1/auth/login/')
+  expect(await server.db.selectFrom('idempotency').select('key').where('key', '=', 'k-login').execute()).toEqual([])
+})
+
+test('a user past a hundred requests a second waits, others do not', async () => {
+  const [busy, calm] = [await server.as({ role: 'admin' }), await server.as({ role: 'admin' })]
+  const answers = await Promise.all(Array.from({ length: 220 }, () => busy.get('/api/v1/auth/profile/')))
+  const refused = answers.filter((answer) => answer.status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(refused[0]?.headers.get('retry-after')).toBe('1')
+  expect(refused[0]?.json().meta).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
+  expect((await calm.get('/api/v1/auth/profile/')).status).toBe(200)
+})

@@ -1,0 +1,143 @@
+import type { CompanyFilters, Dependents } from '#contract/companies.ts'
+import type { Issuer, IssuerCreate, IssuerUpdate } from '#contract/issuers.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { ApiKeys, KeyKind } from '../api-keys.ts'
+import { audit } from '../audit.ts'
+import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies.ts'
+import {
+  answerSaved,
+  archiveCompany,
+  changeCompany,
+  hashOf,
+  insertCompany,
+  lockCompany,
+  rotateCompanyKey,
+} from '../company-changes.ts'
+import type { Config } from '../config.ts'
+import type { Answer } from '../http.ts'
+import { answerList } from '../lists.ts'
+import { archiveProducts } from '../products/queries.ts'
+import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
+import type { Viewer } from '../viewer.ts'
+
+type Directory = Config['issuerDirectory']
+
+/** Every read of issuers starts here, so no caller can forget whose rows these are. */
+function visibleIssuers(db: Db | Tx, viewer: Viewer, directory: Directory) {
+  const rows = readCompanies(db, viewer, 'issuer')
+  switch (viewer.role) {
+    case 'admin':
+      return rows
+    case 'issuer':
+      return rows.where('company.id', '=', viewer.issuerId)
+    case 'affiliate':
+      if (directory === 'related') return rows.where('link.id', 'is not', null)
+      return rows.where((eb) => eb.or([eb('link.id', 'is not', null), eb('company.user_status', '=', 'active')]))
+  }
+}
+
+type Row = Parameters<typeof toCompany>[0]
+const toIssuer = (row: Row): Issuer => ({ ...toCompany(row), redirect_url: row.url })
+
+/** What a list of issuers holds, in its order; a page of it, all of it or a file. */
+export function filteredIssuers(db: Db | Tx, viewer: Viewer, directory: Directory, filters: CompanyFilters) {
+  let rows = filterCompanies(visibleIssuers(db, viewer, directory), filters)
+  if (filters.relationship_id)
+    rows = rows.where(
+      'company.id',
+      'in',
+      visibleRelationships(db, viewer)
+        .clearSelect()
+        .select('relationship.issuer_id')
+        .where('relationship.id', '=', filters.relationship_id),
+    )
+  return rows.orderBy('company.id')
+}
+
+export const listIssuers = (
+  db: Db,
+  viewer: Viewer,
+  directory: Directory,
+  filters: CompanyFilters,
+): Promise<Issuer[] | Answer<Issuer[]>> =>
+  answerList(filteredIssuers(db, viewer, directory, filters), filters, toIssuer)
+
+export const getIssuer = (db: Db, viewer: Viewer, keys: ApiKeys, directory: Directory, id: number): Promise<Issuer> =>
+  db.transaction().execute((tx) => readIssuer(tx, viewer, keys, directory, id))
+
+/** Its own people see its keys, and the trail says that they did (security 2.10). */
+async function readIssuer(tx: Tx, viewer: Viewer, keys: ApiKeys, directory: Directory, id: number): Promise<Issuer> {
+  const issuer = await findVisible(tx, viewer, directory, id)
+  if (viewer.role !== 'issuer') return issuer
+  const apiKey = await keys.reveal(tx, { issuerId: id }, 'api')
+  const postbackToken = await keys.reveal(tx, { issuerId: id }, 'postback')
+  if (!apiKey && !postbackToken) return issuer
+  await audit(tx, viewer, { action: 'reveal_key', entity: 'issuer', entityId: id, label: issuer.company_name })
+  return { ...issuer, ...(apiKey && { api_key: apiKey }), ...(postbackToken && { postback_token: postbackToken }) }
+}
+
+async function findVisible(tx: Tx, viewer: Viewer, directory: Directory, id: number): Promise<Issuer> {
+  const row = await visibleIssuers(tx, viewer, directory).where('company.id', '=', id).executeTakeFirst()
+  if (!row) throw noCompany('issuer')
+  return toIssuer(row)
+}
+
+export async function createIssuer(db: Db, viewer: Viewer, keys: ApiKeys, form: IssuerCreate): Promise<Answer<Issuer>> {
+  const passwordHash = await hashOf(form.user)
+  return db.transaction().execute(async (tx) => {
+    const id = await insertCompany(tx, viewer, keys, 'issuer', form, passwordHash)
+    return answerSaved(await readIssuer(tx, viewer, keys, 'related', id), form.rfc)
+  })
+}
+
+export async function updateIssuer(
+  db: Db,
+  viewer: Viewer,
+  keys: ApiKeys,
+  issuerId: number,
+  { id: _, ...form }: IssuerUpdate,
+  ifMatch?: string,
+): Promise<Answer<Issuer>> {
+  return db.transaction().execute(async (tx) => {
+    await changeCompany(tx, viewer, 'issuer', issuerId, form, ifMatch)
+    return answerSaved(await readIssuer(tx, viewer, keys, 'related', issuerId), form.rfc)
+  })
+}
+
+/** Takes its people's access, its keys, its relationships and its products along (D20). */
+export async function removeIssuer(db: Db, viewer: Viewer, keys: ApiKeys, id: number): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const issuer = await lockCompany(tx, 'issuer', id)
+    await archiveRelationships(tx, { issuer_id: id })
+    const products = await tx
+      .selectFrom('product')
+      .select('id')
+      .where('issuer_id', '=', id)
+      .where('archived_at', 'is', null)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    await archiveProducts(
+      tx,
+      products.map((product) => product.id),
+    )
+    await archiveCompany(tx, viewer, keys, 'issuer', id, issuer.company_name)
+  })
+  return undefined
+}
+
+export const issuerDependents = (db: Db, id: number): Promise<Dependents> => countDependents(db, 'issuer', id)
+
+export async function rotateIssuerKey(
+  db: Db,
+  viewer: Viewer,
+  keys: ApiKeys,
+  id: number,
+  kind: KeyKind,
+): Promise<Issuer> {
+  return db.transaction().execute(async (tx) => {
+    await findVisible(tx, viewer, 'related', id)
+    await rotateCompanyKey(tx, viewer, keys, 'issuer', id, kind)
+    return readIssuer(tx, viewer, keys, 'related', id)
+  })
+}

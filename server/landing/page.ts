@@ -1,0 +1,28 @@
+export interface Surroundings {
+  publicUrl: string
+  /** Where people find help; undefined leaves the link without an address, as specified. */
+  supportUrl: string | undefined
+  /** Whether there are accounts that anybody may try (D65). */
+  demo: boolean
+}
+
+const escapes: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
+const escaped = (text: string): string => text.replace(/[&"<>]/g, (character) => escapes[character] ?? '')
+
+/**
+ * The built landing page, with what only the running server knows: its own address, which those who preview a link want
+ * whole, and where two of its links lead.
+ */
+export function completeLanding(html: string, { publicUrl, supportUrl, demo }: Surroundings): string {
+  const base = escaped(publicUrl)
+  let page = html.replace(
+    /(<(?:link|meta)\s+(?:rel="canonical"|property="og:(?:url|image)")\s+(?:href|content)=")\//g,
+    (start) => `${start.slice(0, -1)}${base}/`,
+  )
+  if (!demo) page = page.replace('<a data-link="demo" href="/login"', '<a data-link="demo" href="#vision"')
+  if (supportUrl) {
+    const inert = '<a data-link="support" role="link" aria-disabled="true"'
+    page = page.replace(inert, () => `<a data-link="support" href="${escaped(supportUrl)}"`)
+  }
+  return page
+}

@@ -1,0 +1,30 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Lead } from '#contract/leads.ts'
+import { makeEvent } from '#db/factories.ts'
+import { makeLead, makePair, makeStep, startServer, type TestServer, unique } from '../testing.ts'
+import { SHOWN_EVENTS } from './wire.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+test('a lead with events without end shows the newest of them, its neighbours all of theirs', async () => {
+  const { ids } = await makePair(server.db)
+  const [busy, calm] = [await makeLead(server.db, ids), await makeLead(server.db, ids)]
+  const step = await makeStep(server.db, { product_id: ids.product_id })
+  const { id: _, ...event } = await makeEvent(server.db, busy, step)
+  const many = Array.from({ length: SHOWN_EVENTS + 4 }, () => ({ ...event, idempotency_key: `prueba ${unique()}` }))
+  await server.db.insertInto('lead_event').values(many).execute()
+  const [only] = [await makeEvent(server.db, calm, step)]
+  const newest = await makeEvent(server.db, busy, step)
+  const admin = await server.as({ role: 'admin' })
+  const page: Lead[] = (await admin.get('/api/v1/leads/')).json().data.results
+  const eventsOf = (id: number) => page.find((lead) => lead.id === id)?.events ?? []
+  expect(eventsOf(calm.id).map(({ id }) => id)).toEqual([only.id, 0])
+  expect(eventsOf(busy.id)).toHaveLength(SHOWN_EVENTS + 1)
+  expect([eventsOf(busy.id)[0]?.id, eventsOf(busy.id).at(-1)?.id]).toEqual([newest.id, 0])
+  const detail = (await admin.get(`/api/v1/leads/${busy.id}/`)).json().data
+  expect(detail.events).toEqual(eventsOf(busy.id))
+})

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import { CLICK_EVENT, type Lead, type LeadEvent } from '#contract/leads.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { Json } from '#db/tables.ts'
+import type { Viewer } from '../viewer.ts'
+
+export type LeadRow = Omit<Lead, 'lead_data' | 'events'> & { lead_data: Json | null }
+type EventRow = Omit<LeadEvent, 'event_data'> & { event_data: Json | null }
+
+/** More than a course of events has; without a limit one sender's mistake would fill every page its leads are on. */
+export const SHOWN_EVENTS = 200
+
+/** The newest events of some leads that the caller has found visible, newest first. */
+export async function listEvents(db: Db | Tx, leadIds: number[]): Promise<Map<number, EventRow[]>> {
+  if (!leadIds.length) return new Map()
+  const rows = await db
+    .selectFrom(sql<{ id: number }>`unnest(${leadIds}::bigint[])`.as<'of_lead'>(sql`of_lead (id)`))
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('lead_event')
+          .select(['lead_id', 'id', 'step_name', 'event_type_name', 'source', 'created_at', 'event_data'])
+          .whereRef('lead_id', '=', 'of_lead.id')
+          .orderBy('created_at', 'desc')
+          .orderBy('id', 'desc')
+          .limit(SHOWN_EVENTS)
+          .as('event'),
+      (join) => join.onTrue(),
+    )
+    .selectAll('event')
+    .orderBy('event.created_at', 'desc')
+    .orderBy('event.id', 'desc')
+    .execute()
+  const byLead = Map.groupBy(rows, (row) => row.lead_id)
+  return new Map([...byLead].map(([id, events]) => [id, events.map(({ lead_id: _, ...event }) => event)]))
+}
+
+/** An affiliate gets what it sent itself and the course of things, none of what others told us (security 2.5). */
+export function toLead(viewer: Viewer, row: LeadRow, events: EventRow[] = []): Lead {
+  const isAffiliate = viewer.role === 'affiliate'
+  const timeline = events.map((event) => ({ ...event, event_data: isAffiliate ? null : looseData(event.event_data) }))
+  const click = { ...CLICK_EVENT, id: 0, created_at: row.created_at, event_data: null }
+  const lead_data = isAffiliate ? ownParams(row.lead_data) : looseData(row.lead_data)
+  return { ...row, lead_data, events: [...timeline, click] }
+}
+
+type Fields = Record<string, unknown>
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+function ownParams(data: Json | null): Fields | null {
+  const params = isFields(data) ? data.params : undefined
+  return isFields(params) && Object.keys(params).length ? { params } : null
+}
+
+/** An object where it is one or its text reads as one, else text (D60). */
+export function looseData(data: Json | null): Fields | string | null {
+  if (data === null || isFields(data)) return data
+  if (typeof data !== 'string') return JSON.stringify(data)
+  return readFields(data) ?? data
+}
+
+function readFields(text: string): Fields | undefined {
+  if (!text.trimStart().startsWith('{')) return undefined
+  try {
+    const value: unknown = JSON.parse(text)
+    return isFields(value) ? value : undefined
+  } catch {
+    return undefined // text that only looks like an object stays text
+  }
+}

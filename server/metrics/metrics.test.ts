@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { AuditEntry, Dashboard, Overview } from '#contract/metrics.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeEntry } from '#db/factories.ts'
+import { makeAffiliate, makeIssuer, makePair, makeProduct, makeUser, startServer, type TestServer } from '../testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ DASHBOARD_ORIGINS: 'https://tableros.mx' })
+})
+afterAll(() => server.stop())
+
+const overview = async (): Promise<Overview> =>
+  (await (await server.as({ role: 'admin' })).get('/api/v1/metrics/overview/')).json().data
+
+/** Noon in Mexico City, which is the same date in UTC. */
+const noon = (date: string) => `${date}T18:00:00.000Z`
+const today = dateInMexico()
+const monthStart = `${today.slice(0, 7)}-01`
+const lastMonth = addDays(monthStart, -1)
+
+/** The same day of last month, or its last day where it has none. */
+const sameDayLastMonth = () => {
+  const day = `${lastMonth.slice(0, 7)}-${today.slice(8)}`
+  return day > lastMonth ? lastMonth : day
+}
+
+test('the four figures are counted from the rows, each beside the month before', async () => {
+  const before = await overview()
+  const old = { created_at: noon(addDays(monthStart, -40)) }
+  await makeUser(server.db, { role: 'admin' }, old)
+  await makeUser(server.db, { role: 'admin' }, { ...old, archived_at: noon(monthStart) })
+  await makeUser(server.db, { role: 'admin' }, { ...old, archived_at: noon(lastMonth) })
+  const pair = await makePair(server.db)
+  await makeProduct(server.db, { issuer_id: pair.issuer.id, ...old })
+  await makeProduct(server.db, { issuer_id: pair.issuer.id, ...old, product_status: 'inactive' })
+  await makeProduct(server.db, { issuer_id: pair.issuer.id, ...old, archived_at: noon(lastMonth) })
+  const kept = await makeEntry(server.db, pair.ids, { amount: '500.10', earned_at: noon(today) })
+  await makeEntry(server.db, pair.ids, { amount: '99.00', earned_at: noon(today) })
+  await makeEntry(server.db, pair.ids, { amount: '-99.00', earned_at: noon(today), reversal_of: kept.id })
+  const gone = await makeEntry(server.db, pair.ids, { amount: '70.00', earned_at: noon(today) })
+  await server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', gone.id).execute()
+  await makeEntry(server.db, pair.ids, { amount: '250.05', earned_at: noon(sameDayLastMonth()) })
+  await makeEntry(server.db, pair.ids, { amount: '1000.00', earned_at: noon(addDays(monthStart, -40)) })
+  const after = await overview()
+  expect(after.conversions_today).toEqual({ value: 1, previous: 1, change: 0 })
+  expect(after.month_income).toEqual({ value: '500.10', previous: '250.05', change: 100 })
+  // The second reading made an administrator of its own.
+  expect(after.total_users.value - before.total_users.value).toBe(2)
+  expect(after.total_users.previous - before.total_users.previous).toBe(2)
+  expect(after.active_products).toEqual({ value: 2, previous: 1, change: 100 })
+})
+
+test('a product that was switched since counts as what it was when the month began', async () => {
+  const before = await overview()
+  const issuer = await makeIssuer(server.db)
+  const product = await makeProduct(server.db, { issuer_id: issuer.id, created_at: noon(addDays(monthStart, -3)) })
+  await (await server.as({ role: 'admin' })).put(`/api/v1/products/${product.id}/`, { product_status: 'inactive' })
+  const after = await overview()
+  expect(after.active_products.value).toBe(before.active_products.value)
+  expect(after.active_products.previous).toBe(before.active_products.previous + 1)
+})
+
+test('without a month before there is no change', async () => {
+  const fresh = await startServer()
+  try {
+    const { json } = await (await fresh.as({ role: 'admin' })).get('/api/v1/metrics/overview/')
+    expect(json().data).toEqual({
+      total_users: { value: 1, previous: 0, change: null },
+      active_products: { value: 0, previous: 0, change: null },
+      conversions_today: { value: 0, previous: 0, change: null },
+      month_income: { value: '0.00', previous: '0.00', change: null },
+    })
+  } finally {
+    await fresh.stop()
+  }
+})
+
+const OURS = '/embed/tablero-de-prueba'
+
+test('each role gets its own boards, those of its company included', async () => {
+  const [issuer, otherIssuer] = [await makeIssuer(server.db), await makeIssuer(server.db)]
+  const [affiliate, otherAffiliate] = [await makeAffiliate(server.db), await makeAffiliate(server.db)]
+  const board = (role: string, columns = {}) =>
+    server.db
+      .insertInto('dashboard')
+      .values({ name: `Tablero ${role}`, iframe_url: OURS, role, ...columns })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+  const shared = { issuer: await board('issuer'), affiliate: await board('affiliate') }
+  const own = {
+    issuer: await board('issuer', { issuer_id: issuer.id }),
+    affiliate: await board('affiliate', { affiliate_id: affiliate.id }),
+  }
+  await board('issuer', { issuer_id: otherIssuer.id })
+  await board('affiliate', { affiliate_id: otherAffiliate.id })
+  await board('issuer', { archived_at: new Date().toISOString() })
+  await board('admin')
+  const list = async (actor: Parameters<TestServer['as']>[0]): Promise<Dashboard[]> =>
+    (await (await server.as(actor)).get('/api/v1/metrics/dashboards/')).json().data
+  const ids = (boards: { id: number }[]) => boards.map(({ id }) => id)
+  const ours = (boards: Dashboard[]) => boards.filter(({ iframe_url }) => iframe_url === OURS)
+  expect(ids(ours(await list({ role: 'issuer', issuerId: issuer.id })))).toEqual(ids([shared.issuer, own.issuer]))
+  expect(ids(ours(await list({ role: 'affiliate', affiliateId: affiliate.id })))).toEqual(
+    ids([shared.affiliate, own.affiliate]),
+  )
+  const all = ours(await list({ role: 'admin' }))
+  expect(all).toHaveLength(7)
+  expect(all[0]).toEqual({
+    id: shared.issuer.id,
+    name: 'Tablero issuer',
+    description: '',
+    iframe_url: OURS,
+  })
+})
+
+test('boards of other tools are listed only when the operator allows their origin', async () => {
+  const row = (iframe_url: string) => ({ name: 'De otra herramienta', iframe_url, role: 'admin' })
+  const urls = [
+    'https://tableros.mx/publico/1',
+    'https://tableros.mx.malo.mx/1',
+    'http://tableros.mx/1',
+    'javascript:alert(1)',
+    '//malo.mx/embed/',
+  ]
+  await server.db.insertInto('dashboard').values(urls.map(row)).execute()
+  const answer = await (await server.as({ role: 'admin' })).get('/api/v1/metrics/dashboards/')
+  const listed = answer.json().data.filter(({ name }: Dashboard) => name === 'De otra herramienta')
+  expect(listed.map(({ iframe_url }: Dashboard) => iframe_url)).toEqual(urls.slice(0, 1))
+})
+
+test('the activity is the latest twenty of the trail, newest first, without what changed', async () => {
+  const admin = await server.as({ role: 'admin' })
+  const issuer = await makeIssuer(server.db)
+  const product = await makeProduct(server.db, { issuer_id: issuer.id })
+  for (let time = 0; time < 21; time += 1)
+    await admin.put(`/api/v1/products/${product.id}/`, { name: `Tarjeta ${time}` })
+  const activity: AuditEntry[] = (await admin.get('/api/v1/metrics/activity/')).json().data
+  expect(activity).toHaveLength(20)
+  expect(activity.map(({ label }) => label)).toEqual(Array.from({ length: 20 }, (_, index) => `Tarjeta ${20 - index}`))
+  expect(activity[0]).toMatchObject({ action: 'update', entity: 'product', entity_id: product.id, actor_role: 'admin' })
+  expect(Object.keys(activity[0] ?? {})).not.toContain('changes')
+})
+
+test('figures and activity are for administrators', async () => {
+  const issuer = await server.as({ role: 'issuer', issuerId: (await makeIssuer(server.db)).id })
+  for (const path of ['overview', 'activity']) expect((await issuer.get(`/api/v1/metrics/${path}/`)).status).toBe(403)
+})

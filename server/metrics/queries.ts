@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import type { AuditEntry, Dashboard, Overview } from '#contract/metrics.ts'
+import { TIME_ZONE } from '#contract/time.ts'
+import type { Db } from '#db/connect.ts'
+import type { Viewer } from '../viewer.ts'
+
+/**
+ * The boards of the viewer's role: those for everybody in it and those for its company alone. One that our own policy
+ * would refuse to frame is left out rather than shown empty.
+ */
+export async function listDashboards(db: Db, viewer: Viewer, origins: string[]): Promise<Dashboard[]> {
+  let rows = db
+    .selectFrom('dashboard')
+    .select(['id', 'name', 'description', 'iframe_url'])
+    .where('archived_at', 'is', null)
+  if (viewer.role === 'issuer')
+    rows = rows
+      .where('role', '=', 'issuer')
+      .where((eb) => eb.or([eb('issuer_id', 'is', null), eb('issuer_id', '=', viewer.issuerId)]))
+  if (viewer.role === 'affiliate')
+    rows = rows
+      .where('role', '=', 'affiliate')
+      .where((eb) => eb.or([eb('affiliate_id', 'is', null), eb('affiliate_id', '=', viewer.affiliateId)]))
+  const boards = await rows.orderBy('id').execute()
+  return boards.filter(
+    ({ iframe_url: url }) => /^\/embed\//.test(url) || origins.includes(URL.parse(url)?.origin ?? ''),
+  )
+}
+
+/**
+ * The administrator's four figures (D62), each beside that of the month before. Days and months are Mexico City's.
+ *
+ * - total_users: accounts that are not removed; before: those there when the month began.
+ * - active_products: products on offer; before: those on offer when the month began. A status that changed since is
+ *   read back from the audit trail.
+ * - conversions_today: leads that earned today, less those taken back; before: the same day of last month.
+ * - month_income: commissions earned this month, less those taken back; before: the whole of last month.
+ *
+ * The last two come from the kept totals, like every report.
+ */
+export async function getOverview(db: Db): Promise<Overview> {
+  const { rows } = await figures.execute(db)
+  const [row] = rows
+  if (!row) throw new Error('The overview came back empty')
+  return row.overview
+}
+
+const zone = sql.lit(TIME_ZONE)
+
+const figures = sql<{ overview: Overview }>`
+  with clock as (
+    select today,
+      (today - interval '1 month')::date as past_day,
+      date_trunc('month', today)::date as first_day,
+      (date_trunc('month', today) - interval '1 month')::date as past_first_day,
+      date_trunc('month', today::timestamp) at time zone ${zone} as month_start
+    from (select (now() at time zone ${zone})::date as today)
+  ), users as (
+    select count(*) filter (where archived_at is null)::numeric as value,
+      count(*) filter (where created_at < month_start and coalesce(archived_at >= month_start, true))::numeric as previous
+    from "user", clock
+  ), products as (
+    select count(*) filter (where archived_at is null and product_status = 'active')::numeric as value,
+      count(*) filter (where created_at < month_start and coalesce(archived_at >= month_start, true)
+        and status_then = 'active')::numeric as previous
+    from product, clock, lateral (
+      select coalesce((
+        select changes #>> '{product_status,0}' from audit_entry
+        where entity = 'product' and entity_id = product.id and action = 'update'
+          and audit_entry.created_at >= month_start and changes ? 'product_status'
+        order by id limit 1
+      ), product_status) as status_then
+    )
+  ), earned as (
+    select day, conversions, accrued + in_payment + paid as amount
+    from earning_total, clock where day >= past_first_day and day <= today
+  ), conversions as (
+    select coalesce(sum(conversions) filter (where day = today), 0)::numeric as value,
+      coalesce(sum(conversions) filter (where day = past_day), 0)::numeric as previous
+    from earned, clock
+  ), income as (
+    select coalesce(sum(amount) filter (where day >= first_day), 0)::numeric(14, 2) as value,
+      coalesce(sum(amount) filter (where day < first_day), 0)::numeric(14, 2) as previous
+    from earned, clock
+  )
+  select json_build_object(
+    'total_users', (select json_build_object('value', value, 'previous', previous, 'change', ${change()}) from users),
+    'active_products', (select json_build_object('value', value, 'previous', previous, 'change', ${change()}) from products),
+    'conversions_today', (select json_build_object('value', value, 'previous', previous, 'change', ${change()}) from conversions),
+    'month_income', (select json_build_object('value', value::text, 'previous', previous::text, 'change', ${change()}) from income)
+  ) as overview`
+
+/** Percent with one decimal; null where there is nothing to compare with. */
+function change() {
+  return sql`round(100 * (value - previous) / nullif(abs(previous), 0), 1)`
+}
+
+const ACTIVITY = 20
+
+export const listActivity = (db: Db): Promise<AuditEntry[]> =>
+  db
+    .selectFrom('audit_entry')
+    .select(['id', 'created_at', 'actor_id', 'actor_name', 'actor_role', 'action', 'entity', 'entity_id', 'label'])
+    .orderBy('id', 'desc')
+    .limit(ACTIVITY)
+    .execute()

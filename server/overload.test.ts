@@ -1,0 +1,79 @@
+import { connect as connectSocket } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { connect } from '#db/connect.ts'
+import { makeAccount, signIn } from './auth/testing.ts'
+import { makeLead, makePair, startServer, type TestServer } from './testing.ts'
+
+let server: TestServer
+let stopped: boolean
+beforeEach(async () => {
+  server = await startServer()
+  stopped = false
+})
+afterEach(() => stopped || server.stop())
+
+test('questions that hang leave signing in, reading who asks and following links alone', async () => {
+  const { relationship, product, affiliate, ids } = await makePair(server.db)
+  await makeLead(server.db, ids)
+  const account = await makeAccount(server)
+  const admin = await server.as({ role: 'admin' })
+  const stranger = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
+  const other = connect(server.databaseUrl, { max: 2 })
+  const locked = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const locking = other.transaction().execute(async (tx) => {
+    await sql`lock table lead`.execute(tx)
+    locked.resolve()
+    await release.promise
+  })
+  await locked.promise
+  const hanging = Array.from({ length: 30 }, () => admin.get('/api/v1/leads/'))
+  await vi.waitFor(async () => {
+    const waiting = await sql`select from pg_locks where not granted and relation = 'lead'::regclass`.execute(other)
+    expect(waiting.rows).toHaveLength(10)
+  }, 5_000)
+  const link = `/api/v1/leads/redirect/${relationship.id}/?product_id=${product.id}`
+  const start = performance.now()
+  const answers = await Promise.all([
+    signIn(server, account.email),
+    server.anonymous.request('HEAD', link),
+    stranger.get('/api/v1/metrics/overview/'),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 204, 403])
+  expect(performance.now() - start).toBeLessThan(4_000)
+  release.resolve()
+  await locking
+  await Promise.all(hanging)
+  await other.destroy()
+})
+
+/** A request whose body is still missing when the server begins to close. */
+async function stopAmidRequest(after: (body: string) => string) {
+  const { hostname, port } = new URL(server.origin)
+  const socket = connectSocket(Number(port), hostname)
+  const received = text(socket)
+  const body = JSON.stringify({ refresh: 'x' })
+  const head = ['POST /api/v1/token/refresh/ HTTP/1.1', 'host: x', 'content-type: application/json']
+  socket.write([...head, `content-length: ${body.length}`, '', ''].join('\r\n'))
+  await server.anonymous.get('/healthz')
+  const stopping = server.stop()
+  stopped = true
+  socket.write(after(body))
+  const start = performance.now()
+  await stopping
+  return { answers: await received, took: performance.now() - start }
+}
+
+test('a request on a connection that is already open is answered while the server closes', async () => {
+  const { answers } = await stopAmidRequest((body) => `${body}GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n`)
+  expect(answers).toContain('401 Unauthorized')
+  expect(answers).not.toContain('"statusCode":503')
+})
+
+test('a connection that falls silent while the server closes does not hold it up', async () => {
+  const { answers, took } = await stopAmidRequest((body) => body)
+  expect(answers).toContain('401 Unauthorized')
+  expect(took).toBeLessThan(5_000)
+})

@@ -1,0 +1,274 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Payment, PaymentPreview, PaymentStatus } from '#contract/payments.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeLead, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
+import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
+import { paymentForm } from './testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const today = dateInMexico()
+/** Entries are earned now: all but the last hold them. */
+const periods = [1, 2, 3, 60].map((days, index) => ({
+  period_start: addDays(today, -days),
+  period_end: index < 3 ? today : addDays(today, -30),
+}))
+
+type Step =
+  | { kind: 'event'; lead: number; type: 'aprobado' | 'entregado' | 'rechazado'; attempt: number }
+  | { kind: 'payout'; cents: number }
+  | { kind: 'create'; period: number; status: PaymentStatus }
+  | { kind: 'status'; payment: number; status: PaymentStatus }
+  | { kind: 'period'; payment: number; period: number }
+  | { kind: 'recalculate'; payment: number }
+  | { kind: 'remove'; payment: number }
+
+const LEADS = 3
+const nat = (max: number) => fc.nat(max)
+const status = fc.constantFrom<PaymentStatus>('pending', 'processing', 'paid', 'cancelled')
+const type = fc.constantFrom('aprobado' as const, 'entregado' as const, 'rechazado' as const)
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant('event'), lead: nat(LEADS - 1), type, attempt: nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('payout'), cents: nat(100_000) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), period: nat(3), status }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant('status'), payment: nat(3), status }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('period'), payment: nat(3), period: nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('recalculate'), payment: nat(3) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('remove'), payment: nat(3) }) },
+)
+
+/** One issuer, one affiliate, three leads, and what was acknowledged so far. */
+class World {
+  readonly funnel: Funnel
+  readonly admin: TestClient
+  readonly leads: { id: number; tracking_id: string }[]
+  readonly acknowledged: { lead: number; type: string }[] = []
+  readonly payments: number[] = []
+
+  constructor(funnel: Funnel, admin: TestClient, leads: World['leads']) {
+    this.funnel = funnel
+    this.admin = admin
+    this.leads = leads
+  }
+
+  async run(step: Step): Promise<void> {
+    switch (step.kind) {
+      case 'event':
+        return this.#event(step)
+      case 'payout': {
+        const payout = (step.cents / 100).toFixed(2)
+        return expectOk(await this.admin.put(`/api/v1/payouts/${this.funnel.commission.id}/`, { payout }))
+      }
+      case 'create':
+        return this.#create(step)
+      case 'status':
+        return this.#change(step.payment, { payment_status: step.status })
+      case 'period':
+        return this.#change(step.payment, periods[step.period] ?? {})
+      case 'recalculate':
+        return this.#recalculate(step.payment)
+      case 'remove':
+        return this.#change(step.payment)
+    }
+  }
+
+  async #event({ lead, type, attempt }: Step & { kind: 'event' }): Promise<void> {
+    const tracking_id = this.leads[lead]?.tracking_id
+    const body = { tracking_id, event_type: type, event_id: `${tracking_id} ${type} ${attempt}` }
+    expectOk(await this.funnel.client.post(EVENTS, body))
+    this.acknowledged.push({ lead, type })
+  }
+
+  async #create({ period, status: payment_status }: Step & { kind: 'create' }): Promise<void> {
+    const form = { ...paymentForm(this.funnel.relationship.id), ...periods[period], payment_status }
+    const answer = await this.admin.post('/api/v1/payments/', form)
+    if (answer.status === 201) this.payments.push(answer.json().data.id)
+    else expect(answer.json().meta.code).toBe('DUPLICATE_PAYMENT')
+  }
+
+  /** Without changes: it is removed. */
+  async #change(index: number, changes?: Record<string, unknown>): Promise<void> {
+    const id = this.payments[index]
+    if (id === undefined) return
+    const path = `/api/v1/payments/${id}/`
+    const answer = changes ? await this.admin.put(path, changes) : await this.admin.delete(path)
+    if (![404, 409].includes(answer.status)) expectOk(answer)
+  }
+
+  async #recalculate(index: number): Promise<void> {
+    const id = this.payments[index]
+    const payment = id && (await this.admin.get(`/api/v1/payments/${id}/`))
+    if (!payment || payment.status === 404) return
+    const { total_leads, total_conversions, total_amount } = await this.preview(payment.json().data)
+    const owed = Number(total_amount) < 0 ? '0.00' : total_amount
+    await this.#change(index, { total_leads, total_conversions, total_amount: owed })
+  }
+
+  async preview(period: Pick<Payment, 'period_start' | 'period_end'> & { id?: number }): Promise<PaymentPreview> {
+    const { period_start, period_end, id } = period
+    const asked = { relationship: String(this.funnel.relationship.id), period_start, period_end, page_size: '100' }
+    const query = new URLSearchParams(id === undefined ? asked : { ...asked, payment: String(id) })
+    const answer = await this.admin.get(`/api/v1/payments/preview/?${query}`)
+    expectOk(answer)
+    return answer.json().data
+  }
+
+  entries = () =>
+    server.db
+      .selectFrom('commission_entry')
+      .selectAll()
+      .where('issuer_id', '=', this.funnel.issuer.id)
+      .orderBy('id')
+      .execute()
+}
+
+const expectOk = ({ status, text }: TestAnswer): void => {
+  expect(status, text).toBeGreaterThanOrEqual(200)
+  expect(status, text).toBeLessThan(300)
+}
+
+async function makeWorld(): Promise<World> {
+  const funnel = await makeFunnel(server)
+  const leads = []
+  for (let count = 0; count < LEADS; count += 1) leads.push(await makeLead(server.db, funnel.ids))
+  return new World(funnel, await server.as({ role: 'admin' }), leads)
+}
+
+type Entry = Awaited<ReturnType<World['entries']>>[number]
+
+const cents = (amount: string): number => Math.round(Number(amount) * 100)
+const sum = (entries: Entry[]): number => entries.reduce((total, { amount }) => total + cents(amount), 0)
+const counts = ({ state }: Entry): boolean => state !== 'reversed'
+
+/** A paying step earns once; a rejected lead is owed nothing in the end, whatever was paid meanwhile. */
+function expectEachLeadSettled(world: World, entries: Entry[]): void {
+  for (const [index, { id }] of world.leads.entries()) {
+    const seen = new Set(world.acknowledged.filter(({ lead }) => lead === index).map(({ type }) => type))
+    const own = entries.filter(({ lead_id }) => lead_id === id)
+    const earned = own.filter(({ reversal_of }) => reversal_of === null)
+    const paying = ['aprobado', 'entregado'].filter((type) => seen.has(type)).length
+    expect(earned).toHaveLength(paying)
+    expect(new Set(earned.map(({ step_id }) => step_id)).size).toBe(paying)
+    expect(sum(own.filter(counts))).toBe(seen.has('rechazado') ? 0 : sum(earned))
+  }
+}
+
+/** What is owed is the payments' or nobody's, and each payment shows the sum of its own. */
+async function expectPaymentsHold(world: World, entries: Entry[]): Promise<void> {
+  const { id } = world.funnel.relationship
+  const payments: Payment[] = (await world.admin.get(`/api/v1/payments/?relationship=${id}`)).json().data
+  const states = { pending: 'in_payment', processing: 'in_payment', paid: 'paid', cancelled: 'accrued' }
+  for (const payment of payments) {
+    const held = entries.filter((entry) => entry.payment_id === payment.id && counts(entry))
+    expect(cents(payment.entries_amount)).toBe(sum(held))
+    expect(cents(payment.adjustment)).toBe(cents(payment.total_amount) - cents(payment.entries_amount))
+    expect(held.every(({ state }) => state === states[payment.payment_status])).toBe(true)
+  }
+  const open = entries.filter(({ state }) => state === 'accrued')
+  expect(open.every(({ payment_id }) => payment_id === null)).toBe(true)
+  const inPayments = payments.reduce((total, payment) => total + cents(payment.entries_amount), 0)
+  expect(sum(open) + inPayments).toBe(sum(entries.filter(counts)))
+}
+
+/** Amounts never change, and an entry never disappears. */
+function expectHistoryKept(before: Entry[], after: Entry[]): void {
+  const now = new Map(after.map((entry) => [entry.id, entry]))
+  for (const { id, amount, earned_at, lead_id, reversal_of } of before)
+    expect(now.get(id)).toMatchObject({ amount, earned_at, lead_id, reversal_of })
+}
+
+/** The next payment takes what its preview says; cancelled again, it leaves everything as it was. */
+async function expectPreviewKept(world: World): Promise<void> {
+  const period = { period_start: addDays(today, -9), period_end: today }
+  const { total_amount, entries } = await world.preview(period)
+  const form = { ...paymentForm(world.funnel.relationship.id), ...period, total_amount: '0' }
+  const created = await world.admin.post('/api/v1/payments/', form)
+  expect(created.json().data).toMatchObject({ entries_amount: total_amount })
+  const { id } = created.json().data
+  const held = (await world.entries()).filter(({ payment_id }) => payment_id === id)
+  expect(held.map((entry) => entry.id)).toEqual(entries.results.map((entry) => entry.id).sort((a, b) => a - b))
+  const again = await world.preview({ ...period, id })
+  expect(again).toMatchObject({ total_amount, entries: { pagination: { count: held.length } } })
+}
+
+/** A payment calculated again holds what the calculation showed, late entries included. */
+async function expectRecalculationKept(world: World): Promise<void> {
+  for (const id of world.payments) {
+    const answer = await world.admin.get(`/api/v1/payments/${id}/`)
+    const payment: Payment | undefined = answer.status === 404 ? undefined : answer.json().data
+    if (!payment || payment.payment_status === 'cancelled') continue
+    const { total_amount, total_leads, total_conversions } = await world.preview(payment)
+    if (cents(total_amount) < 0) continue
+    const saved = await world.admin.put(`/api/v1/payments/${id}/`, { total_amount, total_leads, total_conversions })
+    expect(saved.json().data).toMatchObject({ entries_amount: total_amount, adjustment: '0.00' })
+  }
+}
+
+async function expectSound(world: World, before: Entry[]): Promise<Entry[]> {
+  const entries = await world.entries()
+  expectHistoryKept(before, entries)
+  expectEachLeadSettled(world, entries)
+  await expectPaymentsHold(world, entries)
+  return entries
+}
+
+const event = (lead: number, type: 'aprobado' | 'rechazado', attempt = 0): Step => ({
+  kind: 'event',
+  lead,
+  type,
+  attempt,
+})
+const examples: Step[][] = [
+  // Taken back after it was paid; then the payment is open again and the rejection comes once more.
+  [
+    event(0, 'aprobado'),
+    { kind: 'create', period: 0, status: 'paid' },
+    event(0, 'rechazado'),
+    { kind: 'status', payment: 0, status: 'pending' },
+    event(0, 'rechazado', 1),
+  ],
+  // Earned on the last day of a payment that exists already.
+  [event(0, 'aprobado'), { kind: 'create', period: 0, status: 'pending' }, event(1, 'aprobado')],
+]
+
+test('no history of events, commissions and payments loses or doubles a peso', async () => {
+  const history = fc.array(anyStep, { minLength: 6, maxLength: 16, size: 'max' })
+  await fc.assert(
+    fc.asyncProperty(history, async (steps) => {
+      const world = await makeWorld()
+      let entries: Entry[] = []
+      for (const step of steps) {
+        await world.run(step)
+        entries = await expectSound(world, entries)
+      }
+      await expectRecalculationKept(world)
+      await expectPreviewKept(world)
+      await expectSound(world, entries)
+    }),
+    { numRuns: 25, interruptAfterTimeLimit: 6_000, examples: examples.map((steps) => [steps]) },
+  )
+})
+
+test('nor does any of them when all happens at once', async () => {
+  const history = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 8, size: 'max' }), {
+    minLength: 2,
+    maxLength: 4,
+  })
+  await fc.assert(
+    fc.asyncProperty(history, async (groups) => {
+      const world = await makeWorld()
+      let entries: Entry[] = []
+      for (const group of groups) {
+        await Promise.all(group.map((step) => world.run(step)))
+        entries = await expectSound(world, entries)
+      }
+      await expectPreviewKept(world)
+    }),
+    { numRuns: 15, interruptAfterTimeLimit: 4_000 },
+  )
+})

@@ -1,0 +1,231 @@
+import { type SqlBool, sql } from 'kysely'
+import type { CommissionEntry, EntryPage } from '#contract/commission-entries.ts'
+import type { PaymentPreview, PaymentStatus, PreviewQuery } from '#contract/payments.ts'
+import { TIME_ZONE } from '#contract/time.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { AppError, notFound } from '../errors.ts'
+
+/**
+ * What a payment may hold. By the pair rather than the relationship, so that an entry follows who earned it even when
+ * the administrator later points the relationship at another pair (D24).
+ */
+export interface Claim {
+  affiliate_id: number
+  issuer_id: number
+  period_start: string
+  period_end: string
+}
+
+/** Whether a moment's date in Mexico City lies in the period, both ends included; as a range, so that an index serves. */
+const inPeriod = (column: string, { period_start, period_end }: Claim) => {
+  const zone = sql.lit(TIME_ZONE)
+  return sql<SqlBool>`(${sql.ref(column)} >= ${period_start}::date::timestamp at time zone ${zone}
+    and ${sql.ref(column)} < (${period_end}::date + 1)::timestamp at time zone ${zone})`
+}
+
+const entriesOf = (db: Db | Tx, claim: Claim) =>
+  db
+    .selectFrom('commission_entry')
+    .where('commission_entry.affiliate_id', '=', claim.affiliate_id)
+    .where('commission_entry.issuer_id', '=', claim.issuer_id)
+    .where(inPeriod('commission_entry.earned_at', claim))
+
+const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
+
+/** Gives the payment every accrued entry of its period; locked in one order, so that two claims never wait in a ring. */
+export async function claimEntries(tx: Tx, paymentId: number, status: PaymentStatus, claim: Claim): Promise<void> {
+  if (status === 'cancelled') return
+  await tx
+    .with('mine', (cte) =>
+      entriesOf(cte as unknown as Tx, claim)
+        .select('commission_entry.id')
+        .where('commission_entry.state', '=', 'accrued')
+        .orderBy('commission_entry.id')
+        .forUpdate(),
+    )
+    .updateTable('commission_entry')
+    .from('mine')
+    .whereRef('commission_entry.id', '=', 'mine.id')
+    .set({ state: stateUnder(status), payment_id: paymentId })
+    .execute()
+}
+
+/** In one order, like every lock of entries, so that a payment and a rejected lead never wait for each other. */
+const lockHeldEntries = (tx: Tx, paymentId: number) =>
+  tx.selectFrom('commission_entry').select('id').where('payment_id', '=', paymentId).orderBy('id').forUpdate().execute()
+
+/** Back to accrued, free for another payment; what was reversed meanwhile stays reversed. */
+export async function releaseEntries(tx: Tx, paymentId: number): Promise<void> {
+  await lockHeldEntries(tx, paymentId)
+  await tx
+    .updateTable('commission_entry')
+    .set({ state: sql`case state when 'reversed' then state else 'accrued' end`, payment_id: null })
+    .where('payment_id', '=', paymentId)
+    .execute()
+}
+
+export async function settleEntries(tx: Tx, paymentId: number, status: PaymentStatus): Promise<void> {
+  await lockHeldEntries(tx, paymentId)
+  await tx
+    .updateTable('commission_entry')
+    .set({ state: stateUnder(status) })
+    .where('payment_id', '=', paymentId)
+    .where('state', 'in', ['in_payment', 'paid'])
+    .where('state', '<>', stateUnder(status))
+    .execute()
+}
+
+interface Page {
+  page: number
+  page_size: number
+}
+
+type Entries = ReturnType<typeof entriesOf>
+
+async function pageOf(entries: Entries, { page, page_size }: Page): Promise<EntryPage> {
+  const { count } = await entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
+  const results = await described(entries)
+    .limit(page_size)
+    .offset((page - 1) * page_size)
+    .execute()
+  return {
+    results: results as CommissionEntry[],
+    pagination: { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size },
+  }
+}
+
+/** With the lead, the step and the product that each came from, in the order in which they were earned. */
+const described = (entries: Entries) =>
+  entries
+    .innerJoin('lead', 'lead.id', 'commission_entry.lead_id')
+    .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    .innerJoin('product', 'product.id', 'commission_entry.product_id')
+    .select([
+      'commission_entry.id',
+      'commission_entry.lead_id',
+      'lead.tracking_id',
+      'lead.external_id',
+      'commission_entry.product_id',
+      'product.name as product_name',
+      'commission_entry.step_id',
+      'lead_event.step_name',
+      'commission_entry.amount',
+      'commission_entry.state',
+      'commission_entry.earned_at',
+      'commission_entry.payment_id',
+      'commission_entry.reason',
+    ])
+    .orderBy('commission_entry.earned_at')
+    .orderBy('commission_entry.id')
+
+/** What stands behind a payment; an entry reversed while it was in it stays in sight without counting. */
+const heldEntries = (db: Db | Tx, paymentId: number): Entries =>
+  db.selectFrom('commission_entry').where('commission_entry.payment_id', '=', paymentId)
+
+export const listHeldEntries = (db: Db, paymentId: number, page: Page): Promise<EntryPage> =>
+  pageOf(heldEntries(db, paymentId), page)
+
+/** All of them, for a caller that has found the payment visible. */
+export const allHeldEntries = (db: Db | Tx, paymentId: number) => described(heldEntries(db, paymentId))
+
+/** What nobody holds, and what the payment in question holds already. */
+const claimableBy = (db: Db | Tx, own: number | null, claim: Claim) =>
+  entriesOf(db, claim).where((eb) =>
+    eb.or([
+      eb('commission_entry.state', '=', 'accrued'),
+      eb.and([eb('commission_entry.payment_id', '=', own), eb('commission_entry.state', 'in', ['in_payment', 'paid'])]),
+    ]),
+  )
+
+/** The amount that a preview of this payment shows. */
+export async function claimableAmount(tx: Tx, paymentId: number, claim: Claim): Promise<string> {
+  const { amount } = await claimableBy(tx, paymentId, claim)
+    .select(sql<string>`coalesce(sum(commission_entry.amount), 0.00)`.as('amount'))
+    .executeTakeFirstOrThrow()
+  return amount
+}
+
+export async function previewPayment(db: Db, query: PreviewQuery): Promise<PaymentPreview> {
+  const claim = { ...(await findPair(db, query)), period_start: query.period_start, period_end: query.period_end }
+  const own = query.payment ?? null
+  const claimable = claimableBy(db, own, claim)
+  const [totals, entries, held_elsewhere] = await Promise.all([
+    totalsOf(db, claim, claimable),
+    pageOf(claimable, query),
+    entriesOf(db, claim)
+      .where('commission_entry.state', 'in', ['in_payment', 'paid'])
+      .where((eb) => eb('commission_entry.payment_id', 'is distinct from', own))
+      .select((eb) => [
+        eb.ref('commission_entry.payment_id').$notNull().as('payment_id'),
+        eb.fn.countAll<number>().as('entries'),
+        eb.fn.sum<string>('commission_entry.amount').as('amount'),
+      ])
+      .groupBy('commission_entry.payment_id')
+      .orderBy('commission_entry.payment_id')
+      .execute(),
+  ])
+  return { ...totals, entries, held_elsewhere }
+}
+
+/** The pair of the relationship, or the payment's own snapshot of it when that payment is being edited. */
+async function findPair(db: Db, { relationship, payment }: PreviewQuery) {
+  const pair = await db
+    .selectFrom('relationship')
+    .select(['affiliate_id', 'issuer_id'])
+    .where('id', '=', relationship)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (payment === undefined) return pair ?? fail()
+  const edited = await db
+    .selectFrom('payment')
+    .select(['relationship_id', 'affiliate_id', 'issuer_id'])
+    .where('id', '=', payment)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (!edited) throw notFound('Pago')
+  if (edited.relationship_id !== relationship) return pair ?? fail()
+  return { affiliate_id: edited.affiliate_id, issuer_id: edited.issuer_id }
+}
+
+const fail = (): never => {
+  throw new AppError(404, 'NOT_FOUND', 'Relación no encontrada')
+}
+
+/** Percent with two decimals, 0 without leads (D45). */
+export const rateOf = (conversions: string, leads: string) =>
+  sql<number>`coalesce(round(100.0 * ${sql.ref(conversions)} / nullif(${sql.ref(leads)}, 0), 2), 0)::float8`
+
+/**
+ * A conversion is a lead that earned, once however many of its steps pay, since conversions may not exceed leads; one
+ * whose paid commission was taken back counts against the others.
+ */
+async function totalsOf(db: Db, claim: Claim, claimable: Entries) {
+  const byLead = claimable
+    .groupBy('commission_entry.lead_id')
+    .select([
+      sql<number>`sign(sum(case when commission_entry.reversal_of is null then 1 else -1 end))`.as('sign'),
+      sql<string>`sum(commission_entry.amount)`.as('amount'),
+    ])
+  const sums = db.selectFrom(byLead.as('by_lead')).select((eb) => [
+    sql<number>`greatest(coalesce(sum(by_lead.sign), 0), 0)::int`.as('total_conversions'),
+    sql<string>`coalesce(sum(by_lead.amount), 0.00)`.as('total_amount'),
+    eb
+      .selectFrom('lead')
+      .where('lead.affiliate_id', '=', claim.affiliate_id)
+      .where('lead.issuer_id', '=', claim.issuer_id)
+      .where(inPeriod('lead.created_at', claim))
+      .select((count) => count.fn.countAll<number>().as('count'))
+      .$asScalar()
+      .$notNull()
+      .as('total_leads'),
+  ])
+  return db
+    .selectFrom(sums.as('sums'))
+    .select([
+      'total_leads',
+      'total_conversions',
+      'total_amount',
+      rateOf('total_conversions', 'total_leads').as('conversion_rate'),
+    ])
+    .executeTakeFirstOrThrow()
+}

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { EntryPage } from '#contract/commission-entries.ts'
+import type { Payment, PaymentFilters } from '#contract/payments.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { notFound } from '../errors.ts'
+import type { Answer } from '../http.ts'
+import { answerList, everyWord } from '../lists.ts'
+import type { Viewer } from '../viewer.ts'
+import { listHeldEntries, rateOf } from './ledger.ts'
+
+const paymentRows = (db: Db | Tx) =>
+  db
+    .selectFrom('payment')
+    .innerJoin('issuer', 'issuer.id', 'payment.issuer_id')
+    .innerJoin('affiliate', 'affiliate.id', 'payment.affiliate_id')
+    // Reversed entries stay behind the payment in sight, but only what is owed or paid counts.
+    .innerJoinLateral(
+      (eb) =>
+        eb
+          .selectFrom('commission_entry')
+          .whereRef('commission_entry.payment_id', '=', 'payment.id')
+          .where('commission_entry.state', 'in', ['in_payment', 'paid'])
+          .select(sql<string>`coalesce(sum(commission_entry.amount), 0.00)`.as('amount'))
+          .as('behind'),
+      (join) => join.onTrue(),
+    )
+    .where('payment.archived_at', 'is', null)
+    .select([
+      'payment.id',
+      'payment.relationship_id as relationship',
+      'payment.affiliate_id as affiliate',
+      'payment.issuer_id as issuer',
+      'issuer.company_name as issuer_name',
+      'affiliate.company_name as affiliate_name',
+      'payment.period_start',
+      'payment.period_end',
+      sql<number>`payment.period_end - payment.period_start + 1`.as('period_duration_days'),
+      'payment.total_leads',
+      'payment.total_conversions',
+      rateOf('payment.total_conversions', 'payment.total_leads').as('conversion_rate'),
+      'payment.total_amount',
+      'behind.amount as entries_amount',
+      sql<string>`payment.total_amount - behind.amount`.as('adjustment'),
+      'payment.payment_status',
+      'payment.payment_date',
+      'payment.notes',
+      'payment.created_at',
+      'payment.updated_at',
+    ])
+
+/** Every read of payments starts here, so no caller can forget whose rows these are. */
+function visiblePayments(db: Db | Tx, viewer: Viewer) {
+  const rows = paymentRows(db)
+  switch (viewer.role) {
+    case 'admin':
+      return rows
+    case 'issuer':
+      return rows.where('payment.issuer_id', '=', viewer.issuerId)
+    case 'affiliate':
+      return rows.where('payment.affiliate_id', '=', viewer.affiliateId)
+  }
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof visiblePayments>['execute']>>[number]
+
+const toPayment = (row: Row): Payment => ({ ...row, payment_status: row.payment_status as Payment['payment_status'] })
+
+/** What a list of payments holds, in its order; a page of it, all of it or a file. */
+export function filteredPayments(db: Db | Tx, viewer: Viewer, filters: PaymentFilters) {
+  let rows = visiblePayments(db, viewer)
+  if (filters.affiliate) rows = rows.where('payment.affiliate_id', '=', filters.affiliate)
+  if (filters.issuer) rows = rows.where('payment.issuer_id', '=', filters.issuer)
+  if (filters.relationship) rows = rows.where('payment.relationship_id', '=', filters.relationship)
+  if (filters.payment_status) rows = rows.where('payment.payment_status', '=', filters.payment_status)
+  if (filters.search)
+    rows = rows.where(
+      everyWord(
+        filters.search,
+        ['affiliate.company_name', 'issuer.company_name'].map((f) => sql.ref(f)),
+      ),
+    )
+  return rows.orderBy('payment.period_start', 'desc').orderBy('payment.id', 'desc')
+}
+
+export const listPayments = (db: Db, viewer: Viewer, filters: PaymentFilters): Promise<Payment[] | Answer<Payment[]>> =>
+  answerList(filteredPayments(db, viewer, filters), filters, toPayment)
+
+export async function getPayment(db: Db | Tx, viewer: Viewer, id: number): Promise<Payment> {
+  const row = await visiblePayments(db, viewer).where('payment.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Pago')
+  return toPayment(row)
+}
+
+export async function listPaymentEntries(
+  db: Db,
+  viewer: Viewer,
+  id: number,
+  page: { page: number; page_size: number },
+): Promise<EntryPage> {
+  await getPayment(db, viewer, id)
+  return listHeldEntries(db, id, page)
+}

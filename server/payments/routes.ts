@@ -1,0 +1,18 @@
+import { payments } from '#contract/payments.ts'
+import type { Db } from '#db/connect.ts'
+import { type App, serve } from '../http.ts'
+import { previewPayment } from './ledger.ts'
+import { getPayment, listPaymentEntries, listPayments } from './queries.ts'
+import { createPayment, removePayment, updatePayment } from './saves.ts'
+
+export function paymentRoutes(app: App, db: Db): void {
+  serve(app, payments.list, ({ viewer, query }) => listPayments(db, viewer, query))
+  serve(app, payments.preview, ({ query }) => previewPayment(db, query))
+  serve(app, payments.get, ({ viewer, params }) => getPayment(db, viewer, params.id))
+  serve(app, payments.entries, ({ viewer, params, query }) => listPaymentEntries(db, viewer, params.id, query))
+  serve(app, payments.create, ({ viewer, body }) => createPayment(db, viewer, body))
+  serve(app, payments.update, ({ viewer, params, body, ifMatch }) =>
+    updatePayment(db, viewer, params.id, body, ifMatch),
+  )
+  serve(app, payments.remove, ({ viewer, params }) => removePayment(db, viewer, params.id))
+}

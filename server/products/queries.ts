@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Product, ProductCreate, ProductFilters, ProductUpdate } from '#contract/products.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { invalid, notFound } from '../errors.ts'
+import { type Answer, expectUnchanged } from '../http.ts'
+import { answerList, everyWord } from '../lists.ts'
+import type { Links } from '../tracking/links.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** Every read of products starts here, so no caller can forget whose rows these are. */
+export function visibleProducts(db: Db | Tx, viewer: Viewer) {
+  const rows = db
+    .selectFrom('product')
+    .innerJoin('issuer', 'issuer.id', 'product.issuer_id')
+    .leftJoin('relationship', (join) =>
+      join
+        .onRef('relationship.issuer_id', '=', 'product.issuer_id')
+        .on('relationship.affiliate_id', '=', viewer.role === 'affiliate' ? viewer.affiliateId : null)
+        .on('relationship.archived_at', 'is', null)
+        .on('relationship.relationship_status', '=', 'active'),
+    )
+    .where('product.archived_at', 'is', null)
+    .select([
+      'product.id',
+      'product.name',
+      'product.description',
+      'product.redirect_url',
+      'product.issuer_id as issuer',
+      'issuer.company_name as issuer_name',
+      'product.product_status',
+      'relationship.id as relationship_id',
+      'product.created_at',
+      'product.updated_at',
+    ])
+  switch (viewer.role) {
+    case 'admin':
+      return rows
+    case 'issuer':
+      return rows.where('product.issuer_id', '=', viewer.issuerId)
+    case 'affiliate':
+      return rows
+        .where('relationship.id', 'is not', null)
+        .where('issuer.user_status', '=', 'active')
+        .where('product.product_status', '=', 'active')
+  }
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof visibleProducts>['execute']>>[number]
+
+/** The target stays hidden from affiliates, who would otherwise go around the link; they get the link instead. */
+export function toProduct({ redirect_url, ...row }: Row, links: Links): Product {
+  const product = { ...row, product_status: row.product_status as Product['product_status'] }
+  if (row.relationship_id === null) return { ...product, redirect_url }
+  return { ...product, tracking_url: links.trackingUrl(row.relationship_id, row.id) }
+}
+
+/** What a list of products holds, in its order; a page of it, all of it or a file. */
+export function filteredProducts(db: Db | Tx, viewer: Viewer, filters: ProductFilters) {
+  let rows = visibleProducts(db, viewer)
+  if (filters.issuer_id) rows = rows.where('product.issuer_id', '=', filters.issuer_id)
+  if (filters.status) rows = rows.where('product.product_status', '=', filters.status)
+  if (filters.name) rows = rows.where(everyWord(filters.name, [sql.ref('product.name')]))
+  if (filters.search)
+    rows = rows.where(
+      everyWord(
+        filters.search,
+        ['product.name', 'product.description', 'issuer.company_name'].map((f) => sql.ref(f)),
+      ),
+    )
+  return rows.orderBy('product.id')
+}
+
+export const listProducts = (
+  db: Db,
+  viewer: Viewer,
+  links: Links,
+  filters: ProductFilters,
+): Promise<Product[] | Answer<Product[]>> =>
+  answerList(filteredProducts(db, viewer, filters), filters, (row) => toProduct(row, links))
+
+export async function getProduct(db: Db | Tx, viewer: Viewer, links: Links, id: number): Promise<Product> {
+  const row = await visibleProducts(db, viewer).where('product.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('Producto')
+  return toProduct(row, links)
+}
+
+function expectForeignHost(links: Links, redirectUrl: string | undefined): void {
+  if (redirectUrl && links.isOwnHost(redirectUrl)) throw invalid('redirect_url', 'Debe ser una URL válida')
+}
+
+export async function createProduct(db: Db, viewer: Viewer, links: Links, form: ProductCreate): Promise<Product> {
+  expectForeignHost(links, form.redirect_url)
+  return db.transaction().execute(async (tx) => {
+    const issuer = await tx
+      .selectFrom('issuer')
+      .select('id')
+      .where('id', '=', form.issuer_id)
+      .where('archived_at', 'is', null)
+      .forShare()
+      .executeTakeFirst()
+    if (!issuer) throw invalid('issuer_id', 'Debe seleccionar un emisor')
+    const { id } = await tx.insertInto('product').values(form).returning('id').executeTakeFirstOrThrow()
+    await audit(tx, viewer, { action: 'create', entity: 'product', entityId: id, label: form.name, after: form })
+    return getProduct(tx, viewer, links, id)
+  })
+}
+
+export async function updateProduct(
+  db: Db,
+  viewer: Viewer,
+  links: Links,
+  productId: number,
+  { id: _, ...form }: ProductUpdate,
+  ifMatch?: string,
+): Promise<Product> {
+  expectForeignHost(links, form.redirect_url)
+  return db.transaction().execute(async (tx) => {
+    const before = await lockProduct(tx, productId)
+    expectUnchanged(ifMatch, before.updated_at)
+    if (Object.keys(form).length) await tx.updateTable('product').set(form).where('id', '=', productId).execute()
+    await audit(tx, viewer, {
+      action: 'update',
+      entity: 'product',
+      entityId: productId,
+      label: form.name ?? before.name,
+      before: Object.fromEntries(Object.keys(form).map((field) => [field, before[field as keyof typeof before]])),
+      after: form,
+    })
+    return getProduct(tx, viewer, links, productId)
+  })
+}
+
+async function lockProduct(tx: Tx, id: number) {
+  const row = await tx
+    .selectFrom('product')
+    .selectAll()
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('Producto')
+  return row
+}
+
+/** Takes its steps and commissions along (D20); leads, entries and payments keep what they refer to. */
+export async function removeProduct(db: Db, viewer: Viewer, id: number): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const product = await lockProduct(tx, id)
+    await archiveProducts(tx, [id])
+    await audit(tx, viewer, { action: 'delete', entity: 'product', entityId: id, label: product.name })
+  })
+  return undefined
+}
+
+/** Also called when an issuer is archived. */
+export async function archiveProducts(tx: Tx, ids: number[]): Promise<void> {
+  if (!ids.length) return
+  const archived = { archived_at: sql<string>`now()` }
+  await tx
+    .updateTable('commission')
+    .set(archived)
+    .where('product_id', 'in', ids)
+    .where('archived_at', 'is', null)
+    .execute()
+  await tx
+    .updateTable('event_step')
+    .set(archived)
+    .where('product_id', 'in', ids)
+    .where('archived_at', 'is', null)
+    .execute()
+  await tx.updateTable('product').set(archived).where('id', 'in', ids).where('archived_at', 'is', null).execute()
+}

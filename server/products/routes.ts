@@ -1,0 +1,15 @@
+import { products } from '#contract/products.ts'
+import type { Db } from '#db/connect.ts'
+import { type App, serve } from '../http.ts'
+import type { Links } from '../tracking/links.ts'
+import { createProduct, getProduct, listProducts, removeProduct, updateProduct } from './queries.ts'
+
+export function productRoutes(app: App, db: Db, links: Links): void {
+  serve(app, products.list, ({ viewer, query }) => listProducts(db, viewer, links, query))
+  serve(app, products.get, ({ viewer, params }) => getProduct(db, viewer, links, params.id))
+  serve(app, products.create, ({ viewer, body }) => createProduct(db, viewer, links, body))
+  serve(app, products.update, ({ viewer, params, body, ifMatch }) =>
+    updateProduct(db, viewer, links, params.id, body, ifMatch),
+  )
+  serve(app, products.remove, ({ viewer, params }) => removeProduct(db, viewer, params.id))
+}

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Relationship, RelationshipUpdate } from '#contract/relationships.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { expectUnchanged } from '../http.ts'
+import type { Viewer } from '../viewer.ts'
+import {
+  getRelationship,
+  labelOf,
+  lockNames,
+  lockRelationship,
+  noRelationship,
+  type Pair,
+  refusingTakenPair,
+} from './queries.ts'
+
+export async function updateRelationship(
+  db: Db,
+  viewer: Viewer,
+  relationshipId: number,
+  { id: _, ...form }: RelationshipUpdate,
+  ifMatch?: string,
+): Promise<Relationship> {
+  return db.transaction().execute(async (tx) => {
+    const wanted = pairIn(form)
+    const pair = { ...(await pairOf(tx, relationshipId)), ...wanted }
+    // Companies before the relationship, as where a company is archived: the same order cannot deadlock.
+    const names = await lockNames(tx, pair)
+    const before = await lockRelationship(tx, relationshipId)
+    expectUnchanged(ifMatch, before.updated_at)
+    if (Object.entries(wanted).some(([side, id]) => before[side as keyof Pair] !== id))
+      await endCommissions(tx, relationshipId)
+    if (Object.keys(form).length)
+      await refusingTakenPair(names, () =>
+        tx.updateTable('relationship').set(form).where('id', '=', relationshipId).execute(),
+      )
+    await audit(tx, viewer, {
+      action: 'update',
+      entity: 'relationship',
+      entityId: relationshipId,
+      label: labelOf(names.affiliate, names.issuer),
+      before: Object.fromEntries(Object.keys(form).map((field) => [field, before[field as keyof typeof before]])),
+      after: form,
+    })
+    return getRelationship(tx, viewer, relationshipId)
+  })
+}
+
+const pairIn = ({ affiliate_id, issuer_id }: RelationshipUpdate): Partial<Pair> => ({
+  ...(affiliate_id && { affiliate_id }),
+  ...(issuer_id && { issuer_id }),
+})
+
+async function pairOf(tx: Tx, id: number): Promise<Pair> {
+  const pair = await tx
+    .selectFrom('relationship')
+    .select(['affiliate_id', 'issuer_id'])
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (!pair) throw noRelationship()
+  return pair
+}
+
+/** What was agreed with the old pair ends; the new pair agrees anew (D24). */
+async function endCommissions(tx: Tx, relationshipId: number): Promise<void> {
+  await tx
+    .updateTable('commission')
+    .set({ relationship_id: null, archived_at: sql<string>`coalesce(archived_at, now())` })
+    .where('relationship_id', '=', relationshipId)
+    .execute()
+}

@@ -1,0 +1,77 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type CommissionReport, type Period, periodOf, type ReportFilters, type States } from '#contract/reports.ts'
+import type { Tx } from '#db/connect.ts'
+import type { Viewer } from '../viewer.ts'
+import { daysOf, earned, within } from './facts.ts'
+import { partnersOf, readNames } from './names.ts'
+
+interface Row extends States {
+  day: string | null
+  product_id: number | null
+  issuer_id: number | null
+  affiliate_id: number | null
+}
+
+const ofStates = ({ accrued, in_payment, paid, reversed, earned }: States): States => ({
+  ...{ accrued, in_payment, paid, reversed, earned },
+})
+
+/** What was earned in the period, by the state that it is in now. */
+export async function reportCommissions(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<CommissionReport> {
+  const period = periodOf(filters)
+  const rows = await readGroups(tx, viewer, filters, period)
+  const shown = partnersOf(viewer.role)
+  return {
+    period,
+    totals: await readStates(tx, viewer, filters),
+    days: rows.flatMap((row) => (row.day === null ? [] : [{ day: row.day, ...ofStates(row) }])),
+    products: await named(tx, 'product', rows),
+    issuers: shown.issuers ? await named(tx, 'issuer', rows) : [],
+    affiliates: shown.affiliates ? await named(tx, 'affiliate', rows) : [],
+  }
+}
+
+export async function readStates(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<States> {
+  const { rows } = await sql<States>`
+    select ${sums} from earning_total where ${within(viewer, filters, periodOf(filters))}`.execute(tx)
+  const [totals] = rows
+  if (!totals) throw new Error('The sums came back empty')
+  return totals
+}
+
+const sumOf = (column: RawBuilder<unknown>) => sql`coalesce(sum(${column}), 0)::numeric(16, 2)`
+const sums = sql`${sumOf(sql`accrued`)} as accrued, ${sumOf(sql`in_payment`)} as in_payment,
+  ${sumOf(sql`paid`)} as paid, ${sumOf(sql`reversed`)} as reversed, ${sumOf(earned)} as earned`
+
+/** By product, issuer and affiliate; then by day, every day of the period. */
+async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<Row[]> {
+  const where = within(viewer, filters, period)
+  const { rows } = await sql<Row>`
+    with party as (
+      select product_id, issuer_id, affiliate_id, sum(accrued) as accrued, sum(in_payment) as in_payment,
+        sum(paid) as paid, sum(reversed) as reversed
+      from earning_total where ${where} group by 1, 2, 3
+    )
+    select null::date as day, product_id, issuer_id, affiliate_id, ${sums}
+    from party group by grouping sets ((product_id), (issuer_id), (affiliate_id))
+    union all
+    select day, null, null, null, ${sums}
+    from (${daysOf(period)}) as calendar
+    left join (select * from earning_total where ${where}) as own using (day)
+    group by day
+    order by day, earned desc, product_id, issuer_id, affiliate_id`.execute(tx)
+  return rows
+}
+
+/** Only those that earned something, if it was only taken back. */
+async function named(tx: Tx, of: 'product' | 'issuer' | 'affiliate', rows: Row[]) {
+  const own = rows.flatMap((row) => {
+    const id = row[`${of}_id`]
+    return id === null || isNothing(row) ? [] : [{ id, row }]
+  })
+  const ids = own.map(({ id }) => id)
+  const names = await readNames(tx, of, ids)
+  return own.map(({ id, row }) => ({ id, name: names.get(id) ?? '', ...ofStates(row) }))
+}
+
+const isNothing = (states: States): boolean => Object.values(ofStates(states)).every((amount) => Number(amount) === 0)

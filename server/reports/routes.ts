@@ -1,0 +1,20 @@
+import { reports } from '#contract/reports.ts'
+import type { Db } from '#db/connect.ts'
+import { type App, serve } from '../http.ts'
+import { serveStream } from '../streams.ts'
+import { reportCommissions } from './commissions.ts'
+import { reading } from './facts.ts'
+import { reportFunnel } from './funnel.ts'
+import { reportNetwork } from './network.ts'
+import { reportPerformance } from './performance.ts'
+import { exportTable } from './tables.ts'
+
+export function reportRoutes(app: App, db: Db): void {
+  serve(app, reports.performance, ({ viewer, query }) => reading(db, (tx) => reportPerformance(tx, viewer, query)))
+  serve(app, reports.funnel, ({ viewer, params, query }) =>
+    reading(db, (tx) => reportFunnel(tx, viewer, { ...query, product_id: params.id })),
+  )
+  serve(app, reports.commissions, ({ viewer, query }) => reading(db, (tx) => reportCommissions(tx, viewer, query)))
+  serve(app, reports.network, ({ viewer, query }) => reading(db, (tx) => reportNetwork(tx, viewer, query)))
+  serveStream(app, reports.table, ({ viewer, params, query }) => exportTable(db, viewer, params.table, query))
+}

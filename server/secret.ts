@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { codeOf, folderError, OperatorError } from '#db/operator-error.ts'
+import { isStrongSecret } from './config.ts'
+
+/** The key material of an installation without SECRET: made once, kept for its owner's eyes beside the data. */
+export function keepSecret(dataDir: string): string {
+  const file = join(dataDir, 'secret')
+  const draft = `${file}.${process.pid}`
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
+    linkSync(draft, file) // whole or not at all, and never over an existing one
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw folderError(dataDir, error)
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  const secret = readFileSync(file, 'utf8').trim()
+  if (!isStrongSecret(secret)) {
+    throw new OperatorError(`${file} está dañado: restáurelo de su respaldo; sin él no se leen las claves guardadas.`)
+  }
+  return secret
+}

@@ -1,0 +1,49 @@
+import type { Readable } from 'node:stream'
+import { z } from 'zod'
+import { type Endpoint, isNothing } from '#contract/endpoint.ts'
+import { type App, admit, type Call, readCall } from './http.ts'
+
+/** An answer that is a file, made while it travels. */
+export interface FileAnswer {
+  name: string
+  type: string
+  body: Readable
+}
+
+/**
+ * The sibling of `serve()` for files: the same door and the same reading of what came in, but what goes out is a stream
+ * without an envelope. What fails before the first byte is answered like any other error; what fails later breaks the
+ * connection, so that half a file never passes for a whole one.
+ */
+export function serveStream<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handler: (call: Call<E>) => Promise<FileAnswer>,
+): void {
+  app.served.push(endpoint)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path,
+    // A HEAD would make the whole file in order to throw it away.
+    exposeHeadRoute: false,
+    schema: documentation(endpoint),
+    onRequest: (request) => admit(app, endpoint, request),
+    handler: async (request, reply) => {
+      const { name, type, body } = await handler(readCall(endpoint, request))
+      return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(body)
+    },
+  })
+}
+
+/** For the document alone, as in `http.ts`. */
+const documentation = (endpoint: Endpoint): Record<string, unknown> => ({
+  summary: endpoint.summary,
+  ...(!isNothing(endpoint.params) && { params: endpoint.params }),
+  ...(!isNothing(endpoint.query) && { querystring: endpoint.query }),
+  response: {
+    [endpoint.status]: {
+      description: 'El archivo.',
+      content: Object.fromEntries((endpoint.file ?? []).map((type) => [type, { schema: z.string() }])),
+    },
+  },
+})

@@ -1,0 +1,119 @@
+import { hash } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Db } from '#db/connect.ts'
+import { connect } from '#db/connect.ts'
+import { type Actor, makeUser, unique } from '#db/factories.ts'
+import { createTestDatabase } from '#db/testing.ts'
+import { buildApp } from './app.ts'
+import { AccessTokens } from './auth/tokens.ts'
+import { readConfig } from './config.ts'
+
+export type { Actor } from '#db/factories.ts'
+export {
+  makeAffiliate,
+  makeCommission,
+  makeIssuer,
+  makeLead,
+  makePair,
+  makeProduct,
+  makeRelationship,
+  makeStep,
+  makeUser,
+  unique,
+} from '#db/factories.ts'
+
+export const TEST_SECRET = '1f0c7e5b9a3d48629be4c0d7f63a58217c94e6ab0d352f81'
+
+/** What came back, already read: `json()` gives the envelope. */
+export interface TestAnswer {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look at answers of every shape
+  json: () => any
+}
+
+type Options = { body?: unknown; headers?: Record<string, string>; rawBody?: string | Uint8Array }
+
+export class TestClient {
+  readonly #origin: string
+  readonly #headers: Record<string, string>
+
+  constructor(origin: string, headers: Record<string, string> = {}) {
+    this.#origin = origin
+    this.#headers = headers
+  }
+
+  async request(method: string, path: string, { body, headers, rawBody }: Options = {}): Promise<TestAnswer> {
+    const answer = await fetch(this.#origin + path, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...this.#headers,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...((body !== undefined || rawBody !== undefined) && { body: rawBody ?? JSON.stringify(body) }),
+    } as RequestInit)
+    const text = await answer.text()
+    return { status: answer.status, headers: answer.headers, text, json: () => JSON.parse(text) }
+  }
+
+  get = (path: string, options?: Options) => this.request('GET', path, options)
+  post = (path: string, body?: unknown, options?: Options) => this.request('POST', path, { body, ...options })
+  put = (path: string, body?: unknown, options?: Options) => this.request('PUT', path, { body, ...options })
+  delete = (path: string, options?: Options) => this.request('DELETE', path, options)
+}
+
+export interface TestServer {
+  db: Db
+  origin: string
+  databaseUrl: string
+  anonymous: TestClient
+  /** A client whose bearer is a user made for this call. */
+  as: (actor: Actor) => Promise<TestClient>
+  stop: () => Promise<void>
+}
+
+/** The whole product on a database of its own, spoken to over HTTP. */
+export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+  const database = await createTestDatabase()
+  const db = connect(database.url, { max: 10, role: 'afluente_app' })
+  const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const settings = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, SECRET: TEST_SECRET }
+  const config = readConfig({ ...settings, DATA_DIR: dataDir, SPOOL_MB: '1', ...env })
+  const app = await buildApp({ db, config, databaseUrl: database.url, checkAnswers: true })
+  const origin = await app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    db,
+    origin,
+    databaseUrl: database.url,
+    anonymous: new TestClient(origin),
+    as: async (actor) => new TestClient(origin, { authorization: `Bearer ${await makeBearer(db, actor)}` }),
+    stop: async () => {
+      await app.close()
+      await db.destroy()
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** An access token of a new user with this role. */
+export async function makeBearer(db: Db, actor: Actor): Promise<string> {
+  const user = await makeUser(db, actor)
+  const session = await db
+    .insertInto('session')
+    .values({
+      user_id: user.id,
+      refresh_hash: Buffer.from(hash('sha256', `test ${unique()} ${Math.random()}`), 'hex'),
+      expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      address: '127.0.0.1',
+      user_agent: 'test',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return new AccessTokens(TEST_SECRET).sign({ id: session.id, userId: user.id })
+}

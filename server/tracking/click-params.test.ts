@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { extraParams, PARAM_LIMIT } from '#contract/tracking.ts'
+import { readClickParams } from './click-params.ts'
+
+test.for<[query: string, external_id: string, notes: string[]]>([
+  ['', '', []],
+  ['external_id=abc', 'abc', []],
+  ['external_id=', '', []],
+  ['external_id=%7Bexternal_id%7D', '', []],
+  ['external_id={external_id}', '', []],
+  ['external_id=a&external_id=b', 'a', []],
+  ['external_id=a+b%20c', 'a b c', []],
+  ['external_id=Jos%C3%A9', 'José', []],
+  ['external_id=Jose%CC%81', 'José', []],
+  ['external_id=a%00b', 'ab', ['external_id:cleaned']],
+  ['external_id=a%0D%0Ab', 'ab', ['external_id:cleaned']],
+  ['external_id=a%E2%80%AEb', 'ab', ['external_id:cleaned']],
+  ['external_id=a%ED%A0%80b', 'ab', ['external_id:cleaned']],
+  ['external_id=%E0%A4%A', '%A', ['external_id:cleaned']],
+  ['external_id=%', '%', []],
+  [`external_id=${'x'.repeat(255)}`, 'x'.repeat(255), []],
+  [`external_id=${'x'.repeat(256)}`, 'x'.repeat(255), ['external_id:truncated']],
+  [`external_id=${'%F0%9F%98%80'.repeat(256)}`, '😀'.repeat(255), ['external_id:truncated']],
+])('%s', ([query, external_id, notes]) => {
+  expect(readClickParams(query)).toMatchObject({ external_id, notes })
+})
+
+test('only the listed parameters of other systems are kept', () => {
+  const names = [...extraParams, 'sub11', 'url', '__proto__', 'constructor', 'token']
+  const { params } = readClickParams(names.map((name) => `${name}=1`).join('&'))
+  expect(Object.keys(params).sort()).toEqual([...extraParams].sort())
+})
+
+test('nothing that can stand in an address throws, and everything kept fits the database', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, noise) => {
+      const {
+        params: _,
+        notes: __,
+        ...values
+      } = readClickParams(`external_id=${text}&utm_term=${noise}&${text}=${noise}`)
+      for (const value of Object.values(values)) {
+        expect(value.isWellFormed()).toBe(true)
+        expect(value).not.toContain('\u0000')
+        expect([...value].length).toBeLessThanOrEqual(PARAM_LIMIT)
+      }
+    }),
+  )
+})

@@ -1,0 +1,54 @@
+import { cleanText } from '#contract/fields.ts'
+import { type UtmField, utmFields } from '#contract/leads.ts'
+import { extraParams, PARAM_LIMIT } from '#contract/tracking.ts'
+
+export type ClickParams = Record<UtmField | 'external_id', string> & {
+  product_id: string
+  /** Campaign parameters of other systems, those of the fixed list alone. */
+  params: Record<string, string>
+  /** What was done to values that were too long or dirty, e.g. `external_id:truncated`. */
+  notes: string[]
+}
+
+const named = new Set<string>(['product_id', 'external_id', ...utmFields])
+const extra = new Set<string>(extraParams)
+const CLEAN = /^[\x20-\x7e]*$/
+const UNREPLACED = '{external_id}'
+
+/**
+ * The query of a click as we keep it. Only the names we know, the first of a repeated one; nothing optional is ever a
+ * reason to refuse, so it reads malformed percent-encoding leniently, cleans and cuts.
+ */
+export function readClickParams(query: string): ClickParams {
+  const found = new Map<string, string>()
+  const notes: string[] = []
+  for (const [name, raw] of new URLSearchParams(query)) {
+    if (found.has(name) || !(named.has(name) || extra.has(name))) continue
+    const { value, note } = cleanValue(raw)
+    found.set(name, value)
+    if (note) notes.push(`${name}:${note}`)
+  }
+  const value = (name: string) => found.get(name) ?? ''
+  const params: Record<string, string> = {}
+  for (const [name, text] of found) if (extra.has(name) && text) params[name] = text
+  return {
+    product_id: value('product_id'),
+    external_id: value('external_id') === UNREPLACED ? '' : value('external_id'),
+    utm_source: value('utm_source'),
+    utm_medium: value('utm_medium'),
+    utm_campaign: value('utm_campaign'),
+    utm_term: value('utm_term'),
+    utm_content: value('utm_content'),
+    params,
+    notes,
+  }
+}
+
+function cleanValue(raw: string): { value: string; note?: 'cleaned' | 'truncated' } {
+  if (raw.length <= PARAM_LIMIT && CLEAN.test(raw)) return { value: raw.trim() }
+  // U+FFFD is what malformed percent-encoding decodes to.
+  const value = cleanText(raw.replace(/[\t\r\n\uFFFD]/g, '')).trim()
+  const letters = [...value]
+  if (letters.length > PARAM_LIMIT) return { value: letters.slice(0, PARAM_LIMIT).join(''), note: 'truncated' }
+  return value === raw.trim().normalize('NFC') ? { value } : { value, note: 'cleaned' }
+}

@@ -1,0 +1,161 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { connect, type Db } from '#db/connect.ts'
+import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
+import { startProxy } from './database-proxy.testing.ts'
+import { redirectRoutes } from './redirect.ts'
+import { Spool } from './spool.ts'
+import { EVENTS, entriesOf, makeFunnel } from './testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+let pair: Awaited<ReturnType<typeof makePair>>
+let proxy: Awaited<ReturnType<typeof startProxy>>
+let client: TestClient
+let spool: Spool
+let stop: () => Promise<void>
+beforeEach(async () => {
+  pair = await makePair(server.db)
+  proxy = await startProxy(server.databaseUrl)
+  const db: Db = connect(proxy.url, { connectionTimeoutMs: 1_000, onError: () => undefined })
+  const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  spool = await Spool.open(dataDir, 4, () => undefined)
+  const app = Fastify()
+  await app.register(redirectRoutes, { db, databaseUrl: proxy.url, spool })
+  client = new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
+  stop = async () => {
+    await app.close()
+    await db.destroy()
+    proxy.close()
+    rmSync(dataDir, { recursive: true })
+  }
+})
+afterEach(() => stop())
+
+const DRAINED = { timeout: 10_000, interval: 50 }
+
+interface Opened {
+  status: number
+  trackingId: string
+  milliseconds: number
+}
+
+async function open(name: string, ids = pair.ids, from = client): Promise<Opened> {
+  const start = performance.now()
+  const path = `/api/v1/leads/redirect/${ids.relationship_id}/?product_id=${ids.product_id}&external_id=${name}`
+  const answer = await from.get(path)
+  const location = answer.headers.get('location')
+  const trackingId = location ? (new URL(location).searchParams.get('ref') ?? '') : ''
+  return { status: answer.status, trackingId, milliseconds: performance.now() - start }
+}
+const openMany = (prefix: string, count: number) =>
+  Promise.all(Array.from({ length: count }, (_, index) => open(`${prefix}-${index}`)))
+const statusesOf = (opened: Opened[]) => [...new Set(opened.map(({ status }) => status))]
+const slowestOf = (opened: Opened[]) => Math.max(...opened.map(({ milliseconds }) => milliseconds))
+const leadsOf = ({ ids }: { ids: { product_id: number } }) =>
+  server.db.selectFrom('lead').selectAll().where('product_id', '=', ids.product_id).orderBy('id').execute()
+const expectStored = (opened: Opened[]) =>
+  vi.waitFor(async () => {
+    const stored = (await leadsOf(pair)).map((lead) => lead.tracking_id).sort()
+    expect(stored).toEqual(opened.map(({ trackingId }) => trackingId).sort())
+  }, DRAINED)
+
+test.for(['refuse', 'swallow'] as const)(
+  'clicks go on while the database is away (%s) and are stored once when it is back',
+  async (fault) => {
+    const before = await openMany('antes', 20)
+    proxy[fault]()
+    const first = await openMany('durante', 100)
+    const later = await openMany('luego', 100)
+    const opened = [...before, ...first, ...later]
+    expect(statusesOf(opened)).toEqual([302])
+    expect(opened.filter(({ trackingId }) => spool.has(trackingId)).length).toBeGreaterThanOrEqual(199)
+    proxy.pass()
+    await expectStored(opened)
+    const stored = await leadsOf(pair)
+    const spooled = stored.filter(({ lead_data }) => JSON.stringify(lead_data).includes('"spooled"'))
+    expect(spooled.length).toBeGreaterThanOrEqual(100)
+    for (const { created_at } of spooled) expect(Math.abs(Date.now() - Date.parse(created_at))).toBeLessThan(60_000)
+    await vi.waitFor(() => expect(opened.some(({ trackingId }) => spool.has(trackingId))).toBe(false), DRAINED)
+    // The database is in use again.
+    const after = await open('después')
+    expect([after.status, spool.has(after.trackingId)]).toEqual([302, false])
+  },
+)
+
+/** Runs while nobody can write leads. */
+const whileLocked = (run: () => Promise<void>) =>
+  server.db.transaction().execute(async (tx) => {
+    await sql`lock table lead_count in share mode`.execute(tx)
+    await run()
+  })
+
+test('two seconds without a write to leads: nobody waits for them, and each click is stored once', async () => {
+  const opened = await openMany('antes', 5)
+  const during: Opened[] = []
+  await whileLocked(async () => {
+    for (const end = Date.now() + 2_000; Date.now() < end; ) during.push(...(await openMany(`m${during.length}`, 10)))
+  })
+  expect(statusesOf(during)).toEqual([302])
+  // 300 ms for the database and 50 for the disk; the rest is what a busy machine takes.
+  expect(slowestOf(during)).toBeLessThan(700)
+  expect(during.length).toBeGreaterThan(50)
+  await expectStored([...opened, ...during])
+})
+
+test('a link that was followed before leads on while the database is away, one that never was is a 503', async () => {
+  const other = await makePair(server.db)
+  await open('conocido')
+  proxy.refuse()
+  expect(await open('otra vez')).toMatchObject({ status: 302 })
+  expect(await open('desconocido', other.ids)).toMatchObject({ status: 503 })
+})
+
+test('a lead that the database refuses is kept aside and does not hold up the others', async () => {
+  const lead = (await open('modelo')).trackingId
+  const base = { ...pair.ids, utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' }
+  const make = (external_id: string) => ({ ...base, external_id, tracking_id: crypto.randomUUID(), lead_data: {} })
+  const leads = [make('vecino 1'), make('malo \u0000'), make('vecino 2')]
+  await Promise.all(leads.map((each) => spool.append(each)))
+  await vi.waitFor(() => expect(leads.some(({ tracking_id }) => spool.has(tracking_id))).toBe(false), DRAINED)
+  expect((await leadsOf(pair)).map(({ external_id }) => external_id)).toEqual(['modelo', 'vecino 1', 'vecino 2'])
+  const kept = readFileSync(join(spool.folder, 'refused.jsonl'), 'utf8').trim()
+  expect(JSON.parse(kept)).toMatchObject({ external_id: 'malo \u0000', tracking_id: leads[1]?.tracking_id })
+  expect(kept).not.toContain(lead)
+})
+
+test('an event about a lead that still waits is a 503 until it is stored, never a 404', async () => {
+  const funnel = await makeFunnel(server)
+  await open('calienta', funnel.ids, server.anonymous)
+  let soon: Promise<{ status: number }> | undefined
+  let trackingId = ''
+  await whileLocked(async () => {
+    trackingId = (await open('espera', funnel.ids, server.anonymous)).trackingId
+    const event = { tracking_id: trackingId, event_type: 'aprobado', event_id: 'temprano' }
+    const early = await funnel.client.post(EVENTS, event)
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
+    const batch = await funnel.client.post(`${EVENTS}batch/`, { events: [event] })
+    expect(batch.status).toBe(503)
+    const token = new URLSearchParams({
+      token: funnel.token,
+      tracking_id: trackingId,
+      event: 'aprobado',
+      event_id: 'temprano',
+    })
+    soon = server.anonymous.get(`/api/v1/events/postback/?${token}`)
+  })
+  // It waited for the lead, which was stored meanwhile.
+  expect((await soon)?.status).toBe(200)
+  const lead = (await leadsOf(funnel)).find(({ tracking_id }) => tracking_id === trackingId)
+  expect(await entriesOf(server, lead?.id ?? 0)).toHaveLength(1)
+  const stranger = { tracking_id: crypto.randomUUID(), event_type: 'aprobado' }
+  expect((await funnel.client.post(EVENTS, stranger)).status).toBe(404)
+})

@@ -1,0 +1,104 @@
+import { appendFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { openPool } from '#db/connect.ts'
+import { insertLeads, type LeadRecord } from './lead-rows.ts'
+import type { Spool } from './spool.ts'
+
+const BATCH = 500
+/** Long enough for a database that is slow, short enough to notice soon that a connection is dead. */
+const ATTEMPT_MS = 4_000
+const CONNECT_MS = 3_000
+const PAUSE_MS = 250
+
+interface Parts {
+  spool: Spool
+  databaseUrl: string
+  onStored: () => void
+  report: (error: unknown, what: string) => void
+}
+
+/** Brings the spool's leads into the database, oldest first, for as long as it takes. */
+export class Drainer {
+  readonly #parts: Parts
+  readonly #pool: pg.Pool
+  readonly #closing = new AbortController()
+  #running: Promise<void> | undefined
+  #woken = false
+  #failed = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#pool = openPool(parts.databaseUrl, {
+      max: 1,
+      role: 'afluente_app',
+      applicationName: 'afluente spool',
+      statementTimeoutMs: ATTEMPT_MS,
+      connectionTimeoutMs: CONNECT_MS,
+    })
+  }
+
+  /** There is something to drain. */
+  wake(): void {
+    this.#woken = true
+    if (!this.#closing.signal.aborted) this.#running ??= this.#drainAll()
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#running
+    await this.#pool.end()
+  }
+
+  async #drainAll(): Promise<void> {
+    const { signal } = this.#closing
+    while (this.#woken && !signal.aborted) {
+      this.#woken = false
+      try {
+        while (!signal.aborted && (await this.#drainNext())) this.#failed = false
+      } catch (error) {
+        this.#woken = true
+        // Once for each outage: the next attempts say the same.
+        if (!this.#failed) this.#parts.report(error, 'spool: the database does not take the leads yet')
+        this.#failed = true
+        await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined) // closing: the loop ends
+      }
+    }
+    this.#running = undefined
+  }
+
+  async #drainNext(): Promise<boolean> {
+    const { spool, onStored } = this.#parts
+    const drain = await spool.next(BATCH)
+    if (!drain) return false
+    if (drain.leads.length) await this.#store(drain.leads)
+    await spool.release(drain)
+    onStored()
+    return true
+  }
+
+  async #store(leads: LeadRecord[]): Promise<void> {
+    try {
+      await insertLeads(this.#pool, leads, ATTEMPT_MS + 1_000)
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      const [first, second] = leads
+      if (first && !second) return this.#putAside(first, error)
+      const half = Math.ceil(leads.length / 2)
+      await this.#store(leads.slice(0, half))
+      await this.#store(leads.slice(half))
+    }
+  }
+
+  /** Acknowledged and still not storable: kept for a person to look at, and never in the way of the others. */
+  async #putAside(lead: LeadRecord, error: unknown): Promise<void> {
+    const file = join(this.#parts.spool.folder, 'refused.jsonl')
+    this.#parts.report(error, `spool: lead ${lead.tracking_id} refused, kept in ${file}`)
+    await appendFile(file, `${JSON.stringify(lead)}\n`, { mode: 0o600, flush: true })
+  }
+}
+
+/** What the row says cannot be stored, now or ever; anything else may be over tomorrow. */
+const isRefusal = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code))

@@ -1,0 +1,59 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type AppError, errorBody, translate } from '../errors.ts'
+
+const style = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
+body{margin:0;min-height:100vh;display:grid;place-items:center}main{max-width:32rem;padding:2rem}h1{font-size:1.5rem}`
+
+const texts: Record<number, [title: string, text: string]> = {
+  400: ['El enlace está incompleto', 'Vuelve a la página donde lo encontraste y ábrelo otra vez desde ahí.'],
+  404: ['Este enlace no existe', 'Revisa que la dirección esté completa o vuelve a la página donde lo encontraste.'],
+  405: ['Este enlace solo puede abrirse', 'La solicitud usó un método que el enlace no admite.'],
+  410: ['Este enlace ya no está activo', 'La promoción terminó o fue retirada.'],
+  503: ['Inténtalo de nuevo en unos segundos', 'El servicio está ocupado. La página se cargará otra vez por sí sola.'],
+}
+const UNEXPECTED: [string, string] = ['Ocurrió un error inesperado', 'Ya quedó registrado. Inténtalo más tarde.']
+
+const pageOf = (status: number): string => {
+  const [title, text] = texts[status] ?? UNEXPECTED
+  const again = status === 503 ? '<meta http-equiv="refresh" content="5">' : ''
+  return `<!doctype html>
+<html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}
+<title>${title}</title><style>${style}</style></head>
+<body><main><h1>${title}</h1><p>${text}</p></main></body></html>
+`
+}
+
+const pages = new Map([...Object.keys(texts).map(Number), 500].map((status) => [status, pageOf(status)]))
+
+const common = {
+  'cache-control': 'no-store, private',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-robots-tag': 'noindex',
+  vary: 'Accept',
+}
+const styleHash = hash('sha256', style, 'base64')
+const htmlHeaders = {
+  ...common,
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+}
+const jsonHeaders = {
+  ...common,
+  'content-type': 'application/json; charset=utf-8',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
+}
+
+const wantsJson = (accept = ''): boolean => accept.includes('application/json') && !accept.includes('text/html')
+
+/** A click that leads nowhere is a person's browser: it gets a page, and JSON only when it asks for that. */
+export function answerClickError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const failure: AppError = translate(error)
+  if (failure.status >= 500) request.log.error({ err: error }, 'click failed')
+  reply.code(failure.status)
+  if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
+  if (request.method === 'HEAD') return reply.headers(common).send()
+  if (wantsJson(request.headers.accept)) return reply.headers(jsonHeaders).send(errorBody(failure, request.id))
+  return reply.headers(htmlHeaders).send(pages.get(failure.status) ?? pages.get(500))
+}

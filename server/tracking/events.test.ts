@@ -1,0 +1,290 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeStep, startServer, type TestServer } from '../testing.ts'
+import { EVENTS, entriesOf, eventsOf, makeFunnel, rejectedOf } from './testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+test('a paying event is stored with its commission entry and its audit', async () => {
+  const { client, lead, steps, issuer, commission, ids } = await makeFunnel(server)
+  const body = {
+    tracking_id: lead.tracking_id.toUpperCase().replaceAll('-', ''),
+    event_type: 'Aprobado',
+    event_id: 'e1',
+  }
+  const answer = await client.post(EVENTS, { ...body, event_data: { folio: 'A-1' } })
+  expect(answer.status).toBe(201)
+  const [event] = await eventsOf(server, lead.id)
+  expect(answer.json().data).toEqual({
+    id: event?.id,
+    event_id: 'e1',
+    lead_id: lead.id,
+    tracking_id: lead.tracking_id,
+    step_id: steps.aprobado.id,
+    step_name: steps.aprobado.name,
+    duplicate: false,
+    commission: { amount: '500.00', currency: 'MXN', status: 'accrued' },
+  })
+  expect(event).toMatchObject({ event_type_name: 'aprobado', source: 'api', event_data: { folio: 'A-1' } })
+  const [entry, ...others] = await entriesOf(server, lead.id)
+  expect(others).toEqual([])
+  expect(entry).toMatchObject({ ...ids, commission_id: commission.id, lead_event_id: event?.id, amount: '500.00' })
+  const trail = await server.db
+    .selectFrom('audit_entry')
+    .select(['action', 'entity', 'entity_id', 'actor_role', 'actor_name'])
+    .where('actor_name', '=', issuer.company_name)
+    .orderBy('id')
+    .execute()
+  const actor = { action: 'create', actor_role: 'issuer-key', actor_name: issuer.company_name }
+  expect(trail).toEqual([
+    { ...actor, entity: 'lead_event', entity_id: event?.id },
+    { ...actor, entity: 'commission_entry', entity_id: entry?.id },
+  ])
+})
+
+test('each of the four selectors finds the step; none or two are refused', async () => {
+  const { client, lead, steps } = await makeFunnel(server)
+  const step = steps.entregado
+  const send = (selector: Record<string, unknown>, event_id: string) =>
+    client.post(EVENTS, { tracking_id: lead.tracking_id, event_id, ...selector })
+  const selectors = [{ step_id: step.id }, { event_type_id: 5 }, { event_type: 'entregado' }, { step_order: 5 }]
+  for (const [index, selector] of selectors.entries()) {
+    const answer = await send(selector, `s${index}`)
+    expect([answer.status, answer.json().data.step_id]).toEqual([201, step.id])
+  }
+  for (const selector of [{}, { step_order: 5, event_type: 'entregado' }]) {
+    const answer = await send(selector, 'none')
+    expect(answer.status).toBe(422)
+    expect(answer.json().errors).toEqual(['Indica exactamente uno de step_id, event_type_id, event_type o step_order'])
+  }
+  expect(await entriesOf(server, lead.id)).toHaveLength(1)
+})
+
+test('the same event a hundred times at once is stored once', async () => {
+  const { client, lead } = await makeFunnel(server)
+  const body = { tracking_id: lead.tracking_id, event_type: 'aprobado', event_id: 'mismo' }
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, index) =>
+      client.post(EVENTS, { ...body, occurred_at: new Date(Date.now() - index).toISOString() }),
+    ),
+  )
+  const statuses = answers.map((answer) => answer.status).sort()
+  expect(statuses).toEqual([...Array.from({ length: 99 }, () => 200), 201])
+  expect(answers.filter((answer) => answer.json().data.duplicate)).toHaveLength(99)
+  expect(await eventsOf(server, lead.id)).toHaveLength(1)
+  expect(await entriesOf(server, lead.id)).toHaveLength(1)
+  const other = await client.post(EVENTS, { ...body, event_data: 'otra cosa' })
+  expect([other.status, other.json().meta.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+})
+
+test('one event_id for two leads at once belongs to the first', async () => {
+  const { client, lead, ids } = await makeFunnel(server)
+  const others = await server.db
+    .insertInto('lead')
+    .values(Array.from({ length: 9 }, () => ({ ...ids, tracking_id: crypto.randomUUID() })))
+    .returning('tracking_id')
+    .execute()
+  const answers = await Promise.all(
+    [lead, ...others].map(({ tracking_id }) =>
+      client.post(EVENTS, { tracking_id, event_type: 'aprobado', event_id: 'disputado' }),
+    ),
+  )
+  expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 422)])
+})
+
+test('without event_id the step and the transaction tell events apart, also after the step is gone', async () => {
+  const { client, lead, steps } = await makeFunnel(server)
+  const send = (more: Record<string, unknown> = {}) =>
+    client.post(EVENTS, { tracking_id: lead.tracking_id, step_id: steps.step_1.id, ...more })
+  const statuses = [await send(), await send(), await send({ transaction_id: 't2' }), await send({ event_data: 'x' })]
+  expect(statuses.map((answer) => answer.status)).toEqual([201, 200, 201, 422])
+  const archived_at = new Date().toISOString()
+  await server.db.updateTable('event_step').set({ archived_at }).where('id', '=', steps.step_1.id).execute()
+  expect((await send()).json().data).toMatchObject({ duplicate: true, event_id: null })
+  expect((await send({ transaction_id: 't3' })).json().meta.code).toBe('UNKNOWN_EVENT')
+})
+
+test('Idempotency-Key is another name for event_id', async () => {
+  const { client, lead } = await makeFunnel(server)
+  const body = { tracking_id: lead.tracking_id, event_type: 'step_1' }
+  const first = await client.post(EVENTS, body, { headers: { 'idempotency-key': 'k-1' } })
+  expect(first.json().data.event_id).toBe('k-1')
+  expect((await client.post(EVENTS, { ...body, event_id: 'k-1' })).status).toBe(200)
+})
+
+test('unknown, malformed and foreign leads get the same answer', async () => {
+  const [mine, other] = [await makeFunnel(server), await makeFunnel(server)]
+  for (const tracking_id of [crypto.randomUUID(), 'no-es-un-id', other.lead.tracking_id]) {
+    const answer = await mine.client.post(EVENTS, { tracking_id, event_type: 'aprobado' })
+    expect([answer.status, answer.json().meta.code]).toEqual([404, 'UNKNOWN_TRACKING_ID'])
+    expect(answer.json().errors).toEqual(['tracking_id desconocido'])
+  }
+  expect(await eventsOf(server, other.lead.id)).toEqual([])
+})
+
+test('unknown and ambiguous events are refused and kept; a step of another product is unknown', async () => {
+  const [mine, other] = [await makeFunnel(server), await makeFunnel(server)]
+  const { client, lead, issuer, product } = mine
+  await makeStep(server.db, { product_id: product.id, event_type_id: 1, step_order: 9 })
+  const send = async (selector: Record<string, unknown>) => {
+    const answer = await client.post(EVENTS, {
+      tracking_id: lead.tracking_id,
+      ...selector,
+      event_data: '4111 1111 1111 1111',
+    })
+    return [answer.status, answer.json().meta.code]
+  }
+  expect(await send({ event_type: 'inventado' })).toEqual([422, 'UNKNOWN_EVENT'])
+  expect(await send({ step_id: other.steps.aprobado.id })).toEqual([422, 'UNKNOWN_EVENT'])
+  expect(await send({ event_type: 'step_1' })).toEqual([422, 'AMBIGUOUS_EVENT'])
+  const kept = await rejectedOf(server, issuer.id)
+  expect(kept.map(({ code }) => code)).toEqual(['UNKNOWN_EVENT', 'UNKNOWN_EVENT', 'AMBIGUOUS_EVENT'])
+  expect(kept[0]?.body).toMatchObject({ event_type: 'inventado', event_data: '[tarjeta omitida]' })
+  expect(await eventsOf(server, lead.id)).toEqual([])
+  const created_at = new Date(Date.now() - 91 * 86_400_000).toISOString()
+  await server.db
+    .updateTable('rejected_postback')
+    .set({ created_at })
+    .where('id', '=', kept[0]?.id ?? 0)
+    .execute()
+  await send({ event_type: 'otro' })
+  expect((await rejectedOf(server, issuer.id)).map(({ id }) => id)).toEqual([
+    kept[1]?.id,
+    kept[2]?.id,
+    expect.any(Number),
+  ])
+})
+
+test('without a good key nobody learns anything', async () => {
+  const { lead, key, token } = await makeFunnel(server)
+  const body = { tracking_id: lead.tracking_id, event_type: 'aprobado' }
+  const wrong = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
+  const bearer = await server.as({ role: 'admin' })
+  const attempts = [undefined, '', 'iss_', wrong, token].map((given) =>
+    server.anonymous.post(EVENTS, body, { headers: given === undefined ? {} : { 'x-api-key': given } }),
+  )
+  for (const answer of await Promise.all([...attempts, bearer.post(EVENTS, {}), server.anonymous.get(EVENTS)])) {
+    expect([answer.status, answer.json().meta.code]).toEqual([401, 'INVALID_API_KEY'])
+  }
+})
+
+test('a signature is checked when there is one', async () => {
+  const { client, lead, key } = await makeFunnel(server)
+  const rawBody = JSON.stringify({ tracking_id: lead.tracking_id, event_type: 'step_1', event_data: 'firmado ñ' })
+  const send = (changes: Record<string, string>, seconds = 0) => {
+    const timestamp = String(Math.floor(Date.now() / 1000) + seconds)
+    const mac = createHmac('sha256', key).update(`msg_1.${timestamp}.${rawBody}`).digest('base64')
+    const signed = { 'webhook-id': 'msg_1', 'webhook-timestamp': timestamp, 'webhook-signature': `v1,AAAA v1,${mac}` }
+    return client.request('POST', EVENTS, {
+      rawBody,
+      headers: { 'content-type': 'application/json', ...signed, ...changes },
+    })
+  }
+  expect((await send({})).status).toBe(201)
+  const bad = [send({ 'webhook-id': 'msg_2' }), send({ 'webhook-signature': 'v1,AAAA' }), send({}, -310), send({}, 310)]
+  for (const answer of await Promise.all([...bad, send({ 'webhook-timestamp': 'ayer' })])) {
+    expect([answer.status, answer.json().meta.code]).toEqual([401, 'INVALID_SIGNATURE'])
+  }
+})
+
+test('the sender’s moment is kept, shown and never trusted', async () => {
+  const { client, lead } = await makeFunnel(server)
+  const ahead = new Date(Date.now() + 2 * 86_400_000).toISOString()
+  const send = (occurred_at: string) =>
+    client.post(EVENTS, { tracking_id: lead.tracking_id, event_type: 'step_1', event_id: occurred_at, occurred_at })
+  await send('2025-03-04T10:00:00-06:00')
+  await send(ahead)
+  const [past, future] = await eventsOf(server, lead.id)
+  expect(past).toMatchObject({ occurred_at: '2025-03-04T16:00:00.000Z', clock_skew: false })
+  expect(past?.event_data).toEqual({ occurred_at: '2025-03-04T10:00:00-06:00' })
+  expect(future).toMatchObject({ clock_skew: true, event_data: { occurred_at: ahead, clock_skew: true } })
+  for (const bad of ['ayer', '0000-01-01T00:00:00Z', '2025-02-30T00:00:00Z']) expect((await send(bad)).status).toBe(422)
+})
+
+test('card numbers and CURPs are masked and the sender is warned', async () => {
+  const { client, lead } = await makeFunnel(server)
+  const event_data = { nota: 'pagó con 4111-1111-1111-1111', curp: 'GODE561231HDFRRN04', monto: 1500 }
+  const answer = await client.post(EVENTS, { tracking_id: lead.tracking_id, event_type: 'step_1', event_data })
+  expect(answer.json().meta.warnings).toEqual(['CARD_NUMBER_MASKED', 'CURP_MASKED'])
+  const [event] = await eventsOf(server, lead.id)
+  expect(event?.event_data).toEqual({ nota: 'pagó con [tarjeta omitida]', curp: '[CURP omitida]', monto: 1500 })
+})
+
+test('hostile bodies are refused or cleaned, never a 500', async () => {
+  const { client, lead } = await makeFunnel(server)
+  const base = { tracking_id: lead.tracking_id, event_type: 'step_1' }
+  const json = { 'content-type': 'application/json' }
+  const raw = (rawBody: string, headers: Record<string, string> = json) =>
+    client.request('POST', EVENTS, { rawBody, headers })
+  const deep = `${'{"a":'.repeat(5000)}1${'}'.repeat(5000)}`
+  const answers = [
+    await raw('{'),
+    await raw(''),
+    await raw('null'),
+    await raw('[1]'),
+    await raw(`{"__proto__":{"x":1},"tracking_id":"${lead.tracking_id}"}`),
+    await raw(JSON.stringify({ ...base, event_data: 'x' }).replace('"x"', deep)),
+    await raw('<a/>', { 'content-type': 'text/xml' }),
+    await client.post(EVENTS, { ...base, event_data: 'x'.repeat(20_000) }),
+    await client.post(EVENTS, { ...base, event_data: 'x'.repeat(70_000) }),
+    await client.post(EVENTS, { ...base, event_data: [1] }),
+    await client.post(EVENTS, { ...base, step_order: 2 ** 31, event_type: undefined }),
+    await client.post(EVENTS, { ...base, step_id: 2 ** 63, event_type: undefined }),
+    await client.post(EVENTS, { ...base, event_id: '' }),
+    await client.post(EVENTS, { ...base, source: 'x'.repeat(51) }),
+  ]
+  expect(answers.map((answer) => answer.status)).toEqual([
+    400, 400, 422, 422, 400, 400, 415, 422, 413, 422, 422, 422, 422, 422,
+  ])
+  const dirty = { 'cla\u0000ve': 'a\u0000b\u202ec\ud800', n: 1 }
+  expect((await client.post(EVENTS, { ...base, event_id: 'a\u0000b', event_data: dirty })).status).toBe(201)
+  expect((await eventsOf(server, lead.id))[0]).toMatchObject({ event_id: 'ab', event_data: { clave: 'abc', n: 1 } })
+})
+
+test('a batch answers each event in order and can be sent again', async () => {
+  const { client, lead, issuer } = await makeFunnel(server)
+  const event = (event_id: string, more: Record<string, unknown> = {}) => ({
+    tracking_id: lead.tracking_id,
+    event_type: 'aprobado',
+    event_id,
+    ...more,
+  })
+  const nested = { a: { b: { c: { d: { e: { f: { g: 1 } } } } } } }
+  const events = [
+    event('b1', { event_data: nested }),
+    event('b1', { event_data: nested }),
+    event('b2', { event_type: 'no' }),
+    'x',
+  ]
+  const send = () => client.post(`${EVENTS}batch/`, { events })
+  const first = await send()
+  expect(first.status).toBe(200)
+  const codes = (answer: typeof first) => answer.json().data.results.map((r: { code: string }) => r.code)
+  expect(codes(first)).toEqual(['STORED', 'DUPLICATE', 'UNKNOWN_EVENT', 'VALIDATION_ERROR'])
+  expect(codes(await send())).toEqual(['DUPLICATE', 'DUPLICATE', 'UNKNOWN_EVENT', 'VALIDATION_ERROR'])
+  expect(await entriesOf(server, lead.id)).toHaveLength(1)
+  expect(await rejectedOf(server, issuer.id)).toHaveLength(2)
+  const many = Array.from({ length: 501 }, () => event('b3'))
+  expect((await client.post(`${EVENTS}batch/`, { events: many })).status).toBe(422)
+})
+
+test('an issuer looks up its events by lead and by cursor, never another’s', async () => {
+  const [mine, other] = [await makeFunnel(server), await makeFunnel(server)]
+  for (const event_id of ['1', '2', '3'])
+    await mine.client.post(EVENTS, { tracking_id: mine.lead.tracking_id, event_type: 'step_1', event_id })
+  await other.client.post(EVENTS, { tracking_id: other.lead.tracking_id, event_type: 'step_1', event_id: '1' })
+  const idsIn = async (query: string) => {
+    const { data } = (await mine.client.get(`${EVENTS}?${query}`)).json()
+    return { ids: data.results.map((event: { event_id: string }) => event.event_id), next: data.next as string | null }
+  }
+  expect(await idsIn(`tracking_id=${mine.lead.tracking_id}`)).toEqual({ ids: ['1', '2', '3'], next: null })
+  const page = await idsIn('since=0&limit=2')
+  expect(page.ids).toEqual(['1', '2'])
+  expect(await idsIn(`since=${page.next}`)).toEqual({ ids: ['3'], next: null })
+  const foreign = await mine.client.get(`${EVENTS}?tracking_id=${other.lead.tracking_id}`)
+  expect([foreign.status, foreign.json().meta.code]).toEqual([404, 'UNKNOWN_TRACKING_ID'])
+})

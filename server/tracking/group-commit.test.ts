@@ -1,0 +1,132 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { connect } from '#db/connect.ts'
+import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
+import { startProxy } from './database-proxy.testing.ts'
+import { GroupCommit } from './group-commit.ts'
+import type { LeadRecord } from './lead-rows.ts'
+import { redirectRoutes } from './redirect.ts'
+import { Spool } from './spool.ts'
+
+let server: TestServer
+let ids: Awaited<ReturnType<typeof makePair>>['ids']
+beforeAll(async () => {
+  server = await startServer()
+  ids = (await makePair(server.db)).ids
+})
+afterAll(() => server.stop())
+
+const leadOf = (external_id: string): LeadRecord => ({
+  ...ids,
+  tracking_id: crypto.randomUUID(),
+  external_id,
+  utm_source: '',
+  utm_medium: '',
+  utm_campaign: '',
+  utm_term: '',
+  utm_content: '',
+  lead_data: {},
+})
+
+const storedOf = async (prefix: string) => {
+  const rows = await server.db
+    .selectFrom('lead')
+    .select('external_id')
+    .where('external_id', 'like', `${prefix}%`)
+    .execute()
+  return rows.map((row) => row.external_id).sort()
+}
+
+test('a commit whose answer was lost is sent again and stored once', async () => {
+  const proxy = await startProxy(server.databaseUrl)
+  const leads = new GroupCommit(proxy.url, { inFlight: 1, deadlineMs: 3_000 })
+  await leads.store(leadOf('ambiguo 0'))
+  proxy.cutNext(2)
+  await Promise.all([leads.store(leadOf('ambiguo 1')), leads.store(leadOf('ambiguo 2'))])
+  expect(await storedOf('ambiguo')).toEqual(['ambiguo 0', 'ambiguo 1', 'ambiguo 2'])
+  await leads.close()
+  proxy.close()
+})
+
+test('connections killed under load cost no acknowledged lead and make no double', async () => {
+  const [leads, owner] = [
+    new GroupCommit(server.databaseUrl, { batch: 5, deadlineMs: 10_000 }),
+    connect(server.databaseUrl),
+  ]
+  const names = Array.from({ length: 1000 }, (_, index) => `muerte ${index}`)
+  const kill = () =>
+    sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and application_name = 'afluente clicks'`.execute(owner)
+  const kills: Promise<{ rows: unknown[] }>[] = []
+  let stored = 0
+  const storeOne = async (name: string) => {
+    await leads.store(leadOf(name))
+    stored += 1
+    if (stored % 100 === 0) kills.push(kill())
+  }
+  await Promise.all(names.map(storeOne))
+  const killed = (await Promise.all(kills)).reduce((sum, { rows }) => sum + rows.length, 0)
+  expect(killed).toBeGreaterThan(3)
+  expect(await storedOf('muerte')).toEqual(names.sort())
+  await Promise.all([leads.close(), owner.destroy()])
+})
+
+test('one row that the database refuses does not take its neighbours along', async () => {
+  const leads = new GroupCommit(server.databaseUrl, { deadlineMs: 3_000 })
+  const names = ['vecino 1', 'vecino \u0000', 'vecino 2', 'vecino 3', 'vecino 4']
+  const outcomes = await Promise.allSettled(names.map((name) => leads.store(leadOf(name))))
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'fulfilled', 'fulfilled'])
+  expect(await storedOf('vecino')).toEqual(['vecino 1', 'vecino 2', 'vecino 3', 'vecino 4'])
+  await leads.close()
+})
+
+/** Runs while nobody can write leads. */
+const whileLocked = (run: () => Promise<void>) =>
+  server.db.transaction().execute(async (tx) => {
+    await sql`lock table lead_count in share mode`.execute(tx)
+    await run()
+  })
+
+/** Every write to it fails as on a full disk. */
+async function openFullSpool(dataDir: string): Promise<Spool> {
+  mkdirSync(join(dataDir, 'spool'))
+  for (let index = 0; index < 4; index += 1) symlinkSync('/dev/full', join(dataDir, 'spool', `segment-${index}`))
+  return Spool.open(dataDir, 1, () => undefined)
+}
+
+test('without the database and the spool clicks are answered 503, counted, and everything works afterwards', async () => {
+  const app = Fastify()
+  const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const spool = await openFullSpool(dataDir)
+  const limits = { queue: 5, inFlight: 1, batch: 2, deadlineMs: 400 }
+  await app.register(redirectRoutes, { db: server.db, databaseUrl: server.databaseUrl, limits, spool })
+  const client = new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
+  let refused = 0
+  const open = async (name: string) => {
+    const link = `/api/v1/leads/redirect/${ids.relationship_id}/?product_id=${ids.product_id}`
+    const answer = await client.get(`${link}&external_id=${name}`)
+    if (answer.status === 503) refused += 1
+    return answer
+  }
+  await vi.waitFor(async () => expect((await open('lleno antes')).status).toBe(302))
+  await whileLocked(async () => {
+    const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => open(`lleno ${index}`)))
+    for (const answer of answers) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(answer.headers.get('location')).toBeNull()
+      expect(answer.text).toContain('Inténtalo de nuevo en unos segundos')
+    }
+  })
+  expect(spool.fault).toBe('disk')
+  await vi.waitFor(async () => expect((await open('lleno después')).status).toBe(302))
+  // Those on their way when their time was up may have arrived all the same.
+  expect(await storedOf('lleno')).toEqual(expect.arrayContaining(['lleno antes', 'lleno después']))
+  await app.close()
+  const count = await server.db.selectFrom('preview_count').select('count').where('reason', '=', 'unstored').execute()
+  expect(count).toEqual([{ count: refused }])
+  rmSync(dataDir, { recursive: true })
+})

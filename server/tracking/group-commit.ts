@@ -1,0 +1,163 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type pg from 'pg'
+import { openPool } from '#db/connect.ts'
+import { isDatabaseAway, unavailable } from '../errors.ts'
+import { insertLeads, type LeadRecord } from './lead-rows.ts'
+
+interface Waiting {
+  lead: LeadRecord
+  deadline: number
+  /** Answered, or given to somebody else: a statement under way may still store it, but it is not tried again. */
+  done: boolean
+  resolve: () => void
+  reject: (error: unknown) => void
+}
+
+export interface Limits {
+  /** Rows of one INSERT. */
+  batch: number
+  /** INSERTs at the same time. */
+  inFlight: number
+  /** Leads that may wait; one more is late at once. */
+  queue: number
+  deadlineMs: number
+}
+
+const DEFAULTS: Limits = { batch: 500, inFlight: 3, queue: 10_000, deadlineMs: 300 }
+const ATTEMPT_MS = 1_000
+const RETRY_PAUSE = 50
+/** Leads whose time is up within these milliseconds go together. */
+const TOGETHER_MS = 5
+
+interface Hooks {
+  /** What becomes of a lead that the database has not taken in time. */
+  late: (lead: LeadRecord) => Promise<void>
+  /** A batch is in the database. */
+  onStored?: () => void
+}
+
+const refuse: Hooks = { late: () => Promise.reject(unavailable()) }
+
+/**
+ * Many clicks, one INSERT. Under little traffic a click is alone in its statement; under much, those that arrive while
+ * statements are on their way wait for the next one. Each is answered only after the COMMIT that holds it.
+ */
+export class GroupCommit {
+  readonly #pool: pg.Pool
+  readonly #limits: Limits
+  readonly #hooks: Hooks
+  readonly #sent = new Set<Waiting[]>()
+  #waiting: Waiting[] = []
+  #scheduled = false
+  #expiry: NodeJS.Timeout | undefined
+
+  constructor(databaseUrl: string, limits: Partial<Limits> = {}, hooks: Hooks = refuse) {
+    this.#limits = { ...DEFAULTS, ...limits }
+    this.#hooks = hooks
+    this.#pool = openPool(databaseUrl, {
+      max: this.#limits.inFlight,
+      role: 'afluente_app',
+      applicationName: 'afluente clicks',
+      statementTimeoutMs: ATTEMPT_MS,
+      connectionTimeoutMs: ATTEMPT_MS,
+    })
+  }
+
+  /** Settles when the lead is in the database for good, or as `late` says when that took too long. */
+  store(lead: LeadRecord): Promise<void> {
+    if (this.#waiting.length >= this.#limits.queue) return this.#hooks.late(lead)
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ lead, deadline: Date.now() + this.#limits.deadlineMs, done: false, resolve, reject })
+      if (!this.#expiry) this.#watch()
+      this.#schedule()
+    })
+  }
+
+  close(): Promise<void> {
+    return this.#pool.end()
+  }
+
+  #schedule(): void {
+    if (this.#sent.size >= this.#limits.inFlight || this.#scheduled) return
+    this.#scheduled = true
+    // After the input at hand, so that requests read in one turn share a statement.
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#send()
+    })
+  }
+
+  #send(): void {
+    if (!this.#waiting.length || this.#sent.size >= this.#limits.inFlight) return
+    const batch = this.#waiting.splice(0, this.#limits.batch)
+    this.#sent.add(batch)
+    this.#storeAll(batch).finally(() => {
+      this.#sent.delete(batch)
+      this.#schedule()
+    })
+    this.#schedule()
+  }
+
+  async #storeAll(batch: Waiting[]): Promise<void> {
+    let left = batch
+    while (left.length) {
+      try {
+        await insertLeads(this.#pool, leadsOf(left), ATTEMPT_MS + 500)
+        for (const each of left) settle(each)
+        this.#hooks.onStored?.()
+        return
+      } catch (error) {
+        left = isDatabaseAway(error) ? await afterPause(left) : await this.#halve(left, error)
+      }
+    }
+  }
+
+  /** One row that the database refuses must not take its neighbours along. */
+  async #halve(batch: Waiting[], error: unknown): Promise<Waiting[]> {
+    const [first, second] = batch
+    if (first && !second) {
+      first.done = true
+      first.reject(error)
+      return []
+    }
+    const half = Math.ceil(batch.length / 2)
+    await this.#storeAll(batch.slice(0, half))
+    return batch.slice(half)
+  }
+
+  /** One timer for all, asleep when nobody waits: a click that is stored in time costs a look at whether it runs. */
+  #watch(): void {
+    const oldest = [...this.#sent, this.#waiting].flatMap((batch) => batch.find(({ done }) => !done)?.deadline ?? [])
+    if (!oldest.length) return
+    this.#expiry = setTimeout(
+      () => {
+        this.#expiry = undefined
+        this.#handOver()
+        this.#watch()
+      },
+      Math.max(0, Math.min(...oldest) - Date.now()),
+    ).unref()
+  }
+
+  #handOver(): void {
+    const end = Date.now() + TOGETHER_MS
+    for (const each of [...this.#sent, this.#waiting].flat()) {
+      if (each.done || each.deadline > end) continue
+      each.done = true
+      this.#hooks.late(each.lead).then(each.resolve, each.reject)
+    }
+    this.#waiting = this.#waiting.filter(({ done }) => !done)
+  }
+}
+
+function settle(waiting: Waiting): void {
+  waiting.done = true
+  waiting.resolve()
+}
+
+const leadsOf = (batch: Waiting[]): LeadRecord[] => batch.map(({ lead }) => lead)
+
+async function afterPause(batch: Waiting[]): Promise<Waiting[]> {
+  await wait(RETRY_PAUSE)
+  return batch.filter(({ done }) => !done)
+}

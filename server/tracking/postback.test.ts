@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestServer } from '../testing.ts'
+import { entriesOf, eventsOf, makeFunnel } from './testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const PATH = '/api/v1/events/postback/'
+const get = (parameters: Record<string, string>) => server.anonymous.get(`${PATH}?${new URLSearchParams(parameters)}`)
+
+test('a postback by macros is stored, and is 200 the second time too', async () => {
+  const { token, lead } = await makeFunnel(server)
+  const parameters = {
+    token,
+    tracking_id: lead.tracking_id,
+    event: 'aprobado',
+    event_id: 'm1',
+    amount: '99.90',
+    sub: 'x',
+  }
+  const first = await get(parameters)
+  expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'no-store'])
+  expect(first.json().data).toMatchObject({ duplicate: false, commission: { amount: '500.00', status: 'accrued' } })
+  const second = await get(parameters)
+  expect([second.status, second.json().data.duplicate]).toEqual([200, true])
+  const [event, ...others] = await eventsOf(server, lead.id)
+  expect(others).toEqual([])
+  expect(event).toMatchObject({ source: 'postback', event_id: 'm1', event_data: { amount: '99.90', sub: 'x' } })
+  expect(JSON.stringify(event)).not.toContain(token)
+})
+
+test.for(['click_id', 'clickid', 'cid', 'subid'])('%s is the tracking id by another name', async (name) => {
+  const { token, lead, steps } = await makeFunnel(server)
+  const event = { status: String(steps.step_2.id), txid: 't' }
+  const answer = await get({ token, [name]: lead.tracking_id, ...event })
+  expect(answer.json().data).toMatchObject({ step_id: steps.step_2.id, event_id: 't' })
+})
+
+test('a form does the same; goal and tid are aliases too', async () => {
+  const { token, lead } = await makeFunnel(server)
+  const rawBody = new URLSearchParams({ token, cid: lead.tracking_id, goal: 'aprobado', tid: 'f' }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await server.anonymous.request('POST', PATH, { rawBody, headers })
+  expect([answer.status, answer.json().data.event_id]).toEqual([200, 'f'])
+  expect(await entriesOf(server, lead.id)).toHaveLength(1)
+})
+
+test('more than twenty parameters of its own, and long ones, are cut', async () => {
+  const { token, lead } = await makeFunnel(server)
+  const extras = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`p${index}`, 'ñ'.repeat(300)]))
+  const rawBody = new URLSearchParams({
+    ...extras,
+    tracking_id: lead.tracking_id,
+    event: 'step_1',
+    amount: '1',
+  }).toString()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+  const answer = await server.anonymous.request('POST', `${PATH}?token=${token}`, { rawBody, headers })
+  expect(answer.status).toBe(200)
+  const data = (await eventsOf(server, lead.id))[0]?.event_data as Record<string, string>
+  expect(Object.keys(data)).toHaveLength(21)
+  expect([data.amount, data.p0?.length]).toEqual(['1', 255])
+})
+
+test('a rejection is never 200', async () => {
+  const { token, key, lead } = await makeFunnel(server)
+  const other = await makeFunnel(server)
+  const good = { token, tracking_id: lead.tracking_id, event: 'aprobado', event_id: 'r' }
+  await get(good)
+  const answers = [
+    await get({ ...good, token: 'pbt_x' }),
+    await get({ ...good, token: key }),
+    await get({ tracking_id: lead.tracking_id, event: 'aprobado' }),
+    await get({ ...good, tracking_id: other.lead.tracking_id }),
+    await get({ ...good, event: 'nada', event_id: 'r2' }),
+    await get({ ...good, amount: '2' }),
+    await get({ token, tracking_id: lead.tracking_id }),
+    await get({ token, event: 'aprobado' }),
+    await server.anonymous.get(`${PATH}?token=${token}&event=%E0%A4%A`),
+    await server.anonymous.get(`${PATH}?token=${token}&event=a&event=b`),
+    await server.anonymous.request('HEAD', `${PATH}?${new URLSearchParams({ ...good, event_id: 'head' })}`),
+    await server.anonymous.put(`${PATH}?${new URLSearchParams(good)}`, {}),
+  ]
+  expect(answers.map((answer) => answer.status)).toEqual([401, 401, 401, 404, 422, 422, 422, 422, 400, 400, 405, 405])
+  expect(await eventsOf(server, lead.id)).toHaveLength(1)
+})
+
+test('two hundred at once are heard, the rest are told to wait', async () => {
+  const { token } = await makeFunnel(server)
+  const answers = await Promise.all(
+    Array.from({ length: 230 }, () => get({ token, tracking_id: crypto.randomUUID(), event: 'step_1', event_id: 'z' })),
+  )
+  const refused = answers.filter((answer) => answer.status === 429)
+  expect(refused).toHaveLength(30)
+  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+})

@@ -1,0 +1,87 @@
+import formbody from '@fastify/formbody'
+import type { FastifyRequest } from 'fastify'
+import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import { IncomingEvent, PARAM_LIMIT, postback, postbackAliases, type StoredEvent } from '#contract/tracking.ts'
+import type { Db } from '#db/connect.ts'
+import type { ApiKeys } from '../api-keys.ts'
+import { AppError, schemaError } from '../errors.ts'
+import { Answer, type App, serve } from '../http.ts'
+import { parseQuery } from '../input.ts'
+import { rateLimited } from '../limits.ts'
+import { storeEvent } from './events.ts'
+import { invalidKey } from './issuer-access.ts'
+import type { SpoolIndex } from './spooled-leads.ts'
+
+const EXTRA_LIMIT = 20
+
+/** Two hundred in four seconds: bursts of 200, 50 a second in the long run. */
+const allowance = { points: 200, duration: 4 }
+
+interface Postbacks {
+  db: Db
+  apiKeys: ApiKeys
+  spool: SpoolIndex
+  limiter: RateLimiterMemory
+}
+
+/** Postbacks by parameters, for networks that can only fill macros into an address (api.md 4). */
+export async function postbackRoutes(app: App, parts: Omit<Postbacks, 'limiter'>): Promise<void> {
+  const postbacks = { ...parts, limiter: new RateLimiterMemory(allowance) }
+  await app.register(formbody, { parser: parseQuery })
+  serve(app, postback.get, ({ query, request }) => takePostback(postbacks, request, query))
+  serve(app, postback.post, ({ query, body, request }) => takePostback(postbacks, request, { ...query, ...body }))
+}
+
+type Parameters = Record<string, string>
+
+async function takePostback(
+  { db, apiKeys, spool, limiter }: Postbacks,
+  request: FastifyRequest,
+  { token = '', ...parameters }: Parameters,
+): Promise<Answer<StoredEvent>> {
+  // Whoever only asks whether the address is there must not store anything.
+  if (request.method === 'HEAD') throw new AppError(405, 'METHOD_NOT_ALLOWED', 'Método no permitido')
+  const issuer = await apiKeys.findIssuer('postback', token)
+  if (!issuer) throw invalidKey()
+  await consume(limiter, token)
+  const event = IncomingEvent.safeParse(readPostback(parameters))
+  if (!event.success) throw schemaError(event.error, 422)
+  const sender = { issuerId: issuer.issuerId, requestId: request.id, address: request.ip }
+  const { stored, warnings } = await storeEvent(db, sender, event.data, spool)
+  return new Answer(stored, { meta: warnings.length ? { warnings } : {} })
+}
+
+async function consume(limiter: RateLimiterMemory, token: string): Promise<void> {
+  try {
+    await limiter.consume(token)
+  } catch (refused) {
+    if (!(refused instanceof RateLimiterRes)) throw refused
+    throw rateLimited(refused.msBeforeNext, 'Demasiados postbacks. Espera un momento e inténtalo de nuevo.')
+  }
+}
+
+/** The event that the parameters describe; what has no meaning of its own goes along as event_data. */
+export function readPostback(parameters: Parameters): Record<string, unknown> {
+  const rest = new Map(Object.entries(parameters))
+  const take = (names: readonly string[]): string | undefined => {
+    const name = names.find((alias) => rest.has(alias))
+    const value = name === undefined ? undefined : rest.get(name)
+    if (name !== undefined) rest.delete(name)
+    return value
+  }
+  const tracking_id = take(postbackAliases.tracking_id)
+  const event = take(postbackAliases.event)
+  const event_id = take(postbackAliases.event_id)
+  const extras = [...rest].filter(([name]) => name !== 'amount').slice(0, EXTRA_LIMIT)
+  const amount = rest.get('amount')
+  const data = [...(amount === undefined ? [] : [['amount', amount] as const]), ...extras]
+  return {
+    tracking_id,
+    ...(event !== undefined && (/^\d{1,15}$/.test(event) ? { step_id: Number(event) } : { event_type: event })),
+    ...(event_id !== undefined && { event_id }),
+    ...(data.length && { event_data: Object.fromEntries(data.map(([name, value]) => [cut(name), cut(value)])) }),
+    source: 'postback',
+  }
+}
+
+const cut = (text: string): string => [...text].slice(0, PARAM_LIMIT).join('')

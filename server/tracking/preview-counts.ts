@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import { dateInMexico } from '#contract/time.ts'
+import type { UncountedReason } from '#contract/tracking.ts'
+import type { Db } from '#db/connect.ts'
+
+interface Count {
+  day: string
+  relationship_id: number
+  product_id: number
+  reason: UncountedReason
+  count: number
+}
+
+const EVERY = 2_000
+
+/** Clicks that made no lead, counted in memory and added to the table every two seconds. */
+export class PreviewCounts {
+  readonly #db: Db
+  #counts = new Map<string, Count>()
+  #timer: NodeJS.Timeout | undefined
+  #writing: Promise<void> = Promise.resolve()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  add(link: { relationship_id: number; product_id: number }, reason: UncountedReason, by = 1): void {
+    const day = dateInMexico()
+    const { relationship_id, product_id } = link
+    const key = `${day} ${relationship_id} ${product_id} ${reason}`
+    const count = this.#counts.get(key) ?? { day, relationship_id, product_id, reason, count: 0 }
+    count.count += by
+    this.#counts.set(key, count)
+    this.#timer ??= setTimeout(() => this.flush(), EVERY).unref()
+  }
+
+  /** Writes what was counted; what could not be written is counted again, for the next time. */
+  flush(): Promise<void> {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
+  }
+
+  async #write(): Promise<void> {
+    const counts = [...this.#counts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
+    if (!counts.length) return
+    this.#counts = new Map()
+    try {
+      await addCounts(this.#db, counts)
+    } catch (error) {
+      for (const count of counts) this.add(count, count.reason, count.count)
+      process.emitWarning(`preview_count: ${(error as Error).message}`)
+    }
+  }
+}
+
+const addCounts = (db: Db, counts: Count[]) =>
+  db
+    .insertInto('preview_count')
+    .values(counts)
+    .onConflict((conflict) =>
+      conflict
+        .columns(['day', 'relationship_id', 'product_id', 'reason'])
+        .doUpdateSet({ count: sql`preview_count.count + excluded.count` }),
+    )
+    .execute()

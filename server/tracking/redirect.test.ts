@@ -1,0 +1,260 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makePair, makeProduct, startServer, type TestAnswer, type TestServer, unique } from '../testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const CHROME =
+  'Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Mobile Safari/537.36'
+type Pair = Awaited<ReturnType<typeof makePair>>
+
+const linkOf = ({ ids }: Pair, more = '') =>
+  `/api/v1/leads/redirect/${ids.relationship_id}/?product_id=${ids.product_id}${more}`
+const open = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  server.anonymous.request(method, path, { headers: { 'user-agent': CHROME, ...headers } })
+const leadsOf = ({ ids }: Pair) =>
+  server.db.selectFrom('lead').selectAll().where('product_id', '=', ids.product_id).orderBy('id').execute()
+const countsOf = async ({ ids }: Pair) => {
+  const rows = await server.db
+    .selectFrom('preview_count')
+    .select(['reason', 'count'])
+    .where('product_id', '=', ids.product_id)
+    .orderBy('reason')
+    .execute()
+  return Object.fromEntries(rows.map((row) => [row.reason, row.count]))
+}
+const trackingIdIn = (answer: TestAnswer) => new URL(answer.headers.get('location') ?? '').searchParams.get('ref') ?? ''
+
+test('a click is stored with its ids and leads to the issuer with the tracking id', async () => {
+  const pair = await makePair(server.db)
+  const campaign = '&external_id=click-77&utm_source=face&utm_medium=cpc&utm_campaign=mayo&utm_term=oro&utm_content=a1'
+  const answer = await open(linkOf(pair, `${campaign}&sub1=x&gclid=g&secret=no`), {
+    referer: 'https://blog.example.mx/nota?persona=ana',
+  })
+  expect(answer.status).toBe(302)
+  expect(answer.text).toBe('')
+  expect(Object.fromEntries(answer.headers)).toMatchObject({
+    'cache-control': 'no-store, private',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex',
+  })
+  expect(answer.headers.get('content-encoding')).toBeNull()
+  const [lead, ...others] = await leadsOf(pair)
+  expect(others).toEqual([])
+  expect(answer.headers.get('location')).toBe(`https://banco.example.mx/alta?ref=${lead?.tracking_id}`)
+  expect(lead?.tracking_id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+  expect(lead).toMatchObject({
+    ...pair.ids,
+    external_id: 'click-77',
+    utm_source: 'face',
+    utm_medium: 'cpc',
+    utm_campaign: 'mayo',
+    utm_term: 'oro',
+    utm_content: 'a1',
+    lead_data: {
+      params: { sub1: 'x', gclid: 'g' },
+      ip_trunc: '127.0.0.0/24',
+      ua_family: 'Chrome Android',
+      referer_host: 'blog.example.mx',
+    },
+  })
+})
+
+test('both slash forms are the same link', async () => {
+  const pair = await makePair(server.db)
+  const bare = linkOf(pair).replace('/?', '?')
+  expect((await open(bare)).status).toBe(302)
+  expect((await open(linkOf(pair))).status).toBe(302)
+  expect(await leadsOf(pair)).toHaveLength(1)
+})
+
+test('a double tap is one lead; another campaign, visitor or external id is another', async () => {
+  const pair = await makePair(server.db)
+  const taps = await Promise.all(Array.from({ length: 10 }, () => open(linkOf(pair))))
+  expect(new Set(taps.map(trackingIdIn)).size).toBe(1)
+  expect(await leadsOf(pair)).toHaveLength(1)
+  const other = await Promise.all([
+    open(linkOf(pair, '&external_id=a')),
+    open(linkOf(pair, '&external_id=b')),
+    open(linkOf(pair, '&utm_source=a')),
+    open(linkOf(pair), { 'user-agent': `${CHROME} otra` }),
+  ])
+  expect(new Set([...taps, ...other].map(trackingIdIn)).size).toBe(5)
+  expect(await leadsOf(pair)).toHaveLength(5)
+})
+
+test('many clicks at once are all stored, each once', async () => {
+  const pair = await makePair(server.db)
+  const clicks = Array.from({ length: 300 }, (_, index) => open(linkOf(pair, `&external_id=m${index}`)))
+  const answers = await Promise.all(clicks)
+  const stored = (await leadsOf(pair)).map((lead) => lead.tracking_id).sort()
+  expect(answers.map(trackingIdIn).sort()).toEqual(stored)
+})
+
+test('unknown links are 404, what is no number is 400', async () => {
+  const [pair, stranger] = [await makePair(server.db), await makePair(server.db)]
+  const path = (relationship: unknown, product: unknown) =>
+    `/api/v1/leads/redirect/${relationship}/?product_id=${product}`
+  const { relationship_id, product_id } = pair.ids
+  const paths: [string, number][] = [
+    [path(relationship_id, stranger.ids.product_id), 404],
+    [path(relationship_id, 999_999), 404],
+    [path(999_999, product_id), 404],
+    [path(0, product_id), 404],
+    [path(-1, product_id), 404],
+    [path('9223372036854775808', product_id), 404],
+    [path(2 ** 31, product_id), 404],
+    [path('abc', product_id), 400],
+    [path(relationship_id, '1e3'), 400],
+    [path(relationship_id, ''), 400],
+    [`/api/v1/leads/redirect/${relationship_id}/`, 400],
+  ]
+  for (const [url, status] of paths) expect((await open(url)).status, url).toBe(status)
+})
+
+test.for([
+  ['relationship', { relationship_status: 'inactive' }],
+  ['product', { product_status: 'inactive' }],
+  ['issuer', { user_status: 'inactive' }],
+  ['affiliate', { user_status: 'inactive' }],
+  ['relationship', { archived_at: new Date().toISOString() }],
+  ['product', { archived_at: new Date().toISOString() }],
+] as const)('a click on an inactive or archived %s is a 410', async ([table, columns]) => {
+  const pair = await makePair(server.db)
+  expect((await open(linkOf(pair))).status).toBe(302)
+  await server.db.updateTable(table).set(columns).where('id', '=', pair[table].id).execute()
+  await vi.waitFor(async () => expect((await open(linkOf(pair))).status).toBe(410))
+  expect(await leadsOf(pair)).toHaveLength(1)
+  expect((await open(linkOf(pair), {}, 'HEAD')).status).toBe(410)
+})
+
+test('a changed target is live at once', async () => {
+  const pair = await makePair(server.db)
+  await open(linkOf(pair))
+  const redirect_url = 'https://banco.example.mx/otra/{tracking_id}'
+  await server.db.updateTable('product').set({ redirect_url }).where('id', '=', pair.product.id).execute()
+  await vi.waitFor(async () =>
+    expect((await open(linkOf(pair))).headers.get('location')).toMatch('https://banco.example.mx/otra/'),
+  )
+})
+
+test('a link is live as soon as it exists, though it was asked for before', async () => {
+  const pair = await makePair(server.db)
+  const soon = { ...pair, ids: { ...pair.ids, product_id: pair.ids.product_id + 1 } }
+  expect((await open(linkOf(soon))).status).toBe(404)
+  await makeProduct(server.db, { issuer_id: pair.issuer.id })
+  await vi.waitFor(async () => expect((await open(linkOf(soon))).status).toBe(302))
+})
+
+test('HEAD says whether the link is good and makes no lead', async () => {
+  const pair = await makePair(server.db)
+  const head = await open(linkOf(pair), {}, 'HEAD')
+  expect([head.status, head.text, head.headers.get('location')]).toEqual([204, '', null])
+  expect((await open('/api/v1/leads/redirect/999999/?product_id=1', {}, 'HEAD')).status).toBe(404)
+  expect(await leadsOf(pair)).toEqual([])
+})
+
+test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is not a click', async (method) => {
+  const pair = await makePair(server.db)
+  const answer = await open(linkOf(pair), { 'content-type': 'text/strange' }, method)
+  expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+  expect(await leadsOf(pair)).toEqual([])
+})
+
+test.for([
+  { 'sec-purpose': 'prefetch' } as Record<string, string>,
+  { 'sec-purpose': 'prefetch;prerender' },
+  { purpose: 'prefetch' },
+])('a fetch ahead (%o) is no click', async (headers) => {
+  const pair = await makePair(server.db)
+  const answer = await open(linkOf(pair), headers)
+  expect([answer.status, answer.headers.get('cache-control')]).toEqual([503, 'no-store, private'])
+  expect(await leadsOf(pair)).toEqual([])
+})
+
+test('bots and previews are led on without a lead, and counted like clicks on what is inactive', async () => {
+  const pair = await makePair(server.db)
+  const agents = ['WhatsApp/2.23.20.0 A', 'facebookexternalhit/1.1', 'Mozilla/5.0 (compatible; Googlebot/2.1)']
+  const answers = await Promise.all(agents.map((agent) => open(linkOf(pair), { 'user-agent': agent })))
+  expect(answers.map((answer) => answer.status)).toEqual([302, 302, 302])
+  expect(new Set(answers.map(trackingIdIn)).size).toBe(3)
+  expect(await leadsOf(pair)).toEqual([])
+  const ended = await makePair(server.db)
+  await server.db
+    .updateTable('product')
+    .set({ product_status: 'inactive' })
+    .where('id', '=', ended.product.id)
+    .execute()
+  await Promise.all(Array.from({ length: 3 }, () => open(linkOf(ended))))
+  await vi.waitFor(async () => expect(await countsOf(pair)).toEqual({ preview: 2, bot: 1 }), { timeout: 5_000 })
+  expect(await countsOf(ended)).toEqual({ inactive: 3 })
+})
+
+test('dirty, long and repeated parameters never refuse a click', async () => {
+  const pair = await makePair(server.db)
+  const long = 'x'.repeat(10_000)
+  const query = `&external_id=%00a%E0%A4%A&external_id=second&utm_source=${long}&utm_term=%ED%A0%80b&utm_content=%&utm_medium=%0D%0ASet-Cookie:%20a=1&utm_campaign=%E2%80%AEoro&__proto__=1`
+  const answer = await open(linkOf(pair, query))
+  expect(answer.status).toBe(302)
+  expect(answer.headers.get('set-cookie')).toBeNull()
+  expect(await leadsOf(pair)).toMatchObject([
+    {
+      external_id: 'a%A',
+      utm_source: long.slice(0, 255),
+      utm_term: 'b',
+      utm_content: '%',
+      utm_medium: 'Set-Cookie: a=1',
+      utm_campaign: 'oro',
+      lead_data: {
+        notes: [
+          'external_id:cleaned',
+          'utm_source:truncated',
+          'utm_term:cleaned',
+
+          'utm_campaign:cleaned',
+        ],
+      },
+    },
+  ])
+})
+
+test('the destination comes from the stored address alone', async () => {
+  const pair = await makePair(server.db)
+  const evil = encodeURIComponent('https://evil.example')
+  const answer = await open(
+    linkOf(pair, `&url=${evil}&redirect_url=${evil}&next=//evil.example&external_id=${evil}%0D%0ALocation:${evil}`),
+    {
+      host: 'evil.example',
+      'x-forwarded-host': 'evil.example',
+    },
+  )
+  expect(new URL(answer.headers.get('location') ?? '').origin).toBe('https://banco.example.mx')
+  expect((await open('/api/v1/leads/redirect//evil.example/?product_id=1')).headers.get('location')).toBeNull()
+})
+
+test('every placeholder is filled, letters outside ASCII travel encoded, a target in the host is refused', async () => {
+  const pair = await makePair(server.db)
+  const redirect_url = 'https://banco.example.mx/crédito/{tracking_id}?a=%7Btracking_id%7D#{tracking_id}'
+  const relation = { issuer_id: pair.issuer.id, name: `Tarjeta ${unique()}` }
+  const product = await makeProduct(server.db, { ...relation, redirect_url })
+  const link = (productId: number) => `/api/v1/leads/redirect/${pair.relationship.id}/?product_id=${productId}`
+  const location = (await open(link(product.id))).headers.get('location') ?? ''
+  expect(location).toMatch(/^https:\/\/banco\.example\.mx\/cr%C3%A9dito\/([0-9a-f-]{36})\?a=\1#\1$/)
+  const bad = await makeProduct(server.db, { ...relation, redirect_url: 'https://{tracking_id}.example.mx/' })
+  const refused = await open(link(bad.id))
+  expect([refused.status, refused.headers.get('location')]).toEqual([500, null])
+})
+
+test('a person gets a page that runs nothing; a program gets JSON when it asks', async () => {
+  const path = '/api/v1/leads/redirect/999999/?product_id=1'
+  const page = await open(path, { accept: 'text/html,application/xhtml+xml,*/*' })
+  expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
+  expect(page.headers.get('content-security-policy')).toMatch("default-src 'none'; style-src 'sha256-")
+  expect(page.text).toContain('<html lang="es-MX">')
+  expect(page.text).not.toMatch(/<script|999999/)
+  const json = await open(path, { accept: 'application/json' })
+  expect(json.json()).toMatchObject({ success: false, data: null, meta: { code: 'NOT_FOUND' } })
+})

@@ -1,0 +1,171 @@
+import { hash, randomUUIDv7 } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { utmFields } from '#contract/leads.ts'
+import { destination } from '#contract/products.ts'
+import type { Db } from '#db/connect.ts'
+import { listen } from '#db/listen.ts'
+import { AppError, badRequest, unavailable } from '../errors.ts'
+import { queryOf } from '../input.ts'
+import { type ClickParams, readClickParams } from './click-params.ts'
+import { DoubleTaps } from './double-taps.ts'
+import { answerClickError } from './error-pages.ts'
+import type { Limits } from './group-commit.ts'
+import type { LeadRecord } from './lead-rows.ts'
+import { LeadStore } from './lead-store.ts'
+import { PreviewCounts } from './preview-counts.ts'
+import type { Spool } from './spool.ts'
+import { type Target, Targets } from './targets.ts'
+import { hostOf, truncateAddress, type Visitor, visitorOf } from './visitor.ts'
+
+interface Parts {
+  targets: Targets
+  taps: DoubleTaps
+  counts: PreviewCounts
+  /** The one place where a click becomes durable. */
+  storeLead: (lead: LeadRecord) => Promise<void>
+}
+
+type Click = FastifyRequest<{ Params: { relationship_id: string } }>
+
+export const CLICK_PATH = '/api/v1/leads/redirect/'
+const url = `${CLICK_PATH}:relationship_id/`
+
+/** The way of a click. Registered before compression is, which adds its hooks to the routes that come after it. */
+export async function redirectRoutes(
+  app: FastifyInstance,
+  { db, databaseUrl, spool, limits = {} }: { db: Db; databaseUrl: string; spool: Spool; limits?: Partial<Limits> },
+): Promise<void> {
+  const report = (err: unknown, what: string) => app.log.error({ err }, what)
+  const leads = new LeadStore({ spool, databaseUrl, limits, report })
+  const [targets, counts] = [new Targets(db), new PreviewCounts(db)]
+  const parts: Parts = { targets, counts, taps: new DoubleTaps(), storeLead: (lead) => leads.store(lead) }
+  const forget = () => targets.clear()
+  const changes = await listen(databaseUrl, 'link_change', forget, forget)
+  app.addHook('onClose', async () => {
+    await Promise.all([changes.close(), leads.close(), counts.flush()])
+  })
+
+  app.setErrorHandler(answerClickError)
+  app.get(url, { exposeHeadRoute: false }, (request: Click, reply) => click(parts, request, reply))
+  app.head(url, async (request: Click, reply) => {
+    await findLiveTarget(parts, request, readClickParams(queryOf(request)))
+    return reply.code(204).headers(redirectHeaders).send()
+  })
+  app.route({
+    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    url,
+    // Before the body is read, whatever its type.
+    onRequest: async (_request, reply) => {
+      reply.header('allow', 'GET, HEAD')
+      throw new AppError(405, 'METHOD_NOT_ALLOWED', 'Método no permitido')
+    },
+    handler: async () => undefined,
+  })
+}
+
+const redirectHeaders = {
+  'cache-control': 'no-store, private',
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex',
+  'x-content-type-options': 'nosniff',
+}
+
+async function click(parts: Parts, request: Click, reply: FastifyReply): Promise<FastifyReply> {
+  // A browser that fetched ahead drops a 503 and asks again when the person really clicks.
+  if (isPrefetch(request)) throw unavailable()
+  const params = readClickParams(queryOf(request))
+  const target = await findLiveTarget(parts, request, params)
+  const visitor = visitorOf(request.headers['user-agent'] ?? '')
+  const trackingId =
+    visitor.kind === 'person' ? await takeLead(parts, request, target, params, visitor) : randomUUIDv7()
+  // A preview's id is fresh and never stored: a fixed one would come back from the issuer as if it were somebody.
+  if (visitor.kind !== 'person') parts.counts.add(target, visitor.kind)
+  return reply.code(302).headers(redirectHeaders).header('location', locationOf(target, trackingId)).send()
+}
+
+const isPrefetch = ({ headers }: FastifyRequest): boolean =>
+  /\bprefetch\b/i.test(`${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-moz'] ?? ''}`)
+
+async function findLiveTarget({ targets, counts }: Parts, request: Click, params: ClickParams): Promise<Target> {
+  const [relationshipId, productId] = [readId(request.params.relationship_id), readId(params.product_id)]
+  const target = await targets.find(relationshipId, productId)
+  if (!target) throw unknownLink()
+  if (!target.live) {
+    counts.add(target, 'inactive')
+    throw new AppError(410, 'LINK_INACTIVE', 'Este enlace ya no está activo')
+  }
+  return target
+}
+
+const unknownLink = () => new AppError(404, 'NOT_FOUND', 'Este enlace no existe')
+
+function readId(text: string): number {
+  if (!/^-?\d{1,100}$/.test(text)) throw badRequest('El enlace está incompleto')
+  const id = Number(text)
+  if (!Number.isSafeInteger(id) || id < 1) throw unknownLink()
+  return id
+}
+
+function takeLead(
+  { taps, counts, storeLead }: Parts,
+  request: Click,
+  target: Target,
+  params: ClickParams,
+  visitor: Visitor,
+): Promise<string> {
+  return taps.once(tapKey(request, target, params), async () => {
+    const lead = leadOf(request, target, params, visitor)
+    try {
+      await storeLead(lead)
+    } catch (error) {
+      counts.add(target, 'unstored')
+      throw error
+    }
+    return lead.tracking_id
+  })
+}
+
+/** Hashed to keep a hundred thousand of them small, and no visitor's address in memory. */
+const tapKey = (request: Click, target: Target, params: ClickParams): string =>
+  hash(
+    'sha1',
+    JSON.stringify([
+      target.relationship_id,
+      target.product_id,
+      params.external_id,
+      utmFields.map((field) => params[field]),
+      request.ip,
+      request.headers['user-agent'],
+    ]),
+    'base64',
+  )
+
+function leadOf(request: Click, target: Target, params: ClickParams, visitor: Visitor): LeadRecord {
+  const { product_id: _, params: extra, notes, ...texts } = params
+  const referer = hostOf(request.headers.referer)
+  return {
+    tracking_id: randomUUIDv7(),
+    relationship_id: target.relationship_id,
+    affiliate_id: target.affiliate_id,
+    issuer_id: target.issuer_id,
+    product_id: target.product_id,
+    ...texts,
+    lead_data: {
+      params: extra,
+      ip_trunc: truncateAddress(request.ip),
+      ua_family: visitor.family,
+      ...(referer && { referer_host: referer }),
+      ...(visitor.flags.length && { flags: visitor.flags }),
+      ...(notes.length && { notes }),
+    },
+  }
+}
+
+/** A header holds ASCII alone, so other letters go percent-encoded; the origin must stay the stored one. */
+export function locationOf({ redirect_url }: Pick<Target, 'redirect_url'>, trackingId: string): string {
+  const location = destination(redirect_url, trackingId).replace(/[^\x21-\x7e]+/g, encodeURIComponent)
+  const [stored, actual] = [URL.parse(redirect_url), URL.parse(location)]
+  if (!stored || !actual || !/^https?:$/.test(actual.protocol) || stored.origin !== actual.origin)
+    throw new Error(`The stored target leads to another origin: ${stored?.origin} became ${actual?.origin}`)
+  return location
+}

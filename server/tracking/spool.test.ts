@@ -1,0 +1,182 @@
+import {
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LeadRecord } from './lead-rows.ts'
+import { Spool } from './spool.ts'
+
+let dataDir: string
+let spool: Spool
+let reports: string[]
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  reports = []
+})
+afterEach(async () => {
+  await spool.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+const openSpool = async () => {
+  spool = await Spool.open(dataDir, 1, (_error, what) => reports.push(what))
+  return spool
+}
+/** A process that dies gives nothing back: its lock is found stale, its file handles are gone. */
+const reopen = async () => {
+  await spool.close()
+  return openSpool()
+}
+const file = (index: number) => join(dataDir, 'spool', `segment-${index}`)
+const leadOf = (external_id: string): LeadRecord => ({
+  ...{ relationship_id: 1, affiliate_id: 2, issuer_id: 3, product_id: 4 },
+  ...{ utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' },
+  tracking_id: crypto.randomUUID(),
+  external_id,
+  lead_data: { params: { sub1: 'ñandú \n 🦤' }, flags: ['automated'] },
+})
+const leadsOf = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => leadOf(`${prefix} ${index}`))
+const appendAll = (leads: LeadRecord[]) => Promise.all(leads.map((lead) => spool.append(lead)))
+const namesOf = (leads: LeadRecord[]) => leads.map(({ external_id }) => external_id)
+
+/** Everything that waits, in its order; released when asked to. */
+async function drain(limit = 500): Promise<LeadRecord[]> {
+  const leads: LeadRecord[] = []
+  for (let next = await spool.next(limit); next; next = await spool.next(limit)) {
+    leads.push(...next.leads)
+    await spool.release(next)
+  }
+  return leads
+}
+
+test('what was appended comes back in its order, flagged, with the time of its click, and is known until it left', async () => {
+  await openSpool()
+  const [leads, before] = [leadsOf('orden', 700), Date.now()]
+  await appendAll(leads)
+  expect(leads.every(({ tracking_id }) => spool.has(tracking_id))).toBe(true)
+  const back = await drain(100)
+  expect(namesOf(back)).toEqual(namesOf(leads))
+  const [first] = leads
+  expect(back[0]).toEqual({
+    ...first,
+    created_at: expect.any(String),
+    lead_data: { ...first?.lead_data, flags: ['automated', 'spooled'] },
+  })
+  const created = Date.parse(back[0]?.created_at ?? '')
+  expect(created).toBeGreaterThanOrEqual(before)
+  expect(created).toBeLessThanOrEqual(Date.now())
+  expect(leads.some(({ tracking_id }) => spool.has(tracking_id))).toBe(false)
+})
+
+test('another process replays what the last one left, from where it stood', async () => {
+  await openSpool()
+  const leads = leadsOf('resto', 50)
+  await appendAll(leads)
+  const first = await spool.next(20)
+  if (first) await spool.release(first)
+  await reopen()
+  expect(leads.map(({ tracking_id }) => spool.has(tracking_id))).toEqual(leads.map((_, index) => index >= 20))
+  const more = leadsOf('más', 5)
+  await appendAll(more)
+  expect(namesOf(await drain())).toEqual([...namesOf(leads.slice(20)), ...namesOf(more)])
+  await reopen()
+  expect(await drain()).toEqual([])
+})
+
+const damages: [what: string, damage: (path: string, end: number) => void, lost: number[]][] = [
+  ['torn in its last record', (path, end) => truncateSync(path, end - 30), [9]],
+  [
+    'torn by a write that left zeros',
+    (path, end) => writeSync(openSync(path, 'r+'), Buffer.alloc(30), 0, 30, end - 30),
+    [9],
+  ],
+  ['flipped by one bit in its last record', (path, end) => flip(path, end - 60), [9]],
+  ['flipped by one bit in the middle', (path, end) => flip(path, Math.floor(end - (end - 4096) / 2) - 20), [4]],
+]
+function flip(path: string, at: number): void {
+  const data = readFileSync(path)
+  data.writeUInt8(data.readUInt8(at) ^ 1, at)
+  writeFileSync(path, data)
+}
+
+test.each(damages)('a segment %s loses that record and nothing else', async (_what, damage, lost) => {
+  await openSpool()
+  const leads = leadsOf('daño', 10)
+  await appendAll(leads)
+  await spool.close()
+  damage(file(0), readFileSync(file(0)).lastIndexOf('\n') + 1)
+  await openSpool()
+  await spool.append(leadOf('después'))
+  const expected = [...namesOf(leads.filter((_, index) => !lost.includes(index))), 'después']
+  expect(namesOf(await drain())).toEqual(expected)
+})
+
+test('a full spool refuses, says so, and takes again when it is drained; nothing of an earlier use comes back', async () => {
+  await openSpool()
+  await vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144))
+  const taken: LeadRecord[] = []
+  for (let round = 0; round < 40; round += 1) {
+    const leads = leadsOf(`lleno ${round}`, 100)
+    const outcomes = await Promise.allSettled(leads.map((lead) => spool.append(lead)))
+    taken.push(...leads.filter((_, index) => outcomes[index]?.status === 'fulfilled'))
+    if (taken.length <= round * 100) break
+  }
+  expect(spool.fault).toBe('full')
+  const fill = async (): Promise<never> => {
+    for (;;) {
+      const lead = leadOf(`uno más ${taken.length}`)
+      await spool.append(lead)
+      taken.push(lead)
+    }
+  }
+  await expect(fill()).rejects.toMatchObject({ status: 503, retryAfter: 5 })
+  expect(taken.length).toBeGreaterThan(1000)
+  expect(namesOf(await drain())).toEqual(namesOf(taken))
+  expect(spool.fault).toBeUndefined()
+  const again = leadsOf('de nuevo', 300)
+  await appendAll(again)
+  await reopen()
+  expect(namesOf(await drain())).toEqual(namesOf(again))
+})
+
+test('a disk that refuses is a 503 and a reason; the next good segment is used', async () => {
+  mkdirSync(join(dataDir, 'spool'))
+  for (let index = 0; index < 4; index += 1) symlinkSync('/dev/full', file(index))
+  await openSpool()
+  const lead = leadOf('sin disco')
+  await expect(spool.append(lead)).rejects.toMatchObject({ status: 503, retryAfter: 5 })
+  expect([spool.fault, spool.has(lead.tracking_id)]).toEqual(['disk', false])
+  expect(reports).toContain('spool: no space taken')
+  await spool.close()
+  for (let index = 1; index < 4; index += 1) rmSync(file(index))
+  writeFileSync(file(2), Buffer.alloc(262_144))
+  await openSpool()
+  await spool.append(leadOf('con disco'))
+  expect(namesOf(await drain())).toEqual(['con disco'])
+})
+
+test('two servers never share a folder', async () => {
+  await openSpool()
+  await expect(Spool.open(dataDir, 1, () => undefined)).rejects.toThrow('ya está en uso por otro Afluente')
+})
+
+test('who waits for a record hears that it left, or that it did not in time', async () => {
+  await openSpool()
+  const [lead, other] = [leadOf('espera'), leadOf('otra')]
+  await spool.append(lead)
+  const next = await spool.next(1)
+  await spool.append(other)
+  const [soon, never] = [spool.drainedWithin(lead.tracking_id, 5_000), spool.drainedWithin(other.tracking_id, 100)]
+  if (next) await spool.release(next)
+  expect(await Promise.all([soon, never])).toEqual([true, false])
+})

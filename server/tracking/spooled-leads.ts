@@ -1,0 +1,20 @@
+import { AppError, unavailable } from '../errors.ts'
+
+/** Which leads are acknowledged and not known to be in the database yet. */
+export interface SpoolIndex {
+  has(trackingId: string): boolean
+  drainedWithin(trackingId: string, milliseconds: number): Promise<boolean>
+}
+
+const DRAIN_PATIENCE_MS = 2_000
+
+/** A lead that waits in the spool may be in the database, too; a 404 would make its issuer give up for good. */
+export async function storeSpooled<T>(spool: SpoolIndex, trackingId: string, store: () => Promise<T>): Promise<T> {
+  try {
+    return await store()
+  } catch (error) {
+    if (!(error instanceof AppError) || error.status !== 404) throw error
+    if (!(await spool.drainedWithin(trackingId, DRAIN_PATIENCE_MS))) throw unavailable()
+    return store()
+  }
+}

@@ -1,0 +1,81 @@
+import { isIP } from 'node:net'
+import { isbot } from 'isbot'
+
+export interface Visitor {
+  kind: 'person' | 'bot' | 'preview'
+  /** Browser and system, e.g. `Chrome Android`; no versions, which would tell people apart. */
+  family: string
+  /** What looked odd without being a reason to refuse the lead. */
+  flags: string[]
+}
+
+/** Fetches of a link by a chat or a network that shows what is behind it. */
+const PREVIEW =
+  /^whatsapp|facebookexternalhit|facebot|facebookcatalog|twitterbot|telegrambot|linkedinbot|slackbot|slack-imgproxy|discordbot|skypeuripreview|microsoftpreview|bingpreview|pinterestbot|redditbot|^snapchat|vkshare|embedly|iframely|mastodon\/|bluesky|google-pagerenderer/i
+
+/**
+ * Programs that other programs use: affiliates' own servers, native apps and monitoring send real clicks through them,
+ * so they are marked instead of refused.
+ */
+const AUTOMATED =
+  /^(?:curl|wget|node|undici|axios|got|python|okhttp|go-http-client|java|apache-httpclient|libwww|ruby|faraday|php|guzzlehttp|postman|insomnia|dart|dalvik|k6|grafana k6|wrk|autocannon)\b|cfnetwork|headless|playwright/i
+
+const browsers: [RegExp, string][] = [
+  [/FBA[NV]/, 'Facebook'],
+  [/Instagram/, 'Instagram'],
+  [/musical_ly|bytedance|tiktok/i, 'TikTok'],
+  [/Edg(?:e|A|iOS)?\//, 'Edge'],
+  [/OPR\/|Opera/, 'Opera'],
+  [/SamsungBrowser/, 'Samsung Internet'],
+  [/Firefox|FxiOS/, 'Firefox'],
+  [/Chrom(?:e|ium)|CriOS/, 'Chrome'],
+  [/Safari/, 'Safari'],
+]
+const systems: [RegExp, string][] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad|iPod/, 'iOS'],
+  [/Windows/, 'Windows'],
+  [/Mac OS X|Macintosh/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+]
+
+const nameIn = (list: [RegExp, string][], userAgent: string): string | undefined =>
+  list.find(([pattern]) => pattern.test(userAgent))?.[1]
+
+export function readVisitor(userAgent: string): Visitor {
+  const family = [nameIn(browsers, userAgent) ?? 'Otro', nameIn(systems, userAgent)].filter(Boolean).join(' ')
+  if (userAgent === '') return { kind: 'person', family, flags: ['no_user_agent'] }
+  if (PREVIEW.test(userAgent)) return { kind: 'preview', family, flags: [] }
+  if (AUTOMATED.test(userAgent)) return { kind: 'person', family, flags: ['automated'] }
+  return { kind: isbot(userAgent) ? 'bot' : 'person', family, flags: [] }
+}
+
+const REMEMBERED = 5_000
+const LONGEST = 512
+const remembered = new Map<string, Visitor>()
+
+/** The same few thousand user agents come again and again, and the patterns above are the dearest part of a click. */
+export function visitorOf(userAgent: string): Visitor {
+  const known = remembered.get(userAgent)
+  if (known) return known
+  const visitor = readVisitor(userAgent.slice(0, LONGEST))
+  if (remembered.size >= REMEMBERED) remembered.clear()
+  if (userAgent.length <= LONGEST) remembered.set(userAgent, visitor)
+  return visitor
+}
+
+/** The network a visitor came from: enough to see fraud, too little to find a person. */
+export function truncateAddress(address: string): string {
+  const text = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
+  if (isIP(text) === 4) return `${text.split('.').slice(0, 3).join('.')}.0/24`
+  if (isIP(text) !== 6) return ''
+  const [head = '', tail] = text.split('::')
+  const groups = head.split(':').filter(Boolean)
+  const rest = tail === undefined ? [] : tail.split(':').filter(Boolean)
+  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0')
+  return `${[...groups, ...zeros, ...rest].slice(0, 3).join(':').toLowerCase()}::/48`
+}
+
+export const hostOf = (address: string | undefined): string =>
+  (address && URL.parse(address)?.hostname.slice(0, 255)) || ''

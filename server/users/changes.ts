@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { ASSOCIATION_REQUIRED, SELF_PASSWORD, type User, type UserUpdate } from '#contract/users.ts'
+import type { Db } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { hashPassword } from '../auth/passwords.ts'
+import { revokeSessions } from '../auth/sessions.ts'
+import { conflict, invalid } from '../errors.ts'
+import { expectUnchanged } from '../http.ts'
+import type { Viewer } from '../viewer.ts'
+import { refusingTakenEmail } from './accounts.ts'
+import { getUser } from './queries.ts'
+import { expectAdminRemains, expectCompany, lockUser } from './rules.ts'
+
+type Locked = Awaited<ReturnType<typeof lockUser>>
+
+export async function updateUser(
+  db: Db,
+  viewer: Viewer,
+  userId: number,
+  { id: _, ...form }: UserUpdate,
+  ifMatch?: string,
+): Promise<User> {
+  return db.transaction().execute(async (tx) => {
+    const before = await lockUser(tx, userId)
+    expectUnchanged(ifMatch, before.updated_at)
+    const after = merged(before, form)
+    await expectAdminRemains(tx, viewer, before, after)
+    if (movesCompany(before, after) || after.user_status === 'active') await expectCompany(tx, after)
+    await refusingTakenEmail(() => tx.updateTable('user').set(after).where('id', '=', userId).execute())
+    // A session belongs to what its owner was when it began.
+    if (before.role !== after.role || movesCompany(before, after)) await revokeSessions(tx, [userId], 'role_change')
+    else if (after.user_status !== 'active') await revokeSessions(tx, [userId], after.user_status)
+    await audit(tx, viewer, {
+      action: 'update',
+      entity: 'user',
+      entityId: userId,
+      label: `${after.first_name} ${after.last_name}`,
+      before: Object.fromEntries(Object.keys(after).map((field) => [field, before[field as keyof Locked]])),
+      after,
+    })
+    return getUser(tx, userId)
+  })
+}
+
+/** Known fields over the stored ones (D16); the role clears the association that is not its own (D14). */
+function merged(before: Locked, form: Omit<UserUpdate, 'id'>) {
+  const role = form.role ?? before.role
+  const association = { affiliate_id: before.affiliate_id, issuer_id: before.issuer_id, ...definedOf(form) }
+  const affiliate_id = role === 'affiliate' ? association.affiliate_id : null
+  const issuer_id = role === 'issuer' ? association.issuer_id : null
+  if (role === 'affiliate' && affiliate_id === null) throw invalid('affiliate_id', ASSOCIATION_REQUIRED)
+  if (role === 'issuer' && issuer_id === null) throw invalid('issuer_id', ASSOCIATION_REQUIRED)
+  return {
+    email: form.email ?? before.email,
+    first_name: form.first_name ?? before.first_name,
+    last_name: form.last_name ?? before.last_name,
+    user_status: form.user_status ?? before.user_status,
+    role,
+    affiliate_id,
+    issuer_id,
+  }
+}
+
+const definedOf = ({ affiliate_id, issuer_id }: Omit<UserUpdate, 'id'>) => ({
+  ...(affiliate_id !== undefined && { affiliate_id }),
+  ...(issuer_id !== undefined && { issuer_id }),
+})
+
+const movesCompany = (before: Locked, after: { affiliate_id: number | null; issuer_id: number | null }): boolean =>
+  before.affiliate_id !== after.affiliate_id || before.issuer_id !== after.issuer_id
+
+/** The row stays behind what the user did; the address is free again (D19, D21). */
+export async function removeUser(db: Db, viewer: Viewer, id: number): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, id)
+    await expectAdminRemains(tx, viewer, user)
+    await tx.updateTable('user').set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
+    await revokeSessions(tx, [id], 'deleted')
+    await audit(tx, viewer, { action: 'delete', entity: 'user', entityId: id, label: nameOf(user) })
+  })
+  return undefined
+}
+
+export async function resetPassword(db: Db, viewer: Viewer, id: number, password: string): Promise<undefined> {
+  // Whoever holds an open session must not get past the question for the current password (ASVS 7.5.1).
+  if (id === viewer.userId) throw conflict(SELF_PASSWORD, 'SELF_ACTION')
+  const password_hash = await hashPassword(password)
+  await db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, id)
+    await tx.updateTable('user').set({ password_hash }).where('id', '=', id).execute()
+    await revokeSessions(tx, [id], 'password_reset')
+    await audit(tx, viewer, { action: 'reset_password', entity: 'user', entityId: id, label: nameOf(user) })
+  })
+  return undefined
+}
+
+export async function endSessions(db: Db, viewer: Viewer, id: number): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, id)
+    await revokeSessions(tx, [id], 'ended')
+    await audit(tx, viewer, { action: 'end_sessions', entity: 'user', entityId: id, label: nameOf(user) })
+  })
+  return undefined
+}
+
+const nameOf = ({ first_name, last_name }: Locked): string => `${first_name} ${last_name}`

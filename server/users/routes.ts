@@ -1,0 +1,20 @@
+import { users } from '#contract/users.ts'
+import type { Db } from '#db/connect.ts'
+import { type App, serve } from '../http.ts'
+import type { Forgetting } from '../viewer.ts'
+import { endSessions, removeUser, resetPassword, updateUser } from './changes.ts'
+import { createUser, getUser, listUsers } from './queries.ts'
+
+export function userRoutes(app: App, db: Db, andForget: Forgetting): void {
+  serve(app, users.list, ({ query }) => listUsers(db, query))
+  serve(app, users.get, ({ params }) => getUser(db, params.id))
+  serve(app, users.create, ({ viewer, body }) => createUser(db, viewer, body))
+  serve(app, users.update, ({ viewer, params, body, ifMatch }) =>
+    andForget(updateUser(db, viewer, params.id, body, ifMatch)),
+  )
+  serve(app, users.remove, ({ viewer, params }) => andForget(removeUser(db, viewer, params.id)))
+  serve(app, users.resetPassword, ({ viewer, params, body }) =>
+    andForget(resetPassword(db, viewer, params.id, body.password)),
+  )
+  serve(app, users.endSessions, ({ viewer, params }) => andForget(endSessions(db, viewer, params.id)))
+}

@@ -1,0 +1,92 @@
+import type { Db } from '#db/connect.ts'
+
+interface Person {
+  userId: number
+  sessionId: string
+  name: string
+  /** Users of an inactive company may look but not change anything (D8). */
+  readOnly: boolean
+  requestId: string
+  address: string
+}
+
+export type Viewer = Person &
+  ({ role: 'admin' } | { role: 'issuer'; issuerId: number } | { role: 'affiliate'; affiliateId: number })
+
+/** Who a session belongs to, without what only the request knows. */
+export type Identity = Viewer extends infer V ? (V extends Viewer ? Omit<V, 'requestId' | 'address'> : never) : never
+
+export type Forgetting = <T>(change: Promise<T>) => Promise<T>
+
+/** Around what changes who people are: NOTIFY tells every copy of the server, but this one's next answer must be right. */
+export const forgetting =
+  (forget: () => void): Forgetting =>
+  async (change) => {
+    const result = await change
+    forget()
+    return result
+  }
+
+const TTL = 5_000
+
+/**
+ * Who is behind a session, from the database: a role, a suspension or a deletion counts at once. Kept at most five
+ * seconds and forgotten earlier when `clear` is called on NOTIFY viewer_change (security 2.3).
+ */
+export class Identities {
+  readonly #db: Db
+  readonly #known = new Map<string, { identity: Promise<Identity | undefined>; until: number }>()
+
+  constructor(db: Db) {
+    this.#db = db
+  }
+
+  find(sessionId: string): Promise<Identity | undefined> {
+    const known = this.#known.get(sessionId)
+    if (known && known.until > Date.now()) return known.identity
+    if (this.#known.size > 10_000) this.#known.clear()
+    const identity = readIdentity(this.#db, sessionId)
+    this.#known.set(sessionId, { identity, until: Date.now() + TTL })
+    identity.catch(() => this.#known.delete(sessionId))
+    return identity
+  }
+
+  clear(): void {
+    this.#known.clear()
+  }
+}
+
+async function readIdentity(db: Db, sessionId: string): Promise<Identity | undefined> {
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('user', 'user.id', 'session.user_id')
+    .leftJoin('issuer', 'issuer.id', 'user.issuer_id')
+    .leftJoin('affiliate', 'affiliate.id', 'user.affiliate_id')
+    .select((eb) => [
+      'user.id',
+      'user.role',
+      'user.issuer_id',
+      'user.affiliate_id',
+      'user.first_name',
+      'user.last_name',
+      eb.fn.coalesce('issuer.user_status', 'affiliate.user_status', eb.val('active')).as('company_status'),
+    ])
+    .where('session.id', '=', sessionId)
+    .where('session.revoked_at', 'is', null)
+    .where((eb) => eb('session.expires_at', '>', eb.fn<string>('now')))
+    .where('user.user_status', '=', 'active')
+    .where('user.archived_at', 'is', null)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const person = {
+    userId: row.id,
+    sessionId,
+    name: `${row.first_name} ${row.last_name}`,
+    readOnly: row.company_status !== 'active',
+  }
+  if (row.role === 'admin') return { ...person, role: 'admin' }
+  if (row.role === 'issuer' && row.issuer_id) return { ...person, role: 'issuer', issuerId: row.issuer_id }
+  if (row.role === 'affiliate' && row.affiliate_id)
+    return { ...person, role: 'affiliate', affiliateId: row.affiliate_id }
+  return undefined
+}

@@ -1,0 +1,132 @@
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from './errors.ts'
+import type { App } from './http.ts'
+
+export const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url))
+const INDEX = 'index.html'
+
+interface WebOptions {
+  publicUrl: string
+  /** Whose boards our pages may frame, beside our own. */
+  dashboardOrigins: string[]
+  /** Where the built web is. */
+  root?: string
+}
+
+/** The web: its files, and the application for every other address (D64), whose router knows which of them exist. */
+export async function serveWeb(app: App, { publicUrl, dashboardOrigins, root = BUILT }: WebOptions): Promise<void> {
+  await app.register(fastifyStatic, { root, serve: false, suppressWarning: true })
+  const files = new Files(root)
+  if (publicUrl.startsWith('https:'))
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
+    })
+  app.get('/*', { exposeHeadRoute: true }, (request, reply) => {
+    const path = pathOf(request)
+    if (path === 'api' || path.startsWith('api/')) throw missing()
+    if (files.has(path) && !isPage(path)) return sendFile(reply, path)
+    if (isFile(path, request)) throw missing()
+    if (!files.has(INDEX)) return sendUnbuilt(reply)
+    return sendApplication(reply, pageHeaders(path, dashboardOrigins))
+  })
+}
+
+const missing = () => new AppError(404, 'NOT_FOUND', 'La dirección no existe')
+
+/** The names under the root, read once there is something: only they can be asked for, so no path leads out of it. */
+class Files {
+  readonly #root: string
+  #names = new Set<string>()
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  has(path: string): boolean {
+    if (!this.#names.size) this.#names = new Set(namesUnder(this.#root))
+    return this.#names.has(path)
+  }
+}
+
+function namesUnder(root: string): string[] {
+  try {
+    return readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && !entry.name.startsWith('.'))
+      .map((entry) => `${entry.parentPath}/${entry.name}`.replaceAll('//', '/').slice(root.length))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** Decoded, without the leading slash. */
+function pathOf(request: FastifyRequest): string {
+  try {
+    return decodeURIComponent(request.url.split('?')[0] ?? '').slice(1)
+  } catch {
+    throw new AppError(400, 'BAD_REQUEST', 'La dirección contiene caracteres mal codificados')
+  }
+}
+
+/** Hidden names, assets, and names with an ending that no person is navigating to; a page answers none of them. */
+function isFile(path: string, request: FastifyRequest): boolean {
+  if (/(^|[\\/])\./.test(path) || path.startsWith('assets/')) return true
+  return /\.\w+$/.test(path) && !request.headers.accept?.includes('text/html') && path !== INDEX
+}
+
+/** A page is answered at its address and under its policy, not as the file it is built from. */
+const isPage = (path: string): boolean => path.endsWith('.html')
+
+/** Vite puts the hash of their content into the names under assets/; the others keep their name when they change. */
+function sendFile(reply: FastifyReply, path: string): FastifyReply {
+  reply.headers({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' })
+  return path.startsWith('assets/')
+    ? reply.sendFile(path, { maxAge: '365d', immutable: true })
+    : reply.header('cache-control', 'no-cache').sendFile(path, { cacheControl: false })
+}
+
+/** security 2.9. The boards under /embed are shown inside our own pages; nobody else may frame anything. */
+export const pageHeaders = (path: string, dashboardOrigins: string[] = []): Record<string, string> => ({
+  'content-security-policy': [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    "style-src-attr 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    ['frame-src', "'self'", ...dashboardOrigins].join(' '),
+    "form-action 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    `frame-ancestors ${path.startsWith('embed/') ? "'self'" : "'none'"}`,
+    "manifest-src 'self'",
+  ].join('; '),
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'strict-origin-when-cross-origin',
+  'permissions-policy': 'camera=(), microphone=(), geolocation=()',
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
+})
+
+const sendApplication = (reply: FastifyReply, headers: Record<string, string>): FastifyReply =>
+  reply.headers(headers).sendFile(INDEX, { cacheControl: false })
+
+const UNBUILT = `<!doctype html>
+<html lang="es-MX">
+<meta charset="utf-8">
+<title>Afluente</title>
+<h1>La interfaz web no está construida</h1>
+<p>Detén el servidor y ejecuta <code>npm start</code>, que la construye. La API ya responde.</p>
+</html>
+`
+
+export const sendUnbuilt = (reply: FastifyReply): FastifyReply =>
+  reply
+    .code(503)
+    .headers({ ...pageHeaders(''), 'cache-control': 'no-store' })
+    .type('text/html; charset=utf-8')
+    .send(UNBUILT)
