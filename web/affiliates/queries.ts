@@ -1,0 +1,62 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type AffiliateCreate, type AffiliateUpdate, affiliates } from '#contract/affiliates.ts'
+import type { Status } from '#contract/fields.ts'
+import type { NestedUser } from '#contract/users.ts'
+import { call, callWithWarnings } from '#web/api/client.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
+import { createdText, warnOfRfc, withUser } from '#web/companies/saves.ts'
+
+const UPDATE_FAILED = 'No se pudo actualizar el afiliado'
+
+export const affiliatesQuery = () =>
+  queryOptions({ queryKey: keys.affiliates, queryFn: ({ signal }) => call(affiliates.list, { signal }) })
+
+export const useCreateAffiliate = () =>
+  useSave({
+    save: ({ user, ...body }: AffiliateCreate & { user: NestedUser }) =>
+      withUser(callWithWarnings(affiliates.create, { body }), user, 'affiliate'),
+    success: (created) => createdText(created, 'Afiliado creado exitosamente'),
+    refreshes: refreshedBy.affiliate,
+  })
+
+export const useUpdateAffiliate = () =>
+  useSave({
+    save: async ({ id, ...body }: AffiliateUpdate & { id: number }) => {
+      const { data, warnings } = await callWithWarnings(affiliates.update, {
+        params: { id },
+        body,
+        fallback: UPDATE_FAILED,
+      })
+      warnOfRfc(warnings)
+      return data
+    },
+    success: 'Afiliado actualizado exitosamente',
+    refreshes: refreshedBy.affiliate,
+  })
+
+export const useRemoveAffiliate = () =>
+  useSave({
+    save: (id: number) => call(affiliates.remove, { params: { id } }),
+    success: 'Afiliado eliminado exitosamente',
+    refreshes: refreshedBy.affiliate,
+  })
+
+/** Counted anew each time: it is asked just before a deletion. */
+export const affiliateDependentsQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...keys.affiliates, id, 'dependents'],
+    queryFn: ({ signal }) => call(affiliates.dependents, { params: { id }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+
+/** What pickers and filters offer: active ones unless asked otherwise, and no toast when they fail (specification section 8). */
+export const affiliateOptionsQuery = ({ status }: { status?: Status | undefined } = { status: 'active' }) =>
+  queryOptions({
+    queryKey: [...keys.affiliates, 'options', status ?? 'all'],
+    queryFn: ({ signal }) => call(affiliates.list, { query: { status }, signal }),
+    meta: { quiet: true },
+    select: (rows) => rows.map((row) => ({ value: row.id, label: row.company_name })),
+  })

@@ -1,0 +1,215 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { auth } from '#contract/auth.ts'
+import { products } from '#contract/products.ts'
+import { call } from './client.ts'
+import { apiBase } from './config.ts'
+import { ApiError } from './errors.ts'
+import { session } from './session.ts'
+
+/** The browser's storage, which Node does not have. */
+function memoryStorage() {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+    clear: () => kept.clear(),
+  }
+}
+vi.stubGlobal('localStorage', memoryStorage())
+vi.stubGlobal('sessionStorage', memoryStorage())
+
+type Seen = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: string }
+type Answer = (request: Seen, response: ServerResponse) => void
+
+let server: Server
+let seen: Seen[] = []
+let answer: Answer
+
+const json =
+  (status: number, body: unknown): Answer =>
+  (_, response) =>
+    void response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
+const success = (data: unknown): Answer => json(200, { success: true, data, message: null, errors: null, meta: {} })
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const { method, url, headers } = request
+    seen.push({ method, url, headers, body })
+    answer({ method, url, headers, body }, response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+})
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+
+beforeEach(() => {
+  seen = []
+  answer = success([])
+  localStorage.clear()
+  sessionStorage.clear()
+  setBase(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
+  session.open({ access: 'old', refresh: 'r1' }, { email: 'ana@mail.com' })
+})
+const setBase = (urlBase: string) => localStorage.setItem('afluente.config', JSON.stringify({ urlBase }))
+
+const failure = async (promise: Promise<unknown>): Promise<ApiError> => {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  expect(error).toBeInstanceOf(ApiError)
+  return error as ApiError
+}
+
+test.each([
+  ['', ''],
+  ['https://api.afluente.mx/', 'https://api.afluente.mx'],
+  ['https://api.afluente.mx', 'https://api.afluente.mx'],
+  ['http://localhost:8000/', 'http://localhost:8000'],
+  ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
+  ['http://api.afluente.mx', ''],
+  ['http://127.0.0.1.evil.mx', ''],
+  ['javascript:alert(1)', ''],
+  ['nonsense', ''],
+])('the stored base %j is used as %j', (stored, base) => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  setBase(stored)
+  expect(apiBase()).toBe(base)
+})
+
+test('a read carries the token, asks for JSON and claims no body', async () => {
+  answer = success([{ id: 1 }])
+  expect(await call(products.list, { query: { issuer_id: 7, name: '' } })).toEqual([{ id: 1 }])
+  expect(seen[0]).toMatchObject({ method: 'GET', url: '/api/v1/products/?issuer_id=7', body: '' })
+  expect(seen[0]?.headers).toMatchObject({ authorization: 'Bearer old', accept: 'application/json' })
+  expect(seen[0]?.headers['content-type']).toBeUndefined()
+})
+
+test('signing in carries no token and a JSON body', async () => {
+  answer = success({ access: 'a', refresh: 'r', user: {} })
+  await call(auth.login, { body: { email: 'ana@mail.com', password: '123456' } })
+  expect(seen[0]?.headers.authorization).toBeUndefined()
+  expect(seen[0]?.headers).toMatchObject({ accept: 'application/json', 'content-type': 'application/json' })
+  expect(JSON.parse(seen[0]?.body ?? '')).toEqual({ email: 'ana@mail.com', password: '123456' })
+})
+
+test('204 is nothing and plain text is text', async () => {
+  answer = (_, response) => void response.writeHead(204).end()
+  expect(await call(products.remove, { params: { id: 3 } })).toBeUndefined()
+  expect(seen[0]?.url).toBe('/api/v1/products/3/')
+  answer = (_, response) => void response.writeHead(200, { 'content-type': 'text/plain' }).end('hecho')
+  expect(await call(products.remove, { params: { id: 3 } })).toBe('hecho')
+})
+
+test.each([
+  [{ message: 'uno', errors: ['dos'], data: null }, 'uno'],
+  [{ message: 'uno', errors: ['dos'], data: { message: 'tres', errors: ['cuatro'] } }, 'tres'],
+  [{ message: 'uno', data: { errors: ['a', 'b'] } }, 'a, b'],
+  [{ errors: ['a', 'b'] }, 'a, b'],
+  [{ detail: 'x' }, 'Ocurrió un error inesperado'],
+  [{ message: '', errors: [] }, 'Ocurrió un error inesperado'],
+])('the refusal %j reads %j', async (body, text) => {
+  answer = json(400, body)
+  const error = await failure(call(products.list))
+  expect([error.status, error.message]).toEqual([400, text])
+})
+
+test('a refusal without JSON reads as its text, an empty one and a page as the status', async () => {
+  answer = (_, response) => void response.writeHead(400, { 'content-type': 'text/plain' }).end('x1')
+  expect((await failure(call(products.list))).message).toBe('x1')
+  answer = (_, response) => void response.writeHead(500).end()
+  expect((await failure(call(products.list))).message).toBe('Error 500')
+  answer = (_, response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>')
+  expect((await failure(call(products.list))).message).toBe('Error 502')
+})
+
+test('a refusal names its fields and its code; success false is one too', async () => {
+  const meta = { code: 'VALIDATION_ERROR', field_errors: { name: ['corto'] } }
+  answer = json(422, { success: false, data: null, message: 'Revisa', errors: [], meta })
+  expect(await failure(call(products.list))).toMatchObject({ fieldErrors: meta.field_errors, code: meta.code })
+  answer = json(200, { success: false, data: null, message: null, errors: null })
+  expect((await failure(call(products.list, { fallback: 'No se pudo' }))).message).toBe('No se pudo')
+})
+
+test('an unreachable server is a connection error', async () => {
+  answer = (_, response) => void response.destroy()
+  expect(await failure(call(products.list))).toMatchObject({
+    status: 0,
+    message: 'Error de conexión. Inténtalo de nuevo.',
+  })
+})
+
+const refreshes = () => seen.filter(({ url }) => url === '/api/v1/token/refresh/')
+const guarded: Answer = (request, response) => {
+  if (request.url === '/api/v1/token/refresh/')
+    return json(200, { success: true, data: { access: 'new' }, access: 'new' })(request, response)
+  return request.headers.authorization === 'Bearer new'
+    ? success(['ok'])(request, response)
+    : json(401, {})(request, response)
+}
+
+test('ten refused calls share one refresh and each is tried once more', async () => {
+  answer = guarded
+  const answers = await Promise.all(Array.from({ length: 10 }, () => call(products.list)))
+  expect(answers).toEqual(Array.from({ length: 10 }, () => ['ok']))
+  expect(refreshes()).toHaveLength(1)
+  expect(refreshes()[0]?.headers.authorization).toBeUndefined()
+  expect(JSON.parse(refreshes()[0]?.body ?? '')).toEqual({ refresh: 'r1' })
+  expect([session.accessToken(), session.refreshToken()]).toEqual(['new', 'r1'])
+})
+
+test('a refused retry is not refreshed again', async () => {
+  answer = (request, response) =>
+    request.url === '/api/v1/token/refresh/'
+      ? success({ access: 'new' })(request, response)
+      : json(401, { message: 'no' })(request, response)
+  expect(await failure(call(products.list))).toMatchObject({ status: 401, message: 'no' })
+  expect(seen).toHaveLength(3)
+})
+
+test.each([
+  ['refused', json(401, { message: 'muerta' })],
+  ['without a token', success({})],
+])('a refresh that is %s ends the session', async (_, refreshAnswer) => {
+  answer = (request, response) =>
+    (request.url === '/api/v1/token/refresh/' ? refreshAnswer : json(401, {}))(request, response)
+  const ended = vi.fn()
+  const unsubscribe = session.subscribe(ended)
+  expect((await failure(call(products.list))).message).toBe('Sesión expirada. Inicia sesión nuevamente.')
+  unsubscribe()
+  expect([session.accessToken(), session.refreshToken(), session.user()]).toEqual([null, null, null])
+  expect(ended).toHaveBeenCalledOnce()
+})
+
+test('a server that is down does not sign anybody out', async () => {
+  answer = (request, response) =>
+    json(request.url === '/api/v1/token/refresh/' ? 503 : 401, { message: 'ocupado' })(request, response)
+  expect(await failure(call(products.list))).toMatchObject({ status: 503, message: 'ocupado' })
+  expect(session.refreshToken()).toBe('r1')
+})
+
+test('a refused sign-in asks for no refresh', async () => {
+  answer = json(401, { message: 'Correo o contraseña incorrectos' })
+  await failure(call(auth.login, { body: { email: 'ana@mail.com', password: '123456' } }))
+  expect(refreshes()).toHaveLength(0)
+})
+
+test('the stored person carries nothing beyond what the screens need', () => {
+  session.open(
+    { access: 'a', refresh: 'r' },
+    { id: 1, email: 'ana@mail.com', full_name: 'Ana Paz', role: 'admin', created_at: 'x' },
+  )
+  expect(JSON.parse(sessionStorage.getItem('authUser') ?? '')).toEqual({
+    id: 1,
+    email: 'ana@mail.com',
+    full_name: 'Ana Paz',
+    role: 'admin',
+  })
+})

@@ -1,0 +1,173 @@
+import type { z } from 'zod'
+import { auth, SESSION_EXPIRED } from '#contract/auth.ts'
+import { type Endpoint, type Envelope, type Meta, pathOf, type ResponseOf } from '#contract/endpoint.ts'
+import { apiBase } from './config.ts'
+import { ApiError, CONNECTION_ERROR, errorFrom } from './errors.ts'
+import { session } from './session.ts'
+
+const TIMEOUT_MS = 30_000
+
+// Paths and queries carry text, whatever the schema makes of it on the server.
+type Written<Schema extends z.ZodType> =
+  z.input<Schema> extends infer Fields extends object ? { [Key in keyof Fields]: Fields[Key] | number } : undefined
+type Search<Schema extends z.ZodType> =
+  z.input<Schema> extends infer Fields extends object
+    ? { [Key in keyof Fields]?: Fields[Key] | string | number | boolean | null | undefined }
+    : undefined
+
+type Part<Name extends string, Type> = [Type] extends [undefined]
+  ? { [K in Name]?: undefined }
+  : undefined extends Type
+    ? { [K in Name]?: Type }
+    : { [K in Name]: Type }
+
+export type CallParts<E extends Endpoint> = Part<'params', Written<E['params']>> & {
+  query?: Search<E['query']>
+} & Part<'body', z.input<E['body']>> & {
+    /** What people read when the server refuses without a word. */
+    fallback?: string
+    signal?: AbortSignal
+  }
+
+type Rest<E extends Endpoint> = object extends CallParts<E> ? [parts?: CallParts<E>] : [parts: CallParts<E>]
+
+/** Calls the API and gives the data of its answer; everything but success is an ApiError. */
+export const call = async <E extends Endpoint>(endpoint: E, ...rest: Rest<E>): Promise<ResponseOf<E>> =>
+  (await callWithWarnings(endpoint, ...rest)).data
+
+export interface Outcome<Data> {
+  data: Data
+  /** Codes of what was accepted all the same. */
+  warnings: string[]
+}
+
+/** The answer of a call whose answer is a file, not yet read; everything but success is an ApiError. */
+export async function callForFile(endpoint: Endpoint, parts: FileParts): Promise<Response> {
+  const response = await sendSignedIn(endpoint, { ...parts, unhurried: true })
+  if (!response.ok) await read(response)
+  return response
+}
+
+export interface FileParts {
+  params?: Record<string, string | number> | undefined
+  query?: Record<string, string | number | null | undefined> | undefined
+  signal: AbortSignal
+}
+
+export async function callWithWarnings<E extends Endpoint>(
+  endpoint: E,
+  ...[parts]: Rest<E>
+): Promise<Outcome<ResponseOf<E>>> {
+  return read(await sendSignedIn(endpoint, parts ?? {}), parts?.fallback) as Promise<Outcome<ResponseOf<E>>>
+}
+
+/** With a new token where the one at hand has run out. */
+async function sendSignedIn(endpoint: Endpoint, parts: Loose): Promise<Response> {
+  const token = isOpen(endpoint) ? null : session.accessToken()
+  const response = await send(endpoint, parts, token)
+  return response.status === 401 && !isOpen(endpoint) ? send(endpoint, parts, await freshToken(token)) : response
+}
+
+const isOpen = (endpoint: Endpoint): boolean => endpoint.path === auth.login.path || endpoint.path === auth.refresh.path
+
+interface Loose {
+  params?: object | undefined
+  query?: object | undefined
+  body?: unknown
+  signal?: AbortSignal
+  /** A file may take as long as it takes. */
+  unhurried?: boolean
+}
+
+async function send(
+  endpoint: Endpoint,
+  { params, query, body, signal, unhurried = false }: Loose,
+  token: string | null,
+): Promise<Response> {
+  const path = pathOf(endpoint, params as Record<string, string | number> | undefined)
+  const timeout = unhurried ? undefined : AbortSignal.timeout(TIMEOUT_MS)
+  const signals = [signal, timeout].filter((each) => each !== undefined)
+  try {
+    return await fetch(apiBase() + path + searchOf(query), {
+      method: endpoint.method,
+      headers: {
+        Accept: 'application/json',
+        ...(token !== null && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      credentials: 'omit',
+      signal: AbortSignal.any(signals),
+    })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, CONNECTION_ERROR)
+  }
+}
+
+/** `?a=1&b=2`, without what is empty. */
+function searchOf(query: object = {}): string {
+  const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null && value !== '')
+  return entries.length > 0 ? `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}` : ''
+}
+
+async function read(response: Response, fallback?: string): Promise<Outcome<unknown>> {
+  if (response.status === 204) return { data: undefined, warnings: [] }
+  const text = await response.text().catch(() => {
+    throw new ApiError(0, CONNECTION_ERROR)
+  })
+  const body = bodyOf(response, text)
+  if (!response.ok || isRefusal(body)) throw errorFrom(response.status, body, fallback)
+  return isEnvelope(body) ? { data: body.data, warnings: body.meta?.warnings ?? [] } : { data: body, warnings: [] }
+}
+
+function bodyOf(response: Response, text: string): unknown {
+  const type = response.headers.get('content-type') ?? ''
+  // A page of some proxy is no text for people.
+  if (text.trim() === '' || (!response.ok && type.includes('text/html'))) return undefined
+  if (!type.includes('json')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ApiError(response.status, `Error ${response.status}`)
+  }
+}
+
+const isEnvelope = (body: unknown): body is Pick<Envelope<unknown>, 'success' | 'data'> & { meta?: Meta } =>
+  typeof body === 'object' && body !== null && 'success' in body && 'data' in body
+
+/** Some refusals travel as 200 with `success: false`. */
+const isRefusal = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && (body as { success?: unknown }).success === false
+
+let refreshing: Promise<string> | undefined
+
+/** A token newer than the refused one. However many calls are refused at once, one refresh serves them all. */
+function freshToken(refused: string | null): Promise<string> {
+  const current = session.accessToken()
+  if (current !== null && current !== refused && !refreshing) return Promise.resolve(current)
+  refreshing ??= refresh().finally(() => {
+    refreshing = undefined
+  })
+  return refreshing
+}
+
+async function refresh(): Promise<string> {
+  const token = session.refreshToken()
+  const response = token ? await send(auth.refresh, { body: { refresh: token } }, null) : undefined
+  // A busy or absent server says nothing about the session; signing people out for it would lose their work.
+  if (response && (response.status === 429 || response.status >= 502)) await read(response)
+  // A success without a usable token is as final as a refusal.
+  const access = response?.ok ? accessOf((await read(response).catch(() => undefined))?.data) : undefined
+  if (access === undefined) {
+    session.expire()
+    throw new ApiError(401, SESSION_EXPIRED, {}, 'SESSION_EXPIRED')
+  }
+  session.replaceAccess(access)
+  return access
+}
+
+function accessOf(data: unknown): string | undefined {
+  const access = typeof data === 'object' && data !== null ? (data as { access?: unknown }).access : undefined
+  return typeof access === 'string' && access !== '' ? access : undefined
+}

@@ -1,0 +1,31 @@
+const KEY = 'afluente.config'
+
+/** Where the API lives: the stored `urlBase`, else this same origin (the empty text). */
+export function apiBase(storage: Pick<Storage, 'getItem'> = localStorage): string {
+  const stored = storage.getItem(KEY)
+  return stored ? usableBase(urlBaseOf(stored)) : ''
+}
+
+function urlBaseOf(stored: string): string {
+  try {
+    const config: unknown = JSON.parse(stored)
+    const base = (config as { urlBase?: unknown } | null)?.urlBase
+    return typeof base === 'string' ? base : ''
+  } catch (error) {
+    console.error(`${KEY} no es JSON válido; se usa el mismo origen`, error)
+    return ''
+  }
+}
+
+/**
+ * Local storage can be written by whoever sits at the machine, and the sign-in form sends a password there: plain http is
+ * taken from this machine alone.
+ */
+function usableBase(base: string): string {
+  if (base === '') return ''
+  const url = URL.parse(base)
+  const local = url?.hostname === 'localhost' || url?.hostname === '127.0.0.1'
+  if (url?.protocol === 'https:' || (url?.protocol === 'http:' && local)) return base.replace(/\/+$/, '')
+  console.error(`${KEY}: urlBase rechazada: ${base}`)
+  return ''
+}

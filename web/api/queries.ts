@@ -1,0 +1,44 @@
+import type { QueryKey } from '@tanstack/react-query'
+
+/**
+ * The first part of every query's key, by noun: what a save of one noun makes stale in the others is said once, here.
+ */
+export const keys = {
+  users: ['users'],
+  affiliates: ['affiliates'],
+  issuers: ['issuers'],
+  relationships: ['relationships'],
+  products: ['products'],
+  eventSteps: ['event-steps'],
+  eventTypes: ['event-types'],
+  commissions: ['commissions'],
+  payments: ['payments'],
+  leads: ['leads'],
+  dashboards: ['dashboards'],
+  overview: ['overview'],
+  reports: ['reports'],
+  auditLog: ['audit-log'],
+} as const satisfies Record<string, QueryKey>
+
+const overview = keys.overview
+
+export const refreshedBy = {
+  user: [keys.users, keys.affiliates, keys.issuers, overview],
+  affiliate: [keys.affiliates, keys.users, keys.relationships, keys.commissions, keys.leads, keys.payments, overview],
+  issuer: [
+    keys.issuers,
+    keys.users,
+    keys.relationships,
+    keys.products,
+    keys.eventSteps,
+    keys.commissions,
+    keys.leads,
+    keys.payments,
+    overview,
+  ],
+  relationship: [keys.relationships, keys.products, keys.commissions, keys.affiliates, keys.issuers, overview],
+  product: [keys.products, keys.eventSteps, keys.commissions, keys.leads, overview],
+  eventStep: [keys.eventSteps, overview],
+  commission: [keys.commissions, overview],
+  payment: [keys.payments, overview],
+} as const satisfies Record<string, readonly QueryKey[]>

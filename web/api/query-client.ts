@@ -1,0 +1,83 @@
+import {
+  MutationCache,
+  QueryCache,
+  QueryClient,
+  type QueryKey,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { SESSION_EXPIRED } from '#contract/auth.ts'
+import { ApiError } from './errors.ts'
+import { session } from './session.ts'
+
+interface Meta extends Record<string, unknown> {
+  /** No toast when it fails: the screen says it, or nobody needs to know. */
+  quiet?: boolean
+}
+
+declare module '@tanstack/react-query' {
+  interface Register {
+    queryMeta: Meta
+    mutationMeta: Meta
+  }
+}
+
+const ERROR_SHOWN_MS = 8000
+
+/** The one place where failed loads and saves are announced. The same text is shown once, however many calls failed. */
+function announce(error: Error, meta: Meta | undefined) {
+  if (meta?.quiet) return
+  const text = error.message || 'Ocurrió un error'
+  toast.error('Error', { id: text, description: text, duration: ERROR_SHOWN_MS })
+}
+
+// The loads under way are cancelled with the screen that asked for them, and so never say why it went away.
+session.onExpired(() => announce(new Error(SESSION_EXPIRED), undefined))
+
+/** What the server refused it will refuse again; everything else deserves one more try. */
+const retryOnce = (failures: number, error: Error): boolean =>
+  failures < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
+
+export const MINUTE_MS = 60_000
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: (error, query) => announce(error, query.meta) }),
+  mutationCache: new MutationCache({
+    onError: (error, _values, _result, mutation) => announce(error, mutation.meta),
+  }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5 * MINUTE_MS,
+      gcTime: 10 * MINUTE_MS,
+      retry: retryOnce,
+      refetchOnWindowFocus: false,
+      // Without a network the call should fail and say so, not wait for ever behind a skeleton.
+      networkMode: 'always',
+    },
+    mutations: { retry: 0, networkMode: 'always' },
+  },
+})
+
+interface Save<Values, Result> {
+  save: (values: Values) => Promise<Result>
+  /** The toast of success; nothing when there is more to say than one, and the caller says it. */
+  success: string | ((result: Result, values: Values) => string | undefined)
+  /** The lists that show the row and so must load again. */
+  refreshes: readonly QueryKey[]
+  meta?: Meta
+}
+
+/** A create, update or delete: calls, announces, and reloads the lists that it changed. */
+export function useSave<Values, Result>({ save, success, refreshes, meta }: Save<Values, Result>) {
+  const client = useQueryClient()
+  return useMutation<Result, Error, Values>({
+    mutationFn: save,
+    ...(meta && { meta }),
+    onSuccess: (result, values) => {
+      const text = typeof success === 'string' ? success : success(result, values)
+      if (text) toast.success(text)
+      for (const queryKey of refreshes) void client.invalidateQueries({ queryKey })
+    },
+  })
+}

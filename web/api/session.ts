@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { User } from '#contract/users.ts'
+
+const ACCESS = 'accessToken'
+const REFRESH = 'refreshToken'
+const USER = 'authUser'
+
+/** All that is kept of the person: who they are, what they may see and whose rows are theirs (ASVS 14.3.3). */
+const SessionUser = z.object({
+  id: z.number().nullish(),
+  email: z.string().catch(''),
+  first_name: z.string().nullish(),
+  last_name: z.string().nullish(),
+  full_name: z.string().nullish(),
+  role: z.string().nullish(),
+  affiliate_id: z.number().nullish(),
+  issuer_id: z.number().nullish(),
+})
+export type SessionUser = z.infer<typeof SessionUser>
+
+const listeners = new Set<() => void>()
+const expiryListeners = new Set<() => void>()
+let known: { stored: string | null; user: SessionUser | null } = { stored: null, user: null }
+
+function parseUser(stored: string): SessionUser | null {
+  try {
+    return SessionUser.parse(JSON.parse(stored))
+  } catch (error) {
+    console.error(`${USER} no se puede leer`, error)
+    return null
+  }
+}
+
+function changed() {
+  for (const listener of listeners) listener()
+}
+
+/** The one place that touches the browser's session storage. */
+export const session = {
+  accessToken: (): string | null => sessionStorage.getItem(ACCESS),
+  refreshToken: (): string | null => sessionStorage.getItem(REFRESH),
+
+  /** The same object for as long as the stored text is the same, so that React may compare it. */
+  user(): SessionUser | null {
+    const stored = sessionStorage.getItem(USER)
+    if (stored !== known.stored) known = { stored, user: stored === null ? null : parseUser(stored) }
+    return known.user
+  },
+
+  open(tokens: { access: string; refresh: string }, user: Partial<User>) {
+    sessionStorage.setItem(ACCESS, tokens.access)
+    sessionStorage.setItem(REFRESH, tokens.refresh)
+    sessionStorage.setItem(USER, JSON.stringify(SessionUser.parse(user)))
+    changed()
+  },
+
+  replaceAccess(access: string) {
+    sessionStorage.setItem(ACCESS, access)
+  },
+
+  clear() {
+    for (const key of [ACCESS, REFRESH, USER]) sessionStorage.removeItem(key)
+    changed()
+  },
+
+  /** Ends the session because the server no longer knows it. */
+  expire() {
+    session.clear()
+    for (const listener of expiryListeners) listener()
+  },
+
+  onExpired(listener: () => void): () => void {
+    expiryListeners.add(listener)
+    return () => expiryListeners.delete(listener)
+  },
+
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  },
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query'
+import { ScrollText } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { type AuditRecord, auditEntities, COUNTED_ENTRIES } from '#contract/audit-log.ts'
+import { dateInMexico } from '#contract/time.ts'
+import { type Column, viewAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { FooterBar } from '#web/table/TableFooter.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
+import { formatNumber } from '#web/ui/format.ts'
+import { Pages } from '#web/ui/Pagination.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { usersQuery } from '#web/users/queries.ts'
+import { AuditDialog } from './AuditDialog.tsx'
+import { actorOf, kindOf } from './actor.ts'
+import { DayFilter } from './DayFilter.tsx'
+import { type AuditFilterTexts, actionOptions, entityOptions, NO_FILTERS, queryOf } from './filters.ts'
+import { auditQuery } from './queries.ts'
+import { sentenceOf } from './sentence.ts'
+
+const textOf = (entry: AuditRecord): string => {
+  const { did, what } = sentenceOf(entry)
+  return [did, what].filter(Boolean).join(' ')
+}
+const entityOf = ({ entity }: AuditRecord): string => auditEntities[entity as keyof typeof auditEntities] ?? entity
+
+const columns: Column<AuditRecord>[] = [
+  { header: 'Fecha', cell: (entry) => <DayTime value={entry.created_at} /> },
+  { header: 'Persona', cell: ({ actor_name }) => actor_name || '—', title: actorOf, width: 'max-w-72' },
+  { header: 'Rol', cell: kindOf, secondary: true },
+  { header: 'Qué hizo', cell: textOf, title: textOf, width: 'max-w-96' },
+  { header: 'Entidad', cell: entityOf, secondary: true },
+]
+
+export default function AdminAuditPage() {
+  const [open, setOpen] = useState<AuditRecord>()
+  const { filters, change, clear } = useUrlFilters(NO_FILTERS)
+  const list = useQuery(auditQuery(queryOf(filters)))
+  const pagination = list.data?.pagination
+  const narrowed = Object.entries({ ...filters, pagina: '1' }).some(
+    ([name, value]) => value !== NO_FILTERS[name as keyof AuditFilterTexts],
+  )
+  /** Everything but a change of page starts at the first one again. */
+  const narrow = (changes: Partial<AuditFilterTexts>) => change({ pagina: '1', ...changes })
+  return (
+    <Page
+      title="Bitácora"
+      description="Quién hizo qué y cuándo, con los valores de antes y de después. Nadie puede cambiarla."
+      count={pagination && countText(pagination.count)}
+      filters={
+        <>
+          <Filters filters={filters} onChange={narrow} />
+          {narrowed && <Button onClick={clear}>Limpiar</Button>}
+        </>
+      }
+    >
+      <DataTable
+        query={{ ...list, data: list.data?.results }}
+        columns={columns}
+        label="Bitácora"
+        paged={false}
+        filtered={narrowed}
+        loading="Cargando bitácora..."
+        errorText="Error al cargar la bitácora"
+        empty="Todavía no hay nada en la bitácora"
+        emptyIcon={ScrollText}
+        emptySearch="No se encontró nada con los filtros aplicados"
+        actions={(entry) => [viewAction(() => setOpen(entry), { label: `Ver entrada ${entry.id}` })]}
+        footer={
+          pagination &&
+          pagination.total_pages > 1 && (
+            <FooterBar>
+              <Pages
+                page={pagination.current_page}
+                pages={pagination.total_pages}
+                busy={list.isFetching}
+                onPage={(page) => change({ pagina: String(page) })}
+              >
+                {`Página ${formatNumber(pagination.current_page)} de ${formatNumber(pagination.total_pages)}`}
+              </Pages>
+            </FooterBar>
+          )
+        }
+      />
+      {open && <AuditDialog entry={open} onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}
+
+const countText = (count: number): string =>
+  `${count >= COUNTED_ENTRIES ? 'Más de ' : ''}${formatNumber(count)} ${count === 1 ? 'entrada' : 'entradas'}`
+
+interface FilterProps {
+  filters: AuditFilterTexts
+  onChange: (changes: Partial<AuditFilterTexts>) => void
+}
+
+function Filters({ filters, onChange }: FilterProps) {
+  const users = useQuery(usersQuery())
+  const people = useMemo(
+    () => (users.data ?? []).map((user) => ({ value: user.id, label: `${user.full_name} (${user.email})` })),
+    [users.data],
+  )
+  return (
+    <>
+      <IdFilter
+        label="Persona"
+        all="Todas las personas"
+        options={people}
+        value={filters.persona}
+        onChange={(persona) => onChange({ persona })}
+        className="w-full sm:w-72"
+      />
+      <Select
+        aria-label="Entidad"
+        options={entityOptions}
+        value={filters.entidad}
+        onChange={(entidad) => onChange({ entidad })}
+        className="w-full sm:w-52"
+      />
+      <Select
+        aria-label="Acción"
+        options={actionOptions}
+        value={filters.accion}
+        onChange={(accion) => onChange({ accion })}
+        className="w-full sm:w-60"
+      />
+      <DayFilter
+        label="Desde"
+        value={filters.desde}
+        max={filters.hasta || dateInMexico()}
+        onChange={(desde) => onChange({ desde })}
+      />
+      <DayFilter
+        label="Hasta"
+        value={filters.hasta}
+        min={filters.desde || undefined}
+        max={dateInMexico()}
+        onChange={(hasta) => onChange({ hasta })}
+      />
+    </>
+  )
+}

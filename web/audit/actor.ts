@@ -1,0 +1,16 @@
+import type { AuditRecord } from '#contract/audit-log.ts'
+import { Role, roleLabels } from '#contract/roles.ts'
+
+const systems: Record<string, string> = { 'issuer-key': 'Clave del emisor', system: 'Sistema' }
+
+type Actor = Pick<AuditRecord, 'actor_name' | 'actor_role'>
+
+/** 'Administrador', 'Clave del emisor' */
+export function kindOf({ actor_role }: Actor): string {
+  const role = Role.safeParse(actor_role).data
+  return role ? roleLabels[role] : (systems[actor_role] ?? actor_role)
+}
+
+/** 'Ana López (Administrador)' */
+export const actorOf = (actor: Actor): string =>
+  actor.actor_name ? `${actor.actor_name} (${kindOf(actor)})` : kindOf(actor)

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { fieldName, valueText } from './changes.ts'
+import { NO_FILTERS, queryOf } from './filters.ts'
+
+test.each([
+  ['user_status', 'suspended', 'Suspendido'],
+  ['payment_status', 'paid', 'Pagado'],
+  ['state', 'reversed', 'Revertida'],
+  ['role', 'issuer', 'Emisor'],
+  ['total_amount', '1500.00', '$1,500.00'],
+  ['period_start', '2026-10-01', '01/10/2026'],
+  ['archived_at', '2026-10-01T05:30:00.000Z', '30/09/2026 23:30'],
+  ['is_payout_event', true, 'Sí'],
+  ['is_payout_event', false, 'No'],
+  ['step_order', 3, '3'],
+  ['event_data', { a: 1 }, '{"a":1}'],
+  ['notes', '', undefined],
+  ['notes', null, undefined],
+  ['name', 'paid', 'paid'],
+])('%s %j reads %j', (field, value, text) => {
+  expect(valueText(field, value)).toBe(text)
+})
+
+test('a field without a Spanish name keeps its own', () => {
+  expect([fieldName('company_name'), fieldName('something')]).toEqual(['Empresa', 'something'])
+})
+
+test('what an address cannot mean is not asked for', () => {
+  const wrong = { persona: 'x', entidad: 'toString', accion: 'robo', desde: 'ayer', hasta: '2026-13-40', pagina: '-1' }
+  expect(queryOf(wrong)).toEqual({ actor_id: '', entity: '', action: '', from: '', to: '', page: '1' })
+  const right = { ...NO_FILTERS, persona: '7', entidad: 'payment', accion: 'update', desde: '2026-01-01', pagina: '2' }
+  expect(queryOf(right)).toEqual({
+    actor_id: '7',
+    entity: 'payment',
+    action: 'update',
+    from: '2026-01-01',
+    to: '',
+    page: '2',
+  })
+})

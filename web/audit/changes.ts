@@ -1,0 +1,77 @@
+import { entryStateLabels } from '#contract/commission-entries.ts'
+import { statusLabels } from '#contract/fields.ts'
+import { paymentStatusLabels } from '#contract/payments.ts'
+import { roleLabels } from '#contract/roles.ts'
+import { userStatusLabels } from '#contract/users.ts'
+import { formatDate, formatMoney } from '#web/ui/format.ts'
+
+const fields: Record<string, string> = {
+  company_name: 'Empresa',
+  rfc: 'RFC',
+  address: 'Dirección',
+  contact_name: 'Contacto',
+  contact_phone: 'Teléfono',
+  contact_email: 'Email de contacto',
+  url: 'Sitio web',
+  user_status: 'Estado',
+  email: 'Email',
+  first_name: 'Nombre',
+  last_name: 'Apellido',
+  role: 'Rol',
+  affiliate_id: 'ID del afiliado',
+  issuer_id: 'ID del emisor',
+  product_id: 'ID del producto',
+  relationship_id: 'ID de la relación',
+  event_type_id: 'ID del tipo de evento',
+  name: 'Nombre',
+  description: 'Descripción',
+  redirect_url: 'URL de redirección',
+  product_status: 'Estado',
+  relationship_status: 'Estado',
+  notes: 'Notas',
+  note: 'Nota',
+  step_order: 'Orden',
+  is_payout_event: 'Genera comisión',
+  payout: 'Comisión',
+  amount: 'Monto',
+  state: 'Estado',
+  reason: 'Motivo',
+  reversal_of: 'Revierte la comisión',
+  period_start: 'Inicio del periodo',
+  period_end: 'Fin del periodo',
+  total_leads: 'Leads',
+  total_conversions: 'Conversiones',
+  total_amount: 'Monto total',
+  payment_status: 'Estado',
+  payment_date: 'Fecha de pago',
+  format: 'Formato',
+  search: 'Búsqueda',
+  ordering: 'Orden',
+}
+
+export const fieldName = (field: string): string => fields[field] ?? field
+
+const MONEY = ['payout', 'amount', 'total_amount']
+/** What the values of a field are called; a paid payment is 'Pagado', a paid commission 'Pagada'. */
+const values: Record<string, Record<string, string>> = {
+  user_status: userStatusLabels,
+  product_status: statusLabels,
+  relationship_status: statusLabels,
+  payment_status: paymentStatusLabels,
+  state: entryStateLabels,
+  role: roleLabels,
+}
+
+/** A value as people read it; undefined where there is none. */
+export function valueText(field: string, value: unknown): string | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  if (typeof value === 'boolean') return value ? 'Sí' : 'No'
+  if (typeof value === 'object') return JSON.stringify(value)
+  const text = String(value)
+  const labels = values[field]
+  if (labels) return labels[text] ?? text
+  if (MONEY.includes(field)) return formatMoney(text)
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDate(text, 'day') ?? text
+  if (/^\d{4}-\d{2}-\d{2}T.*Z$/.test(text)) return formatDate(text, 'dayTime') ?? text
+  return text
+}

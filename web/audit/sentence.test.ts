@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { sentenceOf } from './sentence.ts'
+
+const said = (action: string, entity: string, label: string, actor_name = 'Ana López') => {
+  const { who, did, what } = sentenceOf({ actor_name, action, entity, label })
+  return [who, did, what].filter(Boolean).join(' ')
+}
+
+test.each([
+  ['create', 'product', 'Tarjeta Oro', 'Ana López creó el producto Tarjeta Oro'],
+  ['update', 'relationship', 'Lupa – Altaluz', 'Ana López actualizó la relación Lupa – Altaluz'],
+  ['delete', 'commission', 'Alta', 'Ana López eliminó la comisión Alta'],
+  ['create', 'payment', '2026-10-01 - 2026-10-31', 'Ana López creó el pago del periodo 01/10/2026 - 31/10/2026'],
+  ['reorder', 'product', 'Tarjeta Oro', 'Ana López reordenó los pasos de Tarjeta Oro'],
+  ['login', 'user', 'Ana López', 'Ana López inició sesión'],
+  ['reset_password', 'user', 'Luis Paz', 'Ana López restableció la contraseña de Luis Paz'],
+  ['rotate_key', 'issuer', 'Altaluz', 'Ana López cambió una clave de Altaluz'],
+  ['create', 'commission_entry', '', 'Ana López generó una comisión'],
+  ['export', 'payment', 'afluente-pagos-2026-11-21.csv', 'Ana López exportó los pagos afluente-pagos-2026-11-21.csv'],
+  ['archive', 'user', 'Luis Paz', 'Ana López hizo un cambio en el usuario Luis Paz'],
+  ['update', 'invoice', '', 'Ana López actualizó un registro'],
+])('%s of %s', (action, entity, label, sentence) => {
+  expect(said(action, entity, label)).toBe(sentence)
+})
+
+test('nobody in particular is somebody', () => {
+  expect(said('login_failed', 'user', '', '')).toBe('Alguien no pudo iniciar sesión')
+})

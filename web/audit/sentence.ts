@@ -1,0 +1,70 @@
+import type { AuditEntry } from '#contract/metrics.ts'
+import { formatDate } from '#web/ui/format.ts'
+
+type Told = Pick<AuditEntry, 'actor_name' | 'action' | 'entity' | 'label'>
+
+/** 'Ana López' 'actualizó el producto' 'Tarjeta Oro'; the names stand out on the screen. */
+export interface Sentence {
+  who: string
+  did: string
+  what: string
+}
+
+const nouns: Record<string, string> = {
+  user: 'el usuario',
+  affiliate: 'el afiliado',
+  issuer: 'el emisor',
+  relationship: 'la relación',
+  product: 'el producto',
+  event_step: 'el paso',
+  commission: 'la comisión',
+  payment: 'el pago del periodo',
+}
+
+const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }
+
+/** What is said of a thing, where verb and noun alone would not say it. */
+const phrases: Record<string, string> = {
+  'create lead_event': 'registró el evento',
+  'create commission_entry': 'generó una comisión',
+  'reverse commission_entry': 'revirtió una comisión',
+  'reorder product': 'reordenó los pasos de',
+  'reset_password user': 'restableció la contraseña de',
+  'end_sessions user': 'cerró las sesiones de',
+  'reveal_key issuer': 'consultó las claves de',
+  'reveal_key affiliate': 'consultó las claves de',
+  'rotate_key issuer': 'cambió una clave de',
+  'rotate_key affiliate': 'cambió una clave de',
+  'export lead': 'exportó los leads',
+  'export payment': 'exportó los pagos',
+  'export affiliate': 'exportó los afiliados',
+  'export issuer': 'exportó los emisores',
+  'export user': 'exportó los usuarios',
+  'export relationship': 'exportó las relaciones',
+  'export product': 'exportó los productos',
+  'export event_step': 'exportó los pasos',
+  'export commission': 'exportó las comisiones',
+  'export report': 'exportó una tabla de los tableros,',
+}
+
+/** What people do to nobody but themselves: the label only repeats their name. */
+const alone: Record<string, string> = {
+  login: 'inició sesión',
+  login_failed: 'no pudo iniciar sesión',
+  logout: 'cerró sesión',
+  change_password: 'cambió su contraseña',
+  end_session: 'cerró una de sus sesiones',
+}
+
+export function sentenceOf({ actor_name, action, entity, label }: Told): Sentence {
+  const who = actor_name || 'Alguien'
+  const own = alone[action]
+  if (own) return { who, did: own, what: '' }
+  const verb = verbs[action] ?? 'hizo un cambio en'
+  const did = phrases[`${action} ${entity}`] ?? `${verb} ${nouns[entity] ?? 'un registro'}`
+  return { who, did, what: entity === 'payment' && action !== 'export' ? periodOf(label) : label }
+}
+
+/** A payment is called by its days, as ISO dates. */
+const periodOf = (label: string): string =>
+  label.replace(/\d{4}-\d{2}-\d{2}/g, (date) => formatDate(date, 'day') ?? date)

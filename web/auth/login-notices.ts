@@ -1,0 +1,14 @@
+import { toast } from 'sonner'
+import { ApiError, CONNECTION_ERROR } from '#web/api/errors.ts'
+import type { SessionUser } from '#web/api/session.ts'
+import { nameOf } from './auth-context.tsx'
+
+/** What people read after an attempt to sign in, by whatever button. */
+export const loginNotices = {
+  onSuccess: (user: SessionUser) => void toast.success('Bienvenido', { description: nameOf(user) }),
+  onError: (error: Error) =>
+    void toast.error('Error de inicio de sesión', {
+      description: error instanceof ApiError ? error.message : CONNECTION_ERROR,
+      duration: 8000,
+    }),
+}

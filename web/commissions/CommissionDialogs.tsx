@@ -1,0 +1,144 @@
+import { useQuery } from '@tanstack/react-query'
+import type { UseFormReturn } from 'react-hook-form'
+import type { z } from 'zod'
+import { type Commission, CommissionCreate, CommissionUpdate } from '#contract/commissions.ts'
+import { affiliatesQuery } from '#web/affiliates/queries.ts'
+import { DialogForm } from '#web/form/DialogForm.tsx'
+import { ComboboxField } from '#web/form/SelectField.tsx'
+import { MoneyField } from '#web/form/special-fields.tsx'
+import { TextArea } from '#web/form/TextArea.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { productsQuery } from '#web/products/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useCreateCommission, useUpdateCommission } from './queries.ts'
+
+/** Both dialogs hold these; each schema takes what it knows. */
+interface Values {
+  affiliate_id: number | null
+  product_id: number | null
+  payout: string
+  name: string
+  description: string
+}
+
+const empty: Values = { affiliate_id: null, product_id: null, payout: '', name: '', description: '' }
+
+/** The affiliate must be one of the list, also when it is not for choosing any more (specification section 5). */
+const NOT_IN_LIST = { path: ['affiliate_id'], error: 'Selecciona un afiliado válido' }
+
+function useLists() {
+  const affiliates = useQuery({ ...affiliatesQuery(), meta: { quiet: true } })
+  const products = useQuery({ ...productsQuery(), meta: { quiet: true } })
+  const loaded = affiliates.data && products.data
+  return {
+    affiliates: affiliates.data,
+    products: products.data,
+    failed: affiliates.isError || products.isError,
+    disabledReason: loaded ? undefined : 'Cargando afiliados y productos...',
+  }
+}
+
+export function CommissionCreateDialog({ onClose }: { onClose: () => void }) {
+  const create = useCreateCommission()
+  const { affiliates: loaded, products, failed, disabledReason } = useLists()
+  const form = useSchemaForm(
+    CommissionCreate.refine(({ affiliate_id }) => loaded?.some(({ id }) => id === affiliate_id), NOT_IN_LIST),
+    empty,
+  )
+  if (failed) return <ListsFailed title="Nueva Comisión" onClose={onClose} />
+  const save = (values: z.output<typeof CommissionCreate>) => {
+    const relationship_id = loaded?.find(({ id }) => id === values.affiliate_id)?.relationship_id
+    create.mutate({ ...values, ...(relationship_id && { relationship_id }) }, { onSuccess: onClose })
+  }
+  return (
+    <DialogForm
+      title="Nueva Comisión"
+      form={form}
+      busy={create.isPending}
+      error={create.error}
+      submit="Configurar Comisión"
+      submitBusy="Configurando..."
+      disabledReason={disabledReason}
+      onClose={onClose}
+      onSubmit={save}
+    >
+      <CommissionFields
+        form={form}
+        affiliates={(loaded ?? []).map(({ id, company_name }) => ({ value: id, label: company_name }))}
+        products={(products ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+    </DialogForm>
+  )
+}
+
+const EditForm = CommissionUpdate.pick({ name: true, description: true, payout: true }).required()
+
+export function CommissionEditDialog({ commission, onClose }: { commission: Commission; onClose: () => void }) {
+  const update = useUpdateCommission()
+  const { affiliates: loaded, failed, disabledReason } = useLists()
+  const form = useSchemaForm<Values, z.output<typeof EditForm>>(
+    EditForm.refine(() => loaded?.some(({ id }) => id === commission.affiliate), NOT_IN_LIST),
+    {
+      affiliate_id: commission.affiliate,
+      product_id: commission.product,
+      payout: commission.payout,
+      name: commission.name,
+      description: commission.description,
+    },
+  )
+  if (failed) return <ListsFailed title="Editar Comisión" onClose={onClose} />
+  return (
+    <DialogForm
+      title="Editar Comisión"
+      description="El cambio vale para los eventos siguientes; lo ya devengado conserva su monto."
+      form={form}
+      busy={update.isPending}
+      error={update.error}
+      submit="Actualizar Comisión"
+      submitBusy="Actualizando..."
+      disabledReason={disabledReason}
+      onClose={onClose}
+      onSubmit={(values) => update.mutate({ id: commission.id, ...values }, { onSuccess: onClose })}
+    >
+      <CommissionFields
+        form={form}
+        fixed
+        affiliates={[{ value: commission.affiliate, label: commission.affiliate_name }]}
+        products={[{ value: commission.product, label: commission.product_name }]}
+      />
+    </DialogForm>
+  )
+}
+
+interface FieldsProps<Output> {
+  form: UseFormReturn<Values, unknown, Output>
+  affiliates: { value: number; label: string }[]
+  products: { value: number; label: string }[]
+  /** The pair of an existing commission does not change (D40). */
+  fixed?: boolean
+}
+
+function CommissionFields<Output>({ form: { control }, affiliates, products, fixed = false }: FieldsProps<Output>) {
+  return (
+    <>
+      <ComboboxField name="affiliate_id" label="Afiliado" control={control} options={affiliates} disabled={fixed} />
+      <ComboboxField name="product_id" label="Producto" control={control} options={products} disabled={fixed} />
+      <MoneyField
+        name="payout"
+        label="Comisión (MXN)"
+        control={control}
+        help="Por cada lead que llega a un paso que genera comisión, antes de IVA y retenciones."
+      />
+      <TextField name="name" label="Nombre" control={control} />
+      <TextArea name="description" label="Descripción" control={control} optional />
+    </>
+  )
+}
+
+const ListsFailed = ({ title, onClose }: { title: string; onClose: () => void }) => (
+  <Dialog title={title} size="sm" onClose={onClose} footer={<Button onClick={onClose}>Cerrar</Button>}>
+    <p>No se pudieron cargar los datos necesarios. Inténtalo de nuevo.</p>
+  </Dialog>
+)

@@ -1,0 +1,127 @@
+import { useQuery } from '@tanstack/react-query'
+import { HandCoins, Plus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import type { Commission } from '#contract/commissions.ts'
+import { exports } from '#contract/exports.ts'
+import { type Column, deleteAction, editAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { SearchField } from '#web/table/SearchField.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Day } from '#web/ui/dates.tsx'
+import { counted } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { matches } from '#web/ui/matches.ts'
+import { CommissionCreateDialog, CommissionEditDialog } from './CommissionDialogs.tsx'
+import { commissionsQuery, useRemoveCommission } from './queries.ts'
+
+const columns: Column<Commission>[] = [
+  {
+    header: 'Nombre',
+    cell: (commission) => <span className="font-medium">{commission.name}</span>,
+    title: (commission) => commission.description || commission.name,
+    sort: (commission) => commission.name,
+  },
+  { header: 'Producto', cell: (commission) => commission.product_name, sort: (commission) => commission.product_name },
+  {
+    header: 'Afiliado',
+    cell: (commission) => commission.affiliate_name,
+    sort: (commission) => commission.affiliate_name,
+  },
+  {
+    header: 'Comisión',
+    cell: (commission) => <Money value={commission.payout} />,
+    sort: (commission) => Number(commission.payout),
+    align: 'right',
+  },
+  {
+    header: 'Fecha',
+    cell: (commission) => <Day value={commission.created_at} />,
+    sort: (commission) => commission.created_at,
+    secondary: true,
+  },
+]
+
+const NO_FILTERS = { q: '' }
+
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; commission: Commission }
+
+export default function IssuerCommissionsPage() {
+  const [open, setOpen] = useState<Open>()
+  const list = useQuery(commissionsQuery())
+  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const close = () => setOpen(undefined)
+  const shown = useCallback(
+    (commission: Commission) =>
+      matches(filters.q, [commission.name, commission.product_name, commission.affiliate_name]),
+    [filters],
+  )
+  const create = (
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+      Nueva Comisión
+    </Button>
+  )
+  return (
+    <Page
+      title="Comisiones"
+      description="Lo que pagas a cada afiliado cuando un lead llega a un paso que genera comisión."
+      count={list.data && counted(list.data.length, 'comisión', 'comisiones')}
+      action={
+        <>
+          <ExportMenu of={exports.commissions} query={{ search: filters.q }} />
+          {create}
+        </>
+      }
+      filters={
+        <SearchField
+          value={filters.q}
+          onChange={(q) => change({ q })}
+          placeholder="Buscar por nombre, producto o afiliado..."
+        />
+      }
+    >
+      <DataTable
+        query={list}
+        columns={columns}
+        filter={active ? shown : undefined}
+        filtered={active}
+        loading="Cargando comisiones..."
+        errorText="Error al cargar las comisiones"
+        empty="No hay comisiones configuradas"
+        emptyHint="Sin comisión configurada, un lead que convierte no genera pago."
+        emptyIcon={HandCoins}
+        emptyAction={create}
+        emptySearch="No se encontraron comisiones que coincidan con la búsqueda"
+        actions={(commission) => [
+          editAction(() => setOpen({ kind: 'edit', commission }), { label: `Editar ${commission.name}` }),
+          deleteAction(() => setOpen({ kind: 'delete', commission }), { label: `Eliminar ${commission.name}` }),
+        ]}
+      />
+      {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
+      {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}
+    </Page>
+  )
+}
+
+function CommissionRemoveDialog({ commission, onClose }: { commission: Commission; onClose: () => void }) {
+  const remove = useRemoveCommission()
+  return (
+    <ConfirmDialog
+      title="Eliminar Comisión"
+      confirm="Eliminar"
+      danger
+      busy={remove.isPending}
+      busyText="Eliminando..."
+      onConfirm={() => remove.mutate(commission.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      ¿Eliminar la comisión <strong className="text-ink">{commission.name}</strong>? Los eventos siguientes de{' '}
+      {commission.affiliate_name} por {commission.product_name} dejarán de generar comisión. Lo ya devengado se
+      conserva.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type CommissionCreate, type CommissionUpdate, commissions } from '#contract/commissions.ts'
+import { call } from '#web/api/client.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
+
+const SAVE_FAILED = 'Error al procesar la comisión'
+
+export const commissionsQuery = () =>
+  queryOptions({ queryKey: keys.commissions, queryFn: ({ signal }) => call(commissions.list, { signal }) })
+
+export const useCreateCommission = () =>
+  useSave({
+    save: (body: CommissionCreate) => call(commissions.create, { body, fallback: SAVE_FAILED }),
+    success: 'Comisión creada exitosamente',
+    refreshes: refreshedBy.commission,
+  })
+
+export const useUpdateCommission = () =>
+  useSave({
+    save: ({ id, ...body }: CommissionUpdate & { id: number }) =>
+      call(commissions.update, { params: { id }, body, fallback: SAVE_FAILED }),
+    success: 'Comisión actualizada exitosamente',
+    refreshes: refreshedBy.commission,
+  })
+
+export const useRemoveCommission = () =>
+  useSave({
+    save: (id: number) => call(commissions.remove, { params: { id } }),
+    success: 'Comisión eliminada exitosamente',
+    refreshes: refreshedBy.commission,
+  })

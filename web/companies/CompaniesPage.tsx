@@ -1,0 +1,154 @@
+import { Plus, UserCog } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import { statusLabels } from '#contract/fields.ts'
+import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { SearchField } from '#web/table/SearchField.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { LongDay } from '#web/ui/dates.tsx'
+import { formatNumber } from '#web/ui/format.ts'
+import { matches } from '#web/ui/matches.ts'
+import { UserCreateDialog, UserEditByIdDialog } from '#web/users/UserDialogs.tsx'
+import { CompanyCreateDialog, CompanyEditDialog } from './CompanyDialogs.tsx'
+import { CompanyRemoveDialog } from './CompanyRemoveDialog.tsx'
+import type { Company, CompanyKind } from './company-kind.ts'
+
+const columns: Column<Company>[] = [
+  {
+    header: 'Empresa',
+    cell: (company) => <NameAndUser company={company} />,
+    sort: (company) => company.company_name,
+    wrap: true,
+  },
+  {
+    header: 'RFC',
+    cell: (company) => <span className="whitespace-nowrap tabular-nums">{company.rfc}</span>,
+    sort: (company) => company.rfc,
+  },
+  { header: 'Email', cell: (company) => company.contact_email, sort: (company) => company.contact_email },
+  {
+    header: 'Fecha de Creación',
+    cell: (company) => <LongDay value={company.created_at} />,
+    sort: (company) => company.created_at,
+    secondary: true,
+  },
+]
+
+function NameAndUser({ company }: { company: Company }) {
+  const admin = company.users?.[0]
+  const user = admin ? `${admin.full_name} · ${admin.email}` : 'Sin usuario administrador'
+  return (
+    <>
+      <span className="flex min-w-0 items-center gap-2 font-medium narrow:justify-end">
+        <span className="line-clamp-2 wrap-anywhere narrow:line-clamp-none" title={company.company_name}>
+          {company.company_name}
+        </span>
+        {company.user_status !== 'active' && <Badge>{statusLabels[company.user_status]}</Badge>}
+      </span>
+      <span className="line-clamp-1 text-xs break-all text-muted" title={user}>
+        {user}
+      </span>
+    </>
+  )
+}
+
+const NO_FILTERS = { q: '' }
+
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'user'; company: Company }
+
+export function CompaniesPage({ kind }: { kind: CompanyKind }) {
+  const { texts, icon } = kind
+  const [open, setOpen] = useState<Open>()
+  const list = kind.useList()
+  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const shown = useCallback(
+    (company: Company) => matches(filters.q, [company.company_name, company.rfc, company.contact_email]),
+    [filters],
+  )
+  const create = (
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+      {texts.create}
+    </Button>
+  )
+  const actions = (company: Company): RowAction[] => [
+    {
+      label: `${company.users?.length ? 'Editar' : 'Crear'} usuario administrador de ${company.company_name}`,
+      icon: UserCog,
+      onClick: () => setOpen({ kind: 'user', company }),
+    },
+    editAction(() => setOpen({ kind: 'edit', company }), { label: `Editar ${company.company_name}` }),
+    deleteAction(() => setOpen({ kind: 'delete', company }), { label: `Eliminar ${company.company_name}` }),
+  ]
+  return (
+    <Page
+      title={texts.title}
+      description={texts.description}
+      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? texts.one : texts.many}`}
+      action={
+        <>
+          <ExportMenu
+            of={exports[kind.role === 'affiliate' ? 'affiliates' : 'issuers']}
+            query={{ search: filters.q }}
+          />
+          {create}
+        </>
+      }
+      filters={
+        <SearchField
+          value={filters.q}
+          onChange={(q) => change({ q })}
+          placeholder="Buscar por nombre, email o RFC..."
+        />
+      }
+    >
+      <DataTable
+        query={list}
+        columns={columns}
+        filter={active ? shown : undefined}
+        filtered={active}
+        loading={texts.loading}
+        errorText={texts.failed}
+        empty={texts.empty}
+        emptyHint={texts.emptyHint}
+        emptyIcon={icon}
+        emptyAction={create}
+        emptySearch="No se encontraron resultados para la búsqueda"
+        actions={actions}
+      />
+      <OpenDialog kind={kind} open={open} onClose={() => setOpen(undefined)} />
+    </Page>
+  )
+}
+
+interface OpenDialogProps {
+  kind: CompanyKind
+  open: Open | undefined
+  onClose: () => void
+}
+
+function OpenDialog({ kind, open, onClose }: OpenDialogProps) {
+  switch (open?.kind) {
+    case undefined:
+      return null
+    case 'create':
+      return <CompanyCreateDialog kind={kind} onClose={onClose} />
+    case 'edit':
+      return <CompanyEditDialog kind={kind} company={open.company} onClose={onClose} />
+    case 'delete':
+      return <CompanyRemoveDialog kind={kind} company={open.company} onClose={onClose} />
+    case 'user':
+      return <AdminUserDialog kind={kind} company={open.company} onClose={onClose} />
+  }
+}
+
+/** The dialogs of Usuarios: to edit the company's first user, or to create it where there is none. */
+function AdminUserDialog({ kind: { role }, company, onClose }: Omit<OpenDialogProps, 'open'> & { company: Company }) {
+  const id = company.users?.[0]?.id
+  if (id !== undefined) return <UserEditByIdDialog id={id} onClose={onClose} />
+  return <UserCreateDialog initial={{ role, [`${role}_id`]: company.id }} onClose={onClose} />
+}

@@ -1,0 +1,142 @@
+import type { UseFormReturn } from 'react-hook-form'
+import { type Status, statusLabels } from '#contract/fields.ts'
+import { DialogForm } from '#web/form/DialogForm.tsx'
+import { PasswordField } from '#web/form/PasswordField.tsx'
+import { SelectField } from '#web/form/SelectField.tsx'
+import { PhoneField, RfcField } from '#web/form/special-fields.tsx'
+import { TextArea } from '#web/form/TextArea.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import type { Company, CompanyKind } from './company-kind.ts'
+
+/** Both dialogs hold these; each schema takes what it knows. */
+interface Values {
+  company_name: string
+  rfc: string
+  address: string
+  contact_name: string
+  contact_phone: string
+  contact_email: string
+  url: string
+  user_status: Status
+  user: { email: string; first_name: string; last_name: string; password: string }
+}
+
+const noUser = { email: '', first_name: '', last_name: '', password: '' }
+const empty: Values = {
+  company_name: '',
+  rfc: '',
+  address: '',
+  contact_name: '',
+  contact_phone: '',
+  contact_email: '',
+  url: '',
+  user_status: 'active',
+  user: noUser,
+}
+
+interface Props {
+  kind: CompanyKind
+  onClose: () => void
+}
+
+export function CompanyCreateDialog({ kind, onClose }: Props) {
+  const create = kind.useCreate()
+  const form = useSchemaForm(kind.createSchema, empty)
+  return (
+    <DialogForm
+      title={kind.texts.create}
+      size="lg"
+      columns={2}
+      form={form}
+      busy={create.isPending}
+      error={create.error}
+      submit="Crear"
+      submitBusy="Creando..."
+      onClose={onClose}
+      onSubmit={(company) => create.mutate(company, { onSuccess: onClose })}
+    >
+      <CompanyFields kind={kind} form={form} withStatus={kind.statusOnCreate} />
+      <UserFields form={form} />
+    </DialogForm>
+  )
+}
+
+export function CompanyEditDialog({ kind, company, onClose }: Props & { company: Company }) {
+  const update = kind.useUpdate()
+  const form = useSchemaForm(kind.editSchema, {
+    company_name: company.company_name,
+    rfc: company.rfc,
+    address: company.address,
+    contact_name: company.contact_name,
+    contact_phone: company.contact_phone,
+    contact_email: company.contact_email,
+    url: company.url,
+    user_status: company.user_status,
+    user: noUser,
+  } satisfies Values as Values)
+  return (
+    <DialogForm
+      title={kind.texts.edit}
+      size="lg"
+      columns={2}
+      form={form}
+      busy={update.isPending}
+      error={update.error}
+      submit="Actualizar"
+      submitBusy="Actualizando..."
+      onClose={onClose}
+      onSubmit={(values) => update.mutate({ id: company.id, ...values }, { onSuccess: onClose })}
+    >
+      <CompanyFields kind={kind} form={form} withStatus />
+    </DialogForm>
+  )
+}
+
+interface FieldsProps<Output> {
+  form: UseFormReturn<Values, unknown, Output>
+}
+
+const statuses = (['active', 'inactive'] as const).map((value) => ({ value, label: statusLabels[value] }))
+
+function CompanyFields<Output>({
+  kind,
+  form: { control, watch },
+  withStatus,
+}: FieldsProps<Output> & { kind: CompanyKind; withStatus: boolean }) {
+  const inactive = watch('user_status') === 'inactive'
+  return (
+    <>
+      <TextField name="company_name" label="Empresa" control={control} autoComplete="off" />
+      <RfcField name="rfc" label="RFC" control={control} help="12 caracteres para empresas, 13 para personas." />
+      <TextArea name="address" label="Dirección" control={control} optional={kind.addressOptional} rows={2} wide />
+      <TextField name="contact_name" label="Nombre de contacto" control={control} autoComplete="off" />
+      <PhoneField name="contact_phone" label="Teléfono de contacto" control={control} autoComplete="off" optional />
+      <TextField name="contact_email" label="Email de contacto" control={control} type="email" autoComplete="off" />
+      <TextField name="url" label="Sitio web" control={control} type="url" placeholder="https://empresa.mx" optional />
+      {withStatus && (
+        <SelectField
+          name="user_status"
+          label="Estado"
+          control={control}
+          options={statuses}
+          wide
+          {...(inactive && { help: kind.texts.inactive })}
+        />
+      )}
+    </>
+  )
+}
+
+const UserFields = <Output,>({ form: { control } }: FieldsProps<Output>) => (
+  <>
+    <div className="border-t pt-4 sm:col-span-2">
+      <h3 className="font-semibold">Usuario administrador</h3>
+      <p className="text-muted">La persona de la empresa que entrará a Afluente.</p>
+    </div>
+    <TextField name="user.first_name" label="Nombre" control={control} autoComplete="off" />
+    <TextField name="user.last_name" label="Apellidos" control={control} autoComplete="off" />
+    <TextField name="user.email" label="Email" control={control} type="email" autoComplete="off" />
+    <PasswordField name="user.password" label="Contraseña" control={control} help="Al menos 8 caracteres." />
+  </>
+)

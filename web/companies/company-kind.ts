@@ -1,0 +1,60 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { LucideIcon } from 'lucide-react'
+import type { z } from 'zod'
+import type { Affiliate } from '#contract/affiliates.ts'
+import type { CompanyUser, Dependents } from '#contract/companies.ts'
+import type { Status } from '#contract/fields.ts'
+import type { NestedUser } from '#contract/users.ts'
+import type { TableQuery } from '#web/table/DataTable.tsx'
+
+/** What the screens of affiliates and of issuers both show. */
+export type Company = Omit<Affiliate, 'users'> & { users?: CompanyUser[] | undefined }
+
+export interface CompanyForm {
+  company_name: string
+  rfc: string
+  address: string
+  contact_name: string
+  contact_phone: string
+  contact_email: string
+  url: string
+  user_status?: Status | undefined
+}
+export type CompanyCreateForm = CompanyForm & { user: NestedUser }
+
+/** What a dialog needs of a mutation. */
+interface Save<Values> {
+  mutate: (values: Values, options: { onSuccess: () => void }) => void
+  isPending: boolean
+  error: Error | null
+}
+
+/** In what affiliates and issuers differ: words, calls and rules. */
+export interface CompanyKind {
+  role: 'affiliate' | 'issuer'
+  icon: LucideIcon
+  texts: {
+    one: string
+    many: string
+    title: string
+    description: string
+    create: string
+    edit: string
+    loading: string
+    failed: string
+    empty: string
+    emptyHint: string
+    /** What 'Inactivo' does to it. */
+    inactive: string
+  }
+  addressOptional: boolean
+  /** An affiliate begins active; its status is a matter of editing. */
+  statusOnCreate: boolean
+  createSchema: z.ZodType<CompanyCreateForm>
+  editSchema: z.ZodType<CompanyForm>
+  useList: () => TableQuery<Company>
+  useDependents: (id: number) => UseQueryResult<Dependents>
+  useCreate: () => Save<CompanyCreateForm>
+  useUpdate: () => Save<CompanyForm & { id: number }>
+  useRemove: () => Save<number>
+}

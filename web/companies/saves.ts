@@ -1,0 +1,51 @@
+import { toast } from 'sonner'
+import { rfcWarningTexts } from '#contract/companies.ts'
+import { type NestedUser, users } from '#contract/users.ts'
+import { call, type Outcome } from '#web/api/client.ts'
+
+const SHOWN_MS = 12_000
+
+/** Says what is odd about the RFC of a company that was saved all the same. */
+export function warnOfRfc(warnings: readonly string[]): void {
+  const texts = warnings.filter((code) => code in rfcWarningTexts).map((code) => rfcWarningTexts[code as 'RFC_DATE'])
+  if (texts.length === 0) return
+  toast.warning('Revisa el RFC', { description: `Se guardó. ${texts.join('. ')}.`, duration: SHOWN_MS })
+}
+
+export interface CompanyWithUser {
+  /** Why the user could not be created; the company exists all the same. */
+  userError: Error | undefined
+}
+
+type Association = { role: 'affiliate' | 'issuer'; affiliate_id: number | null; issuer_id: number | null }
+
+/** The second of the two calls: a company that stands is not undone because its user was refused. */
+export async function withUser(
+  saving: Promise<Outcome<{ id: number }>>,
+  user: NestedUser,
+  role: Association['role'],
+): Promise<CompanyWithUser> {
+  const { data: company, warnings } = await saving
+  warnOfRfc(warnings)
+  const association: Association = {
+    role,
+    affiliate_id: role === 'affiliate' ? company.id : null,
+    issuer_id: role === 'issuer' ? company.id : null,
+  }
+  const userError = await call(users.create, { body: { ...user, ...association } }).then(
+    () => undefined,
+    (error: Error) => error,
+  )
+  return { userError }
+}
+
+/** The toast of a creation: one text when both calls succeeded, else what is missing and why. */
+export function createdText({ userError }: CompanyWithUser, created: string): string | undefined {
+  if (!userError) return created
+  console.error('user of the company not created', userError)
+  toast.error(`${created}, pero falló la creación del usuario. Contacta al administrador.`, {
+    description: `${userError.message}. Puedes crear el usuario desde la lista.`,
+    duration: SHOWN_MS,
+  })
+  return undefined
+}

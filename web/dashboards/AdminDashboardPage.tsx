@@ -1,0 +1,168 @@
+import { useQuery } from '@tanstack/react-query'
+import {
+  ArrowRight,
+  Boxes,
+  ChartLine,
+  CircleDollarSign,
+  type LucideIcon,
+  MousePointerClick,
+  TrendingDown,
+  TrendingUp,
+  UserRound,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { paths } from '#web/paths.ts'
+import { Page } from '#web/table/Page.tsx'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { formatNumber } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
+import { Activity } from './Activity.tsx'
+import { type Compared, changeOf } from './change.ts'
+import { overviewQuery } from './queries.ts'
+
+export default function AdminDashboardPage() {
+  return (
+    <Page
+      title="Dashboard"
+      description="Las cifras de la red y lo último que pasó en ella."
+      action={
+        <Link to={paths.boards.network} className={buttonLook()}>
+          <ChartLine aria-hidden className="size-4" />
+          Ver la red
+        </Link>
+      }
+    >
+      <div className="grid gap-6">
+        <Figures />
+        <nav aria-label="Acciones rápidas">
+          <ul className="grid gap-3 sm:grid-cols-3">
+            {tiles.map((tile) => (
+              <Tile key={tile.path} {...tile} />
+            ))}
+          </ul>
+        </nav>
+        <Card
+          title="Actividad reciente"
+          action={
+            <Link to={paths.admin.audit} className={buttonLook()}>
+              Ver bitácora
+            </Link>
+          }
+        >
+          <Activity />
+        </Card>
+      </div>
+    </Page>
+  )
+}
+
+function Figures() {
+  const { data, isError, isFetching, error, refetch } = useQuery(overviewQuery())
+  if (!data && isError)
+    return (
+      <div className="rounded-xl border bg-surface shadow-card">
+        <ErrorState
+          text="Error al cargar las cifras"
+          detail={error.message}
+          onRetry={() => void refetch()}
+          busy={isFetching}
+        />
+      </div>
+    )
+  return (
+    <StatRow label="Cifras de la red" count={4} busy={!data}>
+      <Figure label="Total Usuarios" icon={UserRound} figure={data?.total_users} />
+      <Figure label="Productos Activos" icon={Boxes} figure={data?.active_products} />
+      <Figure label="Conversiones Hoy" icon={MousePointerClick} figure={data?.conversions_today} />
+      <Figure
+        label="Ingresos del Mes"
+        icon={CircleDollarSign}
+        figure={data?.month_income}
+        shown={(value) => <Money value={value} />}
+      />
+    </StatRow>
+  )
+}
+
+interface FigureProps {
+  label: string
+  icon: LucideIcon
+  figure: Compared | undefined
+  shown?: (value: number | string) => ReactNode
+}
+
+const Figure = ({ label, icon, figure, shown = (value) => formatNumber(Number(value)) }: FigureProps) => (
+  <StatCard
+    label={label}
+    icon={icon}
+    value={figure && shown(figure.value)}
+    note={figure && <ChangeNote figure={figure} />}
+    withNote
+  />
+)
+
+const looks = { up: 'text-success-ink', down: 'text-danger-ink', same: '' }
+
+function ChangeNote({ figure }: { figure: Compared }) {
+  const { direction, text } = changeOf(figure)
+  const Icon = direction === 'down' ? TrendingDown : TrendingUp
+  return (
+    <span className="flex flex-wrap gap-x-1.5">
+      <span className={`inline-flex items-center gap-1 font-medium tabular-nums ${looks[direction]}`}>
+        {direction !== 'same' && <Icon aria-hidden className="size-4" />}
+        {text}
+      </span>
+      desde el mes pasado
+    </span>
+  )
+}
+
+interface TileProps {
+  title: string
+  hint: string
+  path: string
+  icon: LucideIcon
+}
+
+const tiles: TileProps[] = [
+  {
+    title: 'Gestionar usuarios',
+    hint: 'Cuentas, roles y accesos',
+    path: paths.admin.users,
+    icon: UserRound,
+  },
+  {
+    title: 'Configurar productos',
+    hint: 'Altas y URL de redirección',
+    path: paths.admin.products,
+    icon: Boxes,
+  },
+  {
+    title: 'Revisar pagos',
+    hint: 'Pendientes y comisiones por pagar',
+    path: paths.admin.payments,
+    icon: CircleDollarSign,
+  },
+]
+
+const Tile = ({ title, hint, path, icon: Icon }: TileProps) => (
+  <li>
+    <Link
+      to={path}
+      className="group flex items-center gap-4 rounded-xl border bg-surface px-5 py-4 shadow-card hover:border-line-strong hover:bg-hover"
+    >
+      <span className="flex size-10 shrink-0 items-center justify-center rounded-lg bg-brand-soft text-brand-ink">
+        <Icon aria-hidden className="size-5" />
+      </span>
+      <span className="min-w-0">
+        <span className="block font-medium">{title}</span>
+        <span className="block text-muted">{hint}</span>
+      </span>
+      <ArrowRight aria-hidden className="ml-auto size-4 shrink-0 text-faint group-hover:text-ink" />
+    </Link>
+  </li>
+)

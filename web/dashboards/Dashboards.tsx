@@ -1,0 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { Gauge, ShieldAlert } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Dashboard } from '#contract/metrics.ts'
+import { Page } from '#web/table/Page.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { isEmbeddable, isOwn } from './embeddable.ts'
+import { dashboardsQuery } from './queries.ts'
+
+const NO_FILTERS = { tablero: '' }
+
+interface Props {
+  description: string
+  /** Where the figures also are, while there is no board. */
+  elsewhere: readonly { label: string; path: string }[]
+}
+
+/** The boards of the viewer, one at a time; the first one until another is chosen. */
+export function Dashboards({ description, elsewhere }: Props) {
+  const { data, isError, isFetching, error, refetch } = useQuery(dashboardsQuery())
+  const { filters, change } = useUrlFilters(NO_FILTERS)
+  const chosen = data?.find(({ id }) => String(id) === filters.tablero) ?? data?.[0]
+  return (
+    <Page
+      title="Dashboard"
+      description={description}
+      filters={
+        data &&
+        chosen && (
+          <Select
+            aria-label="Tablero"
+            options={data.map(({ id, name }) => ({ value: id, label: name }))}
+            value={chosen.id}
+            onChange={(id) => change({ tablero: id === data[0]?.id ? '' : String(id) })}
+            className="w-full sm:w-80"
+          />
+        )
+      }
+    >
+      {chosen?.description && <p className="mb-4 max-w-3xl text-muted">{chosen.description}</p>}
+      <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
+        {data === undefined && isError && (
+          <ErrorState
+            text="Error al cargar los dashboards"
+            detail={error.message}
+            onRetry={() => void refetch()}
+            busy={isFetching}
+          />
+        )}
+        {data === undefined && !isError && <Waiting />}
+        {data?.length === 0 && (
+          <EmptyState
+            icon={Gauge}
+            text="Aún no tienes dashboards"
+            hint="Cuando el administrador te asigne uno, lo verás aquí. Mientras tanto, tus cifras están en Leads y en Pagos."
+            action={<Ways to={elsewhere} />}
+          />
+        )}
+        {chosen && <Board key={chosen.id} dashboard={chosen} />}
+      </div>
+    </Page>
+  )
+}
+
+const Ways = ({ to }: { to: Props['elsewhere'] }) => (
+  <nav aria-label="Otras pantallas" className="flex flex-wrap justify-center gap-2">
+    {to.map(({ label, path }) => (
+      <Link key={path} to={path} className={buttonLook()}>
+        {label}
+      </Link>
+    ))}
+  </nav>
+)
+
+// 800 pixels (specification section 9); the skeleton keeps the place.
+const HEIGHT = 'h-[800px]'
+
+const Waiting = () => (
+  <div role="status" className={`${HEIGHT} p-6`}>
+    <span className="sr-only">Cargando dashboards...</span>
+    <Skeletons />
+  </div>
+)
+
+const Skeletons = () => (
+  <span className="grid gap-6">
+    <Skeleton className="h-6 w-1/3" />
+    <span className="grid gap-6 sm:grid-cols-3">
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+      <Skeleton className="h-24" />
+    </span>
+    <Skeleton className="h-72" />
+  </span>
+)
+
+// What the page of another tool may do (security 2.9).
+const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups'
+
+function Board({ dashboard }: { dashboard: Dashboard }) {
+  const [loaded, setLoaded] = useState(false)
+  if (!isEmbeddable(dashboard.iframe_url, location.origin))
+    return (
+      <EmptyState
+        icon={ShieldAlert}
+        text="Este dashboard no se puede mostrar"
+        hint="Su dirección no es segura. Contacta al administrador."
+      />
+    )
+  return (
+    <div className={`relative ${HEIGHT}`}>
+      {!loaded && (
+        <div className="absolute inset-0 p-6">
+          <Skeletons />
+        </div>
+      )}
+      <iframe
+        title={dashboard.name}
+        src={dashboard.iframe_url}
+        {...(!isOwn(dashboard.iframe_url, location.origin) && { sandbox: SANDBOX })}
+        referrerPolicy="no-referrer"
+        loading="lazy"
+        onLoad={() => setLoaded(true)}
+        className={`relative block w-full border-0 ${HEIGHT}`}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import { metrics } from '#contract/metrics.ts'
+import { call } from '#web/api/client.ts'
+import { keys } from '#web/api/queries.ts'
+import { MINUTE_MS } from '#web/api/query-client.ts'
+
+export const dashboardsQuery = () =>
+  queryOptions({ queryKey: keys.dashboards, queryFn: ({ signal }) => call(metrics.dashboards, { signal }) })
+
+export const overviewQuery = () =>
+  queryOptions({
+    queryKey: keys.overview,
+    queryFn: ({ signal }) => call(metrics.overview, { signal }),
+    staleTime: MINUTE_MS,
+  })
+
+/** Below the overview's key: what changes the figures is itself activity. */
+export const activityQuery = () =>
+  queryOptions({
+    queryKey: [...keys.overview, 'activity'],
+    queryFn: ({ signal }) => call(metrics.activity, { signal }),
+    staleTime: MINUTE_MS,
+  })

@@ -1,0 +1,80 @@
+import { useQuery } from '@tanstack/react-query'
+import { Milestone } from 'lucide-react'
+import { useMemo } from 'react'
+import type { EventStep } from '#contract/event-steps.ts'
+import { exports } from '#contract/exports.ts'
+import { productsQuery } from '#web/products/queries.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Combobox } from '#web/ui/Combobox.tsx'
+import { EventTypeLabel } from './EventTypeLabel.tsx'
+import { eventStepsQuery } from './queries.ts'
+import { useFlowChoice } from './use-flow-choice.ts'
+
+const columns: Column<EventStep>[] = [
+  { header: 'Orden', cell: (step) => <span className="tabular-nums">{step.step_order}</span> },
+  { header: 'Nombre', cell: (step) => <span className="font-medium">{step.name}</span>, title: (step) => step.name },
+  { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={step.event_type_name} /> },
+  {
+    header: 'Descripción',
+    cell: (step) => step.description || <span className="text-muted">Sin descripción</span>,
+    wrap: true,
+  },
+  {
+    header: 'Comisión',
+    cell: (step) => (step.is_payout_event ? <Badge tone="money">Genera Comisión</Badge> : <Badge>Solo Tracking</Badge>),
+  },
+]
+
+export default function AffiliateEventStepsPage() {
+  const products = useQuery(productsQuery())
+  const list = useQuery({ ...eventStepsQuery(), meta: { quiet: true } })
+  const flow = useFlowChoice(products.data ?? [])
+  const rows = useMemo(
+    () =>
+      list.data
+        ?.filter((step) => step.product_id === flow.product)
+        .sort((a, b) => a.step_order - b.step_order || a.id - b.id),
+    [list.data, flow.product],
+  )
+  return (
+    <Page
+      title="Eventos"
+      description="Los pasos por los que pasa cada lead tuyo y cuáles te generan comisión."
+      action={<ExportMenu of={exports.eventSteps} query={{ product_id: flow.product }} />}
+      filters={
+        <>
+          <Combobox
+            aria-label="Emisor"
+            placeholder="Emisor"
+            options={flow.issuers}
+            value={flow.issuer ?? null}
+            onChange={flow.chooseIssuer}
+            className="w-full sm:w-64"
+          />
+          <Combobox
+            aria-label="Producto"
+            placeholder="Producto"
+            options={flow.products}
+            value={flow.product ?? null}
+            onChange={flow.chooseProduct}
+            className="w-full sm:w-64"
+          />
+        </>
+      }
+    >
+      <DataTable
+        query={{ ...list, data: products.data || products.isError ? rows : undefined }}
+        columns={columns}
+        loading="Cargando eventos..."
+        errorText="Error al cargar los eventos"
+        empty="No hay eventos configurados para este producto"
+        emptyHint="El administrador configura el flujo de cada producto."
+        emptyIcon={Milestone}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,103 @@
+import { type ComponentProps, type ReactNode, useId, useState } from 'react'
+import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { type ServerError, useServerErrors } from './server-errors.ts'
+
+interface Props<Values extends FieldValues, Output> {
+  title: string
+  description?: string
+  // biome-ignore lint/suspicious/noExplicitAny: the context of a form is nobody's business here
+  form: UseFormReturn<Values, any, Output>
+  /** A save is under way. */
+  busy: boolean
+  /** The error of the save; the fields that the server names show what it says of them. */
+  error?: ServerError
+  onClose: () => void
+  onSubmit: (values: Output) => void
+  submit?: string
+  submitBusy?: string
+  /** Why nothing can be saved right now. */
+  disabledReason?: string | undefined
+  size?: ComponentProps<typeof Dialog>['size']
+  columns?: 1 | 2
+  children: ReactNode
+}
+
+export function DialogForm<Values extends FieldValues, Output>({
+  title,
+  description,
+  form,
+  busy,
+  error,
+  onClose,
+  onSubmit,
+  submit = 'Guardar',
+  submitBusy = 'Guardando...',
+  disabledReason,
+  size,
+  columns = 1,
+  children,
+}: Props<Values, Output>) {
+  const id = useId()
+  const [asking, setAsking] = useState(false)
+  const { isDirty } = form.formState
+  useServerErrors(form, error)
+  const close = () => {
+    if (busy) return
+    if (isDirty) setAsking(true)
+    else onClose()
+  }
+  return (
+    <Dialog
+      title={title}
+      {...(description && { description })}
+      {...(size && { size })}
+      onClose={close}
+      holdsFields
+      footer={
+        <>
+          <Button onClick={close} disabled={busy}>
+            Cancelar
+          </Button>
+          <Button
+            type="submit"
+            form={id}
+            variant="primary"
+            busy={busy}
+            busyText={submitBusy}
+            disabledReason={disabledReason}
+          >
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        noValidate
+        onSubmit={(event) => {
+          if (busy || disabledReason) event.preventDefault()
+          else form.handleSubmit(onSubmit)(event)
+        }}
+        className={cx('grid grid-cols-1 items-start gap-x-4 gap-y-3 pt-1', columns === 2 && 'sm:grid-cols-2')}
+      >
+        {children}
+      </form>
+      {asking && (
+        <ConfirmDialog
+          title="¿Descartar los cambios?"
+          confirm="Descartar"
+          cancel="Seguir editando"
+          danger
+          onConfirm={onClose}
+          onClose={() => setAsking(false)}
+        >
+          Lo que escribiste en este formulario se perderá.
+        </ConfirmDialog>
+      )}
+    </Dialog>
+  )
+}

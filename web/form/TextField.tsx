@@ -1,0 +1,68 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentProps, ReactNode } from 'react'
+import { type FieldValues, useController } from 'react-hook-form'
+import { cx } from '#web/ui/cx.ts'
+import { FieldFrame } from './FieldFrame.tsx'
+import type { FieldProps } from './field.ts'
+
+type Native = Pick<
+  ComponentProps<'input'>,
+  'type' | 'autoComplete' | 'inputMode' | 'maxLength' | 'placeholder' | 'autoFocus'
+>
+
+interface Props<Values extends FieldValues> extends FieldProps<Values>, Native {
+  icon?: LucideIcon
+  readOnly?: boolean
+  /** What the field says once its value is right. */
+  success?: string
+  /** Stands inside, at the end of the input. */
+  end?: ReactNode
+  /** What is kept of what was typed: upper case, a forced prefix. */
+  clean?: (text: string) => string
+  /** How the value reads while nobody types in it. */
+  format?: (value: string) => string
+}
+
+export function TextField<Values extends FieldValues>({
+  name,
+  control,
+  label,
+  help,
+  optional,
+  wide,
+  disabled,
+  success,
+  icon: Icon,
+  end,
+  clean = String,
+  format = String,
+  ...native
+}: Props<Values>) {
+  const { field, fieldState } = useController({ name, control })
+  const right = success && fieldState.isTouched && !fieldState.invalid ? success : undefined
+  return (
+    <FieldFrame {...{ label, help, optional, wide }} error={fieldState.error?.message} success={right}>
+      {(aria) => (
+        <div className="field-box">
+          {Icon && <Icon aria-hidden className="ml-3 size-4 shrink-0 text-faint" />}
+          <input
+            {...native}
+            {...aria}
+            ref={field.ref}
+            name={name}
+            value={format(field.value ?? '')}
+            disabled={disabled}
+            onChange={(event) => field.onChange(clean(event.target.value))}
+            onBlur={field.onBlur}
+            className={cx(
+              'min-h-[2.125rem] w-full min-w-0 rounded-lg bg-transparent outline-none',
+              Icon ? 'pl-0.5' : 'pl-3',
+              end ? 'pr-1' : 'pr-3',
+            )}
+          />
+          {end}
+        </div>
+      )}
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { cleanMoney, cleanPhone, cleanRfc, groupThousands, twoDecimals } from './clean.ts'
+
+test.each([
+  ['', ''],
+  ['+52', ''],
+  ['+5', ''],
+  ['+', ''],
+  ['5', '+525'],
+  ['5512345678', '+525512345678'],
+  ['525512345678', '+525512345678'],
+  ['+52 551 234 5678', '+525512345678'],
+  ['(55) 1234-5678', '+525512345678'],
+  ['+5255abc', '+5255abc'],
+])('phone %j becomes %j', (typed, kept) => {
+  expect(cleanPhone(typed)).toBe(kept)
+})
+
+test.each([
+  ['1500', '1500.00', '1,500.00'],
+  ['1234567.5', '1234567.50', '1,234,567.50'],
+  ['007', '7.00', '7.00'],
+  ['12.', '12.00', '12.00'],
+  ['12.345', '12.345', '12.345'],
+  ['', '', ''],
+  ['abc', 'abc', 'abc'],
+  ['-5', '-5', '-5'],
+])('money %j is kept as %j and reads %j', (typed, kept, read) => {
+  expect(twoDecimals(typed)).toBe(kept)
+  expect(groupThousands(typed)).toBe(read)
+})
+
+test('signs and separators are dropped while typing', () => {
+  expect(cleanMoney('$1,234.50 ')).toBe('1234.50')
+})
+
+test('an RFC is upper case and without blanks', () => {
+  expect(cleanRfc('ñ&a 010203ab1')).toBe('Ñ&A010203AB1')
+})

@@ -1,0 +1,28 @@
+const PREFIX = '+52'
+
+/** What the phone field keeps: `+52` in front whatever was typed or pasted; the bare prefix is nothing. */
+export function cleanPhone(text: string): string {
+  const typed = text.replace(/[\s()-]/g, '')
+  const phone = typed.startsWith(PREFIX) ? typed : PREFIX + withoutPrefix(typed)
+  return phone === PREFIX ? '' : phone
+}
+
+// '+5' is what is left after a backspace into the prefix; twelve digits from 52 on are a pasted number without its plus.
+const withoutPrefix = (typed: string): string => typed.replace(/^\+5?|^52(?=\d{10}$)/, '')
+
+/** What the money field keeps: the decimal text without signs and separators; letters stay, for the schema to refuse. */
+export const cleanMoney = (text: string): string => text.replace(/[$,\s]/g, '')
+
+const DECIMAL = /^(\d+)(?:\.(\d{0,2}))?$/
+
+/** `1234.5` is `1234.50`; what is no amount stays. */
+export function twoDecimals(text: string): string {
+  const [, whole, cents = ''] = DECIMAL.exec(text) ?? []
+  return whole === undefined ? text : `${whole.replace(/^0+(?=\d)/, '')}.${cents.padEnd(2, '0')}`
+}
+
+/** `1234.5` reads `1,234.50`. */
+export const groupThousands = (text: string): string =>
+  DECIMAL.test(text) ? twoDecimals(text).replace(/\d(?=(\d{3})+\.)/g, '$&,') : text
+
+export const cleanRfc = (text: string): string => text.replace(/\s/g, '').toUpperCase()

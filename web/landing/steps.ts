@@ -1,0 +1,42 @@
+import { Banknote, CircleDollarSign, type LucideIcon, MousePointerClick, UserRoundPlus } from 'lucide-react'
+
+interface Step {
+  name: string
+  icon: LucideIcon
+  text: string
+  /** What is kept of it, as in the lead of the pictures. */
+  example: string
+  money: boolean
+}
+
+/** The way of a click, and of a peso. */
+export const steps: Step[] = [
+  {
+    name: 'Clic',
+    icon: MousePointerClick,
+    text: 'Alguien toca el enlace de un afiliado. El clic queda en disco antes de llevarlo con el emisor.',
+    example: 'utm_source=cotizador',
+    money: false,
+  },
+  {
+    name: 'Lead',
+    icon: UserRoundPlus,
+    text: 'Nace con su propio Tracking ID, que viaja hasta el sitio del emisor y vuelve con cada noticia.',
+    example: '01a0844d-dcd6-7a34…',
+    money: false,
+  },
+  {
+    name: 'Comisión',
+    icon: CircleDollarSign,
+    text: 'El emisor avisa qué pasó. El paso que paga genera la comisión, con el monto vigente ese día.',
+    example: '$1,120.00 por auto entregado',
+    money: true,
+  },
+  {
+    name: 'Pago',
+    icon: Banknote,
+    text: 'Las comisiones del periodo se suman solas. Administrador, emisor y afiliado ven el mismo total.',
+    example: '4 comisiones: $4,480.00',
+    money: true,
+  },
+]

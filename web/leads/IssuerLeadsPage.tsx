@@ -1,0 +1,11 @@
+import { LeadList } from './LeadList.tsx'
+
+export default function IssuerLeadsPage() {
+  return (
+    <LeadList
+      title="Mis Leads"
+      description="Los clics hacia tus productos y lo que pasó después."
+      dropdowns={['affiliate', 'product']}
+    />
+  )
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { MousePointerClick, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import type { Lead, Pagination } from '#contract/leads.ts'
+import { type Column, viewAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Day } from '#web/ui/dates.tsx'
+import { PageSize, Pages } from '#web/ui/Pagination.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { type Dropdown, Dropdowns } from './Dropdowns.tsx'
+import { defaults, isNarrowed, type LeadFilterTexts, orderings, readable, type TextField } from './filters.ts'
+import { LeadDialog } from './LeadDialog.tsx'
+import { leadsQuery } from './queries.ts'
+import { type Drafts, TextFilters } from './TextFilters.tsx'
+
+const columns: Column<Lead>[] = [
+  { header: 'ID', cell: (lead) => <span className="tabular-nums">{lead.id}</span> },
+  { header: 'External ID', cell: (lead) => lead.external_id || <span className="text-muted">—</span> },
+  { header: 'Emisor', cell: (lead) => lead.issuer_name },
+  { header: 'Producto', cell: (lead) => lead.product_name },
+  { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} /> },
+]
+
+interface Props {
+  title: string
+  description: string
+  /** An issuer has no choice of issuers, an affiliate none of affiliates. */
+  dropdowns: readonly Dropdown[]
+}
+
+export function LeadList({ title, description, dropdowns }: Props) {
+  const url = useUrlFilters(defaults)
+  const filters = readable(url.filters)
+  const list = useQuery(leadsQuery(filters))
+  const [drafts, setDrafts] = useState<Drafts>({})
+  const [open, setOpen] = useState<Lead>()
+  const narrowed = isNarrowed(filters)
+
+  /** Everything but a change of page starts at the first one again. */
+  const narrow = (changes: Partial<LeadFilterTexts>) => url.change({ page: '1', ...changes })
+  const refresh = () => {
+    const changed = Object.entries(drafts).some(([field, text]) => text.trim() !== filters[field as TextField])
+    if (changed) narrow(trimmed(drafts))
+    else void list.refetch()
+    setDrafts({})
+  }
+  const remove = (field: TextField) => {
+    setDrafts(({ [field]: _, ...rest }) => rest)
+    if (filters[field] !== '') narrow({ [field]: '' })
+  }
+  const clear = () => {
+    url.clear()
+    setDrafts({})
+  }
+  const pagination = list.data?.pagination
+  return (
+    <Page
+      title={title}
+      description={description}
+      action={<ExportMenu of={exports.leads} query={filters} />}
+      filters={
+        <>
+          <Dropdowns shown={dropdowns} filters={filters} onChange={narrow} />
+          <Select
+            aria-label="Orden"
+            options={orderings}
+            value={filters.ordering}
+            onChange={(ordering) => narrow({ ordering })}
+            className="w-full sm:w-52"
+          />
+          <TextFilters
+            active={filters}
+            drafts={drafts}
+            onDraft={(field, text) => setDrafts((current) => ({ ...current, [field]: text }))}
+            onRemove={remove}
+            onApply={refresh}
+          />
+        </>
+      }
+    >
+      <section aria-label="Gestión de Leads">
+        <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
+          <div>
+            {title !== CARD_TITLE && <h2 className="font-semibold">{CARD_TITLE}</h2>}
+            <p className="text-muted tabular-nums" role="status">
+              {counter(list.data)}
+            </p>
+          </div>
+          <div className="flex gap-2">
+            {narrowed && <Button onClick={clear}>Limpiar</Button>}
+            <Button icon={RefreshCw} onClick={refresh} disabled={list.isFetching}>
+              Actualizar
+            </Button>
+          </div>
+        </div>
+        <DataTable
+          query={{ ...list, data: list.data?.results }}
+          columns={columns}
+          label={CARD_TITLE}
+          paged={false}
+          loading="Cargando leads..."
+          errorText="Error al cargar los leads"
+          empty="No hay leads registrados"
+          emptyHint="Cada clic en un enlace de afiliado aparecerá aquí."
+          emptyIcon={MousePointerClick}
+          emptySearch="No se encontraron leads con los filtros aplicados"
+          filtered={narrowed}
+          actions={(lead) => [viewAction(() => setOpen(lead), { label: `Ver lead ${lead.id}` })]}
+          footer={
+            pagination && (
+              <Footer
+                pagination={pagination}
+                busy={list.isFetching}
+                onPage={(page) => url.change({ page: String(page) })}
+                onSize={(size) => narrow({ page_size: String(size) })}
+              />
+            )
+          }
+        />
+      </section>
+      {open && <LeadDialog lead={open} onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}
+
+const CARD_TITLE = 'Gestión de Leads'
+
+const trimmed = (drafts: Drafts): Drafts =>
+  Object.fromEntries(Object.entries(drafts).map(([field, text]) => [field, text.trim()]))
+
+function counter(data: { results: Lead[]; pagination: Pagination } | undefined): string {
+  if (!data) return '\u00A0' // the table says that it loads; the line keeps its height
+  const total = data.pagination.count
+  return total === 0 ? 'No hay leads registrados' : `Mostrando ${data.results.length} de ${total} leads`
+}
+
+interface FooterProps {
+  pagination: Pagination
+  busy: boolean
+  onPage: (page: number) => void
+  onSize: (size: number) => void
+}
+
+/** The size stays to be chosen wherever it can make a difference, also when all rows fit on the page (decisions). */
+function Footer({ pagination, busy, onPage, onSize }: FooterProps) {
+  const { count, current_page: page, total_pages: pages, page_size: size } = pagination
+  if (count <= 25) return null
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3 border-t px-4 py-3">
+      <PageSize value={size} onChange={onSize} />
+      {pages > 1 && (
+        <Pages page={page} pages={pages} busy={busy} onPage={onPage}>
+          {`Página ${page} de ${pages} (${count} leads en total)`}
+        </Pages>
+      )}
+    </div>
+  )
+}

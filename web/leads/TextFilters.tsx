@@ -1,0 +1,91 @@
+import { ListFilter, X } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { type TextField, textFieldNames, textFields } from './filters.ts'
+
+export type Drafts = Partial<Record<TextField, string>>
+
+interface Props {
+  /** What the list is filtered by now. */
+  active: Record<TextField, string>
+  /** What is typed and not yet applied; a field stands here from 'Agregar' on. */
+  drafts: Drafts
+  onDraft: (field: TextField, text: string) => void
+  onRemove: (field: TextField) => void
+  onApply: () => void
+}
+
+export function TextFilters({ active, drafts, onDraft, onRemove, onApply }: Props) {
+  const shown = textFieldNames.filter((field) => active[field] !== '' || drafts[field] !== undefined)
+  return (
+    <fieldset className="flex w-full flex-wrap items-center gap-2">
+      <legend className="sr-only">Filtrar por texto</legend>
+      {shown.map((field) => (
+        <div key={field} className="field-box w-full pr-1 pl-3 sm:w-72">
+          <span aria-hidden className="shrink-0 text-xs text-muted">
+            {textFields[field]}
+          </span>
+          <input
+            aria-label={textFields[field]}
+            placeholder={`Ingresa ${textFields[field]}`}
+            maxLength={255}
+            value={drafts[field] ?? active[field]}
+            onChange={(event) => onDraft(field, event.target.value)}
+            onKeyDown={(event) => event.key === 'Enter' && onApply()}
+            className="min-h-[2.125rem] w-full min-w-0 truncate bg-transparent px-2 outline-none"
+          />
+          <IconButton
+            label={`Quitar ${textFields[field]}`}
+            icon={X}
+            onClick={() => onRemove(field)}
+            className="size-7"
+          />
+        </div>
+      ))}
+      <FieldChooser taken={shown} onAdd={(field) => onDraft(field, '')} />
+    </fieldset>
+  )
+}
+
+function FieldChooser({ taken, onAdd }: { taken: TextField[]; onAdd: (field: TextField) => void }) {
+  const [open, setOpen] = useState(false)
+  const [field, setField] = useState<TextField>()
+  const close = () => {
+    setOpen(false)
+    setField(undefined)
+  }
+  const options = textFieldNames
+    .filter((name) => !taken.includes(name))
+    .map((name) => ({ value: name, label: textFields[name] }))
+  if (!open)
+    return (
+      <Button icon={ListFilter} onClick={() => setOpen(true)} disabled={options.length === 0}>
+        Filtrar por
+      </Button>
+    )
+  return (
+    <div className="flex flex-wrap items-center gap-2">
+      <Select
+        aria-label="Campo"
+        placeholder="Campo"
+        options={options}
+        value={field ?? null}
+        onChange={setField}
+        className="w-44"
+      />
+      <Button
+        disabledReason={field ? undefined : 'Elige un campo'}
+        onClick={() => {
+          if (!field) return
+          onAdd(field)
+          close()
+        }}
+      >
+        Agregar
+      </Button>
+      <IconButton label="Cancelar" icon={X} onClick={close} />
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import {
+  CircleX,
+  Eye,
+  FileCheck,
+  Footprints,
+  type LucideIcon,
+  MessageSquare,
+  MousePointerClick,
+  Phone,
+  Zap,
+} from 'lucide-react'
+import type { Tone } from '#web/ui/Badge.tsx'
+
+interface EventLook {
+  icon: LucideIcon
+  tone: Tone
+}
+
+/** The first keyword that the type contains decides; nothing of the type itself ever becomes a class name. */
+const looks: readonly [keywords: RegExp, look: EventLook][] = [
+  [/reject|rechaz/, { icon: CircleX, tone: 'danger' }],
+  [/apply|submit|aprobad|entregad/, { icon: FileCheck, tone: 'success' }],
+  [/click/, { icon: MousePointerClick, tone: 'brand' }],
+  [/sms|mail/, { icon: MessageSquare, tone: 'info' }],
+  [/phone|call/, { icon: Phone, tone: 'info' }],
+  [/view|landing/, { icon: Eye, tone: 'neutral' }],
+  [/step/, { icon: Footprints, tone: 'brand' }],
+]
+
+export const lookOf = (eventType: string): EventLook =>
+  looks.find(([keywords]) => keywords.test(eventType.toLowerCase()))?.[1] ?? { icon: Zap, tone: 'neutral' }

@@ -1,0 +1,57 @@
+import { DEFAULT_ORDERING, DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/leads.ts'
+
+export const textFields = {
+  utm_source: 'UTM Source',
+  utm_medium: 'UTM Medium',
+  utm_campaign: 'UTM Campaign',
+  utm_term: 'UTM Term',
+  utm_content: 'UTM Content',
+  external_id: 'External ID',
+  tracking_id: 'Tracking ID',
+} as const
+export type TextField = keyof typeof textFields
+export const textFieldNames = Object.keys(textFields) as TextField[]
+
+export const orderings = [
+  { value: '-created_at', label: 'Más recientes primero' },
+  { value: 'created_at', label: 'Más antiguos primero' },
+  { value: 'external_id', label: 'External ID (A-Z)' },
+  { value: '-external_id', label: 'External ID (Z-A)' },
+]
+
+/** The filters as the address holds them; these leave the address. */
+export const defaults = {
+  page: '1',
+  page_size: String(DEFAULT_PAGE_SIZE),
+  ordering: DEFAULT_ORDERING,
+  issuer_id: '',
+  affiliate_id: '',
+  product_id: '',
+  utm_source: '',
+  utm_medium: '',
+  utm_campaign: '',
+  utm_term: '',
+  utm_content: '',
+  external_id: '',
+  tracking_id: '',
+}
+export type LeadFilterTexts = typeof defaults
+
+const PAGING = ['page', 'page_size', 'ordering']
+
+/** Something narrows the list, paging and order aside. */
+export const isNarrowed = (filters: LeadFilterTexts): boolean =>
+  Object.entries(filters).some(([name, value]) => !PAGING.includes(name) && value !== '')
+
+/** An address that somebody typed may hold anything; what cannot be meant falls back to its default. */
+export function readable(filters: LeadFilterTexts): LeadFilterTexts {
+  const page = /^[1-9]\d{0,8}$/.test(filters.page) ? filters.page : defaults.page
+  const known = (PAGE_SIZES as readonly number[]).includes(Number(filters.page_size))
+  const ordered = orderings.some((ordering) => ordering.value === filters.ordering)
+  return {
+    ...filters,
+    page,
+    page_size: known ? filters.page_size : defaults.page_size,
+    ordering: ordered ? filters.ordering : defaults.ordering,
+  }
+}

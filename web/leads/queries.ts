@@ -1,0 +1,25 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { type Lead, leads } from '#contract/leads.ts'
+import { call } from '#web/api/client.ts'
+import { keys } from '#web/api/queries.ts'
+import type { LeadFilterTexts } from './filters.ts'
+
+const LOAD_FAILED = 'Error al cargar los leads'
+
+/** One page, asked for anew each time since clicks keep coming; the rows before stay while the next ones come. */
+export const leadsQuery = (query: LeadFilterTexts) =>
+  queryOptions({
+    queryKey: [...keys.leads, 'list', query],
+    queryFn: ({ signal }) => call(leads.list, { query, signal, fallback: LOAD_FAILED }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** What the list knew of it shows at once; what has happened since follows. */
+export const leadQuery = (id: number, known: Lead | undefined) =>
+  queryOptions({
+    queryKey: [...keys.leads, 'one', id],
+    queryFn: ({ signal }) => call(leads.get, { params: { id }, signal }),
+    staleTime: 0,
+    ...(known && { placeholderData: known }),
+  })

@@ -1,0 +1,50 @@
+// No imports: the landing page loads this file too.
+
+/** Every address of the application, once. */
+export const paths = {
+  home: '/',
+  landing: '/landing',
+  login: '/login',
+  dashboard: '/app/dashboard',
+  unauthorized: '/app/unauthorized',
+  /** The boards of the product itself, which stand in a frame of the dashboards. */
+  boards: {
+    network: '/embed/red',
+    performance: '/embed/rendimiento',
+    funnel: '/embed/embudo',
+    commissions: '/embed/comisiones',
+  },
+  admin: {
+    dashboard: '/app/admin/dashboard',
+    affiliates: '/app/admin/affiliates',
+    issuers: '/app/admin/issuers',
+    relationships: '/app/admin/relationships',
+    products: '/app/admin/products',
+    events: '/app/admin/events',
+    users: '/app/admin/users',
+    leads: '/app/admin/leads',
+    payments: '/app/admin/payments',
+    settings: '/app/admin/settings',
+    audit: '/app/admin/audit',
+  },
+  issuer: {
+    dashboard: '/app/issuer/dashboard',
+    products: '/app/issuer/products',
+    commissions: '/app/issuer/commissions',
+    events: '/app/issuer/events',
+    payments: '/app/issuer/payments',
+    affiliates: '/app/issuer/affiliates',
+    settings: '/app/issuer/settings',
+    leads: '/app/issuer/leads',
+  },
+  affiliate: {
+    dashboard: '/app/affiliate/dashboard',
+    campaigns: '/app/affiliate/campaigns',
+    products: '/app/affiliate/products',
+    events: '/app/affiliate/events',
+    leads: '/app/affiliate/leads',
+    payments: '/app/affiliate/payments',
+    issuers: '/app/affiliate/issuers',
+    settings: '/app/affiliate/settings',
+  },
+} as const

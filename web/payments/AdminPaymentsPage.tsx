@@ -1,0 +1,137 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleDollarSign, Plus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import type { Payment } from '#contract/payments.ts'
+import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Day } from '#web/ui/dates.tsx'
+import { counted } from '#web/ui/format.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { paymentColumns } from './columns.tsx'
+import { ALL, statuses } from './filters.ts'
+import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
+import { PaymentDialog } from './PaymentDialog.tsx'
+import { paymentsQuery, useRemovePayment } from './queries.ts'
+
+const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
+const columns: Column<Payment>[] = [period, issuer, affiliate, amount, status, paidOn]
+
+const NO_FILTERS = { emisor: '', afiliado: '', estado: ALL }
+
+type Open = { kind: 'create' } | { kind: 'view' | 'edit' | 'delete'; payment: Payment }
+
+export default function AdminPaymentsPage() {
+  const [open, setOpen] = useState<Open>()
+  const list = useQuery(paymentsQuery())
+  const issuers = useQuery(issuerOptionsQuery())
+  const affiliates = useQuery(affiliateOptionsQuery())
+  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const close = () => setOpen(undefined)
+  const shown = useCallback(
+    (payment: Payment) =>
+      (filters.emisor === '' || payment.issuer === Number(filters.emisor)) &&
+      (filters.afiliado === '' || payment.affiliate === Number(filters.afiliado)) &&
+      (filters.estado === ALL || payment.payment_status === filters.estado),
+    [filters],
+  )
+  const create = (
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+      Crear Pago
+    </Button>
+  )
+  return (
+    <Page
+      title="Gestión de Pagos"
+      description="Lo que se paga a cada afiliado por periodo, con las comisiones que lo respaldan."
+      count={list.data && counted(list.data.length, 'pago', 'pagos')}
+      action={
+        <>
+          <ExportMenu
+            of={exports.payments}
+            query={{
+              issuer: filters.emisor,
+              affiliate: filters.afiliado,
+              payment_status: filters.estado === ALL ? '' : filters.estado,
+            }}
+          />
+          {create}
+        </>
+      }
+      filters={
+        <>
+          <IdFilter
+            label="Emisor"
+            all="Todos los emisores"
+            options={issuers.data}
+            value={filters.emisor}
+            onChange={(emisor) => change({ emisor })}
+          />
+          <IdFilter
+            label="Afiliado"
+            all="Todos los afiliados"
+            options={affiliates.data}
+            value={filters.afiliado}
+            onChange={(afiliado) => change({ afiliado })}
+          />
+          <Select
+            aria-label="Estado"
+            options={statuses}
+            value={filters.estado}
+            onChange={(estado) => change({ estado })}
+            className="w-full sm:w-48"
+          />
+        </>
+      }
+    >
+      <DataTable
+        query={list}
+        columns={columns}
+        filter={active ? shown : undefined}
+        filtered={active}
+        loading="Cargando pagos..."
+        errorText="Error al cargar los pagos"
+        empty="No hay pagos registrados"
+        emptyHint="Crea el primero y calcula su monto con las comisiones devengadas."
+        emptyIcon={CircleDollarSign}
+        emptyAction={create}
+        emptySearch="No hay pagos para los filtros seleccionados"
+        actions={(payment) => [
+          viewAction(() => setOpen({ kind: 'view', payment }), { label: `Ver pago ${payment.id}` }),
+          editAction(() => setOpen({ kind: 'edit', payment }), { label: `Editar pago ${payment.id}` }),
+          deleteAction(() => setOpen({ kind: 'delete', payment }), { label: `Eliminar pago ${payment.id}` }),
+        ]}
+      />
+      {open?.kind === 'create' && <PaymentDialog onClose={close} />}
+      {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
+      {open?.kind === 'view' && <PaymentDetailDialog payment={open.payment} onClose={close} />}
+      {open?.kind === 'delete' && <PaymentRemoveDialog payment={open.payment} onClose={close} />}
+    </Page>
+  )
+}
+
+function PaymentRemoveDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
+  const remove = useRemovePayment()
+  return (
+    <ConfirmDialog
+      title="Eliminar Pago"
+      confirm="Eliminar"
+      danger
+      busy={remove.isPending}
+      busyText="Eliminando..."
+      onConfirm={() => remove.mutate(payment.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      ¿Eliminar el pago del periodo <Day value={payment.period_start} /> - <Day value={payment.period_end} /> de{' '}
+      {payment.affiliate_name}? Sus comisiones vuelven a quedar devengadas.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleDollarSign, ReceiptText } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import type { Payment } from '#contract/payments.ts'
+import { type Column, viewAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { formatNumber } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
+import { paymentColumns } from './columns.tsx'
+import {
+  exportOf,
+  type Filters,
+  issuerOptions,
+  monthOptions,
+  NO_FILTERS,
+  passes,
+  statuses,
+  yearOptions,
+} from './filters.ts'
+import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
+import { paymentsQuery } from './queries.ts'
+import { sumAmounts } from './sum.ts'
+
+const { id, period, amount, status, paidOn } = paymentColumns
+const columns: Column<Payment>[] = [id, period, amount, status, paidOn]
+
+export default function AffiliatePaymentsPage() {
+  const [open, setOpen] = useState<Payment>()
+  const list = useQuery(paymentsQuery())
+  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
+  return (
+    <Page
+      title="Pagos"
+      description="Lo que cada emisor te paga por periodo, con las comisiones que lo respaldan."
+      action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
+      filters={<FilterRow payments={list.data ?? []} filters={filters} onChange={change} />}
+    >
+      <Summary payments={list.data} filters={filters} failed={list.isError} />
+      <DataTable
+        query={list}
+        columns={columns}
+        filter={active ? shown : undefined}
+        filtered={active}
+        loading="Cargando pagos..."
+        errorText="Error al cargar los pagos"
+        empty="No hay pagos registrados"
+        emptyHint="Aquí aparecerá tu primer pago cuando el administrador lo registre."
+        emptyIcon={CircleDollarSign}
+        emptySearch="No hay pagos para los filtros seleccionados"
+        actions={(payment) => [viewAction(() => setOpen(payment), { label: `Ver pago ${payment.id}` })]}
+      />
+      {open && <PaymentDetailDialog payment={open} own="affiliate" onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}
+
+interface FilterProps {
+  payments: readonly Payment[]
+  filters: Filters
+  onChange: (changes: Partial<Filters>) => void
+}
+
+function FilterRow({ payments, filters, onChange }: FilterProps) {
+  const options = useMemo(
+    () => ({ issuers: issuerOptions(payments), years: yearOptions(payments), months: monthOptions(payments) }),
+    [payments],
+  )
+  return (
+    <>
+      <IdFilter
+        label="Emisor"
+        all="Todos los emisores"
+        options={options.issuers}
+        value={filters.emisor}
+        onChange={(emisor) => onChange({ emisor })}
+      />
+      <Select
+        aria-label="Año"
+        options={options.years}
+        value={filters.anio}
+        onChange={(anio) => onChange({ anio })}
+        className="w-[calc(50%-0.25rem)] sm:w-40"
+      />
+      <Select
+        aria-label="Mes"
+        options={options.months}
+        value={filters.mes}
+        onChange={(mes) => onChange({ mes })}
+        className="w-[calc(50%-0.25rem)] sm:w-44"
+      />
+      <Select
+        aria-label="Estado"
+        options={statuses}
+        value={filters.estado}
+        onChange={(estado) => onChange({ estado })}
+        className="w-full sm:w-48"
+      />
+    </>
+  )
+}
+
+interface SummaryProps {
+  payments: readonly Payment[] | undefined
+  filters: Filters
+  failed: boolean
+}
+
+function Summary({ payments, filters, failed }: SummaryProps) {
+  const found = useMemo(() => payments?.filter((payment) => passes(payment, filters)), [payments, filters])
+  const total = useMemo(() => found && sumAmounts(found.map((payment) => payment.total_amount)), [found])
+  const unknown = failed ? '-' : undefined
+  return (
+    <div className="mb-4">
+      <StatRow label="Resumen" count={2} busy={!found && !failed}>
+        <StatCard label="Pagos encontrados" icon={ReceiptText} value={found ? formatNumber(found.length) : unknown} />
+        <StatCard label="Monto total" icon={CircleDollarSign} value={total ? <Money value={total} /> : unknown} />
+      </StatRow>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PaymentPreview } from '#contract/payments.ts'
+import { counted, formatMoney } from '#web/ui/format.ts'
+import { Entries } from './Entries.tsx'
+import { type Asked, previewQuery } from './queries.ts'
+
+interface Props {
+  asked: Asked
+  /** The calculation as it was when the fields were filled; its first page of commissions. */
+  first: PaymentPreview
+}
+
+/** What the totals were filled from. */
+export function Calculation({ asked, first }: Props) {
+  const [page, setPage] = useState(1)
+  const later = useQuery({ ...previewQuery(asked, page), enabled: page > 1 })
+  const query = page === 1 ? { ...later, data: first, isError: false, isFetching: false, error: null } : later
+  return (
+    <section aria-label="Comisiones del periodo" className="grid gap-3 sm:col-span-2">
+      <p role="status" className="rounded-lg bg-money-soft px-3 py-2 text-money-ink">
+        {`${counted(first.total_conversions, 'comisión devengada', 'comisiones devengadas')} de ${counted(first.total_leads, 'lead', 'leads')}: ${formatMoney(first.total_amount)} MXN. `}
+        Los campos quedan editables.
+      </p>
+      {first.held_elsewhere.map((held) => (
+        <p key={held.payment_id} className="text-muted">
+          {`El pago ${held.payment_id} ya incluye ${counted(held.entries, 'comisión', 'comisiones')} de este periodo (${formatMoney(held.amount)}); aquí no cuentan.`}
+        </p>
+      ))}
+      <Entries query={{ ...query, data: query.data?.entries }} page={page} onPage={setPage} />
+    </section>
+  )
+}

@@ -1,0 +1,62 @@
+import {
+  type CommissionEntry,
+  type EntryPage,
+  type EntryState,
+  entryStateLabels,
+} from '#contract/commission-entries.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable, type TableQuery } from '#web/table/DataTable.tsx'
+import { Badge, type Tone } from '#web/ui/Badge.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { Pages } from '#web/ui/Pagination.tsx'
+
+const tones: Record<EntryState, Tone> = { accrued: 'money', in_payment: 'info', paid: 'success', reversed: 'danger' }
+
+const columns: Column<CommissionEntry>[] = [
+  { header: 'Lead', cell: (entry) => <span className="whitespace-nowrap tabular-nums">{entry.lead_id}</span> },
+  { header: 'External ID', cell: (entry) => entry.external_id || '—', secondary: true },
+  { header: 'Producto', cell: (entry) => entry.product_name },
+  { header: 'Paso', cell: (entry) => entry.step_name, wrap: true },
+  { header: 'Fecha', cell: (entry) => <DayTime value={entry.earned_at} /> },
+  {
+    header: 'Estado',
+    cell: (entry) => <Badge tone={tones[entry.state]}>{entryStateLabels[entry.state]}</Badge>,
+    title: (entry) => entry.reason ?? entryStateLabels[entry.state],
+  },
+  { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right' },
+]
+
+interface Props {
+  query: Omit<TableQuery<CommissionEntry>, 'data'> & { data: EntryPage | undefined }
+  page: number
+  onPage: (page: number) => void
+}
+
+/** The commissions behind an amount: every peso goes back to an event, a lead and a click. */
+export function Entries({ query, page, onPage }: Props) {
+  const pagination = query.data?.pagination
+  return (
+    <DataTable
+      query={{ ...query, data: query.data?.results }}
+      columns={columns}
+      label="Comisiones del pago"
+      paged={false}
+      loading="Cargando comisiones..."
+      errorText="Error al cargar las comisiones"
+      empty="Sin comisiones en este periodo"
+      emptyHint="Ningún lead llegó a un paso que genera comisión."
+      skeletonRows={3}
+      footer={
+        pagination &&
+        pagination.total_pages > 1 && (
+          <div className="flex justify-end border-t px-4 py-2">
+            <Pages page={page} pages={pagination.total_pages} busy={query.isFetching} onPage={onPage}>
+              {`Página ${page} de ${pagination.total_pages} (${pagination.count} comisiones)`}
+            </Pages>
+          </div>
+        )
+      }
+    />
+  )
+}

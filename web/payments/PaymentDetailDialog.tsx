@@ -1,0 +1,79 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import type { Payment } from '#contract/payments.ts'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Fact, Facts } from '#web/ui/Card.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Day, DayTime } from '#web/ui/dates.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { Entries } from './Entries.tsx'
+import { Period, StatusBadge } from './PaymentParts.tsx'
+import { paymentEntriesQuery } from './queries.ts'
+
+interface Props {
+  payment: Payment
+  /** Nobody needs to read their own name. */
+  own?: 'issuer' | 'affiliate'
+  onClose: () => void
+}
+
+/** One payment for whoever may see it, with the commissions that make it up. */
+export function PaymentDetailDialog({ payment, own, onClose }: Props) {
+  const [page, setPage] = useState(1)
+  const entries = useQuery(paymentEntriesQuery(payment.id, page))
+  return (
+    <Dialog title={`Pago ${payment.id}`} size="lg" onClose={onClose} footer={<Button onClick={onClose}>Cerrar</Button>}>
+      <Facts className="pt-2">
+        {own !== 'issuer' && <Fact label="Emisor">{payment.issuer_name}</Fact>}
+        {own !== 'affiliate' && <Fact label="Afiliado">{payment.affiliate_name}</Fact>}
+        <Fact label="Periodo">
+          <Period payment={payment} />
+        </Fact>
+        <Fact label="Estado">
+          <StatusBadge status={payment.payment_status} />
+        </Fact>
+        {own !== 'affiliate' && (
+          <>
+            <Fact label="Total de leads">{payment.total_leads}</Fact>
+            <Fact label="Conversiones">{`${payment.total_conversions} (${payment.conversion_rate.toFixed(2)}%)`}</Fact>
+          </>
+        )}
+        <Fact label="Monto total">
+          <span className="text-base font-semibold text-money-ink">
+            <Money value={payment.total_amount} />
+          </span>
+        </Fact>
+        {Number(payment.adjustment) !== 0 && (
+          <Fact label="Ajuste">
+            <Money value={payment.adjustment} />
+            <span className="text-muted">
+              {' '}
+              sobre <Money value={payment.entries_amount} /> en comisiones
+            </span>
+          </Fact>
+        )}
+        <Fact label="Fecha de pago">
+          <Day value={payment.payment_date} missing="Sin fecha asignada" />
+        </Fact>
+        {payment.notes && (
+          <Fact label="Notas" wide>
+            <span className="whitespace-pre-line">{payment.notes}</span>
+          </Fact>
+        )}
+        <Fact label="Creado">
+          <DayTime value={payment.created_at} />
+        </Fact>
+        <Fact label="Actualizado">
+          <DayTime value={payment.updated_at} />
+        </Fact>
+      </Facts>
+      <div className="mt-6 mb-2 flex items-center justify-between gap-2">
+        <h3 className="font-semibold">Comisiones que lo respaldan</h3>
+        <ExportMenu of={exports.paymentEntries} params={{ id: payment.id }} />
+      </div>
+      <Entries query={entries} page={page} onPage={setPage} />
+    </Dialog>
+  )
+}

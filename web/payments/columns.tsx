@@ -1,0 +1,42 @@
+import type { Payment } from '#contract/payments.ts'
+import type { Column } from '#web/table/column.ts'
+import { Day } from '#web/ui/dates.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { Period, StatusBadge } from './PaymentParts.tsx'
+
+/** What a list of payments can show; each role's screen says which and in what order. */
+export const paymentColumns = {
+  id: {
+    header: 'ID',
+    cell: (payment) => <span className="tabular-nums">{payment.id}</span>,
+    sort: (payment) => payment.id,
+  },
+  period: {
+    header: 'Periodo',
+    cell: (payment) => <Period payment={payment} />,
+    sort: (payment) => payment.period_start,
+    width: 'max-w-80',
+  },
+  issuer: { header: 'Emisor', cell: (payment) => payment.issuer_name, sort: (payment) => payment.issuer_name },
+  affiliate: {
+    header: 'Afiliado',
+    cell: (payment) => payment.affiliate_name,
+    sort: (payment) => payment.affiliate_name,
+  },
+  amount: {
+    header: 'Monto',
+    cell: (payment) => <Money value={payment.total_amount} />,
+    sort: (payment) => Number(payment.total_amount),
+    align: 'right',
+  },
+  status: {
+    header: 'Estado',
+    cell: (payment) => <StatusBadge status={payment.payment_status} />,
+    sort: (payment) => payment.payment_status,
+  },
+  paidOn: {
+    header: 'Fecha de Pago',
+    cell: (payment) => <Day value={payment.payment_date} missing="-" />,
+    sort: (payment) => payment.payment_date,
+  },
+} satisfies Record<string, Column<Payment>>

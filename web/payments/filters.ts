@@ -1,0 +1,63 @@
+import type { Payment } from '#contract/payments.ts'
+import type { Option } from '#web/ui/option.ts'
+import { statusOptions } from './PaymentParts.tsx'
+
+export const ALL = 'todos'
+export const statuses: Option[] = [{ value: ALL, label: 'Todos los estados' }, ...statusOptions]
+
+export const NO_FILTERS = { emisor: '', anio: ALL, mes: ALL, estado: ALL }
+export type Filters = typeof NO_FILTERS
+
+const yearOf = (payment: Payment): string => payment.period_start.slice(0, 4)
+const monthOf = (payment: Payment): string => payment.period_start.slice(5, 7)
+
+export const passes = (payment: Payment, { emisor, anio, mes, estado }: Filters): boolean =>
+  (emisor === '' || payment.issuer === Number(emisor)) &&
+  (anio === ALL || yearOf(payment) === anio) &&
+  (mes === ALL || monthOf(payment) === mes) &&
+  (estado === ALL || payment.payment_status === estado)
+
+/** The years in which payments begin, latest first. */
+export const yearOptions = (payments: readonly Payment[]): Option[] => [
+  { value: ALL, label: 'Todos los años' },
+  ...distinct(payments.map(yearOf))
+    .reverse()
+    .map((year) => ({ value: year, label: year })),
+]
+
+/** The months in which payments begin, as the calendar has them. */
+export const monthOptions = (payments: readonly Payment[]): Option[] => [
+  { value: ALL, label: 'Todos los meses' },
+  ...distinct(payments.map(monthOf)).map((month) => ({ value: month, label: monthName(month) })),
+]
+
+export const issuerOptions = (payments: readonly Payment[]): Option<number>[] =>
+  companies(payments.map((payment) => [payment.issuer, payment.issuer_name]))
+
+export const affiliateOptions = (payments: readonly Payment[]): Option<number>[] =>
+  companies(payments.map((payment) => [payment.affiliate, payment.affiliate_name]))
+
+/** From the payments themselves: a company that is gone still paid or was paid. */
+const companies = (named: [id: number, name: string][]): Option<number>[] =>
+  [...new Map(named)]
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
+
+const distinct = (values: string[]): string[] => [...new Set(values)].sort()
+
+const name = new Intl.DateTimeFormat('es-MX', { month: 'long', timeZone: 'UTC' })
+
+function monthName(month: string): string {
+  const text = name.format(Date.UTC(2000, Number(month) - 1))
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+const chosen = (value: string): string => (value === ALL ? '' : value)
+
+/** The same filters as the export names them. */
+export const exportOf = ({ emisor, anio, mes, estado }: Filters): Record<string, string> => ({
+  issuer: emisor,
+  year: chosen(anio),
+  month: chosen(mes),
+  payment_status: chosen(estado),
+})

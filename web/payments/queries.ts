@@ -1,0 +1,72 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { toast } from 'sonner'
+import { type PaymentCreate, type PaymentUpdate, payments, paymentWarningTexts } from '#contract/payments.ts'
+import { call, callWithWarnings, type Outcome } from '#web/api/client.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
+
+export const paymentsQuery = () =>
+  queryOptions({ queryKey: keys.payments, queryFn: ({ signal }) => call(payments.list, { signal }) })
+
+/** The commissions behind a payment, a page at a time. */
+export const paymentEntriesQuery = (id: number, page: number) =>
+  queryOptions({
+    queryKey: [...keys.payments, id, 'entries', page],
+    queryFn: ({ signal }) => call(payments.entries, { params: { id }, query: { page, page_size: 25 }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** What a payment is calculated from. */
+export interface Asked {
+  relationship: number
+  period_start: string
+  period_end: string
+  /** The payment being edited: its own commissions count too. */
+  payment?: number | undefined
+}
+
+/** Never served from memory: what has accrued since must count. */
+export const previewQuery = (asked: Asked, page: number) =>
+  queryOptions({
+    queryKey: [...keys.payments, 'preview', asked, page],
+    queryFn: ({ signal }) => call(payments.preview, { query: { ...asked, page, page_size: 25 }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+  })
+
+const SHOWN_MS = 12_000
+
+/** Says what is odd about a payment that was saved all the same. */
+async function warned<Data>(saving: Promise<Outcome<Data>>): Promise<Data> {
+  const { data, warnings } = await saving
+  if (warnings.includes('PERIOD_OVERLAP'))
+    toast.warning('Revisa el periodo', {
+      description: `Se guardó. ${paymentWarningTexts.PERIOD_OVERLAP}`,
+      duration: SHOWN_MS,
+    })
+  return data
+}
+
+export const useCreatePayment = () =>
+  useSave({
+    save: (body: PaymentCreate) => warned(callWithWarnings(payments.create, { body })),
+    success: 'Pago creado exitosamente',
+    refreshes: refreshedBy.payment,
+  })
+
+export const useUpdatePayment = () =>
+  useSave({
+    save: ({ id, ...body }: PaymentUpdate & { id: number }) =>
+      warned(callWithWarnings(payments.update, { params: { id }, body: { id, ...body } })),
+    success: 'Pago actualizado exitosamente',
+    refreshes: refreshedBy.payment,
+  })
+
+export const useRemovePayment = () =>
+  useSave({
+    save: (id: number) => call(payments.remove, { params: { id } }),
+    success: 'Pago eliminado exitosamente',
+    refreshes: refreshedBy.payment,
+  })

@@ -1,0 +1,153 @@
+import { useQuery } from '@tanstack/react-query'
+import { Info, Package, Plus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import { statusLabels } from '#contract/fields.ts'
+import type { Product } from '#contract/products.ts'
+import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { type Column, deleteAction, editAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { SearchField } from '#web/table/SearchField.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Copyable } from '#web/ui/CopyButton.tsx'
+import { LongDay } from '#web/ui/dates.tsx'
+import { counted } from '#web/ui/format.ts'
+import { matches } from '#web/ui/matches.ts'
+import { ProductCreateDialog, ProductEditDialog } from './ProductDialogs.tsx'
+import { productsQuery, useRemoveProduct } from './queries.ts'
+
+const columns: Column<Product>[] = [
+  {
+    header: 'ID',
+    cell: (product) => <CopyableId id={product.id} />,
+    sort: (product) => product.id,
+  },
+  { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name },
+  {
+    header: 'Nombre',
+    cell: (product) => (
+      <span className="flex items-center gap-2 font-medium">
+        <span className="line-clamp-1 wrap-anywhere">{product.name}</span>
+        {product.product_status !== 'active' && <Badge>{statusLabels[product.product_status]}</Badge>}
+      </span>
+    ),
+    title: (product) => product.name,
+    sort: (product) => product.name,
+  },
+  { header: 'Descripción', cell: (product) => product.description, width: 'max-w-80' },
+  {
+    header: 'Fecha de Creación',
+    cell: (product) => <LongDay value={product.created_at} />,
+    sort: (product) => product.created_at,
+    secondary: true,
+  },
+]
+
+const CopyableId = ({ id }: { id: number }) => (
+  <Copyable text={String(id)} label={`Copiar ID ${id}`} copied="ID copiado" failed="Error al copiar la información" />
+)
+
+const NO_FILTERS = { q: '', emisor: '' }
+
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; product: Product }
+
+export default function AdminProductsPage() {
+  const [open, setOpen] = useState<Open>()
+  const list = useQuery(productsQuery())
+  const issuers = useQuery(issuerOptionsQuery())
+  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const close = () => setOpen(undefined)
+  const shown = useCallback(
+    (product: Product) =>
+      (filters.emisor === '' || product.issuer === Number(filters.emisor)) && matches(filters.q, [product.name]),
+    [filters],
+  )
+  const create = (
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+      Nuevo Producto
+    </Button>
+  )
+  return (
+    <Page
+      title="Productos"
+      description="Lo que los emisores ofrecen y los afiliados promueven."
+      count={list.data && counted(list.data.length, 'producto', 'productos')}
+      action={
+        <>
+          <ExportMenu of={exports.products} query={{ name: filters.q, issuer_id: filters.emisor }} />
+          {create}
+        </>
+      }
+      filters={
+        <>
+          <SearchField value={filters.q} onChange={(q) => change({ q })} placeholder="Buscar por nombre..." />
+          <IdFilter
+            label="Filtrar por emisor"
+            all="Todos los emisores"
+            options={issuers.data}
+            value={filters.emisor}
+            onChange={(emisor) => change({ emisor })}
+            className="w-full sm:w-64"
+          />
+        </>
+      }
+    >
+      <PlaceholderBanner />
+      <DataTable
+        query={list}
+        columns={columns}
+        filter={active ? shown : undefined}
+        filtered={active}
+        loading="Cargando productos..."
+        errorText="Error al cargar los productos"
+        empty="No se encontraron productos en el sistema"
+        emptyHint="Crea el primero: necesitas un emisor y la dirección a la que lleva el clic."
+        emptyIcon={Package}
+        emptyAction={create}
+        emptySearch="No se encontraron resultados para la búsqueda"
+        actions={(product) => [
+          editAction(() => setOpen({ kind: 'edit', product }), { label: `Editar ${product.name}` }),
+          deleteAction(() => setOpen({ kind: 'delete', product }), { label: `Eliminar ${product.name}` }),
+        ]}
+      />
+      {open?.kind === 'create' && <ProductCreateDialog onClose={close} />}
+      {open?.kind === 'edit' && <ProductEditDialog product={open.product} onClose={close} />}
+      {open?.kind === 'delete' && <ProductRemoveDialog product={open.product} onClose={close} />}
+    </Page>
+  )
+}
+
+export const PlaceholderBanner = () => (
+  <p className="mb-4 flex gap-2.5 rounded-xl border border-info-soft bg-info-soft px-4 py-3 text-info-ink">
+    <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
+    <span>
+      La URL de redirección debe incluir <code className="font-semibold">{'{tracking_id}'}</code>: el sistema lo
+      reemplaza en cada clic para seguir las conversiones.
+    </span>
+  </p>
+)
+
+function ProductRemoveDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+  const remove = useRemoveProduct()
+  return (
+    <ConfirmDialog
+      title="Estás seguro?"
+      confirm="Eliminar"
+      danger
+      busy={remove.isPending}
+      busyText="Eliminando..."
+      onConfirm={() => remove.mutate(product.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      Se eliminará el producto <strong className="text-ink">{product.name}</strong> de{' '}
+      <strong className="text-ink">{product.issuer_name}</strong>. Esta acción no se puede deshacer: sus enlaces dejarán
+      de funcionar y sus pasos y comisiones se irán con él. Los leads y los pagos se conservan.
+    </ConfirmDialog>
+  )
+}

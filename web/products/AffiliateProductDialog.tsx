@@ -1,0 +1,121 @@
+import { type ReactNode, useId, useState } from 'react'
+import { statusLabels } from '#contract/fields.ts'
+import { type UtmField, utmFields } from '#contract/leads.ts'
+import type { Product } from '#contract/products.ts'
+import { withParams } from '#contract/tracking.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Fact, Facts } from '#web/ui/Card.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { LongDay } from '#web/ui/dates.tsx'
+
+/** What the example shows; people see the shape of a campaign and put their own words in. */
+const example: Record<UtmField, string> = {
+  utm_source: 'facebook',
+  utm_medium: 'cpc',
+  utm_campaign: 'buen_fin',
+  utm_term: 'tarjeta_sin_anualidad',
+  utm_content: 'video_30s',
+}
+
+interface Props {
+  product: Product
+  /** The product's link with the placeholder of external_id. */
+  base: string
+  onClose: () => void
+}
+
+export function AffiliateProductDialog({ product, base, onClose }: Props) {
+  return (
+    <Dialog title={product.name} size="lg" onClose={onClose} footer={<Button onClick={onClose}>Cerrar</Button>}>
+      <div className="grid gap-6 pt-2">
+        <Facts>
+          <Fact label="ID">{product.id}</Fact>
+          <Fact label="Fecha de Creación">
+            <LongDay value={product.created_at} />
+          </Fact>
+          <Fact label="Estado">
+            <Badge tone={product.product_status === 'active' ? 'success' : 'neutral'}>
+              {statusLabels[product.product_status]}
+            </Badge>
+          </Fact>
+          <Fact label="Emisor">{product.issuer_name}</Fact>
+          <Fact label="Nombre" wide>
+            {product.name}
+          </Fact>
+          <Fact label="Descripción" wide>
+            <span className="whitespace-pre-line">{product.description || 'Sin descripción disponible'}</span>
+          </Fact>
+        </Facts>
+        <Address title="URL de Tracking Base" url={base} />
+        <Address title="Ejemplo con UTM" url={withParams(base, example)} />
+        <Builder base={base} />
+      </div>
+    </Dialog>
+  )
+}
+
+const Address = ({ title, url, children }: { title: string; url: string; children?: ReactNode }) => (
+  <section aria-label={title}>
+    <h3 className="text-xs text-muted">{title}</h3>
+    {children}
+    <div className="mt-1 flex items-start gap-2 rounded-lg bg-sunken py-2 pr-2 pl-3">
+      <code className="min-w-0 flex-1 py-1 text-xs break-all">{url}</code>
+      <CopyButton
+        text={url}
+        label={`Copiar ${title}`}
+        copied="URL copiada al portapapeles"
+        failed="Error al copiar la URL"
+      />
+    </div>
+  </section>
+)
+
+const fields = ['external_id', ...utmFields] as const
+
+/** Puts the affiliate's own values into the link. */
+function Builder({ base }: { base: string }) {
+  const [values, setValues] = useState<Record<string, string>>({})
+  const filled = Object.values(values).some((value) => value !== '')
+  return (
+    <section className="border-t pt-5">
+      <h3 className="font-semibold">Arma tu enlace</h3>
+      <p className="mt-0.5 text-muted">Escribe tus valores y copia el enlace listo para publicar.</p>
+      <div className="mt-3 grid gap-3 sm:grid-cols-2">
+        {fields.map((name) => (
+          <Value
+            key={name}
+            name={name}
+            value={values[name] ?? ''}
+            onChange={(value) => setValues({ ...values, [name]: value })}
+          />
+        ))}
+      </div>
+      {filled && (
+        <div className="mt-4">
+          <Address title="Tu enlace" url={withParams(base, values)} />
+        </div>
+      )}
+    </section>
+  )
+}
+
+function Value({ name, value, onChange }: { name: string; value: string; onChange: (value: string) => void }) {
+  const id = useId()
+  return (
+    <div>
+      <label htmlFor={id} className="text-xs text-muted">
+        {name}
+      </label>
+      <input
+        id={id}
+        value={value}
+        maxLength={255}
+        autoComplete="off"
+        onChange={(event) => onChange(event.target.value)}
+        className="field-box mt-1 px-3"
+      />
+    </div>
+  )
+}

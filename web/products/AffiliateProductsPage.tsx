@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link2, Package } from 'lucide-react'
+import { useMemo, useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import { statusLabels } from '#contract/fields.ts'
+import type { Product } from '#contract/products.ts'
+import { EXTERNAL_ID_PLACEHOLDER, withParams } from '#contract/tracking.ts'
+import { type Column, viewAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Combobox } from '#web/ui/Combobox.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { counted } from '#web/ui/format.ts'
+import { AffiliateProductDialog } from './AffiliateProductDialog.tsx'
+import { productsQuery } from './queries.ts'
+
+const SHOWN_CHARACTERS = 40
+
+export const baseUrl = (product: Product): string =>
+  withParams(product.tracking_url ?? '', { external_id: EXTERNAL_ID_PLACEHOLDER })
+
+const shorten = (url: string): string => (url.length > SHOWN_CHARACTERS ? `${url.slice(0, SHOWN_CHARACTERS)}...` : url)
+
+const columns: Column<Product>[] = [
+  {
+    header: 'ID',
+    cell: (product) => <span className="tabular-nums">{product.id}</span>,
+    sort: (product) => product.id,
+  },
+  { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name },
+  {
+    header: 'Nombre',
+    cell: (product) => (
+      <span className="flex items-center gap-2 font-medium">
+        <span className="line-clamp-1 wrap-anywhere">{product.name}</span>
+        <Badge tone={product.product_status === 'active' ? 'success' : 'neutral'}>
+          {statusLabels[product.product_status]}
+        </Badge>
+      </span>
+    ),
+    title: (product) => product.name,
+    sort: (product) => product.name,
+  },
+  {
+    header: 'URL de Tracking',
+    cell: (product) => (
+      <span className="inline-flex items-center gap-1">
+        <code className="text-xs">{shorten(baseUrl(product))}</code>
+        <CopyButton
+          text={baseUrl(product)}
+          label={`Copiar URL de ${product.name}`}
+          copied="URL copiada al portapapeles"
+          failed="Error al copiar la URL"
+        />
+      </span>
+    ),
+    title: baseUrl,
+    width: 'max-w-96',
+  },
+]
+
+const NO_FILTERS = { emisor: '' }
+
+export default function AffiliateProductsPage() {
+  const [open, setOpen] = useState<Product>()
+  const list = useQuery(productsQuery())
+  const { filters, change } = useUrlFilters(NO_FILTERS)
+  const issuers = useMemo(() => issuersOf(list.data ?? []), [list.data])
+  // Without a choice the first issuer stands for one (specification section 2).
+  const chosen = issuers.find(({ value }) => String(value) === filters.emisor)?.value ?? issuers[0]?.value
+  const rows = useMemo(() => list.data?.filter((product) => product.issuer === chosen), [list.data, chosen])
+  return (
+    <Page
+      title="Productos"
+      description="Lo que puedes promover y el enlace con el que lo haces."
+      action={<ExportMenu of={exports.products} query={{ issuer_id: chosen }} />}
+      filters={
+        issuers.length > 0 && (
+          <>
+            <Combobox
+              aria-label="Emisor"
+              options={issuers}
+              value={chosen ?? null}
+              onChange={(id) => change({ emisor: id === null ? '' : String(id) })}
+              className="w-full sm:w-72"
+            />
+            <span className="text-muted tabular-nums">{counted(rows?.length ?? 0, 'producto', 'productos')}</span>
+          </>
+        )
+      }
+    >
+      <TrackingHelp />
+      <DataTable
+        query={{ ...list, data: rows }}
+        columns={columns}
+        loading="Cargando productos..."
+        errorText="Error al cargar los productos"
+        empty="No hay productos disponibles"
+        emptyHint="Contacta al administrador para que te relacione con un emisor."
+        emptyIcon={Package}
+        actions={(product) => [viewAction(() => setOpen(product), { label: `Ver ${product.name}` })]}
+      />
+      {open && <AffiliateProductDialog product={open} base={baseUrl(open)} onClose={() => setOpen(undefined)} />}
+    </Page>
+  )
+}
+
+function issuersOf(products: readonly Product[]): { value: number; label: string }[] {
+  const names = new Map(products.map((product) => [product.issuer, product.issuer_name]))
+  return [...names]
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
+}
+
+const TrackingHelp = () => (
+  <aside aria-label="Tu URL de tracking" className="mb-4 rounded-xl border bg-surface px-5 py-4 shadow-card">
+    <h2 className="flex items-center gap-2 font-semibold">
+      <Link2 aria-hidden className="size-4 text-brand" />
+      Tu URL de tracking
+    </h2>
+    <p className="mt-1 text-muted">
+      Cada clic en ella se registra como un lead tuyo y lleva a la persona al sitio del emisor.
+    </p>
+    <dl className="mt-3 grid gap-x-8 gap-y-2 text-muted lg:grid-cols-3">
+      <Variables title="Variables automáticas" names={['relationship_id', 'product_id']}>
+        Ya vienen en la URL; no las cambies.
+      </Variables>
+      <Variables title="Variable personalizable" names={['external_id']}>
+        Tu propia referencia del clic o de la persona.
+      </Variables>
+      <Variables
+        title="Parámetros opcionales"
+        names={['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']}
+      >
+        Para saber de dónde vino cada clic.
+      </Variables>
+    </dl>
+  </aside>
+)
+
+const Variables = ({ title, names, children }: { title: string; names: string[]; children: string }) => (
+  <div>
+    <dt className="font-medium text-ink">{title}</dt>
+    <dd className="mt-1">
+      <span className="flex flex-wrap gap-1.5">
+        {names.map((name) => (
+          <code key={name} className="rounded bg-sunken px-1.5 py-0.5 text-xs text-ink">
+            {name}
+          </code>
+        ))}
+      </span>
+      <span className="mt-1 block">{children}</span>
+    </dd>
+  </div>
+)

@@ -1,0 +1,46 @@
+import { queryOptions } from '@tanstack/react-query'
+import { type ProductCreate, type ProductUpdate, products } from '#contract/products.ts'
+import { call } from '#web/api/client.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
+
+export const productsQuery = () =>
+  queryOptions({ queryKey: keys.products, queryFn: ({ signal }) => call(products.list, { signal }) })
+
+/** What filters offer; no toast when it fails (specification section 8). */
+export const productOptionsQuery = () =>
+  queryOptions({
+    queryKey: [...keys.products, 'options'],
+    queryFn: ({ signal }) => call(products.list, { signal }),
+    meta: { quiet: true },
+    select: (rows) =>
+      rows.map((row) => ({ value: row.id, label: row.name, hint: row.issuer_name, issuer: row.issuer })),
+  })
+
+/** A failed save stays in the dialog; it is logged, and the toast says it too (specification section 4, decisions). */
+const logged = <T>(save: Promise<T>): Promise<T> =>
+  save.catch((error: unknown) => {
+    console.error('product not saved', error)
+    throw error
+  })
+
+export const useCreateProduct = () =>
+  useSave({
+    save: (body: ProductCreate) => logged(call(products.create, { body })),
+    success: 'Producto creado exitosamente',
+    refreshes: refreshedBy.product,
+  })
+
+export const useUpdateProduct = () =>
+  useSave({
+    save: ({ id, ...body }: ProductUpdate & { id: number }) => logged(call(products.update, { params: { id }, body })),
+    success: 'Producto actualizado exitosamente',
+    refreshes: refreshedBy.product,
+  })
+
+export const useRemoveProduct = () =>
+  useSave({
+    save: (id: number) => call(products.remove, { params: { id } }),
+    success: 'Producto eliminado exitosamente',
+    refreshes: refreshedBy.product,
+  })

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import { Handshake, Plus } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import type { Relationship } from '#contract/relationships.ts'
+import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { type Column, deleteAction, editAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { SearchField } from '#web/table/SearchField.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { LongDay } from '#web/ui/dates.tsx'
+import { cutAt, formatNumber } from '#web/ui/format.ts'
+import { affiliatesOf, issuersOf, NO_FILTERS, passes, type RelationshipFilterTexts } from './narrowing.ts'
+import { relationshipsQuery, useRemoveRelationship } from './queries.ts'
+import { RelationshipCreateDialog, RelationshipEditDialog } from './RelationshipDialogs.tsx'
+import { InactiveBadge } from './status.tsx'
+
+const PREVIEW = 50
+
+const columns: Column<Relationship>[] = [
+  {
+    header: 'Afiliado',
+    cell: (row) => (
+      <span className="inline-flex max-w-full items-center gap-2 font-medium">
+        <span className="line-clamp-1 wrap-anywhere narrow:line-clamp-none">{row.affiliate_name}</span>
+        <InactiveBadge status={row.relationship_status} />
+      </span>
+    ),
+    title: (row) => row.affiliate_name,
+    sort: (row) => row.affiliate_name,
+  },
+  { header: 'Emisor', cell: (row) => row.issuer_name, sort: (row) => row.issuer_name },
+  {
+    header: 'Notas',
+    cell: (row) =>
+      row.notes ? (
+        <span className="block wrap-anywhere @5xl:min-w-[22.5rem]">{cutAt(row.notes, PREVIEW)}</span>
+      ) : (
+        <span className="text-muted">—</span>
+      ),
+    title: (row) => row.notes,
+    wrap: true,
+  },
+  {
+    header: 'Creado',
+    cell: (row) => <LongDay value={row.created_at} />,
+    sort: (row) => row.created_at,
+    secondary: true,
+  },
+]
+
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; relationship: Relationship }
+
+export default function AdminRelationshipsPage() {
+  const [open, setOpen] = useState<Open>()
+  const list = useQuery(relationshipsQuery())
+  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const close = () => setOpen(undefined)
+  const shown = useCallback((row: Relationship) => passes(row, filters), [filters])
+  const create = (
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+      Nueva Relación
+    </Button>
+  )
+  return (
+    <Page
+      title="Relaciones Afiliado-Emisor"
+      description="Quién promueve los productos de quién. Sin relación activa no hay enlaces ni pagos."
+      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? 'relación' : 'relaciones'}`}
+      action={
+        <>
+          <ExportMenu
+            of={exports.relationships}
+            query={{ search: filters.q, affiliate_id: filters.afiliado, issuer_id: filters.emisor }}
+          />
+          {create}
+        </>
+      }
+      filters={
+        <>
+          <SearchField
+            value={filters.q}
+            onChange={(q) => change({ q })}
+            placeholder="Buscar por afiliado, emisor o notas..."
+          />
+          <PairFilters filters={filters} rows={list.data ?? []} onChange={change} />
+        </>
+      }
+    >
+      <DataTable
+        query={list}
+        columns={columns}
+        filter={active ? shown : undefined}
+        filtered={active}
+        loading="Cargando relaciones..."
+        errorText="Error al cargar las relaciones"
+        empty="No se encontraron relaciones"
+        emptyHint="Relaciona un afiliado con un emisor para que pueda promover sus productos."
+        emptyIcon={Handshake}
+        emptyAction={create}
+        emptySearch="No se encontraron resultados para la búsqueda"
+        actions={(relationship) => [
+          editAction(() => setOpen({ kind: 'edit', relationship }), { label: `Editar ${nameOf(relationship)}` }),
+          deleteAction(() => setOpen({ kind: 'delete', relationship }), { label: `Eliminar ${nameOf(relationship)}` }),
+        ]}
+      />
+      {open?.kind === 'create' && <RelationshipCreateDialog onClose={close} />}
+      {open?.kind === 'edit' && <RelationshipEditDialog relationship={open.relationship} onClose={close} />}
+      {open?.kind === 'delete' && <RelationshipRemoveDialog relationship={open.relationship} onClose={close} />}
+    </Page>
+  )
+}
+
+const nameOf = ({ affiliate_name, issuer_name }: Relationship): string => `${affiliate_name} - ${issuer_name}`
+
+interface PairFiltersProps {
+  filters: RelationshipFilterTexts
+  rows: readonly Relationship[]
+  onChange: (changes: Partial<RelationshipFilterTexts>) => void
+}
+
+function PairFilters({ filters: { afiliado, emisor }, rows, onChange }: PairFiltersProps) {
+  const affiliates = useQuery(affiliateOptionsQuery())
+  const issuers = useQuery(issuerOptionsQuery())
+  return (
+    <>
+      <IdFilter
+        label="Filtrar por afiliado"
+        all="Todos los afiliados"
+        options={affiliatesOf(affiliates.data ?? [], rows, emisor)}
+        value={afiliado}
+        onChange={(afiliado) => onChange({ afiliado })}
+        className="w-full sm:w-56"
+      />
+      <IdFilter
+        label="Filtrar por emisor"
+        all="Todos los emisores"
+        options={issuersOf(issuers.data ?? [], rows, afiliado)}
+        value={emisor}
+        onChange={(emisor) => onChange({ emisor })}
+        className="w-full sm:w-56"
+      />
+    </>
+  )
+}
+
+function RelationshipRemoveDialog({ relationship, onClose }: { relationship: Relationship; onClose: () => void }) {
+  const remove = useRemoveRelationship()
+  return (
+    <ConfirmDialog
+      title="Estás seguro?"
+      confirm="Eliminar"
+      danger
+      busy={remove.isPending}
+      busyText="Eliminando..."
+      onConfirm={() => remove.mutate(relationship.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      Se eliminará la relación entre <strong className="text-ink">{relationship.affiliate_name}</strong> y{' '}
+      <strong className="text-ink">{relationship.issuer_name}</strong>: sus enlaces dejan de funcionar y sus comisiones
+      se van con ella. Los leads y los pagos se conservan; si se vuelve a crear, los enlaces publicados funcionan de
+      nuevo.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { queryOptions } from '@tanstack/react-query'
+import {
+  RELATIONSHIP_SAVE_FAILED,
+  type RelationshipCreate,
+  type RelationshipUpdate,
+  relationships,
+} from '#contract/relationships.ts'
+import { call } from '#web/api/client.ts'
+import { ApiError, inWords } from '#web/api/errors.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
+
+export const relationshipsQuery = () =>
+  queryOptions({ queryKey: keys.relationships, queryFn: ({ signal }) => call(relationships.list, { signal }) })
+
+/** The pair's refusal stands beside the pair; whatever else goes wrong is said in the screen's words (section 8). */
+const orRefusal = <T>(save: Promise<T>): Promise<T> =>
+  save.catch((error: unknown) => {
+    if (error instanceof ApiError && error.code === 'DUPLICATE_RELATIONSHIP')
+      throw new ApiError(error.status, error.message, { issuer_id: [error.message] }, error.code)
+    throw inWords(error, RELATIONSHIP_SAVE_FAILED)
+  })
+
+export const useCreateRelationship = () =>
+  useSave({
+    save: (body: RelationshipCreate) => orRefusal(call(relationships.create, { body })),
+    success: 'Relación creada exitosamente',
+    refreshes: refreshedBy.relationship,
+  })
+
+export const useUpdateRelationship = () =>
+  useSave({
+    save: ({ id, ...body }: RelationshipUpdate & { id: number }) =>
+      orRefusal(call(relationships.update, { params: { id }, body, fallback: 'Update failed' })),
+    success: 'Relación actualizada exitosamente',
+    refreshes: refreshedBy.relationship,
+  })
+
+export const useRemoveRelationship = () =>
+  useSave({
+    save: (id: number) => call(relationships.remove, { params: { id } }),
+    success: 'Relación eliminada exitosamente',
+    refreshes: refreshedBy.relationship,
+  })

@@ -1,0 +1,112 @@
+import { ArrowLeft, LogIn, ShieldAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link, NavLink, Outlet, useLocation, useNavigation } from 'react-router'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { paths } from '#web/paths.ts'
+import { dashboardOf, roleOf } from '#web/role-paths.ts'
+import { ErrorBoundary } from '#web/shell/ErrorBoundary.tsx'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { Progress } from '#web/ui/Spinner.tsx'
+import { useTitle } from '#web/ui/use-title.ts'
+import { isFramed } from './framed.ts'
+
+const boards = [
+  { label: 'Red', path: paths.boards.network, adminOnly: true },
+  { label: 'Rendimiento', path: paths.boards.performance, adminOnly: false },
+  { label: 'Embudo', path: paths.boards.funnel, adminOnly: false },
+  { label: 'Comisiones', path: paths.boards.commissions, adminOnly: false },
+]
+
+/** What stands around a board: nothing in a frame, the way back and to the others on a page of its own. */
+export default function BoardArea() {
+  const { user, signedIn } = useAuth()
+  const { pathname } = useLocation()
+  const role = roleOf(user?.role)
+  const own = boards.filter(({ adminOnly }) => role === 'admin' || !adminOnly)
+  return (
+    <div className="min-h-dvh">
+      <Loading />
+      {signedIn && !isFramed() && (
+        <header className="border-b bg-surface">
+          <nav
+            aria-label="Tableros"
+            className="mx-auto flex max-w-7xl flex-wrap items-center gap-x-5 gap-y-1 px-4 py-2 sm:px-6"
+          >
+            <Link to={dashboardOf(user?.role)} className={buttonLook('ghost', 'sm')}>
+              <ArrowLeft aria-hidden className="size-4" />
+              Volver al Dashboard
+            </Link>
+            {role &&
+              own.map(({ label, path }) => (
+                <NavLink
+                  key={path}
+                  to={path}
+                  className="border-b-2 border-transparent py-1.5 font-medium text-muted hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
+                >
+                  {label}
+                </NavLink>
+              ))}
+          </nav>
+        </header>
+      )}
+      <main>
+        <ErrorBoundary key={pathname}>
+          {signedIn ? (
+            own.some(({ path }) => path === pathname.replace(/\/+$/, '')) && role ? (
+              <Outlet />
+            ) : (
+              <Refused />
+            )
+          ) : (
+            <SignedOut />
+          )}
+        </ErrorBoundary>
+      </main>
+    </div>
+  )
+}
+
+function Loading() {
+  const { state } = useNavigation()
+  return state === 'idle' ? null : <Progress label="Cargando tablero" className="fixed inset-x-0 top-0 z-40" />
+}
+
+function Refused() {
+  return (
+    <Instead>
+      <EmptyState
+        icon={ShieldAlert}
+        text="No tienes permisos para ver este tablero"
+        hint="Contacta al administrador si crees que esto es un error."
+      />
+    </Instead>
+  )
+}
+
+/** The sign-in belongs to the whole window, never into a frame. */
+function SignedOut() {
+  return (
+    <Instead>
+      <EmptyState
+        icon={LogIn}
+        text="Inicia sesión para ver este tablero"
+        action={
+          <a href={paths.login} target="_top" className={buttonLook('primary')}>
+            Iniciar sesión
+          </a>
+        }
+      />
+    </Instead>
+  )
+}
+
+function Instead({ children }: { children: ReactNode }) {
+  useTitle('Tablero')
+  return (
+    <>
+      <h1 className="sr-only">Tablero</h1>
+      {children}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { periodProblem } from '#contract/reports.ts'
+import { dateInMexico } from '#contract/time.ts'
+import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { DayFilter } from '#web/audit/DayFilter.tsx'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { productOptionsQuery } from '#web/products/queries.ts'
+import { roleOf } from '#web/role-paths.ts'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Combobox } from '#web/ui/Combobox.tsx'
+import type { Option } from '#web/ui/option.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { CUSTOM, type Filters, isDay, NO_FILTERS, periodOptions } from './period.ts'
+import type { Asked } from './queries.ts'
+
+/** Period, product and partners: nobody chooses among itself. */
+export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: boolean }) {
+  const { user } = useAuth()
+  const role = roleOf(user?.role)
+  const { filters, change } = useUrlFilters(NO_FILTERS)
+  const issuers = useQuery({ ...issuerOptionsQuery({}), enabled: role !== 'issuer' })
+  const affiliates = useQuery({ ...affiliateOptionsQuery({}), enabled: role !== 'affiliate' })
+  const products = useQuery(productOptionsQuery())
+  const ofIssuer = products.data?.filter(({ issuer }) => asked.issuer_id === '' || issuer === Number(asked.issuer_id))
+  return (
+    <>
+      <Select
+        aria-label="Periodo"
+        options={periodOptions}
+        value={periodOptions.some(({ value }) => value === filters.periodo) ? filters.periodo : NO_FILTERS.periodo}
+        onChange={(periodo) =>
+          change(
+            periodo === CUSTOM ? { periodo, desde: asked.from, hasta: asked.to } : { periodo, desde: '', hasta: '' },
+          )
+        }
+        className="w-full sm:w-48"
+      />
+      {filters.periodo === CUSTOM && <Days asked={asked} onChange={change} />}
+      {role !== 'issuer' && !ofProduct && (
+        <Choice
+          label="Emisor"
+          all="Todos los emisores"
+          options={issuers.data}
+          value={asked.issuer_id}
+          onChange={(issuer_id) => change({ issuer_id, product_id: '' })}
+        />
+      )}
+      <Choice
+        label="Producto"
+        all={ofProduct ? undefined : 'Todos los productos'}
+        options={ofIssuer}
+        value={asked.product_id}
+        onChange={(product_id) => change({ product_id })}
+      />
+      {role !== 'affiliate' && (
+        <Choice
+          label="Afiliado"
+          all="Todos los afiliados"
+          options={affiliates.data}
+          value={asked.affiliate_id}
+          onChange={(affiliate_id) => change({ affiliate_id })}
+        />
+      )}
+    </>
+  )
+}
+
+const NO_DAYS = { periodo: NO_FILTERS.periodo, desde: '', hasta: '' }
+
+interface DaysProps {
+  asked: Asked
+  onChange: (filters: Partial<Filters>) => void
+}
+
+/** A day that makes no period with the other is not taken over; without one of them it is the usual period again. */
+function Days({ asked, onChange }: DaysProps) {
+  const take = (days: { from?: string; to?: string }) => {
+    const { from, to } = { ...asked, ...days }
+    if (from === '' || to === '') onChange(NO_DAYS)
+    else if (isDay(from) && isDay(to) && !periodProblem({ from, to })) onChange({ desde: from, hasta: to })
+  }
+  return (
+    <>
+      <DayFilter label="Desde" value={asked.from} max={asked.to} onChange={(from) => take({ from })} />
+      <DayFilter label="Hasta" value={asked.to} min={asked.from} max={dateInMexico()} onChange={(to) => take({ to })} />
+    </>
+  )
+}
+
+interface ChoiceProps {
+  label: string
+  /** Without it one has to be chosen. */
+  all: string | undefined
+  options: readonly Option<number>[] | undefined
+  value: string
+  onChange: (id: string) => void
+}
+
+const Choice = ({ label, all, options = [], value, onChange }: ChoiceProps) => (
+  <Combobox
+    aria-label={label}
+    {...(all !== undefined && { placeholder: all, clearable: true })}
+    options={options}
+    value={value === '' ? null : Number(value)}
+    onChange={(id) => onChange(id === null ? '' : String(id))}
+    className="w-full sm:w-56"
+  />
+)

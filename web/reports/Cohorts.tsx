@@ -1,0 +1,101 @@
+import type { Cohort, Funnel } from '#contract/reports.ts'
+import { Chart } from '#web/charts/Chart.tsx'
+import type { Series } from '#web/charts/series.ts'
+import type { Column } from '#web/table/column.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { counted, formatDate, formatNumber } from '#web/ui/format.ts'
+import type { Asked } from './queries.ts'
+import { Section } from './Section.tsx'
+import { longDay, percent, shortDay, shortNumber, shortPercent } from './words.ts'
+
+/** How many of each day's leads were approved; the young ones may still change and say so. */
+export function Cohorts({ funnel, asked }: { funnel: Funnel; asked: Asked }) {
+  const { approval_step, maturity_days, cohorts } = funnel
+  if (approval_step === null)
+    return (
+      <Card title="Aprobación por día del clic">
+        <p className="text-muted">El producto no tiene un paso de aprobación, así que no hay tasa que mostrar.</p>
+      </Card>
+    )
+  return (
+    <Section
+      title="Aprobación por día del clic"
+      description={`De los leads de cada día, cuántos han llegado a «${approval_step}». Nueve de cada diez aprobaciones llegan en ${counted(maturity_days, 'día', 'días')} o menos: lo más reciente es aún joven para juzgarse.`}
+      table="embudo-cosechas"
+      asked={asked}
+      rows={cohorts}
+      columns={columns}
+      rowKey={({ from }) => from}
+      chart={
+        <Chart
+          label="Leads por día del clic y su tasa de aprobación; las cifras están en la tabla."
+          rows={cohorts}
+          tick={({ from }) => shortDay(from)}
+          title={titleOf}
+          series={series}
+          axis={shortNumber}
+          rightAxis={shortPercent}
+        />
+      }
+    />
+  )
+}
+
+const titleOf = ({ from, to, is_young }: Cohort): string =>
+  `${from === to ? longDay(from) : `${formatDate(from, 'day')} a ${formatDate(to, 'day')}`}${is_young ? ' · aún joven' : ''}`
+
+const rate = ({ approval_rate }: Cohort): string => percent(approval_rate)
+
+const series: Series<Cohort>[] = [
+  {
+    name: 'Leads',
+    kind: 'bar',
+    color: 6,
+    value: ({ leads }) => leads,
+    text: ({ leads }) => formatNumber(leads),
+    faint: ({ is_young }) => is_young,
+  },
+  {
+    name: 'Tasa de aprobación',
+    kind: 'line',
+    color: 1,
+    onRight: true,
+    value: ({ leads, approval_rate, is_young }) => (leads === 0 || is_young ? undefined : approval_rate),
+    text: rate,
+  },
+  {
+    name: 'Tasa, aún joven',
+    kind: 'line',
+    color: 2,
+    dashed: true,
+    onRight: true,
+    value: ({ leads, approval_rate, is_young }) => (leads === 0 || !is_young ? undefined : approval_rate),
+    text: rate,
+  },
+]
+
+const columns: Column<Cohort>[] = [
+  { header: 'Clics', cell: ({ from, to }) => rangeOf(from, to), sort: ({ from }) => from },
+  { header: 'Leads', cell: ({ leads }) => formatNumber(leads), sort: ({ leads }) => leads, align: 'right' },
+  {
+    header: 'Aprobados',
+    cell: ({ approved }) => formatNumber(approved),
+    sort: ({ approved }) => approved,
+    align: 'right',
+  },
+  {
+    header: 'Tasa de aprobación',
+    cell: (cohort) => (cohort.leads === 0 ? '-' : rate(cohort)),
+    sort: ({ approval_rate }) => approval_rate,
+    align: 'right',
+  },
+  {
+    header: 'Madurez',
+    cell: ({ is_young }) => (is_young ? <Badge tone="money">Aún joven</Badge> : 'Madura'),
+    sort: ({ is_young }) => Number(is_young),
+  },
+]
+
+const rangeOf = (from: string, to: string): string =>
+  from === to ? (formatDate(from, 'day') ?? from) : `${formatDate(from, 'day')} a ${formatDate(to, 'day')}`

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CommissionReport, States, StatesRow } from '#contract/reports.ts'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { Chart } from '#web/charts/Chart.tsx'
+import type { Series } from '#web/charts/series.ts'
+import type { Column } from '#web/table/column.ts'
+import { Day } from '#web/ui/dates.tsx'
+import { formatMoney } from '#web/ui/format.ts'
+import { Board, useAsked } from './Board.tsx'
+import { stateColumns } from './columns.tsx'
+import { commissionsReportQuery } from './queries.ts'
+import { Section, Unready } from './Section.tsx'
+import { StateCards } from './StateCards.tsx'
+import { longDay, shortDay, shortMoney } from './words.ts'
+
+export default function CommissionsBoard() {
+  const asked = useAsked()
+  const { user } = useAuth()
+  const query = useQuery(commissionsReportQuery(asked))
+  const { data, isError, isPlaceholderData } = query
+  return (
+    <Board
+      title="Comisiones"
+      description="Comisiones devengadas, en pago, pagadas y revertidas, por producto y por socio."
+      asked={asked}
+      busy={isPlaceholderData}
+    >
+      {data && !isError ? (
+        <>
+          <StateCards states={data.totals} />
+          <p className="text-muted">Según el día en que se ganaron. Montos antes de IVA y retenciones.</p>
+          <Section
+            title="Por día"
+            table="comisiones-dias"
+            asked={asked}
+            rows={data.days}
+            columns={dayColumns}
+            rowKey={({ day }) => day}
+            chart={<Days days={data.days} />}
+          />
+          {parts
+            .filter(({ of }) => of !== `${user?.role}s`)
+            .map(({ of, title, head, table }) => (
+              <Section
+                key={of}
+                title={title}
+                table={table}
+                asked={asked}
+                rows={data[of]}
+                columns={rowColumns(head)}
+                rowKey={({ id }) => id}
+                empty="Sin comisiones en el periodo"
+              />
+            ))}
+        </>
+      ) : (
+        <Unready query={query} />
+      )}
+    </Board>
+  )
+}
+
+const parts = [
+  { of: 'products', title: 'Por producto', head: 'Producto', table: 'comisiones-productos' },
+  { of: 'issuers', title: 'Por emisor', head: 'Emisor', table: 'comisiones-emisores' },
+  { of: 'affiliates', title: 'Por afiliado', head: 'Afiliado', table: 'comisiones-afiliados' },
+] as const
+
+type StatesDay = CommissionReport['days'][number]
+
+const Days = ({ days }: { days: readonly StatesDay[] }) => (
+  <Chart
+    label="Comisión ganada por día según su estado de hoy; las cifras están en la tabla."
+    rows={days}
+    tick={({ day }) => shortDay(day)}
+    title={({ day }) => longDay(day)}
+    series={series}
+    axis={shortMoney}
+  />
+)
+
+const seriesOf = (name: string, of: keyof States, color: Series<StatesDay>['color']): Series<StatesDay> => ({
+  ...{ name, color, kind: 'bar', stack: 'estado' },
+  value: (row) => Number(row[of]),
+  text: (row) => formatMoney(row[of]),
+})
+
+const series = [
+  seriesOf('Pagada', 'paid', 1),
+  seriesOf('En pago', 'in_payment', 3),
+  seriesOf('Devengada', 'accrued', 2),
+  seriesOf('Revertida', 'reversed', 6),
+]
+
+const dayColumns: Column<StatesDay>[] = [
+  { header: 'Día', cell: ({ day }) => <Day value={day} />, sort: ({ day }) => day },
+  ...stateColumns<StatesDay>(),
+]
+
+const rowColumns = (name: string): Column<StatesRow>[] => [
+  { header: name, cell: (row) => row.name, sort: (row) => row.name },
+  ...stateColumns<StatesRow>(),
+]

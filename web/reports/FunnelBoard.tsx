@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { Boxes } from 'lucide-react'
+import type { Funnel } from '#contract/reports.ts'
+import { productOptionsQuery } from '#web/products/queries.ts'
+import { Card } from '#web/ui/Card.tsx'
+import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { counted } from '#web/ui/format.ts'
+import { Board, useAsked } from './Board.tsx'
+import { Cohorts } from './Cohorts.tsx'
+import { FunnelSteps } from './FunnelSteps.tsx'
+import { type Asked, funnelQuery } from './queries.ts'
+import { Unready } from './Section.tsx'
+
+export default function FunnelBoard() {
+  const chosen = useAsked()
+  const products = useQuery(productOptionsQuery())
+  // The first product until one is chosen.
+  const asked = { ...chosen, product_id: chosen.product_id || String(products.data?.[0]?.value ?? '') }
+  const funnel = useQuery(funnelQuery(asked))
+  const waiting = asked.product_id === '' ? products : funnel
+  return (
+    <Board
+      title="Embudo"
+      description="Hasta dónde llegan los leads de un producto, en qué paso se pierden y cuántos se aprueban."
+      asked={asked}
+      ofProduct
+      busy={funnel.isPlaceholderData}
+    >
+      {products.data?.length === 0 && asked.product_id === '' ? (
+        <Card>
+          <EmptyState icon={Boxes} text="Aún no hay productos" hint="Cuando haya uno, aquí verás su embudo." />
+        </Card>
+      ) : funnel.data && !funnel.isError ? (
+        <Shown funnel={funnel.data} asked={asked} />
+      ) : (
+        <Unready query={waiting} />
+      )}
+    </Board>
+  )
+}
+
+const Shown = ({ funnel, asked }: { funnel: Funnel; asked: Asked }) => (
+  <>
+    <p className="text-muted">
+      <span className="font-medium text-ink">{funnel.product.name}</span>, de {funnel.product.issuer_name}:{' '}
+      {counted(funnel.leads, 'lead', 'leads')} con clic en el periodo.
+    </p>
+    <FunnelSteps funnel={funnel} asked={asked} />
+    <Cohorts funnel={funnel} asked={asked} />
+  </>
+)

@@ -1,0 +1,61 @@
+import { HandCoins, type LucideIcon, MousePointerClick, Percent, Target, TrendingDown, TrendingUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Figures } from '#contract/reports.ts'
+import { changeOf } from '#web/dashboards/change.ts'
+import { formatNumber } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
+import { changeBetween, percent, pointsBetween } from './words.ts'
+
+/** The four figures of a period, each beside the one before. */
+export const KeyFigures = ({ now, before }: { now: Figures; before: Figures }) => (
+  <StatRow label="Cifras del periodo" count={4}>
+    <Figure label="Leads" icon={MousePointerClick} now={now.leads} before={before.leads}>
+      {formatNumber(now.leads)}
+    </Figure>
+    <Figure label="Conversiones" icon={Target} now={now.conversions} before={before.conversions}>
+      {formatNumber(now.conversions)}
+    </Figure>
+    <Figure
+      label="Tasa de conversión"
+      icon={Percent}
+      now={now.conversion_rate}
+      before={before.conversion_rate}
+      inPoints
+    >
+      {percent(now.conversion_rate)}
+    </Figure>
+    <Figure label="Comisión ganada" icon={HandCoins} now={now.commission} before={before.commission}>
+      <Money value={now.commission} />
+    </Figure>
+  </StatRow>
+)
+
+interface FigureProps {
+  label: string
+  icon: LucideIcon
+  now: number | string
+  before: number | string
+  /** A percentage is compared in points: a percentage of a percentage would be misread. */
+  inPoints?: boolean
+  children: ReactNode
+}
+
+const looks = { up: 'text-success-ink', down: 'text-danger-ink', same: '' }
+
+function Figure({ label, icon, now, before, inPoints = false, children }: FigureProps) {
+  const { direction, text } = inPoints
+    ? pointsBetween(Number(now), Number(before))
+    : changeOf({ value: now, previous: before, change: changeBetween(now, before) })
+  const Icon = direction === 'down' ? TrendingDown : TrendingUp
+  const note = (
+    <span className="flex flex-wrap gap-x-1.5">
+      <span className={`inline-flex items-center gap-1 font-medium tabular-nums ${looks[direction]}`}>
+        {direction !== 'same' && <Icon aria-hidden className="size-4" />}
+        {text}
+      </span>
+      contra el periodo anterior
+    </span>
+  )
+  return <StatCard label={label} icon={icon} value={children} note={note} />
+}

@@ -1,0 +1,53 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Pair } from '#contract/reports.ts'
+import type { Column } from '#web/table/column.ts'
+import { Board, useAsked } from './Board.tsx'
+import { figureColumns } from './columns.tsx'
+import { DailyFigures } from './DailyFigures.tsx'
+import { KeyFigures } from './KeyFigures.tsx'
+import { Previews } from './PerformanceBoard.tsx'
+import { networkQuery } from './queries.ts'
+import { Rankings } from './Rankings.tsx'
+import { Section, Unready } from './Section.tsx'
+import { StateCards } from './StateCards.tsx'
+
+export default function NetworkBoard() {
+  const asked = useAsked()
+  const query = useQuery(networkQuery(asked))
+  const { data, isError, isPlaceholderData } = query
+  return (
+    <Board
+      title="Red"
+      description="Toda la red en un vistazo: leads, conversiones y comisiones por emisor, afiliado y producto."
+      asked={asked}
+      busy={isPlaceholderData}
+    >
+      {data && !isError ? (
+        <>
+          <KeyFigures now={data.totals} before={data.previous_totals} />
+          <Previews count={data.previews} />
+          <StateCards states={data.states} />
+          <DailyFigures days={data.days} asked={asked} />
+          <Rankings report={data} asked={asked} />
+          <Section
+            title="Por pareja"
+            description="Qué afiliado lleva leads a qué emisor."
+            table="red-parejas"
+            asked={asked}
+            rows={data.pairs}
+            columns={pairColumns(data.pairs)}
+            rowKey={({ issuer_id, affiliate_id }) => `${issuer_id} ${affiliate_id}`}
+          />
+        </>
+      ) : (
+        <Unready query={query} />
+      )}
+    </Board>
+  )
+}
+
+const pairColumns = (pairs: readonly Pair[]): Column<Pair>[] => [
+  { header: 'Emisor', cell: (pair) => pair.issuer_name, sort: (pair) => pair.issuer_name },
+  { header: 'Afiliado', cell: (pair) => pair.affiliate_name, sort: (pair) => pair.affiliate_name },
+  ...figureColumns(pairs),
+]

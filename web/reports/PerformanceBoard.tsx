@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { counted } from '#web/ui/format.ts'
+import { Board, useAsked } from './Board.tsx'
+import { DailyFigures } from './DailyFigures.tsx'
+import { KeyFigures } from './KeyFigures.tsx'
+import { performanceQuery } from './queries.ts'
+import { Rankings } from './Rankings.tsx'
+import { Unready } from './Section.tsx'
+
+export default function PerformanceBoard() {
+  const asked = useAsked()
+  const query = useQuery(performanceQuery(asked))
+  const { data, isError, isPlaceholderData } = query
+  return (
+    <Board
+      title="Rendimiento"
+      description="Leads, conversiones y comisiones por día, comparados con el periodo anterior."
+      asked={asked}
+      busy={isPlaceholderData}
+    >
+      {data && !isError ? (
+        <>
+          <KeyFigures now={data.totals} before={data.previous_totals} />
+          <Previews count={data.previews} />
+          <DailyFigures days={data.days} asked={asked} />
+          <Rankings report={data} asked={asked} />
+        </>
+      ) : (
+        <Unready query={query} />
+      )}
+    </Board>
+  )
+}
+
+/** They are shown to nobody as leads, but whoever compares with other counters asks for them. */
+export const Previews = ({ count }: { count: number }) => (
+  <p className="text-muted">
+    {count === 0
+      ? 'Sin vistas previas ni bots en el periodo.'
+      : `Además, ${counted(count, 'vista previa o bot, que no cuenta', 'vistas previas y bots, que no cuentan')} como leads.`}
+  </p>
+)

@@ -1,0 +1,99 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ReportTable } from '#contract/reports.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Collapsible } from '#web/ui/Collapsible.tsx'
+import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { type Asked, useSaveTable } from './queries.ts'
+
+interface Props<Row> {
+  title: string
+  description?: string
+  /** The picture, whose figures are those of the table. */
+  chart?: ReactNode
+  table: ReportTable
+  asked: Asked
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+  rowKey: (row: Row) => string | number
+  empty?: string
+}
+
+/** A picture over its table, and the table as a file. Without a picture the table stands open. */
+export function Section<Row extends object>({ title, description, chart, table, asked, empty, ...rest }: Props<Row>) {
+  const save = useSaveTable()
+  const { rows, columns, rowKey } = rest
+  const body = (
+    <DataTable
+      query={{ data: rows, isError: false, isFetching: false, error: null, refetch: () => undefined }}
+      columns={columns}
+      rowKey={rowKey}
+      label={title}
+      empty={empty ?? 'Sin movimientos en el periodo'}
+      emptyHint="Prueba con otro periodo o quita algún filtro."
+    />
+  )
+  return (
+    <Card
+      title={title}
+      description={description}
+      action={
+        rows.length > 0 && (
+          <Button
+            size="sm"
+            icon={Download}
+            aria-label={`Descargar CSV: ${title}`}
+            busy={save.isPending}
+            busyText="Descargando..."
+            onClick={() => save.mutate({ table, query: asked })}
+          >
+            CSV
+          </Button>
+        )
+      }
+    >
+      {chart}
+      {chart ? (
+        <div className="mt-3 border-t">
+          <Collapsible title="Ver la tabla" initiallyOpen={false}>
+            {body}
+          </Collapsible>
+        </div>
+      ) : (
+        body
+      )}
+    </Card>
+  )
+}
+
+interface StateProps {
+  query: { isError: boolean; error: Error | null; isFetching: boolean; refetch: () => unknown }
+}
+
+/** What stands for a board until its figures are there. */
+export const Unready = ({ query: { isError, error, isFetching, refetch } }: StateProps) =>
+  isError ? (
+    <Card>
+      <ErrorState
+        text="Error al cargar el tablero"
+        detail={error?.message}
+        onRetry={() => void refetch()}
+        busy={isFetching}
+      />
+    </Card>
+  ) : (
+    <div role="status" className="grid gap-4">
+      <span className="sr-only">Cargando tablero...</span>
+      <div aria-hidden className="grid gap-3 sm:grid-cols-2 xl:grid-cols-4">
+        {['a', 'b', 'c', 'd'].map((key) => (
+          <Skeleton key={key} className="h-28 rounded-xl" />
+        ))}
+      </div>
+      <Skeleton className="h-96 rounded-xl" />
+      <Skeleton className="h-64 rounded-xl" />
+    </div>
+  )

@@ -1,0 +1,56 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { type Period, type ReportTable, reports } from '#contract/reports.ts'
+import { call } from '#web/api/client.ts'
+import { download } from '#web/api/download.ts'
+import { keys } from '#web/api/queries.ts'
+import { MINUTE_MS } from '#web/api/query-client.ts'
+
+/** A report as it is asked for; an empty id is none. */
+export interface Asked extends Period {
+  product_id: string
+  issuer_id: string
+  affiliate_id: string
+}
+
+// The board says what failed; while other filters load, the figures before stay.
+const shown = { meta: { quiet: true }, staleTime: MINUTE_MS, placeholderData: keepPreviousData } as const
+
+export const performanceQuery = (query: Asked) =>
+  queryOptions({
+    queryKey: [...keys.reports, 'performance', query],
+    queryFn: ({ signal }) => call(reports.performance, { query, signal }),
+    ...shown,
+  })
+
+export const networkQuery = (query: Asked) =>
+  queryOptions({
+    queryKey: [...keys.reports, 'network', query],
+    queryFn: ({ signal }) => call(reports.network, { query, signal }),
+    ...shown,
+  })
+
+export const commissionsReportQuery = (query: Asked) =>
+  queryOptions({
+    queryKey: [...keys.reports, 'commissions', query],
+    queryFn: ({ signal }) => call(reports.commissions, { query, signal }),
+    ...shown,
+  })
+
+export const funnelQuery = ({ product_id, ...query }: Asked) =>
+  queryOptions({
+    queryKey: [...keys.reports, 'funnel', product_id, query],
+    queryFn: ({ signal }) => call(reports.funnel, { params: { id: product_id }, query, signal }),
+    enabled: product_id !== '',
+    ...shown,
+  })
+
+const NO_PROGRESS = () => undefined
+
+/** A table of a report as a file; small, so there is nothing to stop. */
+export const useSaveTable = () =>
+  useMutation({
+    mutationFn: ({ table, query }: { table: ReportTable; query: Asked }) => {
+      const { signal } = new AbortController()
+      return download(reports.table, { params: { table }, query: { ...query }, signal }, NO_PROGRESS)
+    },
+  })

@@ -1,0 +1,16 @@
+import { Role } from '#contract/roles.ts'
+import { paths } from './paths.ts'
+
+export const roleOf = (role: string | null | undefined): Role | undefined => Role.safeParse(role).data
+
+/** The first screen of a role; the redirect entry itself for whoever has none. */
+export const dashboardOf = (role: string | null | undefined): string => {
+  const known = roleOf(role)
+  return known ? paths[known].dashboard : paths.dashboard
+}
+
+/** Whether a location asked for before signing in is one of the role's own screens. */
+export const belongsTo = (pathname: string, role: string | null | undefined): boolean => {
+  const known = roleOf(role)
+  return known !== undefined && (Object.values(paths[known]) as string[]).includes(pathname.replace(/\/+$/, ''))
+}

@@ -1,0 +1,25 @@
+import { Link } from 'react-router'
+import { paths } from '#web/paths.ts'
+import { Page } from '#web/table/Page.tsx'
+import { buttonLook } from '#web/ui/button-look.ts'
+import { OwnProfile } from './OwnProfile.tsx'
+import { SecurityCard } from './SecurityCard.tsx'
+
+export default function AdminSettingsPage() {
+  return (
+    <Page
+      title="Configuración"
+      description="Tus datos y la seguridad de tu cuenta."
+      action={
+        <Link to={paths.admin.audit} className={buttonLook()}>
+          Bitácora
+        </Link>
+      }
+    >
+      <div className="grid gap-6">
+        <OwnProfile />
+        <SecurityCard />
+      </div>
+    </Page>
+  )
+}

@@ -1,0 +1,46 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Affiliate } from '#contract/affiliates.ts'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { Fact } from '#web/ui/Card.tsx'
+import { CompanyCard } from './CompanyCard.tsx'
+import { LoadedCard } from './LoadedCard.tsx'
+import { OwnProfile } from './OwnProfile.tsx'
+import { AFFILIATE_FAILED, ownAffiliateQuery, useRotateAffiliateKey } from './own-company.ts'
+import { SecretKey } from './SecretKey.tsx'
+import { SecurityCard } from './SecurityCard.tsx'
+
+const TITLE = 'Datos del afiliado'
+
+export default function AffiliateSettingsPage() {
+  const { user } = useAuth()
+  const affiliate = useQuery({ ...ownAffiliateQuery(user?.affiliate_id ?? 0), enabled: Boolean(user?.affiliate_id) })
+  return (
+    <Page title="Configuraciones" description="Tus datos y los de tu empresa.">
+      <div className="grid gap-6">
+        <OwnProfile />
+        <LoadedCard
+          title={TITLE}
+          query={affiliate}
+          loading="Cargando los datos del afiliado..."
+          failed={AFFILIATE_FAILED}
+          retry={() => location.reload()}
+        >
+          {(data) => <OwnAffiliate affiliate={data} />}
+        </LoadedCard>
+        <SecurityCard />
+      </div>
+    </Page>
+  )
+}
+
+function OwnAffiliate({ affiliate }: { affiliate: Affiliate }) {
+  const rotate = useRotateAffiliateKey(affiliate.id)
+  return (
+    <CompanyCard title={TITLE} company={affiliate}>
+      <Fact label="API key" wide>
+        <SecretKey name="la API key" label="API key" value={affiliate.api_key} rotate={rotate} />
+      </Fact>
+    </CompanyCard>
+  )
+}

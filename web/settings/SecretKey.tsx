@@ -1,0 +1,66 @@
+import { Eye, EyeOff, RefreshCw } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { MISSING } from '#web/ui/format.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+
+// Eight characters tell one key from another and open nothing (specification section 9).
+const SHOWN = 8
+const MASK = '•'.repeat(16)
+
+interface Props {
+  /** 'la API key' */
+  name: string
+  /** What it is called on its own: 'API key'. */
+  label: string
+  value: string | undefined
+  rotate: { isPending: boolean; mutate: (nothing: undefined, options: { onSuccess: () => void }) => void }
+}
+
+/** Masked until asked for; copied whole either way. */
+export function SecretKey({ name, label, value, rotate }: Props) {
+  const [shown, setShown] = useState(false)
+  const [asking, setAsking] = useState(false)
+  return (
+    <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+      {value ? (
+        <span className="flex min-w-0 items-center gap-1 rounded-lg bg-sunken py-1 pr-1 pl-3">
+          <code className="min-w-0 text-xs break-all">{shown ? value : `${value.slice(0, SHOWN)}${MASK}`}</code>
+          <IconButton
+            label={`${shown ? 'Ocultar' : 'Mostrar'} ${label}`}
+            aria-pressed={shown}
+            icon={shown ? EyeOff : Eye}
+            onClick={() => setShown(!shown)}
+            className="size-7"
+          />
+          <CopyButton
+            text={value}
+            label={`Copiar ${label}`}
+            copied="Información copiada al portapapeles"
+            failed="Error al copiar la información"
+          />
+        </span>
+      ) : (
+        <span className="text-muted">{MISSING}</span>
+      )}
+      <Button size="sm" icon={RefreshCw} onClick={() => setAsking(true)} aria-label={`Cambiar ${label}`}>
+        Cambiar
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={`Cambiar ${name}`}
+          confirm="Cambiar"
+          busy={rotate.isPending}
+          busyText="Cambiando..."
+          onConfirm={() => rotate.mutate(undefined, { onSuccess: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        >
+          Se generará un valor distinto. El anterior seguirá siendo válido 24 horas más, para que tus sistemas alcancen
+          a cambiar; después dejará de funcionar.
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}

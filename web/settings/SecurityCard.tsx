@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, MonitorSmartphone } from 'lucide-react'
+import { useState } from 'react'
+import type { Session } from '#contract/auth.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { LongDayTime, RelativeTime } from '#web/ui/dates.tsx'
+import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { deviceOf } from './device.ts'
+import { PasswordDialog } from './PasswordDialog.tsx'
+import { ownSessionsQuery, useEndOwnSession } from './queries.ts'
+
+type Open = { kind: 'password' } | { kind: 'end'; session: Session }
+
+/** The own password and the own sessions, the same for every role. */
+export function SecurityCard() {
+  const [open, setOpen] = useState<Open>()
+  const close = () => setOpen(undefined)
+  return (
+    <Card
+      title="Seguridad"
+      description="Tu contraseña y los dispositivos en los que tienes una sesión abierta."
+      action={
+        <Button icon={KeyRound} onClick={() => setOpen({ kind: 'password' })}>
+          Cambiar contraseña
+        </Button>
+      }
+    >
+      <Sessions onEnd={(session) => setOpen({ kind: 'end', session })} />
+      {open?.kind === 'password' && <PasswordDialog onClose={close} />}
+      {open?.kind === 'end' && <EndSessionDialog session={open.session} onClose={close} />}
+    </Card>
+  )
+}
+
+function Sessions({ onEnd }: { onEnd: (session: Session) => void }) {
+  const sessions = useQuery(ownSessionsQuery())
+  if (sessions.data === undefined && sessions.isError)
+    return (
+      <ErrorState
+        text="No se pudieron cargar tus sesiones"
+        detail={sessions.error.message}
+        onRetry={() => void sessions.refetch()}
+        busy={sessions.isFetching}
+      />
+    )
+  if (sessions.data === undefined)
+    return (
+      <p role="status" className="grid gap-2">
+        <span className="sr-only">Cargando sesiones...</span>
+        <Skeleton className="w-64 max-w-full" />
+        <Skeleton className="w-48 max-w-full" />
+      </p>
+    )
+  return (
+    <ul aria-label="Sesiones abiertas" className="divide-y">
+      {sessions.data.map((session) => (
+        <SessionLine key={session.id} session={session} onEnd={() => onEnd(session)} />
+      ))}
+    </ul>
+  )
+}
+
+function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const device = deviceOf(session.user_agent)
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
+      <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-faint" />
+      <div className="min-w-0 flex-1 basis-60">
+        <p className="flex flex-wrap items-center gap-2 font-medium">
+          <span className="wrap-anywhere" title={session.user_agent}>
+            {device}
+          </span>
+          {session.current && <Badge tone="success">Esta sesión</Badge>}
+        </p>
+        <p className="text-xs text-muted">
+          Último uso: <LongDayTime value={session.last_used_at} /> · <RelativeTime value={session.last_used_at} />
+        </p>
+        <p className="text-xs text-muted">
+          Desde {session.address || 'una dirección desconocida'}; se cierra sola el{' '}
+          <LongDayTime value={session.expires_at} />
+        </p>
+      </div>
+      {!session.current && (
+        <Button size="sm" onClick={onEnd} aria-label={`Cerrar la sesión de ${device}`}>
+          Cerrar sesión
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function EndSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
+  const end = useEndOwnSession()
+  return (
+    <ConfirmDialog
+      title="Cerrar sesión"
+      confirm="Cerrar sesión"
+      danger
+      busy={end.isPending}
+      busyText="Cerrando..."
+      onConfirm={() => end.mutate(session.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      Quien use <strong className="text-ink">{deviceOf(session.user_agent)}</strong> tendrá que volver a entrar con la
+      contraseña. Si no reconoces esta sesión, cambia también tu contraseña.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,38 @@
+import { LogOut, Menu as MenuIcon } from 'lucide-react'
+import { Link } from 'react-router'
+import { DEFAULT_ROLE_LABEL, roleLabels } from '#contract/roles.ts'
+import { nameOf, useAuth } from '#web/auth/auth-context.tsx'
+import { paths } from '#web/paths.ts'
+import { roleOf } from '#web/role-paths.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Wordmark } from '#web/ui/Mark.tsx'
+import { ThemeSwitch } from './ThemeSwitch.tsx'
+
+/** `onMenu` opens the drawer of small screens, where there is one. */
+export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
+  const { user, logout } = useAuth()
+  const role = roleOf(user?.role)
+  const name = nameOf(user)
+  return (
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-3 sm:gap-3 sm:px-5">
+      {onMenu && <IconButton label="Abrir menú" icon={MenuIcon} onClick={onMenu} className="lg:hidden" />}
+      <Link to={paths.dashboard} aria-label="Afluente, ir al dashboard" className="rounded-md">
+        <Wordmark />
+      </Link>
+      <Badge tone="brand" className="max-sm:hidden">
+        {role ? roleLabels[role] : DEFAULT_ROLE_LABEL}
+      </Badge>
+      <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
+        <span title={user?.email} className="truncate text-muted">
+          {name}
+        </span>
+        <ThemeSwitch />
+        <Button variant="ghost" size="sm" icon={LogOut} onClick={logout}>
+          Salir
+        </Button>
+      </div>
+    </header>
+  )
+}

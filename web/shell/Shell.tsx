@@ -1,0 +1,97 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { NavLink, Outlet, useLocation, useNavigation } from 'react-router'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { roleOf } from '#web/role-paths.ts'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Progress } from '#web/ui/Spinner.tsx'
+import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { Header } from './Header.tsx'
+import { siblings } from './navigation.ts'
+import { Sidebar } from './Sidebar.tsx'
+
+/** Header, sidebar and the screen between them. Who has no role has no sidebar. */
+export function Shell() {
+  const { user } = useAuth()
+  const role = roleOf(user?.role)
+  const { pathname } = useLocation()
+  const [collapsed, setCollapsed] = useState(false)
+  const [drawer, setDrawer] = useState<string>()
+  // The drawer belongs to the screen it was opened on; following a link closes it.
+  const drawerOpen = drawer === pathname
+  return (
+    <div className="min-h-dvh">
+      <a
+        href="#contenido"
+        className="sr-only z-50 rounded-lg bg-brand px-4 py-2 font-medium text-on-brand focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
+      >
+        Saltar al contenido
+      </a>
+      <Header onMenu={role && (() => setDrawer(pathname))} />
+      <div className="flex">
+        {role && (
+          <aside
+            aria-label="Menú lateral"
+            className={cx(
+              'sticky top-14 hidden h-[calc(100dvh-3.5rem)] shrink-0 border-r bg-surface transition-[width] lg:block',
+              collapsed ? 'w-16' : 'w-60',
+            )}
+          >
+            <Sidebar role={role} collapsed={collapsed} onToggle={() => setCollapsed(!collapsed)} />
+          </aside>
+        )}
+        <main id="contenido" tabIndex={-1} className="min-w-0 flex-1 outline-none">
+          <Loading />
+          <SectionTabs />
+          <ErrorBoundary key={pathname}>
+            <Outlet />
+          </ErrorBoundary>
+        </main>
+      </div>
+      {role && drawerOpen && (
+        <Dialog.Root open onOpenChange={(open) => open || setDrawer(undefined)}>
+          <Dialog.Portal>
+            <Dialog.Backdrop className="fixed inset-0 z-40 bg-overlay lg:hidden" />
+            <Dialog.Popup
+              aria-label="Menú"
+              className="fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r bg-surface shadow-popup outline-none lg:hidden"
+            >
+              <Sidebar role={role} />
+              <Dialog.Close render={<IconButton label="Cerrar menú" icon={X} className="absolute top-3 right-3" />} />
+            </Dialog.Popup>
+          </Dialog.Portal>
+        </Dialog.Root>
+      )}
+    </div>
+  )
+}
+
+function Loading() {
+  const { state } = useNavigation()
+  return state === 'idle' ? null : <Progress label="Cargando pantalla" className="fixed inset-x-0 top-14 z-40" />
+}
+
+/** The way to screens that the sidebar does not list. */
+function SectionTabs() {
+  const { pathname } = useLocation()
+  const family = siblings.find((group) => group.some(({ path }) => path === pathname))
+  if (!family) return null
+  return (
+    <nav aria-label="Secciones" className="border-b bg-surface">
+      <ul className="mx-auto flex max-w-7xl gap-5 px-4 sm:px-6 lg:px-8">
+        {family.map(({ label, path }) => (
+          <li key={path}>
+            <NavLink
+              to={path}
+              className="-mb-px block border-b-2 border-transparent py-3 font-medium text-muted hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
+            >
+              {label}
+            </NavLink>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,14 @@
+import { Monitor, Moon, Sun } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { type Theme, theme } from './theme.ts'
+import { themeLabel, themeSteps } from './theme-steps.ts'
+
+const icons: Record<Theme, typeof Sun> = { system: Monitor, light: Sun, dark: Moon }
+
+export function ThemeSwitch() {
+  const chosen = useSyncExternalStore(theme.subscribe, theme.choice)
+  return (
+    <IconButton label={themeLabel(chosen)} icon={icons[chosen]} onClick={() => theme.choose(themeSteps[chosen].next)} />
+  )
+}

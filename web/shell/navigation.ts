@@ -1,0 +1,79 @@
+import {
+  Boxes,
+  Building2,
+  CircleDollarSign,
+  Gauge,
+  Handshake,
+  type LucideIcon,
+  Milestone,
+  MousePointerClick,
+  Settings,
+  UserRound,
+  Users,
+} from 'lucide-react'
+import type { Role } from '#contract/roles.ts'
+import { paths } from '#web/paths.ts'
+
+export interface NavigationItem {
+  label: string
+  path: string
+  icon: LucideIcon
+}
+
+interface Navigation {
+  title: string
+  items: readonly NavigationItem[]
+}
+
+const item = (label: string, path: string, icon: LucideIcon): NavigationItem => ({ label, path, icon })
+const { admin, issuer, affiliate } = paths
+
+export const navigation: Record<Role, Navigation> = {
+  admin: {
+    title: 'Panel Administrador',
+    items: [
+      item('Dashboard', admin.dashboard, Gauge),
+      item('Afiliados', admin.affiliates, Users),
+      item('Emisores', admin.issuers, Building2),
+      item('Relaciones', admin.relationships, Handshake),
+      item('Productos', admin.products, Boxes),
+      item('Eventos', admin.events, Milestone),
+      item('Usuarios', admin.users, UserRound),
+      item('Leads', admin.leads, MousePointerClick),
+      item('Pagos', admin.payments, CircleDollarSign),
+      item('Configuración', admin.settings, Settings),
+    ],
+  },
+  issuer: {
+    title: 'Panel Emisor',
+    items: [
+      item('Dashboard', issuer.dashboard, Gauge),
+      item('Productos', issuer.products, Boxes),
+      item('Eventos', issuer.events, Milestone),
+      item('Pagos', issuer.payments, CircleDollarSign),
+      item('Afiliados', issuer.affiliates, Users),
+      item('Leads', issuer.leads, MousePointerClick),
+      item('Configuraciones', issuer.settings, Settings),
+    ],
+  },
+  affiliate: {
+    title: 'Panel Afiliado',
+    items: [
+      item('Dashboard', affiliate.dashboard, Gauge),
+      item('Productos', affiliate.products, Boxes),
+      item('Eventos', affiliate.events, Milestone),
+      item('Leads', affiliate.leads, MousePointerClick),
+      item('Pagos', affiliate.payments, CircleDollarSign),
+      item('Emisores', affiliate.issuers, Building2),
+      item('Configuraciones', affiliate.settings, Settings),
+    ],
+  },
+}
+
+/** Screens that the sidebar does not list stand as tabs beside the one they belong to. */
+export const siblings: readonly (readonly { label: string; path: string }[])[] = [
+  [
+    { label: 'Productos', path: issuer.products },
+    { label: 'Comisiones', path: issuer.commissions },
+  ],
+]

@@ -1,0 +1,139 @@
+import type { LucideIcon } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { InList } from '#web/ui/dates.tsx'
+import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
+import type { Column, RowAction } from './column.ts'
+import { BodyRow, SkeletonRow } from './rows.tsx'
+import { TableFooter } from './TableFooter.tsx'
+import { SortMenu, TableHead } from './TableHead.tsx'
+import { type InitialSort, useRows } from './use-rows.ts'
+
+/** What a table needs of the answer of useQuery. */
+export interface TableQuery<Row> {
+  data: readonly Row[] | undefined
+  isError: boolean
+  isFetching: boolean
+  error: Error | null
+  refetch: () => unknown
+}
+
+interface Props<Row> {
+  query: TableQuery<Row>
+  columns: readonly Column<Row>[]
+  /** What screen readers call the table; the title of the page by default says enough. */
+  label?: string
+  actions?: (row: Row) => RowAction[]
+  rowKey?: (row: Row) => string | number
+  /** The rows to keep; searching and filtering happen here when all rows are loaded. */
+  filter?: ((row: Row) => boolean) | undefined
+  loading?: string
+  errorText?: string
+  empty: ReactNode
+  emptyHint?: ReactNode
+  emptyIcon?: LucideIcon
+  emptyAction?: ReactNode
+  /** When there are rows but none passes the filter, or when the server was asked with filters. */
+  emptySearch?: ReactNode
+  filtered?: boolean
+  initialSort?: InitialSort
+  skeletonRows?: number
+  /** Off when the server pages; `footer` then holds the pages. */
+  paged?: boolean
+  footer?: ReactNode
+}
+
+const NONE: readonly never[] = []
+
+export function DataTable<Row extends object>({
+  query,
+  columns,
+  label,
+  actions,
+  rowKey = (row) => (row as { id: number }).id,
+  filter,
+  loading = 'Cargando...',
+  errorText = 'No se pudieron cargar los datos',
+  empty,
+  emptyHint,
+  emptyIcon,
+  emptyAction,
+  emptySearch,
+  filtered = false,
+  initialSort,
+  skeletonRows = 5,
+  paged = true,
+  footer,
+}: Props<Row>) {
+  const rows = useMemo(() => {
+    const all = query.data ?? NONE
+    // Whatever came instead of a list must not pass for an empty one.
+    if (!Array.isArray(all)) throw new TypeError('La respuesta del servidor no es una lista')
+    return filter ? all.filter(filter) : all
+  }, [query.data, filter])
+  const table = useRows({ rows, columns, paged, initialSort })
+  const waiting = query.data === undefined && !query.isError
+  const searching = filtered || rows.length < (query.data?.length ?? 0)
+
+  if (query.data === undefined && query.isError) {
+    return (
+      <Box>
+        <ErrorState
+          text={errorText}
+          detail={query.error?.message}
+          onRetry={() => void query.refetch()}
+          busy={query.isFetching}
+        />
+      </Box>
+    )
+  }
+  if (!waiting && rows.length === 0) {
+    return (
+      <Box>
+        {searching && emptySearch ? (
+          <EmptyState text={emptySearch} hint="Prueba con otras palabras o quita algún filtro." />
+        ) : (
+          <EmptyState text={empty} hint={emptyHint} action={emptyAction} {...(emptyIcon && { icon: emptyIcon })} />
+        )}
+      </Box>
+    )
+  }
+  return (
+    <Box>
+      <SortMenu table={table} columns={columns} />
+      {/* Between cards and full width the table scrolls within its own box; the page never does. */}
+      <div className="@max-[60rem]:overflow-x-auto">
+        {/* Cards are table parts with another display, which would cost them their roles were they not written out. */}
+        {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
+        <table role="table" aria-label={label} aria-busy={waiting} className="w-full narrow:block">
+          <TableHead table={table} columns={columns} withActions={Boolean(actions)} />
+          <tbody role="rowgroup" className="narrow:block">
+            <InList>
+              {waiting
+                ? Array.from({ length: skeletonRows }, (_, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: skeletons are all the same
+                    <SkeletonRow key={index} columns={columns} withActions={Boolean(actions)} />
+                  ))
+                : table
+                    .getRowModel()
+                    .rows.map(({ original }) => (
+                      <BodyRow key={rowKey(original)} row={original} columns={columns} actions={actions?.(original)} />
+                    ))}
+            </InList>
+          </tbody>
+        </table>
+        {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
+      </div>
+      {waiting ? (
+        <p role="status" className="border-t px-4 py-3 text-muted">
+          {loading}
+        </p>
+      ) : (
+        (footer ?? (paged && <TableFooter table={table} total={rows.length} />))
+      )}
+    </Box>
+  )
+}
+
+const Box = ({ children }: { children: ReactNode }) => (
+  <div className="@container rounded-xl border bg-surface shadow-card">{children}</div>
+)

@@ -1,0 +1,26 @@
+import { Combobox } from '#web/ui/Combobox.tsx'
+import type { Option } from '#web/ui/option.ts'
+
+interface Props {
+  label: string
+  /** What stands there while nothing is chosen: 'Todos los emisores'. */
+  all: string
+  options: readonly Option<number>[] | undefined
+  /** The id as the address holds it; empty for all. */
+  value: string
+  onChange: (id: string) => void
+  className?: string
+}
+
+/** Narrows a list to one company, product or person. */
+export const IdFilter = ({ label, all, options = [], value, onChange, className = 'w-full sm:w-60' }: Props) => (
+  <Combobox
+    aria-label={label}
+    placeholder={all}
+    options={options}
+    value={value === '' ? null : Number(value)}
+    onChange={(id) => onChange(id === null ? '' : String(id))}
+    clearable
+    className={className}
+  />
+)

@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react'
+import { useTitle } from '#web/ui/use-title.ts'
+
+interface Props {
+  title: string
+  /** One sentence: what the screen is for. */
+  description?: ReactNode
+  /** '12 afiliados' */
+  count?: ReactNode
+  /** The primary action, on the right. */
+  action?: ReactNode
+  /** One row of search and filters. */
+  filters?: ReactNode
+  children: ReactNode
+}
+
+/** The frame of every screen. The title is also the window's. */
+export function Page({ title, description, count, action, filters, children }: Props) {
+  useTitle(title)
+  return (
+    <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
+      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+        <div className="min-w-0">
+          <div className="flex flex-wrap items-baseline gap-x-3">
+            <h1 className="text-xl font-semibold">{title}</h1>
+            {count !== undefined && count !== null && <span className="text-muted tabular-nums">{count}</span>}
+          </div>
+          {description && <p className="mt-1 max-w-2xl text-muted">{description}</p>}
+        </div>
+        {action && <div className="flex shrink-0 flex-wrap gap-2">{action}</div>}
+      </header>
+      {filters && <div className="mt-6 flex flex-wrap items-center gap-2">{filters}</div>}
+      <div className={filters ? 'mt-4' : 'mt-6'}>{children}</div>
+    </div>
+  )
+}

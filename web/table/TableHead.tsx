@@ -1,0 +1,95 @@
+import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
+import { cx } from '#web/ui/cx.ts'
+import { Select } from '#web/ui/Select.tsx'
+import type { Column } from './column.ts'
+import { side } from './rows.tsx'
+import type { RowTable } from './use-rows.ts'
+
+interface Props<Row extends object> {
+  table: RowTable<Row>
+  columns: readonly Column<Row>[]
+}
+
+// A table that scrolls in its own box has nothing to stick to: the offset would push its heads over its rows.
+const CELL =
+  'sticky @max-[60rem]:static top-(--table-top,3.5rem) z-10 h-10 border-b bg-sunken px-4 text-xs font-medium whitespace-nowrap text-muted first:rounded-tl-xl last:rounded-tr-xl'
+
+export function TableHead<Row extends object>({ table, columns, withActions }: Props<Row> & { withActions: boolean }) {
+  return (
+    <thead className="narrow:hidden">
+      <tr>
+        {columns.map((column) => {
+          const sorted = table.getColumn(column.header)?.getIsSorted() ?? false
+          return (
+            <th
+              key={column.header}
+              scope="col"
+              aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
+              className={cx(
+                CELL,
+                side[column.align ?? 'left'],
+                (column.secondary || column.wideOnly) && 'hidden @4xl:table-cell',
+              )}
+            >
+              {column.sort ? (
+                <button
+                  type="button"
+                  onClick={() => table.getColumn(column.header)?.toggleSorting()}
+                  className="group -mx-1 inline-flex items-center gap-1 rounded px-1 py-0.5 hover:text-ink"
+                >
+                  {column.header}
+                  <SortIcon sorted={sorted} />
+                </button>
+              ) : (
+                column.header
+              )}
+            </th>
+          )
+        })}
+        {withActions && (
+          <th scope="col" className={cx(CELL, 'text-right')}>
+            Acciones
+          </th>
+        )}
+      </tr>
+    </thead>
+  )
+}
+
+function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+  const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
+  return (
+    <Icon
+      aria-hidden
+      className={cx(
+        'size-3.5',
+        sorted ? 'text-brand' : 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
+      )}
+    />
+  )
+}
+
+/** Cards have no heads to click on; they are sorted here. */
+export function SortMenu<Row extends object>({ table, columns }: Props<Row>) {
+  const sortable = columns.filter((column) => column.sort && !column.wideOnly)
+  if (sortable.length === 0) return null
+  const sorted = table.state.sorting[0]
+  const options = sortable.flatMap(({ header }) => [
+    { value: `asc:${header}`, label: `${header}, ascendente` },
+    { value: `desc:${header}`, label: `${header}, descendente` },
+  ])
+  return (
+    <div className="hidden border-b p-3 narrow:block">
+      <Select
+        aria-label="Ordenar por"
+        placeholder="Ordenar por..."
+        options={options}
+        value={sorted ? `${sorted.desc ? 'desc' : 'asc'}:${sorted.id}` : null}
+        onChange={(choice) => {
+          const [direction = 'asc', ...header] = choice.split(':')
+          table.setSorting([{ id: header.join(':'), desc: direction === 'desc' }])
+        }}
+      />
+    </div>
+  )
+}

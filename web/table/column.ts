@@ -1,0 +1,52 @@
+import { Eye, type LucideIcon, Pencil, Trash2 } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+export interface Column<Row> {
+  header: string
+  cell: (row: Row) => ReactNode
+  /** Makes the column sortable by this value. ISO dates sort as text; decimal text must become a number. */
+  sort?: (row: Row) => string | number | null | undefined
+  /** Numbers and amounts stand to the right. */
+  align?: 'right' | 'center'
+  /** The whole text on hover, where the cell is cut; text cells need not say it. */
+  title?: (row: Row) => string
+  /** The widest the cell may be before it is cut, e.g. 'max-w-48'. */
+  width?: string
+  /** Cells that wrap instead of being cut. */
+  wrap?: boolean
+  /** Left out where there is little room. */
+  secondary?: boolean
+  /** Left out of the cards of small screens too. */
+  wideOnly?: boolean
+}
+
+export interface RowAction {
+  label: string
+  icon: LucideIcon
+  onClick: () => void
+  tone?: 'danger'
+  disabled?: boolean
+  disabledReason?: string | undefined
+}
+
+type More = Partial<RowAction>
+
+export const viewAction = (onClick: () => void, more?: More): RowAction => ({
+  label: 'Ver',
+  icon: Eye,
+  onClick,
+  ...more,
+})
+export const editAction = (onClick: () => void, more?: More): RowAction => ({
+  label: 'Editar',
+  icon: Pencil,
+  onClick,
+  ...more,
+})
+export const deleteAction = (onClick: () => void, more?: More): RowAction => ({
+  label: 'Eliminar',
+  icon: Trash2,
+  tone: 'danger',
+  onClick,
+  ...more,
+})

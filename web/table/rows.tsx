@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react'
+import { cx } from '#web/ui/cx.ts'
+import { IconButton } from '#web/ui/IconButton.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import type { Column, RowAction } from './column.ts'
+
+export const side = { left: 'text-left', center: 'text-center', right: 'text-right tabular-nums' }
+
+const ROW = 'border-b last:border-b-0 hover:bg-hover/60 narrow:grid narrow:gap-2 narrow:px-4 narrow:py-3.5'
+// In a card the head of the column stands before the value.
+const CELL = cx(
+  'h-12 px-4 py-2',
+  'narrow:flex narrow:h-auto narrow:max-w-none narrow:items-baseline narrow:justify-between narrow:gap-4 narrow:p-0 narrow:text-right',
+  'narrow:before:shrink-0 narrow:before:text-xs narrow:before:text-muted narrow:before:content-[attr(data-label)]',
+)
+
+interface RowProps<Row> {
+  row: Row
+  columns: readonly Column<Row>[]
+  actions: RowAction[] | undefined
+}
+
+// biome-ignore-start lint/a11y/noRedundantRoles: as cards these elements have another display and would lose their roles
+export function BodyRow<Row>({ row, columns, actions }: RowProps<Row>) {
+  return (
+    <tr role="row" className={ROW}>
+      {columns.map((column) => (
+        <td key={column.header} role="cell" data-label={column.header} className={cellLook(column)}>
+          <Cell column={column} row={row} />
+        </td>
+      ))}
+      {actions && (
+        <td role="cell" className="h-12 px-3 py-1.5 text-right whitespace-nowrap narrow:h-auto narrow:p-0 narrow:pt-1">
+          <span className="inline-flex gap-0.5">
+            {actions.map((action) => (
+              <IconButton key={action.label} {...action} />
+            ))}
+          </span>
+        </td>
+      )}
+    </tr>
+  )
+}
+
+const cellLook = <Row,>(column: Column<Row>): string =>
+  cx(
+    CELL,
+    side[column.align ?? 'left'],
+    column.width ?? (column.wrap ? 'max-w-md' : 'max-w-64'),
+    column.secondary && 'hidden @4xl:table-cell narrow:flex',
+    column.wideOnly && 'hidden @4xl:table-cell narrow:hidden!',
+  )
+
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const content: ReactNode = column.cell(row)
+  const title = column.title?.(row) ?? (typeof content === 'string' ? content : undefined)
+  return (
+    <div
+      title={title}
+      className={cx('min-w-0', column.wrap ? 'break-words' : 'line-clamp-1 wrap-anywhere', 'narrow:line-clamp-3')}
+    >
+      {content}
+    </div>
+  )
+}
+
+export function SkeletonRow<Row>({ columns, withActions }: { columns: readonly Column<Row>[]; withActions: boolean }) {
+  return (
+    <tr role="row" className={ROW}>
+      {columns.map((column) => (
+        <td key={column.header} role="cell" data-label={column.header} className={cellLook(column)}>
+          <Skeleton className={cx('w-24 max-w-full', column.align === 'right' && 'ml-auto')} />
+        </td>
+      ))}
+      {withActions && (
+        <td role="cell" className="px-3">
+          <Skeleton className="ml-auto w-14" />
+        </td>
+      )}
+    </tr>
+  )
+}
+// biome-ignore-end lint/a11y/noRedundantRoles: as above

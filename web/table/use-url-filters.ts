@@ -1,0 +1,44 @@
+import { useCallback, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+
+type Texts = Record<string, string>
+
+interface UrlFilters<Filters extends Texts> {
+  filters: Filters
+  /** Changes some filters and leaves the others; what equals its default leaves the address. */
+  change: (changes: Partial<Filters>) => void
+  clear: () => void
+  /** Some filter differs from its default. */
+  active: boolean
+}
+
+/**
+ * Filters that live in the address, so that a view can be bookmarked and shared. `defaults` is a constant outside the
+ * component; its keys are the parameters.
+ */
+export function useUrlFilters<Filters extends Texts>(defaults: Filters): UrlFilters<Filters> {
+  const [params, setParams] = useSearchParams()
+  const filters = useMemo(
+    () =>
+      Object.fromEntries(Object.entries(defaults).map(([name, value]) => [name, params.get(name) ?? value])) as Filters,
+    [params, defaults],
+  )
+  const change = useCallback(
+    (changes: Partial<Filters>) =>
+      setParams(
+        (current) => {
+          const next = new URLSearchParams(current)
+          for (const [name, value] of Object.entries(changes)) {
+            if (value === undefined || value === defaults[name]) next.delete(name)
+            else next.set(name, value)
+          }
+          return next
+        },
+        { replace: true, preventScrollReset: true },
+      ),
+    [setParams, defaults],
+  )
+  const clear = useCallback(() => change(defaults), [change, defaults])
+  const active = Object.keys(defaults).some((name) => filters[name] !== defaults[name])
+  return { filters, change, clear, active }
+}

@@ -1,0 +1,110 @@
+import { Combobox as Base } from '@base-ui/react/combobox'
+import { Check, ChevronsUpDown, X } from 'lucide-react'
+import { type Ref, useMemo } from 'react'
+import { cx } from './cx.ts'
+import { matches } from './matches.ts'
+import type { ControlProps, Option } from './option.ts'
+import { popupRegion } from './popup-region.tsx'
+
+interface Props<Value extends string | number> extends ControlProps {
+  options: readonly Option<Value>[]
+  value: Value | null
+  /** `null` when the choice is cleared. */
+  onChange: (value: Value | null) => void
+  placeholder?: string
+  empty?: string
+  /** Choosing nothing is a choice too: the placeholder names it and stands first in the list. */
+  clearable?: boolean
+  disabled?: boolean
+  className?: string
+  onBlur?: () => void
+  ref?: Ref<HTMLInputElement>
+}
+
+const SHOWN = 200
+const NONE = ''
+
+/** A choice among many, found by typing; accents and case make no difference. */
+export function Combobox<Value extends string | number>({
+  options,
+  value,
+  onChange,
+  placeholder = 'Buscar...',
+  empty = 'Sin resultados',
+  clearable = false,
+  disabled = false,
+  className,
+  onBlur,
+  ref,
+  ...control
+}: Props<Value>) {
+  const items = useMemo(
+    () => [...(clearable ? [{ value: NONE as Value, label: placeholder }] : []), ...options],
+    [options, clearable, placeholder],
+  )
+  const sought = value === null && clearable ? NONE : value
+  const chosen = useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought])
+  return (
+    <Base.Root
+      items={items}
+      value={chosen}
+      onValueChange={(option) => onChange(option === null || option.value === NONE ? null : option.value)}
+      isItemEqualToValue={(a, b) => a.value === b.value}
+      filter={(option: Option<Value>, query: string) => matches(query, [option.label, option.hint])}
+      limit={SHOWN}
+      autoHighlight
+      disabled={disabled}
+    >
+      <Base.InputGroup className={cx('field-box relative', className)}>
+        <Base.Input
+          ref={ref}
+          {...control}
+          placeholder={placeholder}
+          onBlur={onBlur}
+          onFocus={(event) => event.currentTarget.select()}
+          onClick={({ currentTarget }) => currentTarget.value === chosen?.label && currentTarget.select()}
+          className="h-full min-h-[2.125rem] w-full min-w-0 truncate rounded-lg bg-transparent pr-8 pl-3 outline-none"
+        />
+        <span className="absolute right-1.5 flex items-center text-faint">
+          {clearable && value !== null && (
+            <Base.Clear aria-label="Quitar selección" className="rounded p-1 hover:bg-hover hover:text-ink">
+              <X aria-hidden className="size-4" />
+            </Base.Clear>
+          )}
+          <Base.Trigger
+            tabIndex={-1}
+            aria-label="Abrir lista"
+            className="rounded p-0.5 data-disabled:cursor-not-allowed"
+          >
+            <ChevronsUpDown aria-hidden className="size-4" />
+          </Base.Trigger>
+        </span>
+      </Base.InputGroup>
+      <Base.Portal render={popupRegion}>
+        <Base.Positioner sideOffset={4} className="z-50">
+          <Base.Popup className="popup max-h-[min(20rem,var(--available-height))] w-(--anchor-width) max-w-(--available-width) min-w-56 overflow-y-auto">
+            <Base.Empty className="px-3 text-muted not-empty:py-2.5">{empty}</Base.Empty>
+            <Base.List className="not-empty:p-1">
+              {(option: Option<Value>) => (
+                <Base.Item
+                  key={option.value}
+                  value={option}
+                  disabled={option.disabled ?? false}
+                  className="option justify-between"
+                >
+                  <span className="min-w-0 break-words">
+                    {option.label}
+                    {option.hint && <span className="block text-xs text-muted">{option.hint}</span>}
+                  </span>
+                  <Base.ItemIndicator>
+                    <Check aria-hidden className="size-4 text-brand" />
+                  </Base.ItemIndicator>
+                </Base.Item>
+              )}
+            </Base.List>
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,67 @@
+import { Select as Base } from '@base-ui/react/select'
+import { Check, ChevronsUpDown } from 'lucide-react'
+import type { Ref } from 'react'
+import { cx } from './cx.ts'
+import type { ControlProps, Option } from './option.ts'
+import { regionOf } from './popup-region.tsx'
+
+interface Props<Value extends string | number> extends ControlProps {
+  options: readonly Option<Value>[]
+  value: Value | null
+  onChange: (value: Value) => void
+  placeholder?: string
+  disabled?: boolean
+  className?: string
+  onBlur?: () => void
+  ref?: Ref<HTMLButtonElement>
+}
+
+/** A choice among few. For long lists there is Combobox. */
+export function Select<Value extends string | number>({
+  options,
+  value,
+  onChange,
+  placeholder = 'Selecciona una opción',
+  disabled = false,
+  className,
+  onBlur,
+  ref,
+  ...control
+}: Props<Value>) {
+  const items = options as Option<Value>[]
+  return (
+    <Base.Root
+      items={items}
+      value={value}
+      disabled={disabled}
+      onValueChange={(chosen) => chosen !== null && onChange(chosen as Value)}
+      onOpenChange={(open) => open || onBlur?.()}
+    >
+      <Base.Trigger ref={ref} {...control} className={cx('field-box justify-between pr-2 pl-3 text-left', className)}>
+        <Base.Value placeholder={placeholder} className="truncate data-placeholder:text-faint" />
+        <Base.Icon>
+          <ChevronsUpDown aria-hidden className="size-4 text-faint" />
+        </Base.Icon>
+      </Base.Trigger>
+      <Base.Portal render={regionOf(control)}>
+        <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
+          <Base.Popup className="popup max-h-[min(20rem,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto p-1">
+            {options.map((option) => (
+              <Base.Item
+                key={option.value}
+                value={option.value}
+                disabled={option.disabled ?? false}
+                className="option justify-between"
+              >
+                <Base.ItemText className="min-w-0 break-words">{option.label}</Base.ItemText>
+                <Base.ItemIndicator>
+                  <Check aria-hidden className="size-4 text-brand" />
+                </Base.ItemIndicator>
+              </Base.Item>
+            ))}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

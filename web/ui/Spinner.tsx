@@ -1,0 +1,15 @@
+import { LoaderCircle } from 'lucide-react'
+import { cx } from './cx.ts'
+
+export const Spinner = ({ className }: { className?: string }) => (
+  <LoaderCircle aria-hidden className={cx('size-4 shrink-0 animate-spin', className)} />
+)
+
+/** A strip that moves while something of unknown length is under way. */
+export function Progress({ label, className }: { label: string; className?: string }) {
+  return (
+    <div role="progressbar" aria-label={label} className={cx('h-0.5 overflow-hidden bg-brand-soft', className)}>
+      <div className="h-full w-1/4 animate-slide bg-brand" />
+    </div>
+  )
+}

@@ -1,0 +1,51 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Skeleton } from './Skeleton.tsx'
+
+interface Props {
+  label: string
+  icon: LucideIcon
+  /** A skeleton stands for it until it is there. */
+  value: ReactNode | undefined
+  /** What it is compared with, below the figure; a skeleton too while the figure is. */
+  note?: ReactNode
+  withNote?: boolean
+}
+
+/** One figure with its name. Several stand in a StatRow. */
+export function StatCard({ label, icon: Icon, value, note, withNote = note !== undefined }: Props) {
+  return (
+    <div className="min-w-0 rounded-xl border bg-surface px-5 py-4 shadow-card">
+      <dt className="flex items-center gap-2 text-muted">
+        <Icon aria-hidden className="size-4 shrink-0 text-faint" />
+        {label}
+      </dt>
+      <dd>
+        <span className="mt-1 flex min-h-[max(2rem,1lh)] items-center text-xl font-semibold break-words tabular-nums">
+          {value ?? <Skeleton className="h-6 w-28" />}
+        </span>
+        {withNote && (
+          <span className="mt-1 flex min-h-[1lh] items-center text-muted">
+            {value === undefined ? <Skeleton className="w-40 max-w-full" /> : note}
+          </span>
+        )}
+      </dd>
+    </div>
+  )
+}
+
+const columns = { 2: 'sm:grid-cols-2', 4: 'sm:grid-cols-2 xl:grid-cols-4' }
+
+interface RowProps {
+  /** What screen readers call the figures together. */
+  label: string
+  count: keyof typeof columns
+  busy?: boolean
+  children: ReactNode
+}
+
+export const StatRow = ({ label, count, busy = false, children }: RowProps) => (
+  <section aria-label={label} aria-busy={busy}>
+    <dl className={`grid gap-3 ${columns[count]}`}>{children}</dl>
+  </section>
+)

@@ -1,0 +1,77 @@
+import { cloneElement, type ReactElement, useEffect, useRef } from 'react'
+import { cx } from './cx.ts'
+
+/**
+ * The text shows while the child is hovered or focused; it is for the eyes, so the child needs a name of its own. One host
+ * serves every tooltip of the page: a table of a hundred rows costs nothing more, and the sign-in page does not have to
+ * load the library that places popups.
+ */
+export const Tooltip = ({ text, children }: { text: string; children: ReactElement<{ 'data-tooltip'?: string }> }) =>
+  cloneElement(children, { 'data-tooltip': text })
+
+const DELAY_MS = 350
+const GAP = 6
+const EDGE = 8
+
+/** Stands once near the root. */
+export function TooltipHost() {
+  const host = useRef<HTMLDivElement>(null)
+  useEffect(() => (host.current ? watch(host.current) : undefined), [])
+  return (
+    <div
+      ref={host}
+      popover="manual"
+      aria-hidden
+      className={cx(
+        'pointer-events-none fixed inset-auto m-0 max-w-xs rounded-md border border-line bg-surface px-2.5 py-1.5 text-xs text-ink',
+        'shadow-popup',
+      )}
+    />
+  )
+}
+
+function watch(host: HTMLElement): () => void {
+  const stop = new AbortController()
+  let timer: ReturnType<typeof setTimeout>
+  let shownFor: Element | null = null
+
+  const hide = () => {
+    clearTimeout(timer)
+    shownFor = null
+    host.hidePopover()
+  }
+  const show = (target: HTMLElement) => {
+    if (!target.isConnected) return
+    host.textContent = target.dataset.tooltip ?? ''
+    host.showPopover()
+    place(host, target.getBoundingClientRect())
+  }
+  const follow = (event: Event, delay: number) => {
+    const target = (event.target as Element).closest<HTMLElement>('[data-tooltip]')
+    if (target === shownFor) return
+    hide()
+    if (!target) return
+    shownFor = target
+    timer = setTimeout(() => show(target), delay)
+  }
+  const on = (type: string, listener: (event: Event) => void) =>
+    document.addEventListener(type, listener, { signal: stop.signal, capture: true, passive: true })
+
+  on('pointerover', (event) => (event as PointerEvent).pointerType === 'mouse' && follow(event, DELAY_MS))
+  on('focusin', (event) => (event.target as Element).matches(':focus-visible') && follow(event, 0))
+  for (const type of ['focusout', 'pointerdown', 'scroll', 'keydown']) on(type, hide)
+  return () => {
+    clearTimeout(timer)
+    stop.abort()
+  }
+}
+
+/** Below the target, above it where there is no room, never outside of the window. */
+function place(host: HTMLElement, target: DOMRect) {
+  const { width, height } = host.getBoundingClientRect()
+  const left = target.left + target.width / 2 - width / 2
+  const below = target.bottom + GAP
+  const top = below + height > innerHeight - EDGE ? target.top - GAP - height : below
+  host.style.left = `${Math.max(EDGE, Math.min(left, innerWidth - width - EDGE))}px`
+  host.style.top = `${top}px`
+}

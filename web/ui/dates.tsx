@@ -1,0 +1,44 @@
+import { createContext, type ReactNode, use } from 'react'
+import { type DateStyle, formatDate, formatRelative, INVALID_DATE, MISSING } from './format.ts'
+
+const ListDates = createContext(false)
+
+/** Within a list an unreadable date shows as it came; elsewhere it says 'Fecha no disponible'. */
+export const InList = ({ children }: { children: ReactNode }) => <ListDates value={true}>{children}</ListDates>
+
+interface DateProps {
+  value: string | null | undefined
+  /** What a missing date reads. */
+  missing?: string
+  /** What an unreadable date reads, where the place alone does not decide it. */
+  invalid?: string
+}
+
+function Formatted({ value, missing = MISSING, invalid, style }: DateProps & { style: DateStyle }) {
+  const inList = use(ListDates)
+  if (value === null || value === undefined || value === '') return <span className="text-muted">{missing}</span>
+  const text = formatDate(value, style)
+  if (text === undefined) return invalid ?? (inList ? value : INVALID_DATE)
+  return (
+    <time dateTime={value} className="whitespace-nowrap tabular-nums">
+      {text}
+    </time>
+  )
+}
+
+/** 04/03/2025 */
+export const Day = (props: DateProps) => <Formatted {...props} style="day" />
+/** 04/03/2025 22:30 */
+export const DayTime = (props: DateProps) => <Formatted {...props} style="dayTime" />
+/** 4 de marzo de 2025 */
+export const LongDay = (props: DateProps) => <Formatted {...props} style="longDay" />
+/** 4 de marzo de 2025 22:30 */
+export const LongDayTime = (props: DateProps) => <Formatted {...props} style="longDayTime" />
+/** 22:30 */
+export const Time = (props: DateProps) => <Formatted {...props} style="time" />
+
+/** 'hace 3 horas', meant to stand beside the exact time. */
+export function RelativeTime({ value }: { value: string | null | undefined }) {
+  const text = value ? formatRelative(value) : undefined
+  return text ? <span className="text-muted">{text}</span> : null
+}

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { cutAt, formatDate, formatMoney, formatPercent, formatPhone, formatRelative, isNegative } from './format.ts'
+
+test.each([
+  ['1234.5', '$1,234.50'],
+  ['1500.00', '$1,500.00'],
+  [0, '$0.00'],
+  ['-12.3', '-$12.30'],
+  ['9999999999.99', '$9,999,999,999.99'],
+  ['90071992547409931.07', '$90,071,992,547,409,931.07'],
+  ['x', 'x'],
+  ['', ''],
+])('money %j is %j', (amount, text) => {
+  expect(formatMoney(amount)).toBe(text)
+})
+
+test('only numbers below zero are negative', () => {
+  expect(['-0.01', '0.00', '5', 'x', '-'].map(isNegative)).toEqual([true, false, false, false, false])
+})
+
+test.each([
+  ['2025-03-04', 'day', '04/03/2025'],
+  ['2025-03-04', 'longDay', '4 de marzo de 2025'],
+  ['2025-03-05T04:30:00.000Z', 'day', '04/03/2025'],
+  ['2025-03-05T04:30:00.000Z', 'dayTime', '04/03/2025 22:30'],
+  ['2025-03-05T06:05:00.000Z', 'dayTime', '05/03/2025 00:05'],
+  ['2025-03-05T06:05:00.000Z', 'longDay', '5 de marzo de 2025'],
+  ['2025-03-05T06:05:00.000Z', 'time', '00:05'],
+  ['x', 'day', undefined],
+  ['', 'day', undefined],
+  ['2025-02-31', 'day', undefined],
+  ['2025-13-01', 'day', undefined],
+] as const)('%j as %s is %j', (value, style, text) => {
+  expect(formatDate(value, style)).toBe(text)
+})
+
+const now = Date.parse('2025-03-05T12:00:00Z')
+test.each([
+  ['2025-03-05T11:59:40Z', 'hace un momento'],
+  ['2025-03-05T11:15:00Z', 'hace 45 minutos'],
+  ['2025-03-05T09:00:00Z', 'hace 3 horas'],
+  ['2025-03-04T11:00:00Z', 'ayer'],
+  ['2025-02-19T12:00:00Z', 'hace 2 semanas'],
+  ['2023-03-01T12:00:00Z', 'hace 2 años'],
+  ['x', undefined],
+])('%j was %j', (value, text) => {
+  expect(formatRelative(value, now)).toBe(text)
+})
+
+test('phones are grouped, strange ones left alone', () => {
+  expect(formatPhone('+525512345678')).toBe('+52 551 234 5678')
+  expect(formatPhone('+52 55')).toBe('+52 55')
+})
+
+test('percentages have two decimals', () => {
+  expect(formatPercent('12.5')).toBe('12.50%')
+})
+
+test('long text is cut with an ellipsis', () => {
+  expect(cutAt('a'.repeat(51), 50)).toBe(`${'a'.repeat(50)}…`)
+  expect(cutAt('a'.repeat(50), 50)).toBe('a'.repeat(50))
+})

@@ -1,0 +1,94 @@
+import { TIME_ZONE } from '#contract/time.ts'
+
+export const MISSING = 'No disponible'
+export const INVALID_DATE = 'Fecha no disponible'
+
+const LOCALE = 'es-MX'
+const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'MXN', currencyDisplay: 'narrowSymbol' })
+const whole = new Intl.NumberFormat(LOCALE)
+const percent = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+
+/** `$1,234.50`. Decimal text goes in as text, so no float rounds it; what is no number comes back as it is. */
+export function formatMoney(amount: string | number): string {
+  if (!isDecimal(amount)) return String(amount)
+  return money.format(amount as `${number}`)
+}
+
+export const isNegative = (amount: string | number): boolean => isDecimal(amount) && Number(amount) < 0
+
+const isDecimal = (amount: string | number): boolean => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(String(amount))
+
+export const formatNumber = (value: number): string => whole.format(value)
+
+/** `12.50 %`-like figures of the server: a percentage already multiplied by 100. */
+export const formatPercent = (value: string | number): string =>
+  isDecimal(value) ? `${percent.format(Number(value))}%` : String(value)
+
+/** `1 pago`, `2 pagos`. */
+export const counted = (count: number, one: string, many: string): string =>
+  `${formatNumber(count)} ${count === 1 ? one : many}`
+
+export type DateStyle = 'day' | 'dayTime' | 'longDay' | 'longDayTime' | 'month' | 'time'
+
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+const digits = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
+const long = { day: 'numeric', month: 'long', year: 'numeric' } as const
+
+const formats = (timeZone: string): Record<DateStyle, Intl.DateTimeFormat> => ({
+  day: new Intl.DateTimeFormat(LOCALE, { ...digits, timeZone }),
+  dayTime: new Intl.DateTimeFormat(LOCALE, { ...digits, ...clock, timeZone }),
+  longDay: new Intl.DateTimeFormat(LOCALE, { ...long, timeZone }),
+  longDayTime: new Intl.DateTimeFormat(LOCALE, { ...long, ...clock, timeZone }),
+  month: new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone }),
+  time: new Intl.DateTimeFormat(LOCALE, { ...clock, timeZone }),
+})
+const inMexico = formats(TIME_ZONE)
+// A calendar date has no zone; it is laid on UTC noon and read in UTC so that no offset can move it.
+const onCalendar = formats('UTC')
+
+const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/
+
+/** A moment or a calendar date in words, or undefined when the text is no date. */
+export function formatDate(value: string, style: DateStyle): string | undefined {
+  const calendar = CALENDAR_DATE.exec(value)
+  const moment = calendar ? calendarNoon(calendar) : new Date(value)
+  if (!moment || Number.isNaN(moment.getTime())) return undefined
+  return (calendar ? onCalendar : inMexico)[style].format(moment).replace(',', '')
+}
+
+function calendarNoon([, year, month, day]: RegExpExecArray): Date | undefined {
+  const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), 12))
+  return date.getUTCMonth() === Number(month) - 1 ? date : undefined
+}
+
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const steps = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['week', 604_800],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** 'hace 3 horas'; undefined when the text is no moment. */
+export function formatRelative(value: string, now: number = Date.now()): string | undefined {
+  const seconds = (new Date(value).getTime() - now) / 1000
+  if (Number.isNaN(seconds)) return undefined
+  for (const [unit, length] of steps) {
+    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+  }
+  return 'hace un momento'
+}
+
+/** `+52 XXX XXX XXXX`; anything else stays as it is. */
+export const formatPhone = (phone: string): string => phone.replace(/^\+52(\d{3})(\d{3})(\d{4})$/, '+52 $1 $2 $3')
+
+/** At most `length` characters and an ellipsis. */
+export const cutAt = (text: string, length: number): string =>
+  text.length > length ? `${text.slice(0, length)}…` : text
+
+const megabytes = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** '0.3 MB', '12.5 MB' */
+export const formatBytes = (bytes: number): string => `${megabytes.format(bytes / 1_000_000)} MB`

@@ -1,0 +1,192 @@
+import { useQuery } from '@tanstack/react-query'
+import { KeyRound, LogOut, Plus, Users } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import { SELF_ACTION, SELF_PASSWORD, type User } from '#contract/users.ts'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Page } from '#web/table/Page.tsx'
+import { SearchField } from '#web/table/SearchField.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Day, LongDay } from '#web/ui/dates.tsx'
+import { formatDate, formatNumber, formatRelative } from '#web/ui/format.ts'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
+import { RoleBadge, UserStatusBadge } from './badges.tsx'
+import { exportOf, NO_FILTERS, passes } from './filters.ts'
+import { usersQuery } from './queries.ts'
+import { EndSessionsDialog, ResetPasswordDialog, UserRemoveDialog } from './UserActionDialogs.tsx'
+import { UserCreateDialog, UserEditDialog } from './UserDialogs.tsx'
+import { UserFilters } from './UserFilters.tsx'
+
+const columns: Column<User>[] = [
+  {
+    header: 'Nombre',
+    cell: (user) => (
+      <span className="flex flex-wrap items-center gap-x-2 font-medium narrow:justify-end">
+        <span className="line-clamp-2 min-w-28 wrap-anywhere narrow:line-clamp-none narrow:min-w-0">
+          {user.full_name}
+        </span>
+        {user.user_status !== 'active' && <UserStatusBadge status={user.user_status} />}
+      </span>
+    ),
+    title: (user) => user.full_name,
+    sort: (user) => user.full_name,
+    wrap: true,
+  },
+  {
+    header: 'Email',
+    cell: (user) => <Email value={user.email} />,
+    title: (user) => user.email,
+    sort: (user) => user.email,
+    wrap: true,
+  },
+  { header: 'Rol', cell: (user) => <RoleBadge role={user.role} />, sort: (user) => user.role },
+  {
+    header: 'Asociación',
+    cell: (user) => <Association user={user} />,
+    title: (user) => user.affiliate_name ?? user.issuer_name ?? '',
+    sort: (user) => user.affiliate_name ?? user.issuer_name,
+    wrap: true,
+  },
+  {
+    header: 'Fecha de Creación',
+    cell: (user) => <LongDay value={user.created_at} />,
+    sort: (user) => user.created_at,
+    secondary: true,
+  },
+  {
+    header: 'Último acceso',
+    cell: (user) => <LastLogin value={user.last_login} />,
+    sort: (user) => user.last_login,
+    wideOnly: true,
+  },
+]
+
+function Association({ user }: { user: User }) {
+  const company = user.affiliate_name ?? user.issuer_name
+  return company ? (
+    <span className="line-clamp-2 min-w-24 wrap-anywhere narrow:line-clamp-none">{company}</span>
+  ) : (
+    <span className="text-muted">Sin asociación</span>
+  )
+}
+
+/** Breaks before the @ where it must break at all. */
+function Email({ value }: { value: string }) {
+  const [name, ...host] = value.split('@')
+  return (
+    <span className="line-clamp-2 min-w-44 wrap-anywhere narrow:line-clamp-none narrow:min-w-0">
+      {name}
+      <wbr />
+      {host.length > 0 && `@${host.join('@')}`}
+    </span>
+  )
+}
+
+function LastLogin({ value }: { value: string | null }) {
+  if (!value) return <Day value={value} />
+  const exact = formatDate(value, 'longDayTime') ?? value
+  return (
+    <Tooltip text={`${exact} (${formatRelative(value) ?? 'fecha no disponible'})`}>
+      <span>
+        <Day value={value} />
+      </span>
+    </Tooltip>
+  )
+}
+
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'password' | 'sessions'; user: User }
+
+export default function AdminUsersPage() {
+  const [open, setOpen] = useState<Open>()
+  const list = useQuery(usersQuery())
+  const { user: me } = useAuth()
+  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const shown = useCallback((user: User) => passes(user, filters), [filters])
+  const create = (
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+      Nuevo Usuario
+    </Button>
+  )
+  const actions = (user: User): RowAction[] => {
+    const own = user.id === me?.id
+    return [
+      editAction(() => setOpen({ kind: 'edit', user }), { label: `Editar ${user.full_name}` }),
+      {
+        label: `Restablecer contraseña de ${user.full_name}`,
+        icon: KeyRound,
+        onClick: () => setOpen({ kind: 'password', user }),
+        disabledReason: own ? SELF_PASSWORD : undefined,
+      },
+      {
+        label: `Cerrar sesiones de ${user.full_name}`,
+        icon: LogOut,
+        onClick: () => setOpen({ kind: 'sessions', user }),
+        disabledReason: own ? 'Cierra las tuyas en Configuración' : undefined,
+      },
+      deleteAction(() => setOpen({ kind: 'delete', user }), {
+        label: `Eliminar ${user.full_name}`,
+        disabledReason: own ? SELF_ACTION : undefined,
+      }),
+    ]
+  }
+  return (
+    <Page
+      title="Usuarios"
+      description="Las personas que entran a Afluente y lo que cada una puede ver."
+      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? 'usuario' : 'usuarios'}`}
+      action={
+        <>
+          <ExportMenu of={exports.users} query={exportOf(filters)} />
+          {create}
+        </>
+      }
+      filters={
+        <>
+          <SearchField
+            value={filters.q}
+            onChange={(q) => change({ q })}
+            placeholder="Buscar por nombre, email, rol o asociación..."
+            className="sm:w-96"
+          />
+          <UserFilters filters={filters} onChange={change} />
+        </>
+      }
+    >
+      <DataTable
+        query={list}
+        columns={columns}
+        filter={active ? shown : undefined}
+        filtered={active}
+        loading="Cargando usuarios..."
+        errorText="Error al cargar los usuarios"
+        empty="No se encontraron usuarios"
+        emptyIcon={Users}
+        emptyAction={create}
+        emptySearch="No se encontraron resultados para la búsqueda"
+        actions={actions}
+      />
+      <OpenDialog open={open} onClose={() => setOpen(undefined)} />
+    </Page>
+  )
+}
+
+function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => void }) {
+  switch (open?.kind) {
+    case undefined:
+      return null
+    case 'create':
+      return <UserCreateDialog onClose={onClose} />
+    case 'edit':
+      return <UserEditDialog user={open.user} onClose={onClose} />
+    case 'delete':
+      return <UserRemoveDialog user={open.user} onClose={onClose} />
+    case 'password':
+      return <ResetPasswordDialog user={open.user} onClose={onClose} />
+    case 'sessions':
+      return <EndSessionsDialog user={open.user} onClose={onClose} />
+  }
+}

@@ -1,0 +1,75 @@
+import { queryOptions } from '@tanstack/react-query'
+import { EMAIL_TAKEN, USER_SAVE_FAILED, type UserCreateForm, type UserEditForm, users } from '#contract/users.ts'
+import { call } from '#web/api/client.ts'
+import { ApiError, inWords } from '#web/api/errors.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
+
+export const usersQuery = () =>
+  queryOptions({ queryKey: keys.users, queryFn: ({ signal }) => call(users.list, { signal }) })
+
+export const userQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...keys.users, id],
+    queryFn: ({ signal }) => call(users.get, { params: { id }, signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+
+const IN_USE = /email|duplicate|already exists/i
+
+/** An address that is taken is said beside the field (specification section 5); its format has a text of its own. */
+function refusal(error: unknown): unknown {
+  if (error instanceof ApiError && error.code !== 'VALIDATION_ERROR' && IN_USE.test(error.message))
+    return new ApiError(error.status, EMAIL_TAKEN, { email: [EMAIL_TAKEN] }, error.code)
+  return inWords(error, USER_SAVE_FAILED)
+}
+
+const orRefusal = <T>(save: Promise<T>): Promise<T> =>
+  save.catch((error: unknown) => {
+    throw refusal(error)
+  })
+
+/** A user begins active; another status is a change of the user that then exists (decisions). */
+async function createUser({ user_status, ...body }: UserCreateForm) {
+  const user = await call(users.create, { body })
+  if (user_status === 'active') return user
+  return call(users.update, { params: { id: user.id }, body: { id: user.id, user_status } })
+}
+
+export const useCreateUser = () =>
+  useSave({
+    save: (form: UserCreateForm) => orRefusal(createUser(form)),
+    success: 'Usuario creado exitosamente',
+    refreshes: refreshedBy.user,
+  })
+
+export const useUpdateUser = () =>
+  useSave({
+    save: ({ id, ...form }: UserEditForm & { id: number }) =>
+      orRefusal(call(users.update, { params: { id }, body: { id, ...form } })),
+    success: 'Usuario actualizado exitosamente',
+    refreshes: refreshedBy.user,
+  })
+
+export const useRemoveUser = () =>
+  useSave({
+    save: (id: number) => call(users.remove, { params: { id } }),
+    success: 'Usuario eliminado exitosamente',
+    refreshes: refreshedBy.user,
+  })
+
+export const useResetPassword = () =>
+  useSave({
+    save: ({ id, password }: { id: number; password: string }) =>
+      call(users.resetPassword, { params: { id }, body: { password } }),
+    success: 'Contraseña restablecida exitosamente',
+    refreshes: [],
+  })
+
+export const useEndSessions = () =>
+  useSave({
+    save: (id: number) => call(users.endSessions, { params: { id } }),
+    success: 'Sesiones cerradas exitosamente',
+    refreshes: [],
+  })
