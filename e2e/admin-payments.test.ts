@@ -1,0 +1,282 @@
+import type { Locator } from '@playwright/test'
+import { payments, paymentWarningTexts } from '#contract/payments.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeAffiliate, makeEntry, makeIssuer, makePayment, makeRelationship } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  answerNext,
+  callsOf,
+  choiceOf,
+  choose,
+  expectHeads,
+  expectNoViolations,
+  expectRow,
+  expectToast,
+  failNext,
+  hold,
+  optionsOf,
+} from './screen.ts'
+
+const PATH = '/app/admin/payments'
+const success = (data: unknown) => ({ success: true, data, message: null, errors: null, meta: {} })
+const typed = (date: string): string => date.split('-').reverse().join('/')
+const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true })
+
+test('the administrator calculates a payment, pays it and deletes it', async ({ page, signIn, db, pair }) => {
+  const today = dateInMexico()
+  const start = addDays(today, -7)
+  await makeEntry(db, pair.ids, { amount: '1500.00' })
+  await makeEntry(db, pair.ids, { amount: '250.50' })
+  await signIn('admin')
+  await page.goto(`${PATH}?emisor=${pair.issuer.id}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Gestión de Pagos')
+  await page.getByRole('button', { name: 'Crear Pago' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
+  await expect(choiceOf(dialog, 'Estado')).toHaveText('Pendiente')
+  expect(await optionsOf(dialog, 'Estado')).toEqual(['Pendiente', 'Procesando', 'Pagado', 'Cancelado'])
+  const calculate = dialog.getByRole('button', { name: 'Calcular' })
+  await expect(calculate).toHaveAccessibleDescription('Elige la relación y el periodo')
+  await choose(dialog, 'Relación', `${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
+  await field(dialog, 'Inicio del periodo').fill(typed(start))
+  await field(dialog, 'Fin del periodo').fill(typed(today))
+  await calculate.click()
+  const found = dialog.getByRole('region', { name: 'Comisiones del periodo' })
+  await expect(found.getByText('2 comisiones devengadas de 2 leads: $1,750.50 MXN.')).toBeVisible()
+  await expectRow(found, { Producto: pair.product.name, Monto: '$250.50' })
+  await expect(field(dialog, 'Total de leads')).toHaveValue('2')
+  await expect(field(dialog, 'Total de conversiones')).toHaveValue('2')
+  await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('1,750.50')
+  await field(dialog, 'Fecha de pago').fill(typed(today))
+  await field(dialog, 'Notas').fill('SPEI 2026')
+  await expectNoViolations(page)
+  const answered = await hold(page, payments.create)
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+  await expect(dialog.getByRole('button', { name: 'Creando...' })).toBeVisible()
+  answered()
+  await expectToast(page, 'Pago creado exitosamente')
+  expect(await expectHeads(page)).toEqual([
+    'Periodo',
+    'Emisor',
+    'Afiliado',
+    'Monto',
+    'Estado',
+    'Fecha de Pago',
+    'Acciones',
+  ])
+  const period = `${typed(start)} - ${typed(today)}`
+  const row = await expectRow(page, {
+    Periodo: `${period} (8 días)`,
+    Emisor: pair.issuer.company_name,
+    Afiliado: pair.affiliate.company_name,
+    Monto: '$1,750.50',
+    Estado: 'Pendiente',
+    'Fecha de Pago': typed(today),
+  })
+  await expectNoViolations(page)
+
+  await row.getByRole('button', { name: /^Editar/ }).click()
+  const edit = page.getByRole('dialog', { name: 'Editar Pago' })
+  await expect(field(edit, 'Notas')).toHaveValue('SPEI 2026')
+  await expect(field(edit, 'Inicio del periodo')).toHaveValue(typed(start))
+  await expect(choiceOf(edit, 'Relación')).toHaveValue(`${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
+  await choose(edit, 'Estado', 'Pagado')
+  await edit.getByRole('button', { name: 'Actualizar' }).click()
+  await expectToast(page, 'Pago actualizado exitosamente')
+  const paid = await expectRow(page, { Estado: 'Pagado' })
+
+  await paid.getByRole('button', { name: /^Ver/ }).click()
+  const detail = page.getByRole('dialog', { name: /^Pago \d+$/ })
+  await expectRow(detail, { Producto: pair.product.name, Monto: '$1,500.00', Estado: 'Pagada' })
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+  await paid.getByRole('button', { name: /^Eliminar/ }).click()
+  const question = page.getByRole('alertdialog', { name: 'Eliminar Pago' })
+  await expect(question.getByText(period)).toBeVisible()
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(paid).toBeVisible()
+})
+
+test('a payment may be deleted, and may change from any status to any other', async ({ page, signIn, db, pair }) => {
+  await makePayment(db, pair.ids)
+  await signIn('admin')
+  await page.goto(`${PATH}?emisor=${pair.issuer.id}`)
+  const row = await expectRow(page, { Periodo: '01/03/2025 - 31/03/2025 (31 días)' })
+  for (const status of ['Pagado', 'Pendiente', 'Cancelado', 'Procesando']) {
+    await row.getByRole('button', { name: /^Editar/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
+    await choose(dialog, 'Estado', status)
+    await dialog.getByRole('button', { name: 'Actualizar' }).click()
+    await expectRow(page, { Estado: status })
+  }
+  await row.getByRole('button', { name: /^Eliminar/ }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await expectToast(page, 'Pago eliminado exitosamente')
+  await expect(row).toBeHidden()
+})
+
+test('the form of a payment says what is wrong, in its words', async ({ page, signIn }) => {
+  const today = dateInMexico()
+  await signIn('admin')
+  await page.goto(PATH)
+  await page.getByRole('button', { name: 'Crear Pago' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
+  const calls = callsOf(page, payments.create)
+  const save = dialog.getByRole('button', { name: 'Crear', exact: true })
+  await save.click()
+  for (const text of [
+    'Debe seleccionar una relación',
+    'La fecha de inicio es requerida',
+    'La fecha de fin es requerida',
+    'El monto es requerido',
+    'La fecha de pago es requerida',
+  ])
+    await expect(dialog.getByText(text, { exact: true })).toBeVisible()
+  await expect(dialog.getByText('Debe ser un número positivo')).toHaveCount(2)
+  await expectNoViolations(page)
+  await field(dialog, 'Total de leads').fill('-1')
+  await field(dialog, 'Total de conversiones').fill('-1')
+  await expect(dialog.getByText('Debe ser un número positivo')).toHaveCount(2)
+  await field(dialog, 'Total de leads').fill('5')
+  await field(dialog, 'Total de conversiones').fill('6')
+  await save.click()
+  await expect(dialog.getByText('Las conversiones no pueden ser mayores que los leads')).toBeVisible()
+  await field(dialog, 'Total de conversiones').fill('5')
+  await expect(dialog.getByText('Las conversiones no pueden ser mayores que los leads')).toBeHidden()
+  for (const wrong of ['10.555', 'abc', '-1']) {
+    await field(dialog, 'Monto total (MXN)').fill(wrong)
+    await expect(dialog.getByText('Formato de monto inválido')).toBeVisible()
+  }
+  for (const right of ['10', '10.5', '10.55']) {
+    await field(dialog, 'Monto total (MXN)').fill(right)
+    await expect(dialog.getByText('Formato de monto inválido')).toBeHidden()
+  }
+  await field(dialog, 'Notas').fill('n'.repeat(501))
+  await expect(dialog.getByText('501/500')).toBeVisible()
+  await save.click()
+  await expect(dialog.getByText('Máximo 500 caracteres')).toBeVisible()
+  await field(dialog, 'Inicio del periodo').fill(typed(addDays(today, 1)))
+  await save.click()
+  await expect(dialog.getByText('La fecha de inicio no puede ser futura')).toBeVisible()
+  for (const end of [addDays(today, -3), addDays(today, -4)]) {
+    await field(dialog, 'Inicio del periodo').fill(typed(addDays(today, -3)))
+    await field(dialog, 'Fin del periodo').fill(typed(end))
+    await save.click()
+    await expect(dialog.getByText('La fecha de fin debe ser posterior a la fecha de inicio')).toBeVisible()
+  }
+  expect(calls).toEqual([])
+})
+
+test('the calendars offer no day that would be refused', async ({ page, signIn }) => {
+  const today = dateInMexico()
+  const dayOf = (date: string) =>
+    new Intl.DateTimeFormat('es-MX', { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+      new Date(date),
+    )
+  await signIn('admin')
+  await page.goto(PATH)
+  await page.getByRole('button', { name: 'Crear Pago' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
+  await dialog.getByRole('button', { name: 'Elegir fecha: Inicio del periodo' }).click()
+  const month = page.getByRole('dialog', { name: 'Inicio del periodo' })
+  const day = (date: string) => month.getByRole('button', { name: dayOf(date), exact: true })
+  await expect(day(today)).toBeFocused()
+  await expectNoViolations(page)
+  await page.keyboard.press('ArrowRight') // tomorrow may be walked to, and not be picked
+  await expect(day(addDays(today, 1))).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Enter')
+  await expect(month).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('Enter')
+  await expect(month).toBeHidden()
+  const start = addDays(today, -1)
+  await expect(field(dialog, 'Inicio del periodo')).toHaveValue(typed(start))
+  await dialog.getByRole('button', { name: 'Elegir fecha: Fin del periodo' }).click()
+  const endMonth = page.getByRole('dialog', { name: 'Fin del periodo' })
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(endMonth.getByRole('button', { name: dayOf(addDays(start, -1)), exact: true })).toHaveAttribute(
+    'aria-disabled',
+    'true',
+  )
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeVisible()
+})
+
+test('a payment is for those who work together now, and once for each period', async ({ page, signIn, db, pair }) => {
+  const retired = await makeAffiliate(db)
+  await makeRelationship(db, {
+    affiliate_id: retired.id,
+    issuer_id: pair.issuer.id,
+    relationship_status: 'inactive',
+  })
+  await makePayment(db, pair.ids)
+  await signIn('admin')
+  await page.goto(`${PATH}?emisor=${pair.issuer.id}`)
+  await page.getByRole('button', { name: 'Crear Pago' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
+  await choiceOf(dialog, 'Relación').fill(retired.company_name)
+  await expect(page.getByText('Sin resultados')).toBeVisible()
+  await choose(dialog, 'Relación', `${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
+  await field(dialog, 'Inicio del periodo').fill('01/03/2025')
+  await field(dialog, 'Fin del periodo').fill('31/03/2025')
+  await field(dialog, 'Total de leads').fill('0')
+  await field(dialog, 'Total de conversiones').fill('0')
+  await field(dialog, 'Monto total (MXN)').fill('0')
+  await field(dialog, 'Fecha de pago').fill('04/04/2025')
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+  await expectToast(page, /Ya existe un pago/)
+  await expect(dialog).toBeVisible()
+  await field(dialog, 'Inicio del periodo').fill('02/04/2025')
+  await field(dialog, 'Fin del periodo').fill('30/04/2025')
+  await expect(dialog.getByText('Entre el pago anterior y este queda 1 día sin pagar.')).toBeVisible()
+  await field(dialog, 'Inicio del periodo').fill('01/04/2025')
+  await expect(dialog.getByText('sin pagar.')).toBeHidden()
+  await field(dialog, 'Inicio del periodo').fill('01/03/2025')
+  await field(dialog, 'Fin del periodo').fill('30/03/2025')
+  const overlap = dialog.getByText(paymentWarningTexts.PERIOD_OVERLAP)
+  await expect(overlap).toContainText('01/03/2025 - 31/03/2025')
+  await expectNoViolations(page)
+  await choose(dialog, 'Estado', 'Cancelado')
+  await expect(overlap).toBeHidden()
+  await choose(dialog, 'Estado', 'Procesando')
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+  await expectToast(page, new RegExp(paymentWarningTexts.PERIOD_OVERLAP))
+  await expectRow(page, { Periodo: '01/03/2025 - 30/03/2025 (30 días)', Monto: '$0.00', Estado: 'Procesando' })
+})
+
+test('payments are found by issuer, affiliate and status', async ({ page, signIn, db, pair }) => {
+  const issuer = await makeIssuer(db)
+  const relationship = await makeRelationship(db, { affiliate_id: pair.affiliate.id, issuer_id: issuer.id })
+  await makePayment(db, pair.ids, { payment_status: 'paid' })
+  await makePayment(db, { relationship_id: relationship.id, affiliate_id: pair.affiliate.id, issuer_id: issuer.id })
+  await signIn('admin')
+  await page.goto(PATH)
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
+  await choose(page, 'Afiliado', pair.affiliate.company_name)
+  await expect(rows).toHaveCount(2)
+  await choose(page, 'Emisor', issuer.company_name)
+  await expect(rows).toHaveCount(1)
+  await choose(page, 'Emisor', 'Todos los emisores')
+  await choose(page, 'Estado', 'Pagado')
+  await expectRow(page, { Emisor: pair.issuer.company_name })
+  await choose(page, 'Estado', 'Cancelado')
+  await expect(page.getByText('No hay pagos para los filtros seleccionados')).toBeVisible()
+  await choose(page, 'Estado', 'Todos los estados')
+  await expect(rows).toHaveCount(2)
+  expect((await optionsOf(page, 'Afiliado'))[0]).toBe('Todos los afiliados')
+})
+
+test('the screen of payments loads, fails, recovers and may be empty', async ({ page, signIn, db, pair }) => {
+  await makePayment(db, pair.ids)
+  await signIn('admin')
+  await failNext(page, payments.list)
+  await page.goto(`${PATH}?emisor=${pair.issuer.id}`)
+  await expect(page.getByText('Cargando pagos...')).toBeVisible()
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expectRow(page, { Emisor: pair.issuer.company_name })
+  await answerNext(page, payments.list, 200, success([]))
+  await page.goto(PATH)
+  await expect(page.getByText('No hay pagos registrados')).toBeVisible()
+  await expectNoViolations(page)
+})

@@ -1,0 +1,158 @@
+import { readFile } from 'node:fs/promises'
+import type { FrameLocator, Page } from '@playwright/test'
+import { reports } from '#contract/reports.ts'
+import { dateInMexico } from '#contract/time.ts'
+import type { Db } from '#db/connect.ts'
+import { type Ids, makeEntry, makeEvent, makeLead, makePair, makeStep } from '#db/factories.ts'
+import { factOf } from './facts.ts'
+import { expect, test } from './fixtures.ts'
+import { choiceOf, choose, expectNoViolations, failNext, optionsOf } from './screen.ts'
+
+/** Three leads of today; two asked for the product, one of them was approved and earned 350. */
+async function makeHistory(db: Db, ids: Ids): Promise<void> {
+  const asked = await makeStep(db, { product_id: ids.product_id, name: 'Solicitud', step_order: 1 })
+  const approved = { product_id: ids.product_id, name: 'Aprobado', step_order: 2, event_type_id: 3 }
+  const step = await makeStep(db, approved)
+  await makeLead(db, ids)
+  const [second, third] = [await makeLead(db, ids), await makeLead(db, ids)]
+  await makeEvent(db, second, asked)
+  await makeEvent(db, third, asked)
+  await makeEvent(db, third, step, { event_type_id: 3, event_type_name: 'aprobado' })
+  await makeEntry(db, ids, { lead_id: third.id, amount: '350.00' })
+}
+
+const boardOf = (page: Page, name: string): FrameLocator => page.frameLocator(`iframe[title="${name}"]`)
+
+for (const role of ['issuer', 'affiliate'] as const) {
+  test(`the ${role} reads its boards inside the dashboard`, async ({ page, signIn, db, pair }) => {
+    await makeHistory(db, pair.ids)
+    const other = await makePair(db)
+    await makeEntry(db, other.ids, { amount: '999.00' })
+    await signIn(role, pair[role])
+    await page.goto(`/app/${role}/dashboard`)
+    expect(await optionsOf(page, 'Tablero')).toEqual(['Rendimiento', 'Embudo', 'Comisiones'])
+    await expect(choiceOf(page, 'Tablero')).toHaveText('Rendimiento')
+
+    const performance = boardOf(page, 'Rendimiento')
+    const figures = performance.getByRole('region', { name: 'Cifras del periodo' })
+    await expect(factOf(figures, 'Leads')).toContainText('3')
+    await expect(factOf(figures, 'Conversiones')).toContainText('1')
+    await expect(factOf(figures, 'Tasa de conversión')).toContainText('33.33%')
+    await expect(factOf(figures, 'Comisión ganada')).toContainText('$350.00')
+    await expect(performance.getByRole('img', { name: /^Leads por día/ })).toBeVisible()
+    const partner = role === 'issuer' ? 'Por afiliado' : 'Por emisor'
+    await expect(performance.getByRole('table', { name: partner }).getByRole('row')).toHaveCount(2)
+    await expect(
+      performance.getByRole('table', { name: role === 'issuer' ? 'Por emisor' : 'Por afiliado' }),
+    ).toHaveCount(0)
+    await expect(
+      performance.getByText(other[role === 'issuer' ? 'affiliate' : 'issuer'].company_name, { exact: true }),
+    ).toHaveCount(0)
+
+    await choose(page, 'Tablero', 'Embudo')
+    const funnel = boardOf(page, 'Embudo')
+    const bars = funnel.getByRole('list', { name: 'Embudo' }).getByRole('listitem')
+    await expect(bars.nth(0)).toContainText('3 · 100.00% de los clics')
+    await expect(bars.filter({ hasText: 'Solicitud' })).toContainText('Se pierden 1 (33.33%)')
+    await expect(bars.filter({ hasText: /^Aprobado/ })).toContainText('1 · 33.33% de los clics')
+
+    await choose(page, 'Tablero', 'Comisiones')
+    const states = boardOf(page, 'Comisiones').getByRole('region', { name: 'Comisiones del periodo' })
+    await expect(factOf(states, 'Devengada')).toContainText('$350.00')
+    await expect(factOf(states, 'Pagada')).toContainText('$0.00')
+  })
+}
+
+test('a table of a board is downloaded from within the dashboard', async ({ page, signIn, db, pair }) => {
+  await makeHistory(db, pair.ids)
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/dashboard')
+  const coming = page.waitForEvent('download')
+  await boardOf(page, 'Rendimiento').getByRole('button', { name: 'Descargar CSV: Por producto' }).click()
+  const file = await coming
+  expect(file.suggestedFilename()).toBe(`afluente-rendimiento-productos-${dateInMexico()}.csv`)
+  const text = await readFile((await file.path()) ?? '', 'utf8')
+  expect(text).toContain(`${pair.product.id},${pair.product.name},3,1,33.33,350.00`)
+})
+
+test('a board follows the theme of the page around it', async ({ page, signIn, pair }) => {
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/dashboard')
+  const root = boardOf(page, 'Rendimiento').locator('html')
+  await expect(root).toHaveAttribute('data-theme', 'light')
+  await page.getByRole('button', { name: /^Tema del sistema/ }).click()
+  await page.getByRole('button', { name: /^Tema claro/ }).click()
+  await expect(root).toHaveAttribute('data-theme', 'dark')
+})
+
+test('the administrator goes from its figures to the whole network and through its boards', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeHistory(db, pair.ids)
+  await signIn('admin')
+  await page.goto('/app/admin/dashboard')
+  await page.getByRole('link', { name: 'Ver la red' }).click()
+  await expect(page).toHaveURL('/embed/red')
+  await choose(page, 'Emisor', pair.issuer.company_name)
+  await expect(page).toHaveURL(`/embed/red?issuer_id=${pair.issuer.id}`)
+  const row = page.getByRole('table', { name: 'Por pareja' }).getByRole('row')
+  await expect(row).toHaveCount(2)
+  await expect(row.nth(1)).toContainText(pair.affiliate.company_name)
+  await page.reload()
+  await expect(row).toHaveCount(2)
+  await choose(page, 'Periodo', 'Mes anterior')
+  await expect(page.getByText('Sin movimientos en el periodo').first()).toBeVisible()
+  await choose(page, 'Periodo', 'Otro periodo')
+  await page.getByRole('button', { name: 'Quitar Desde' }).click()
+  await expect(choiceOf(page, 'Periodo')).toHaveText('Últimos 30 días')
+  await expect(row).toHaveCount(2)
+  const boards = page.getByRole('navigation', { name: 'Tableros' })
+  for (const name of ['Rendimiento', 'Embudo', 'Comisiones']) {
+    await boards.getByRole('link', { name }).click()
+    await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+  }
+  await boards.getByRole('link', { name: 'Volver al Dashboard' }).click()
+  await expect(page).toHaveURL('/app/admin/dashboard')
+})
+
+for (const [name, place] of [
+  ['Red', 'red'],
+  ['Rendimiento', 'rendimiento'],
+  ['Embudo', 'embudo'],
+  ['Comisiones', 'comisiones'],
+] as const)
+  test(`everybody can read the board ${name}, picture and table`, async ({ page, signIn, db, pair }) => {
+    await makeHistory(db, pair.ids)
+    await signIn('admin')
+    await page.goto(`/embed/${place}?product_id=${pair.product.id}`)
+    await page.getByRole('button', { name: 'Ver la tabla' }).first().click()
+    await expect(page.getByRole('table').first()).toBeVisible()
+    await expect(page.getByText('Cargando tablero...')).toHaveCount(0)
+    await expectNoViolations(page)
+  })
+
+test('a board that fails to load can be asked for again', async ({ page, signIn, pair }) => {
+  await signIn('issuer', pair.issuer)
+  await failNext(page, reports.performance)
+  await page.goto('/embed/rendimiento')
+  await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar el tablero' })).toBeVisible()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByRole('region', { name: 'Cifras del periodo' })).toBeVisible()
+})
+
+test('a board is shown to nobody without a session, and the network to the administrator alone', async ({
+  page,
+  signIn,
+  pair,
+}) => {
+  await page.goto('/embed/rendimiento')
+  await expect(page.getByRole('link', { name: 'Iniciar sesión' })).toHaveAttribute('target', '_top')
+  await expectNoViolations(page)
+  await signIn('issuer', pair.issuer)
+  await page.goto('/embed/red')
+  await expect(page.getByText('No tienes permisos para ver este tablero')).toBeVisible()
+})

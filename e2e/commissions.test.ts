@@ -1,0 +1,198 @@
+import { affiliates } from '#contract/affiliates.ts'
+import { commissions } from '#contract/commissions.ts'
+import { products } from '#contract/products.ts'
+import { makeAffiliate, makeCommission, makeProduct, makeRelationship } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import {
+  answerNext,
+  callsOf,
+  choiceOf,
+  choose,
+  expectHeads,
+  expectNoViolations,
+  expectRow,
+  expectToast,
+  failNext,
+  hold,
+} from './screen.ts'
+
+const PATH = '/app/issuer/commissions'
+const success = (data: unknown) => ({ success: true, data, message: null, errors: null, meta: {} })
+
+test('the issuer sets a commission, changes it and deletes it', async ({ page, signIn, pair }) => {
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Comisiones')
+  await expect(page.getByText('No hay comisiones configuradas')).toBeVisible()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Nueva Comisión' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva Comisión' })
+  await choose(dialog, 'Afiliado', pair.affiliate.company_name)
+  await choose(dialog, 'Producto', pair.product.name)
+  await dialog.getByLabel('Comisión (MXN)').fill('1150.5')
+  await dialog.getByLabel('Nombre').fill('Tarjeta aprobada')
+  await expect(dialog.getByLabel('Comisión (MXN)')).toHaveValue('1,150.50')
+  const answered = await hold(page, commissions.create)
+  await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  await expect(dialog.getByRole('button', { name: 'Configurando...' })).toBeVisible()
+  answered()
+  await expectToast(page, 'Comisión creada exitosamente')
+  expect(await expectHeads(page)).toEqual(['Nombre', 'Producto', 'Afiliado', 'Comisión', 'Fecha', 'Acciones'])
+  const row = await expectRow(page, {
+    Nombre: 'Tarjeta aprobada',
+    Producto: pair.product.name,
+    Afiliado: pair.affiliate.company_name,
+    Comisión: '$1,150.50',
+    Fecha: /^\d\d\/\d\d\/20\d\d$/,
+  })
+  await expectNoViolations(page)
+
+  await row.getByRole('button', { name: 'Editar' }).click()
+  const edit = page.getByRole('dialog', { name: 'Editar Comisión' })
+  await expect(choiceOf(edit, 'Afiliado')).toBeDisabled()
+  await expect(choiceOf(edit, 'Producto')).toBeDisabled()
+  await expect(choiceOf(edit, 'Producto')).toHaveValue(pair.product.name)
+  await expectNoViolations(page)
+  await edit.getByLabel('Comisión (MXN)').fill('900')
+  await edit.getByLabel('Nombre').fill('Tarjeta entregada')
+  await edit.getByLabel('Descripción').fill('Solo la primera tarjeta')
+  const updated = await hold(page, commissions.update)
+  await edit.getByRole('button', { name: 'Actualizar Comisión' }).click()
+  await expect(edit.getByRole('button', { name: 'Actualizando...' })).toBeVisible()
+  updated()
+  await expectToast(page, 'Comisión actualizada exitosamente')
+  const changed = await expectRow(page, { Nombre: 'Tarjeta entregada', Comisión: '$900.00' })
+
+  await changed.getByRole('button', { name: 'Eliminar' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Eliminar Comisión' })
+  await expect(question.getByText('Tarjeta entregada')).toBeVisible()
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(changed).toBeVisible()
+  await changed.getByRole('button', { name: 'Eliminar' }).click()
+  await question.getByRole('button', { name: 'Eliminar' }).click()
+  await expectToast(page, 'Comisión eliminada exitosamente')
+  await expect(page.getByText('No hay comisiones configuradas')).toBeVisible()
+})
+
+test('the form says what is wrong, and Cancelar sends nothing', async ({ page, signIn, pair }) => {
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  await page.getByRole('button', { name: 'Nueva Comisión' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva Comisión' })
+  const calls = callsOf(page, commissions.create)
+  const save = dialog.getByRole('button', { name: 'Configurar Comisión' })
+  await save.click()
+  for (const text of [
+    'Selecciona un afiliado',
+    'Selecciona un producto',
+    'El payout es requerido',
+    'El nombre debe tener al menos 3 caracteres',
+  ])
+    await expect(dialog.getByText(text, { exact: true })).toBeVisible()
+  await expect(choiceOf(dialog, 'Afiliado')).toBeFocused()
+  await expectNoViolations(page)
+  await dialog.getByLabel('Comisión (MXN)').fill('abc')
+  await expect(dialog.getByText('Formato de monto inválido')).toBeVisible()
+  const name = dialog.getByLabel('Nombre')
+  await name.fill('AB')
+  await expect(dialog.getByText('El nombre debe tener al menos 3 caracteres')).toBeVisible()
+  await name.fill('A'.repeat(101))
+  await expect(dialog.getByText('El nombre no puede exceder 100 caracteres')).toBeVisible()
+  await name.fill('A'.repeat(100))
+  await expect(dialog.getByText('El nombre no puede exceder 100 caracteres')).toBeHidden()
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await page.getByRole('alertdialog').getByRole('button').last().click()
+  await expect(dialog).toBeHidden()
+  expect(calls).toEqual([])
+})
+
+test('one product and one affiliate have one commission', async ({ page, signIn, db, pair }) => {
+  await makeCommission(db, { ...pair.ids, name: 'La primera' })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  await page.getByRole('button', { name: 'Nueva Comisión' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva Comisión' })
+  await choose(dialog, 'Afiliado', pair.affiliate.company_name)
+  await choose(dialog, 'Producto', pair.product.name)
+  await dialog.getByLabel('Comisión (MXN)').fill('10')
+  await dialog.getByLabel('Nombre').fill('La segunda')
+  await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  await expectToast(page, 'Ya existe una configuración para este producto y afiliado')
+  await expect(dialog).toBeVisible()
+  await answerNext(page, commissions.create, 500, {})
+  await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  await expectToast(page, 'Error al procesar la comisión')
+  await expect(dialog.getByLabel('Nombre')).toHaveValue('La segunda')
+  await page.reload()
+  await expectRow(page, { Nombre: 'La primera' })
+  await expect(page.getByText('La segunda')).toHaveCount(0)
+})
+
+test('an affiliate that left the list meanwhile is refused', async ({ page, signIn, db, pair }) => {
+  await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  const calls = callsOf(page, commissions.update)
+  await answerNext(page, affiliates.list, 200, success([]))
+  await (await expectRow(page, { Nombre: 'Aprobadas' })).getByRole('button', { name: 'Editar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar Comisión' })
+  await dialog.getByLabel('Nombre').fill('Otra más')
+  await dialog.getByRole('button', { name: 'Actualizar Comisión' }).click()
+  await expect(dialog.getByText('Selecciona un afiliado válido')).toBeVisible()
+  expect(calls).toEqual([])
+})
+
+test('the search looks into the name, the product and the affiliate', async ({ page, signIn, db, pair }) => {
+  const affiliate = await makeAffiliate(db, { company_name: `Guía Ágil ${pair.issuer.id}` })
+  const relationship = await makeRelationship(db, { affiliate_id: affiliate.id, issuer_id: pair.issuer.id })
+  const product = await makeProduct(db, { issuer_id: pair.issuer.id, name: 'Crédito Nómina' })
+  await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+  await makeCommission(db, {
+    issuer_id: pair.issuer.id,
+    affiliate_id: affiliate.id,
+    relationship_id: relationship.id,
+    product_id: product.id,
+    name: 'Entregadas',
+  })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  const search = page.getByRole('searchbox')
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell') })
+  await expect(rows).toHaveCount(2)
+  for (const [words, name] of [
+    ['aprobad', 'Aprobadas'],
+    ['nomina', 'Entregadas'],
+    ['guia agil', 'Entregadas'],
+  ] as const) {
+    await search.fill(words)
+    await expect(rows).toHaveCount(1)
+    await expectRow(page, { Nombre: name })
+  }
+  await search.fill('zzzz')
+  await expect(page.getByText('No se encontraron comisiones que coincidan con la búsqueda')).toBeVisible()
+})
+
+for (const endpoint of [affiliates.list, products.list]) {
+  test(`without ${endpoint.path} there is nothing to configure`, async ({ page, signIn, issuer }) => {
+    await signIn('issuer', issuer)
+    await page.goto(PATH)
+    await expect(page.getByText('No hay comisiones configuradas')).toBeVisible()
+    await failNext(page, endpoint)
+    await page.getByRole('button', { name: 'Nueva Comisión' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByText('No se pudieron cargar los datos necesarios. Inténtalo de nuevo.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Cerrar', exact: true }).click()
+    await expect(dialog).toBeHidden()
+  })
+}
+
+test('a failed load can be tried again', async ({ page, signIn, db, pair }) => {
+  await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+  await signIn('issuer', pair.issuer)
+  await failNext(page, commissions.list)
+  await page.goto(PATH)
+  await expect(page.getByText('Cargando comisiones...')).toBeVisible()
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expectRow(page, { Nombre: 'Aprobadas' })
+})

@@ -1,0 +1,158 @@
+import { auth, LOGIN_REFUSED } from '#contract/auth.ts'
+import { expect, PASSWORD, test } from './fixtures.ts'
+import { answerNext, callsOf, expectNoViolations, expectToast, hold } from './screen.ts'
+
+test.beforeEach(({ page }) => page.goto('/login').then(() => undefined))
+
+const fields = (page: import('@playwright/test').Page) => ({
+  email: page.getByLabel('Correo electrónico'),
+  password: page.getByLabel('Contraseña', { exact: true }),
+  submit: page.getByRole('button', { name: 'Ingresar' }),
+})
+
+test('the page says what it is and hides the password', async ({ page }) => {
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciar sesión')
+  await expect(page).toHaveTitle(/Iniciar sesión/)
+  const { email, password, submit } = fields(page)
+  await expect(email).toHaveAttribute('type', 'email')
+  await expect(password).toHaveAttribute('type', 'password')
+  await page.getByRole('button', { name: 'Mostrar contraseña' }).click()
+  await expect(password).toHaveAttribute('type', 'text')
+  await expectNoViolations(page)
+  await submit.click()
+  await expectNoViolations(page)
+})
+
+test('a field says nothing before it is left, and then at every change', async ({ page }) => {
+  const { email, password } = fields(page)
+  await email.pressSequentially('ana@x')
+  await expect(page.getByText('Formato de email inválido')).toBeHidden()
+  await email.press('Tab')
+  await expect(page.getByText('Formato de email inválido')).toBeVisible()
+  await email.press('End')
+  await email.pressSequentially('.com')
+  await expect(page.getByText('Formato de email inválido')).toBeHidden()
+  await expect(page.getByText('Email válido')).toBeVisible()
+  await expect(page.getByText('Este campo es requerido')).toHaveCount(1) // the password, left empty on the way back
+  await email.fill('')
+  await expect(page.getByText('Este campo es requerido')).toHaveCount(2)
+  await password.fill('12345')
+  await expect(page.getByText('La contraseña debe tener al menos 6 caracteres')).toBeVisible()
+  await password.fill('123456')
+  await expect(page.getByText('Contraseña válida')).toBeVisible()
+})
+
+test('submitting says what is wrong and calls nobody', async ({ page }) => {
+  const calls = callsOf(page, auth.login)
+  const { email, password, submit } = fields(page)
+  await submit.click()
+  await expect(page.getByText('El correo electrónico es requerido')).toBeVisible()
+  await expect(email).toBeFocused()
+  await password.fill('12345')
+  for (const wrong of ['ana', 'ana@', 'ana@x', 'ana@x.c', 'ana+1@mail.com']) {
+    await email.fill(wrong)
+    await submit.click()
+    await expect(page.getByText(/^El formato del correo electrónico no es válido\. Ejemplo: \S+@\S+$/)).toBeVisible()
+    await expect(page.getByText('La contraseña debe tener al menos 6 caracteres')).toBeVisible()
+  }
+  expect(calls).toEqual([])
+  await email.fill('ana.b-c_1@mi-dominio.mx')
+  await password.fill('123456')
+  await submit.click()
+  await expectToast(page, 'Error de inicio de sesión')
+  expect(calls).toHaveLength(1)
+})
+
+for (const [role, label] of [
+  ['admin', 'Administrador'],
+  ['issuer', 'Emisor'],
+  ['affiliate', 'Afiliado'],
+] as const) {
+  test(`a person of the role ${role} signs in with the keyboard`, async ({ page, makePerson, issuer, affiliate }) => {
+    const person = await makePerson(role, { admin: undefined, issuer, affiliate }[role])
+    const { email, password } = fields(page)
+    await email.focus()
+    await page.keyboard.type(person.email)
+    await page.keyboard.press('Tab')
+    await expect(password).toBeFocused()
+    await page.keyboard.type(PASSWORD)
+    const answered = await hold(page, auth.login)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('button', { name: 'Ingresando...' })).toBeVisible()
+    answered()
+    await expect(page).toHaveURL(`/app/${role}/dashboard`)
+    await expectToast(page, 'Bienvenido')
+    await expectToast(page, person.name)
+    await page.goto('/app/unauthorized')
+    await expect(page.getByRole('banner').getByText(label, { exact: true })).toBeVisible()
+  })
+}
+
+test('a wrong password leaves the visitor outside', async ({ page, makePerson }) => {
+  const person = await makePerson('admin')
+  const { email, password, submit } = fields(page)
+  await email.fill(person.email)
+  await password.fill('otra-cosa')
+  await submit.click()
+  await expectToast(page, 'Error de inicio de sesión')
+  await expectToast(page, LOGIN_REFUSED)
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
+const user = { id: 1, email: 'ana@mail.com', role: 'admin' }
+const success = (data: unknown) => ({ success: true, data, message: null, errors: null, meta: {} })
+for (const { what, status, body, text } of [
+  {
+    what: 'a refusal without a word',
+    status: 400,
+    body: { message: '' },
+    text: 'No se pudo iniciar sesión. Inténtalo de nuevo.',
+  },
+  {
+    what: 'an answer without refresh',
+    status: 200,
+    body: success({ access: 'a', user }),
+    text: 'Respuesta inválida del servidor',
+  },
+  {
+    what: 'an answer without access',
+    status: 200,
+    body: success({ refresh: 'r', user }),
+    text: 'Respuesta inválida del servidor',
+  },
+]) {
+  test(`${what} is told`, async ({ page }) => {
+    await answerNext(page, auth.login, status, body)
+    const { email, password, submit } = fields(page)
+    await email.fill('ana@mail.com')
+    await password.fill('123456')
+    await submit.click()
+    await expectToast(page, 'Error de inicio de sesión')
+    await expectToast(page, text)
+    await expect(page).toHaveURL('/login')
+    expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  })
+}
+
+test('a server that cannot be reached is told', async ({ page, context }) => {
+  const { email, password, submit } = fields(page)
+  await email.fill('ana@mail.com')
+  await password.fill('123456')
+  await context.setOffline(true)
+  await submit.click()
+  await expectToast(page, 'Error de conexión. Inténtalo de nuevo.')
+  await expect(page).toHaveURL('/login')
+})
+
+test('after signing in one arrives where one wanted to go', async ({ page, makePerson, issuer }) => {
+  await page.goto('/app/issuer/leads?page_size=25')
+  await expect(page).toHaveURL('/login')
+  const person = await makePerson('issuer', issuer)
+  const { email, password, submit } = fields(page)
+  await email.fill(person.email)
+  await password.fill(PASSWORD)
+  await submit.click()
+  await expect(page).toHaveURL('/app/issuer/leads?page_size=25')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mis Leads')
+})

@@ -1,0 +1,137 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+
+type Scope = Page | Locator
+type Text = string | RegExp
+
+const pageOf = (scope: Scope): Page => ('page' in scope ? scope.page() : scope)
+
+/** The control with this label, whichever of the two kinds of choice it is. */
+export const choiceOf = (scope: Scope, label: Text): Locator =>
+  scope.getByRole('combobox', { name: label, exact: true })
+
+/** Picks an option, by typing its text where the choice is found by typing. */
+export async function choose(scope: Scope, label: Text, option: Text): Promise<void> {
+  const control = choiceOf(scope, label)
+  await control.click()
+  const typed = await control.evaluate((element) => element.tagName === 'INPUT')
+  if (typed && typeof option === 'string') await control.fill(option)
+  await pageOf(scope).getByRole('option', { name: option, exact: true }).click()
+}
+
+/** The texts that a choice offers; it is closed again afterwards. */
+export async function optionsOf(scope: Scope, label: Text): Promise<string[]> {
+  await choiceOf(scope, label).click()
+  const options = pageOf(scope).getByRole('option')
+  await expect(options.first()).toBeVisible()
+  const texts = await options.allInnerTexts()
+  await pageOf(scope).keyboard.press('Escape')
+  await expect(options).toHaveCount(0)
+  return texts
+}
+
+/** The row whose cells under these heads hold these texts. */
+export async function expectRow(scope: Scope, cells: Record<string, Text>): Promise<Locator> {
+  const heads = await expectHeads(scope)
+  const page = pageOf(scope)
+  let rows = scope.getByRole('row')
+  for (const [head, text] of Object.entries(cells)) {
+    const index = heads.indexOf(head)
+    if (index < 0) throw new Error(`No column is headed '${head}': ${heads.join(', ')}`)
+    rows = rows.filter({ has: page.getByRole('cell').nth(index).filter({ hasText: text }) })
+  }
+  await expect(rows, JSON.stringify(cells)).toHaveCount(1)
+  return rows
+}
+
+/** The heads of the table, once it stands. */
+export async function expectHeads(scope: Scope): Promise<string[]> {
+  const heads = scope.getByRole('columnheader')
+  await expect(heads.first()).toBeVisible()
+  return (await heads.allInnerTexts()).map((text) => text.trim())
+}
+
+export const expectToast = (page: Page, text: Text): Promise<void> =>
+  expect(
+    page
+      .getByRole('region', { name: /^Notifications/ })
+      .getByText(text)
+      .first(),
+  ).toBeVisible()
+
+/** Waits in the page for what fades or slides; a spinner never ends. */
+async function settle(): Promise<void> {
+  const ending = document.getAnimations().filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime))
+  await Promise.allSettled(ending.map((animation) => animation.finished))
+}
+
+/** Asks axe in both themes on a desk and on a phone, where the page must not scroll sideways either. */
+export async function expectNoViolations(page: Page): Promise<void> {
+  const before = page.viewportSize()
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const size of [
+    { width: 1440, height: 900 },
+    { width: 390, height: 844 },
+  ]) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), colorScheme)
+      await page.evaluate(settle)
+      const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
+      // The dark differs in its colours alone.
+      const { violations } = await (colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze()
+      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
+      expect(found, `${colorScheme}, ${size.width} pixels wide`).toEqual([])
+    }
+    const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    expect(overflow, `scrolls sideways at ${size.width} pixels`).toBeLessThanOrEqual(0)
+  }
+  if (before) await page.setViewportSize(before)
+}
+
+const matcherOf = (endpoint: Endpoint) => {
+  const path = new RegExp(`^${pathOf({ path: endpoint.path.replace(/:\w+/g, '[^/]+') }).replace(/\/$/, '')}/?$`)
+  return (url: URL) => path.test(url.pathname)
+}
+
+/** The next call gets this answer instead of the server's. */
+export async function answerNext(
+  page: Page,
+  endpoint: Endpoint,
+  status: number,
+  body: unknown,
+  times = 1,
+): Promise<void> {
+  let left = times
+  await page.route(matcherOf(endpoint), (route) => {
+    if (left === 0 || route.request().method() !== endpoint.method) return route.fallback()
+    left -= 1
+    return route.fulfill({ status, json: body })
+  })
+}
+
+/** The next load or save fails without a word; a load is tried twice, and fails twice. */
+export const failNext = (page: Page, endpoint: Endpoint): Promise<void> =>
+  answerNext(page, endpoint, 500, {}, endpoint.method === 'GET' ? 2 : 1)
+
+/** Holds back the calls of this endpoint until the returned function is called. */
+export async function hold(page: Page, endpoint: Endpoint): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route(matcherOf(endpoint), async (route) => {
+    if (route.request().method() === endpoint.method) await promise
+    await route.fallback()
+  })
+  return resolve
+}
+
+/** The calls of this endpoint from now on. */
+export function callsOf(page: Page, endpoint: Endpoint): URL[] {
+  const seen: URL[] = []
+  const isOurs = matcherOf(endpoint)
+  page.on('request', (request) => {
+    const url = new URL(request.url())
+    if (request.method() === endpoint.method && isOurs(url)) seen.push(url)
+  })
+  return seen
+}

@@ -1,0 +1,76 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { startTemporaryCluster } from '#db/test-cluster.ts'
+
+/** What tests need to know of the server under test. */
+export type Served = { baseURL: string; databaseUrl: string; admin: { email: string; password: string } }
+
+const root = join(import.meta.dirname, '..')
+const RESULTS = join(root, 'test-results')
+const LOG_FILE = join(RESULTS, 'server.log')
+const READY_MS = 60_000
+
+/** For fixtures: the workers inherit the environment of the run that started the server. */
+export const readServed = (): Served => JSON.parse(process.env.E2E_SERVED ?? '{}')
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+async function untilServing(child: ChildProcess, baseURL: string): Promise<void> {
+  for (const end = Date.now() + READY_MS; Date.now() < end; await wait(100)) {
+    if (child.exitCode !== null) break
+    const answer = await fetch(`${baseURL}/healthz`).catch(() => undefined) // not listening yet
+    if (answer?.ok) return
+  }
+  child.kill()
+  throw new Error(`The server did not start:\n${readFileSync(LOG_FILE, 'utf8')}`)
+}
+
+/** The product as an operator starts it, on a database and a port of this run alone. */
+export default async function startServer(): Promise<() => Promise<void>> {
+  mkdirSync(RESULTS, { recursive: true })
+  const cluster = await startTemporaryCluster()
+  const port = await freePort()
+  const admin = { email: 'admin@pruebas.mx', password: randomBytes(12).toString('hex') }
+  const baseURL = `http://127.0.0.1:${port}`
+  const log = openSync(LOG_FILE, 'w')
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    cwd: root,
+    stdio: ['ignore', log, log],
+    env: {
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATABASE_URL: cluster.url,
+      DATA_DIR: join(cluster.dataDir, 'server'),
+      SECRET: randomBytes(32).toString('hex'),
+      DEMO: '0',
+      ADMIN_EMAIL: admin.email,
+      ADMIN_PASSWORD: admin.password,
+      LOG_LEVEL: 'warn',
+    },
+  })
+  const stop = async () => {
+    const exited = new Promise((resolve) => child.once('exit', resolve))
+    if (child.exitCode === null && child.kill('SIGTERM')) await exited
+    await cluster.stop()
+  }
+  await untilServing(child, baseURL).catch(async (error) => {
+    await stop()
+    throw error
+  })
+  const served: Served = { baseURL, databaseUrl: cluster.url, admin }
+  process.env.E2E_SERVED = JSON.stringify(served)
+  process.env.E2E_BASE_URL = baseURL
+  return stop
+}

@@ -1,0 +1,226 @@
+import type { Page } from '@playwright/test'
+import { products } from '#contract/products.ts'
+import { expect, test } from './fixtures.ts'
+import { answerNext, expectNoViolations, expectToast } from './screen.ts'
+
+const DENIED = 'No tienes permisos para acceder a esta página. Contacta al administrador si crees que esto es un error.'
+
+/** Changes what the browser remembers of the signed-in person. */
+const remember = (page: Page, changes: Record<string, unknown>) =>
+  page.evaluate((changed) => {
+    const user = JSON.parse(sessionStorage.getItem('authUser') ?? '{}')
+    sessionStorage.setItem('authUser', JSON.stringify({ ...user, ...changed }))
+  }, changes)
+
+test('a visitor is sent to sign in', async ({ page }) => {
+  for (const path of [
+    '/app/dashboard',
+    '/app/unauthorized',
+    '/app/admin/leads',
+    '/app/issuer/commissions',
+    '/app/affiliate/products',
+  ]) {
+    await page.goto(path)
+    await expect(page).toHaveURL('/login')
+  }
+})
+
+test('an address that does not exist says so, to visitors and to those inside', async ({ page, signIn }) => {
+  const logged: string[] = []
+  page.on('console', (message) => logged.push(message.text()))
+  await page.goto('/no-such-page')
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+  await expect(page).toHaveURL('/no-such-page')
+  expect(logged.join()).toContain('/no-such-page')
+  await expectNoViolations(page)
+  await expect(page.getByRole('link', { name: 'Volver al inicio' })).toHaveAttribute('href', '/')
+  await signIn('admin')
+  await page.goto('/app/admin/nothing')
+  await expect(page.getByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+})
+
+test('a screen of another role is refused, with three ways out', async ({ page, signIn, affiliate }) => {
+  await signIn('affiliate', affiliate)
+  const enter = async () => {
+    await page.goto('/app/affiliate/products')
+    await expect(page.getByRole('heading', { level: 1, name: 'Productos' })).toBeVisible()
+    await page.goto('/app/admin/leads')
+    await expect(page).toHaveURL('/app/unauthorized')
+    await expect(page.getByText(DENIED)).toBeVisible()
+  }
+  await enter()
+  const main = page.getByRole('main')
+  await expect(main.getByRole('button')).toHaveText(['Volver', 'Ir al Dashboard', 'Cerrar sesión'])
+  await expectNoViolations(page)
+  await main.getByRole('button', { name: 'Ir al Dashboard' }).click()
+  await expect(page).toHaveURL('/app/affiliate/dashboard')
+  await enter()
+  await main.getByRole('button', { name: 'Volver' }).click()
+  await expect(page).not.toHaveURL('/app/unauthorized')
+  await enter()
+  await main.getByRole('button', { name: 'Cerrar sesión' }).click()
+  await expect(page).toHaveURL('/login')
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+})
+
+test('somebody without a role is a Usuario who may enter nowhere', async ({ page, signIn }) => {
+  await signIn('admin')
+  await remember(page, { role: null })
+  await page.goto('/app/admin/leads')
+  await expect(page).toHaveURL('/app/unauthorized')
+  await expect(page.getByRole('banner').getByText('Usuario', { exact: true })).toBeVisible()
+  await page.goto('/app/dashboard')
+  await expect(page.getByText('Tu cuenta todavía no tiene un rol asignado')).toBeVisible()
+  await expect(page).toHaveURL('/app/dashboard')
+})
+
+test('the header names the person as well as it can', async ({ page, signIn }) => {
+  await signIn('admin')
+  await page.goto('/app/unauthorized')
+  const header = page.getByRole('banner')
+  await expect(header.getByText('Ana Prueba')).toBeVisible()
+  await expect(header.getByRole('link', { name: /^Afluente/ })).toBeVisible()
+  await remember(page, { full_name: '' })
+  await page.reload()
+  await expect(header.getByText('Ana', { exact: true })).toBeVisible()
+  await remember(page, { full_name: '', first_name: '' })
+  await page.reload()
+  await expect(header.getByText(/^persona\d+@pruebas\.mx$/)).toBeVisible()
+})
+
+const sidebars = {
+  admin: {
+    title: 'Panel Administrador',
+    items: {
+      Dashboard: 'dashboard',
+      Afiliados: 'affiliates',
+      Emisores: 'issuers',
+      Relaciones: 'relationships',
+      Productos: 'products',
+      Eventos: 'events',
+      Usuarios: 'users',
+      Leads: 'leads',
+      Pagos: 'payments',
+      Configuración: 'settings',
+    },
+  },
+  issuer: {
+    title: 'Panel Emisor',
+    items: {
+      Dashboard: 'dashboard',
+      Productos: 'products',
+      Eventos: 'events',
+      Pagos: 'payments',
+      Afiliados: 'affiliates',
+      Leads: 'leads',
+      Configuraciones: 'settings',
+    },
+  },
+  affiliate: {
+    title: 'Panel Afiliado',
+    items: {
+      Dashboard: 'dashboard',
+      Productos: 'products',
+      Eventos: 'events',
+      Leads: 'leads',
+      Pagos: 'payments',
+      Emisores: 'issuers',
+      Configuraciones: 'settings',
+    },
+  },
+}
+
+for (const role of ['admin', 'issuer', 'affiliate'] as const) {
+  test(`the sidebar of the role ${role} leads to its screens`, async ({ page, signIn, issuer, affiliate }) => {
+    const { title, items } = sidebars[role]
+    await signIn(role, { admin: undefined, issuer, affiliate }[role])
+    await page.goto('/app/dashboard')
+    await expect(page).toHaveURL(`/app/${role}/dashboard`)
+    await page.goto(`/app/${role}/leads`)
+    const menu = page.getByRole('navigation', { name: title })
+    await expect(page.getByRole('heading', { name: title })).toBeVisible()
+    await expect(menu.getByRole('link')).toHaveText(Object.keys(items))
+    for (const [label, path] of Object.entries(items)) {
+      await menu.getByRole('link', { name: label, exact: true }).click()
+      await expect(page).toHaveURL(`/app/${role}/${path}`)
+      await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
+      await expect(menu).toBeVisible()
+    }
+  })
+}
+
+test('Salir ends the session', async ({ page, signIn, issuer }) => {
+  await signIn('issuer', issuer)
+  await page.goto('/app/issuer/commissions')
+  await page.getByRole('button', { name: 'Salir' }).click()
+  await expect(page).toHaveURL('/login')
+  await expectToast(page, 'Sesión cerrada')
+  expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  await page.goto('/app/issuer/commissions')
+  await expect(page).toHaveURL('/login')
+})
+
+test('a session that the server ended leads to the sign-in, with the reason', async ({ page, signIn, db, issuer }) => {
+  await signIn('issuer', issuer)
+  await page.goto('/app/issuer/leads')
+  await expect(page.getByRole('status')).toHaveText(['No hay leads registrados'])
+  const user = await db.selectFrom('user').select('id').where('issuer_id', '=', issuer.id).executeTakeFirstOrThrow()
+  await db.updateTable('session').set({ revoked_at: new Date().toISOString() }).where('user_id', '=', user.id).execute()
+  await page.getByRole('button', { name: 'Actualizar' }).click()
+  await expect(page).toHaveURL('/login')
+  await expectToast(page, 'Sesión expirada. Inicia sesión nuevamente.')
+})
+
+test('the theme goes round and is remembered', async ({ page }) => {
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto('/login')
+  const shown = page.locator('html')
+  await expect(shown).toHaveAttribute('data-theme', 'light')
+  await page.getByRole('button', { name: 'Tema del sistema; cambiar a claro' }).click()
+  await page.getByRole('button', { name: 'Tema claro; cambiar a oscuro' }).click()
+  await expect(shown).toHaveAttribute('data-theme', 'dark')
+  await page.reload()
+  await expect(shown).toHaveAttribute('data-theme', 'dark')
+})
+
+test('on a phone the menu is a drawer', async ({ page, signIn, issuer }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await signIn('issuer', issuer)
+  await page.goto('/app/issuer/leads')
+  await expect(page.getByRole('link', { name: 'Leads' })).toBeHidden()
+  await page.getByRole('button', { name: 'Abrir menú' }).click()
+  const drawer = page.getByRole('dialog', { name: 'Menú' })
+  await expectNoViolations(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await drawer.getByRole('link', { name: 'Productos' }).click()
+  await expect(page).toHaveURL('/app/issuer/products')
+  await expect(drawer).toBeHidden()
+})
+
+test('a screen that breaks says so and can be tried again', async ({ page, signIn, pair }) => {
+  await signIn('affiliate', pair.affiliate)
+  await answerNext(page, products.list, 200, { success: true, data: 7, message: null, errors: null, meta: {} })
+  await page.goto('/app/affiliate/products')
+  await expect(page.getByRole('heading', { name: 'Algo salió mal' })).toBeVisible()
+  await expect(page.getByText('Ha ocurrido un error inesperado. Por favor, intenta nuevamente.')).toBeVisible()
+  await page.getByText('Detalles del error').click()
+  await expect(page.getByRole('alert').getByText(/lista|function|filter/)).toBeVisible()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Intentar nuevamente' }).click()
+  await expect(page.getByRole('cell', { name: `${pair.product.name} Activo` })).toBeVisible()
+})
+
+test('the broken screen can also be loaded anew', async ({ page, signIn, pair }) => {
+  await signIn('affiliate', pair.affiliate)
+  await answerNext(page, products.list, 200, { success: true, data: 7, message: null, errors: null, meta: {} })
+  await page.goto('/app/affiliate/products')
+  await page.getByRole('button', { name: 'Recargar página' }).click()
+  await expect(page.getByRole('cell', { name: `${pair.product.name} Activo` })).toBeVisible()
+})
+
+test('a part of the application that does not arrive is told by the last net', async ({ page, signIn }) => {
+  await signIn('admin')
+  await page.route(/\/assets\/AdminLeadsPage/, (route) => route.abort())
+  await page.goto('/app/admin/leads')
+  await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+})
