@@ -48,6 +48,36 @@ function totalsOf(step: Step): Totals {
   return { passed: 0, failed: 0 }
 }
 
+type Spec = { title: string; file: string; ok: boolean; tests: { results: { errors: { message?: string }[] }[] }[] }
+type Suite = { specs?: Spec[]; suites?: Suite[] }
+type TestFile = {
+  name: string
+  message: string
+  assertionResults: { fullName: string; status: string; failureMessages: string[] }[]
+}
+
+const specsOf = ({ specs = [], suites = [] }: Suite): Spec[] => [...specs, ...suites.flatMap(specsOf)]
+
+/** Each failed test with why, to be read at the end of a long output. */
+function failuresOf(step: Step): string[] {
+  if (step === vitest) {
+    const files: TestFile[] = readReport('vitest').testResults ?? []
+    return files.flatMap(({ name, message, assertionResults }) => [
+      ...(message ? [`${name}\n${message}`] : []),
+      ...assertionResults
+        .filter(({ status }) => status === 'failed')
+        .map(({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join('\n')}`),
+    ])
+  }
+  if (step !== browser) return []
+  return specsOf(readReport('playwright'))
+    .filter(({ ok }) => !ok)
+    .map(({ file, title, tests }) => {
+      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+      return `${file} › ${title}\n${errors.map(({ message }) => message).join('\n')}`
+    })
+}
+
 async function runAll(steps: Step[]): Promise<boolean> {
   const outcomes: Outcome[] = []
   const total: Totals = { passed: 0, failed: 0 }
@@ -62,6 +92,7 @@ async function runAll(steps: Step[]): Promise<boolean> {
     total.failed += outcome.ok ? failed : Math.max(failed, 1)
   }
   process.stdout.write('\n')
+  for (const failure of outcomes.flatMap(({ step }) => failuresOf(step))) process.stdout.write(`✗ ${failure}\n\n`)
   for (const outcome of outcomes) tell({ ...outcome, output: '' })
   process.stdout.write(`\n${total.passed} passed, ${total.failed} failed\n`)
   return total.failed === 0

@@ -41,10 +41,12 @@ export interface Dependencies {
   /** For the connection that listens to what other copies of the server changed. */
   databaseUrl: string
   checkAnswers?: boolean
+  /** Of one user; without it, what D67 grants. */
+  requestsPerSecond?: number
 }
 
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, config, databaseUrl, checkAnswers = false } = dependencies
+  const { db, config, databaseUrl, checkAnswers = false, requestsPerSecond } = dependencies
   const app = newFastify(config)
   const door = openDoor(app, databaseUrl)
   const { tokens, identities, apiKeys, forget, andForget } = whoIsWho(door, config)
@@ -53,7 +55,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   prepare(app, {
     checkAnswers,
     findViewer: (request) => findViewer(tokens, identities, request),
-    limitViewer: createViewerLimit(),
+    limitViewer: createViewerLimit(requestsPerSecond),
     once: createOnce(db, config.secret),
   })
   const spool = await openSpool(app, config)
