@@ -20,6 +20,7 @@ export default defineConfig({
     baseURL: process.env.E2E_BASE_URL, // set by e2e/server.ts before the workers start
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
+    contextOptions: { reducedMotion: 'reduce' }, // nothing to wait for, and a fifth less to draw
     trace: { mode: 'retain-on-failure', screenshots: false, sources: false },
     screenshot: 'only-on-failure',
     launchOptions: {

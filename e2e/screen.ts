@@ -1,6 +1,12 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Locator, type Page } from '@playwright/test'
+import axe from 'axe-core'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+
+declare global {
+  interface Window {
+    axe: typeof axe
+  }
+}
 
 type Scope = Page | Locator
 type Text = string | RegExp
@@ -60,30 +66,32 @@ export const expectToast = (page: Page, text: Text): Promise<void> =>
       .first(),
   ).toBeVisible()
 
-/** Waits in the page for what fades or slides; a spinner never ends. */
-async function settle(): Promise<void> {
+/** Runs in the page: takes a theme, waits for what fades or slides (a spinner never ends), and asks axe. */
+async function scan(theme: 'light' | 'dark'): Promise<string[]> {
+  document.documentElement.dataset.theme = theme
   const ending = document.getAnimations().filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime))
   await Promise.allSettled(ending.map((animation) => animation.finished))
+  // What lies behind a dialog can be neither read nor reached.
+  const open = document.querySelectorAll('[role=dialog], [role=alertdialog]')
+  const { violations } = await window.axe.run(open.length ? open : document, {
+    resultTypes: ['violations'],
+    // The dark differs in its colours alone.
+    ...(theme === 'dark' && { runOnly: ['color-contrast'] }),
+  })
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
 }
 
 /** Asks axe in both themes on a desk and on a phone, where the page must not scroll sideways either. */
 export async function expectNoViolations(page: Page): Promise<void> {
   const before = page.viewportSize()
-  await page.emulateMedia({ reducedMotion: 'reduce' })
+  for (const frame of page.frames()) await frame.evaluate(axe.source)
   for (const size of [
     { width: 1440, height: 900 },
     { width: 390, height: 844 },
   ]) {
     await page.setViewportSize(size)
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.evaluate((theme) => Object.assign(document.documentElement.dataset, { theme }), colorScheme)
-      await page.evaluate(settle)
-      const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
-      // The dark differs in its colours alone.
-      const { violations } = await (colorScheme === 'dark' ? axe.withRules('color-contrast') : axe).analyze()
-      const found = violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
-      expect(found, `${colorScheme}, ${size.width} pixels wide`).toEqual([])
-    }
+    for (const theme of ['light', 'dark'] as const)
+      expect(await page.evaluate(scan, theme), `${theme}, ${size.width} pixels wide`).toEqual([])
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
     expect(overflow, `scrolls sideways at ${size.width} pixels`).toBeLessThanOrEqual(0)
   }

@@ -24,18 +24,15 @@ export function useUrlFilters<Filters extends Texts>(defaults: Filters): UrlFilt
     [params, defaults],
   )
   const change = useCallback(
-    (changes: Partial<Filters>) =>
-      setParams(
-        (current) => {
-          const next = new URLSearchParams(current)
-          for (const [name, value] of Object.entries(changes)) {
-            if (value === undefined || value === defaults[name]) next.delete(name)
-            else next.set(name, value)
-          }
-          return next
-        },
-        { replace: true, preventScrollReset: true },
-      ),
+    (changes: Partial<Filters>) => {
+      // From the address itself: a search handed on a moment late would else bring back the filters of its own render.
+      const next = new URLSearchParams(window.location.search)
+      for (const [name, value] of Object.entries(changes)) {
+        if (value === undefined || value === defaults[name]) next.delete(name)
+        else next.set(name, value)
+      }
+      setParams(next, { replace: true, preventScrollReset: true })
+    },
     [setParams, defaults],
   )
   const clear = useCallback(() => change(defaults), [change, defaults])
