@@ -45,6 +45,7 @@ export const auditEntities = {
   commission: 'Comisión',
   commission_entry: 'Comisión devengada',
   payment: 'Pago',
+  dashboard: 'Dashboard',
   report: 'Reporte',
 } as const
 

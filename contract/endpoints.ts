@@ -2,6 +2,7 @@ import { affiliates } from './affiliates.ts'
 import { auditLog } from './audit-log.ts'
 import { auth } from './auth.ts'
 import { commissions } from './commissions.ts'
+import { dashboards } from './dashboards.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventSteps, eventTypes } from './event-steps.ts'
 import { exports } from './exports.ts'
@@ -31,6 +32,7 @@ export const endpoints = {
   tracking,
   postback,
   metrics,
+  dashboards,
   reports,
   exports,
   auditLog,

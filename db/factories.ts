@@ -198,3 +198,17 @@ export const makePayment = (
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** A board of another tool that every issuer sees, unless told otherwise. */
+export const makeDashboard = (db: Db, columns: Columns = {}) =>
+  db
+    .insertInto('dashboard')
+    .values({
+      name: `Tablero ${unique()}`,
+      description: 'De otra herramienta',
+      iframe_url: 'https://tableros.example.mx/publico/1',
+      role: 'issuer',
+      ...columns,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -110,6 +110,7 @@ export interface Dashboard {
   issuer_id: number | null;
   name: string;
   role: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface EarningTotal {

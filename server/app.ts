@@ -11,6 +11,7 @@ import { authRoutes } from './auth/routes.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import { commissionRoutes } from './commissions/routes.ts'
 import type { Config } from './config.ts'
+import { dashboardRoutes } from './dashboards/routes.ts'
 import { documentApi } from './docs.ts'
 import { eventStepRoutes } from './event-steps/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
@@ -75,6 +76,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   leadRoutes(app, db)
   paymentRoutes(app, db)
   metricRoutes(app, db, config.dashboardOrigins)
+  dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)
   auditLogRoutes(app, db)
   exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)

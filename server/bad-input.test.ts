@@ -11,7 +11,7 @@ let server: TestServer
 let ids: Ids
 let keys: { api: string; postback: string }
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ DASHBOARD_ORIGINS: 'https://tableros.example.mx' })
   ids = await makeTargets(server.db)
   const apiKeys = new ApiKeys(server.db, TEST_SECRET)
   const owner = { issuerId: ids.issuer_id }

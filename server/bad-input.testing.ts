@@ -1,7 +1,16 @@
 import type { Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { Db } from '#db/connect.ts'
-import { makeCommission, makeEntry, makePair, makePayment, makeStep, makeUser, unique } from '#db/factories.ts'
+import {
+  makeCommission,
+  makeDashboard,
+  makeEntry,
+  makePair,
+  makePayment,
+  makeStep,
+  makeUser,
+  unique,
+} from '#db/factories.ts'
 import { paymentForm } from './payments/testing.ts'
 
 export interface Ids {
@@ -27,6 +36,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     .where('id', '=', entry.lead_id)
     .executeTakeFirstOrThrow()
   const user = await makeUser(db, { role: 'admin' })
+  const dashboard = await makeDashboard(db)
   const payment = await makePayment(db, ids, { period_start: '2024-03-01', period_end: '2024-03-31' })
   const rows: Record<string, number> = {
     affiliates: ids.affiliate_id,
@@ -38,6 +48,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     payments: payment.id,
     leads: entry.lead_id,
     users: user.id,
+    dashboards: dashboard.id,
   }
   const nouns = new Map(allEndpoints.map(({ name, endpoint }) => [endpoint, name.split('.')[0] ?? '']))
   return {
@@ -73,6 +84,13 @@ const product = {
   name: 'Tarjeta Oro',
   description: 'Tarjeta sin anualidad',
   redirect_url: 'https://banco.example.mx/alta?ref={tracking_id}',
+}
+const dashboard = {
+  name: 'Captación',
+  description: '',
+  iframe_url: 'https://tableros.example.mx/publico/1',
+  role: 'issuer',
+  affiliate_id: null,
 }
 const commission = { name: 'Comisión base', description: '', payout: '500.00' }
 
@@ -110,6 +128,8 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'commissions.update': () => commission,
   'payments.create': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'cancelled' }),
   'payments.update': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'pending' }),
+  'dashboards.create': ({ issuer_id }) => ({ ...dashboard, issuer_id }),
+  'dashboards.update': ({ issuer_id }) => ({ ...dashboard, issuer_id }),
   'tracking.storeEvent': ({ tracking_id, step_id }) => ({
     tracking_id,
     step_id,

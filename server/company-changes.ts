@@ -8,6 +8,7 @@ import { audit } from './audit.ts'
 import { hashPassword } from './auth/passwords.ts'
 import { revokeSessions } from './auth/sessions.ts'
 import { type Company, columnOf, noCompany, tableOf } from './companies.ts'
+import { archiveDashboardsOf } from './dashboards/queries.ts'
 import { AppError, violates } from './errors.ts'
 import { Answer, expectUnchanged } from './http.ts'
 import { rfcWarnings } from './rfc.ts'
@@ -125,6 +126,7 @@ export async function archiveCompany(tx: Tx, viewer: Viewer, keys: ApiKeys, noun
     'company_archived',
   )
   await keys.revokeAll(tx, keyOwner(noun, id))
+  await archiveDashboardsOf(tx, noun, id)
   await tx.updateTable(tableOf(noun)).set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
   await audit(tx, viewer, { action: 'delete', entity: noun, entityId: id, label })
 }

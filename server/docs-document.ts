@@ -30,6 +30,7 @@ const nouns: Record<string, string> = {
   tracking: 'Eventos, de servidor a servidor',
   postback: 'Postback por parámetros',
   metrics: 'Métricas',
+  dashboards: 'Dashboards de otras herramientas',
   reports: 'Reportes',
   exports: 'Exportaciones',
   auditLog: 'Bitácora',

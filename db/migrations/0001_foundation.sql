@@ -576,7 +576,11 @@ create table dashboard (
   affiliate_id bigint references affiliate,
   issuer_id bigint references issuer,
   created_at timestamptz(3) not null default now(),
-  archived_at timestamptz(3)
+  updated_at timestamptz(3) not null default now(),
+  archived_at timestamptz(3),
+  -- An owner belongs to the role; without one, everybody of the role sees it.
+  check (affiliate_id is null or role = 'affiliate'),
+  check (issuer_id is null or role = 'issuer')
 );
 
 -- Those that ship with the product: its own pages, drawn from what is in these tables (D61).
@@ -626,7 +630,7 @@ create table idempotency (
 do $$
 declare t text;
 begin
-  foreach t in array array['affiliate', 'issuer', 'relationship', 'product', 'event_step', 'commission', 'payment', 'commission_entry'] loop
+  foreach t in array array['affiliate', 'issuer', 'relationship', 'product', 'event_step', 'commission', 'payment', 'commission_entry', 'dashboard'] loop
     execute format('create trigger touch before update on %I for each row execute function touch_updated_at()', t);
   end loop;
   foreach t in array array['affiliate', 'issuer', 'relationship', 'product'] loop

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AuditEntry, Dashboard, Overview } from '#contract/metrics.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
+import { isFramable } from '../dashboards/framing.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
@@ -22,9 +23,7 @@ export async function listDashboards(db: Db, viewer: Viewer, origins: string[]):
       .where('role', '=', 'affiliate')
       .where((eb) => eb.or([eb('affiliate_id', 'is', null), eb('affiliate_id', '=', viewer.affiliateId)]))
   const boards = await rows.orderBy('id').execute()
-  return boards.filter(
-    ({ iframe_url: url }) => /^\/embed\//.test(url) || origins.includes(URL.parse(url)?.origin ?? ''),
-  )
+  return boards.filter(({ iframe_url }) => isFramable(iframe_url, origins))
 }
 
 /**

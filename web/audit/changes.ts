@@ -26,6 +26,7 @@ const fields: Record<string, string> = {
   name: 'Nombre',
   description: 'Descripción',
   redirect_url: 'URL de redirección',
+  iframe_url: 'Dirección del dashboard',
   product_status: 'Estado',
   relationship_status: 'Estado',
   notes: 'Notas',

@@ -19,6 +19,7 @@ const nouns: Record<string, string> = {
   event_step: 'el paso',
   commission: 'la comisión',
   payment: 'el pago del periodo',
+  dashboard: 'el dashboard',
 }
 
 const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }

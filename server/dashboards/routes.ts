@@ -1,0 +1,21 @@
+import { dashboards } from '#contract/dashboards.ts'
+import type { Db } from '#db/connect.ts'
+import { type App, serve } from '../http.ts'
+import {
+  createExternalDashboard,
+  getExternalDashboard,
+  listExternalDashboards,
+  removeExternalDashboard,
+  updateExternalDashboard,
+} from './queries.ts'
+
+export function dashboardRoutes(app: App, db: Db, origins: string[]): void {
+  serve(app, dashboards.list, ({ query }) => listExternalDashboards(db, origins, query))
+  serve(app, dashboards.origins, async () => origins)
+  serve(app, dashboards.get, ({ params }) => getExternalDashboard(db, origins, params.id))
+  serve(app, dashboards.create, ({ viewer, body }) => createExternalDashboard(db, viewer, origins, body))
+  serve(app, dashboards.update, ({ viewer, params, body, ifMatch }) =>
+    updateExternalDashboard(db, viewer, origins, params.id, body, ifMatch),
+  )
+  serve(app, dashboards.remove, ({ viewer, params }) => removeExternalDashboard(db, viewer, params.id))
+}
