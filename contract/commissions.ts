@@ -47,6 +47,19 @@ export type CommissionCreate = z.infer<typeof CommissionCreate>
 export const CommissionUpdate = CommissionCreate.extend({ id: Id }).partial()
 export type CommissionUpdate = z.infer<typeof CommissionUpdate>
 
+/** What one amount of a commission was replaced by; its creation is the first and comes from nothing. */
+export const CommissionChange = z.object({
+  id: Id,
+  /** Events stored after it earn `to`. */
+  changed_at: Moment,
+  from: Money.nullable(),
+  to: Money,
+  /** Empty where the viewer may not know the person: issuers read the names of their own people alone. */
+  actor_name: z.string(),
+  actor_role: z.string(),
+})
+export type CommissionChange = z.infer<typeof CommissionChange>
+
 export const CommissionFilters = ListQuery.extend({ product_id: QueryId.optional(), affiliate_id: QueryId.optional() })
 export type CommissionFilters = z.infer<typeof CommissionFilters>
 
@@ -68,6 +81,15 @@ export const commissions = {
     summary: 'Una comisión',
     params: IdParams,
     response: Commission,
+  }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/v1/payouts/:id/history/',
+    access,
+    summary: 'Los montos que ha tenido una comisión desde que se configuró, lo último primero; el emisor ve las suyas',
+    params: IdParams,
+    query: ListQuery.pick({ page: true, page_size: true }),
+    response: z.array(CommissionChange),
   }),
   create: endpoint({
     method: 'POST',

@@ -20,6 +20,7 @@ export async function insertActivity(
   const [chief, deputy = chief] = companies.users.filter((user) => user.role === 'admin') as [DemoUser, ...DemoUser[]]
   const happenings = [
     ...foundations(companies, catalog, chief),
+    ...amounts(companies, catalog),
     ...endings(companies, catalog, deputy, clock),
     ...paperwork(payments, deputy, chief),
     ...recentDays(companies, catalog, payments, clock),
@@ -64,6 +65,21 @@ function foundations(companies: Companies, catalog: Catalog, by: DemoUser): Happ
     ...catalog.relationships.map((each) => made('relationship', each.id, pairOf(companies, each), each.createdAt)),
   ]
 }
+
+/** Every amount of every commission, each set by one of the issuer's people; the history of a commission is read here. */
+const amounts = (companies: Companies, catalog: Catalog): Happening[] =>
+  catalog.links.flatMap(({ issuer, commission }) => {
+    const by = companies.users.find((user) => user.role === 'issuer' && user.company === issuer)
+    if (!commission || !by) return []
+    const { id, name, createdAt } = commission
+    return commission.amounts.map(([from, amount], index): Happening => {
+      const before = commission.amounts[index - 1]?.[1]
+      const row = { by, entity: 'commission', id, label: name }
+      return before === undefined
+        ? { ...row, moment: createdAt, action: 'create', changes: { name: [null, name], payout: [null, amount] } }
+        : { ...row, moment: from, action: 'update', changes: { payout: [before, amount] } }
+    })
+  })
 
 function endings(companies: Companies, catalog: Catalog, by: DemoUser, clock: Clock): Happening[] {
   const ended = catalog.relationships.filter((each) => Number.isFinite(each.endedAt))

@@ -160,14 +160,19 @@ async function insertCommissions(tx: Tx, companies: Companies, drafts: Draft[], 
     name: `${draft.offer.name} · ${companies.affiliates.get(draft.affiliate)?.name}`,
     description: conditionOf(draft),
     payout: terms[index]?.at(-1)?.[1],
-    created_at: iso(draft.from + DAY / 24),
-    updated_at: iso(Math.max(terms[index]?.at(-1)?.[0] ?? 0, draft.from + DAY / 24)),
+    created_at: iso(agreedAt(draft)),
+    updated_at: iso(Math.max(terms[index]?.at(-1)?.[0] ?? 0, agreedAt(draft))),
   }))
   const ids = await fill(tx, 'commission', rows)
   const placed = new Map(
     agreed.map((draft, index): [Draft, PlacedCommission] => [
       draft,
-      { id: ids[index] as number, amounts: terms[index] ?? [] },
+      {
+        id: ids[index] as number,
+        name: rows[index]?.name ?? '',
+        createdAt: agreedAt(draft),
+        amounts: terms[index] ?? [],
+      },
     ]),
   )
   return drafts.map((draft) => {
@@ -176,6 +181,8 @@ async function insertCommissions(tx: Tx, companies: Companies, drafts: Draft[], 
     return { ...link, until, commission: placed.get(draft) }
   })
 }
+
+const agreedAt = (draft: Draft): number => draft.from + DAY / 24
 
 const nameOf = (draft: Draft): string => `${draft.affiliate}/${draft.product}`
 

@@ -10,6 +10,8 @@ export interface PlacedStep extends DemoStep {
 
 export interface PlacedCommission {
   id: number
+  name: string
+  createdAt: number
   /** Pesos as decimal text, each in force from its moment on, oldest first. */
   amounts: readonly (readonly [from: number, amount: string])[]
 }

@@ -17,16 +17,14 @@ export function recentDays(
   payments: readonly PlacedPayment[],
   clock: Clock,
 ): Happening[] {
-  return [
-    ...peopleAndCompanies(companies, catalog),
-    ...offers(catalog),
-    ...agreements(companies, catalog, payments),
-  ].flatMap(([when, by, entity, row, changes]): Happening[] => {
-    const user = companies.users.find(({ email }) => email.startsWith(by))
-    return row && user
-      ? [{ moment: momentOf(when, clock), by: user, action: 'update', entity, id: row.id, label: row.name, changes }]
-      : []
-  })
+  return [...peopleAndCompanies(companies, catalog), ...offers(catalog), ...agreements(catalog, payments)].flatMap(
+    ([when, by, entity, row, changes]): Happening[] => {
+      const user = companies.users.find(({ email }) => email.startsWith(by))
+      return row && user
+        ? [{ moment: momentOf(when, clock), by: user, action: 'update', entity, id: row.id, label: row.name, changes }]
+        : []
+    },
+  )
 }
 
 function momentOf(when: string, clock: Clock): number {
@@ -88,15 +86,10 @@ function offers(catalog: Catalog): Edit[] {
   ]
 }
 
-function agreements(companies: Companies, catalog: Catalog, payments: readonly PlacedPayment[]): Edit[] {
+function agreements(catalog: Catalog, payments: readonly PlacedPayment[]): Edit[] {
   const waiting = payments.find(({ status, id }) => status === 'pending' && id % 2)
-  const commission = (affiliate: string, key: string): Row | undefined => {
-    const link = catalog.links.find((each) => each.affiliate === affiliate && each.product === key)
-    const name = catalog.products.find((each) => each.key === key)?.name
-    return (
-      link?.commission && { id: link.commission.id, name: `${name} · ${companies.affiliates.get(affiliate)?.name}` }
-    )
-  }
+  const commission = (affiliate: string, key: string): Row | undefined =>
+    catalog.links.find((each) => each.affiliate === affiliate && each.product === key)?.commission
   const described: Changes = { description: ['', 'Por cada lead que llega al paso que genera comisión.'] }
   return [
     ['2 13:14', ISSUER, 'commission', commission('pesoapesito', 'clasica'), described],

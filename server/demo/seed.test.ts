@@ -181,6 +181,24 @@ describe('the demonstration', () => {
     }
   })
 
+  test('tells every amount of a commission from its creation to today', async () => {
+    const rows = await valuesOf<{ told: string[]; from: (string | null)[]; payout: string; earned: string[] }>(
+      db,
+      sql`select array_agg(changes -> 'payout' ->> 1 order by audit_entry.id) as told,
+          array_agg(changes -> 'payout' ->> 0 order by audit_entry.id) as from, payout,
+          array(select distinct amount from commission_entry entry
+            where entry.commission_id = commission.id and reversal_of is null) as earned
+        from commission left join audit_entry on entity = 'commission' and entity_id = commission.id and changes ? 'payout'
+        group by commission.id`,
+    )
+    expect(rows.some(({ told }) => told.length > 1)).toBe(true)
+    for (const { told, from, payout, earned } of rows) {
+      expect(from).toEqual([null, ...told.slice(0, -1)])
+      expect(told.at(-1)).toBe(payout)
+      for (const amount of earned) expect(told).toContain(amount)
+    }
+  })
+
   test('takes a paid commission back with a negative entry and names why', async () => {
     const reversals = await valuesOf<{ amount: string; original: string; state: string; reason: string }>(
       db,
