@@ -46,8 +46,9 @@ export class TestClient {
     this.#headers = headers
   }
 
-  async request(method: string, path: string, { body, headers, rawBody }: Options = {}): Promise<TestAnswer> {
-    const answer = await fetch(this.#origin + path, {
+  /** The answer as it came, for those who look at its bytes. */
+  send = (method: string, path: string, { body, headers, rawBody }: Options = {}): Promise<Response> =>
+    fetch(this.#origin + path, {
       method,
       redirect: 'manual',
       headers: {
@@ -57,6 +58,9 @@ export class TestClient {
       },
       ...((body !== undefined || rawBody !== undefined) && { body: rawBody ?? JSON.stringify(body) }),
     } as RequestInit)
+
+  async request(method: string, path: string, options?: Options): Promise<TestAnswer> {
+    const answer = await this.send(method, path, options)
     const text = await answer.text()
     return { status: answer.status, headers: answer.headers, text, json: () => JSON.parse(text) }
   }

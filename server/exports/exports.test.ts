@@ -1,4 +1,3 @@
-import { inflateRawSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXPORT_RUNNING } from '#contract/exports.ts'
@@ -6,6 +5,7 @@ import { dateInMexico } from '#contract/time.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { makeEntry, makePayment } from '#db/factories.ts'
 import { makeBearer, makeLead, makePair, makeUser, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { unzip } from './testing.ts'
 
 const PATH = '/api/v1/exports'
 let server: TestServer
@@ -107,21 +107,6 @@ const insertLeads = (
         from generate_series(1, ${count}::int) i`,
     )
     .execute()
-
-/** The parts of an archive, by name; sizes come from its directory, since a streamed part only ends with its own. */
-function unzip(archive: Buffer): Record<string, string> {
-  const parts: Record<string, string> = {}
-  let at = archive.readUInt32LE(archive.lastIndexOf('PK\x05\x06', undefined, 'latin1') + 16)
-  while (archive.readUInt32LE(at) === 0x02014b50) {
-    const [size, nameLength] = [archive.readUInt32LE(at + 20), archive.readUInt16LE(at + 28)]
-    const start = archive.readUInt32LE(at + 42)
-    const data = start + 30 + archive.readUInt16LE(start + 26) + archive.readUInt16LE(start + 28)
-    const name = archive.toString('utf8', at + 46, at + 46 + nameLength)
-    parts[name] = inflateRawSync(archive.subarray(data, data + size)).toString()
-    at += 46 + nameLength + archive.readUInt16LE(at + 30) + archive.readUInt16LE(at + 32)
-  }
-  return parts
-}
 
 const exportXlsx = async (path: string) => {
   const headers = { authorization: `Bearer ${await makeBearer(server.db, { role: 'admin' })}` }
