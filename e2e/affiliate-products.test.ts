@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
+import decodeQR from 'qr/decode.js'
 import { products } from '#contract/products.ts'
 import { makeIssuer, makeProduct, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
@@ -68,6 +70,63 @@ test('the affiliate copies a link and reads what it is made of', async ({ page, 
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+})
+
+async function downloaded(page: Page, button: Locator): Promise<{ name: string; path: string }> {
+  const [file] = await Promise.all([page.waitForEvent('download'), button.click()])
+  return { name: file.suggestedFilename(), path: await file.path() }
+}
+
+/** What a camera reads in a picture, at a quarter of its size. */
+async function readPicture(page: Page, path: string): Promise<string> {
+  const { side, dots } = await page.evaluate(
+    async (png) => {
+      const bytes = Uint8Array.from(atob(png), (letter) => letter.charCodeAt(0))
+      const picture = await createImageBitmap(new Blob([bytes], { type: 'image/png' }))
+      const side = Math.max(picture.width, picture.height)
+      const context = new OffscreenCanvas(side, side).getContext('2d')
+      context?.drawImage(picture, 0, 0)
+      const { data = [] } = context?.getImageData(0, 0, side, side) ?? {}
+      return {
+        side,
+        dots: Array.from({ length: side * side }, (_, dot) => (Number(data[dot * 4]) < 128 ? '1' : '0')).join(''),
+      }
+    },
+    await readFile(path, 'base64'),
+  )
+  const data = Uint8Array.from({ length: side * side * 4 }, (_, at) => (dots[at >> 2] === '1' && at % 4 < 3 ? 0 : 255))
+  return decodeQR({ width: side, height: side, data })
+}
+
+test('the affiliate makes a QR code of the finished link', async ({ page, signIn, pair }) => {
+  await signIn('affiliate', pair.affiliate)
+  await page.goto(PATH)
+  await page.getByRole('button', { name: `Ver ${pair.product.name}` }).click()
+  const dialog = page.getByRole('dialog', { name: pair.product.name })
+  const code = dialog.getByRole('img', { name: `Código QR de tu enlace de ${pair.product.name}` })
+  const drawing = code.locator('path').last()
+  await expect(code).toHaveCount(0)
+  await dialog.getByRole('button', { name: 'Código QR' }).click()
+  await expect(code).toBeVisible()
+  await expect(dialog.getByText('Mientras external_id esté vacío, el código no lo lleva.')).toBeVisible()
+  const empty = (await drawing.getAttribute('d')) ?? ''
+  await dialog.getByLabel('external_id').fill('mesa 4')
+  await dialog.getByLabel('utm_campaign').fill('otoño')
+  const link = await dialog.getByRole('region', { name: 'Tu enlace' }).getByRole('code').textContent()
+  await expect(dialog.getByText('Mientras external_id')).toHaveCount(0)
+  await expect(drawing).not.toHaveAttribute('d', empty)
+  await expectNoViolations(page)
+
+  const png = await downloaded(page, dialog.getByRole('button', { name: 'Descargar PNG' }))
+  expect(png.name).toBe(`qr-producto-${pair.product.id}.png`)
+  expect(await readPicture(page, png.path)).toBe(link)
+  const svg = await downloaded(page, dialog.getByRole('button', { name: 'Descargar SVG' }))
+  expect(svg.name).toBe(`qr-producto-${pair.product.id}.svg`)
+  expect(await readFile(svg.path, 'utf8')).toContain(` d="${await drawing.getAttribute('d')}"`)
+
+  for (const name of ['external_id', 'utm_source']) await dialog.getByLabel(name).fill('漢'.repeat(255))
+  await expect(dialog.getByText('El enlace es demasiado largo para un código QR. Acorta tus valores.')).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Descargar PNG' })).toHaveCount(0)
 })
 
 test('a copy that the browser forbids is told', async ({ page, signIn, pair }) => {

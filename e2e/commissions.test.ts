@@ -63,6 +63,19 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
   await expectToast(page, 'Comisión actualizada exitosamente')
   const changed = await expectRow(page, { Nombre: 'Tarjeta entregada', Comisión: '$900.00' })
 
+  await changed.getByRole('button', { name: 'Historial de montos de Tarjeta entregada' }).click()
+  const history = page.getByRole('dialog', { name: 'Historial de montos' })
+  await expect(history.getByText('Cada monto vale para los eventos que llegan después del cambio')).toBeVisible()
+  expect(await expectHeads(history)).toEqual(['Fecha', 'Monto anterior', 'Monto nuevo', 'Quién'])
+  const moment = /^\d\d\/\d\d\/20\d\d \d\d:\d\d$/
+  const [Fecha, Quién] = [moment, 'Ana Prueba (Emisor)']
+  await expectRow(history, { Fecha, 'Monto anterior': '$1,150.50', 'Monto nuevo': '$900.00', Quién })
+  await expectRow(history, { Fecha, 'Monto anterior': 'Ninguno', 'Monto nuevo': '$1,150.50', Quién })
+  await expect(history.getByRole('row').nth(1)).toContainText('$900.00')
+  await expectNoViolations(page)
+  await history.getByRole('button', { name: 'Cerrar', exact: true }).click()
+  await expect(history).toBeHidden()
+
   await changed.getByRole('button', { name: 'Eliminar' }).click()
   const question = page.getByRole('alertdialog', { name: 'Eliminar Comisión' })
   await expect(question.getByText('Tarjeta entregada')).toBeVisible()
@@ -195,4 +208,22 @@ test('a failed load can be tried again', async ({ page, signIn, db, pair }) => {
   await expect(page.getByText('Cargando comisiones...')).toBeVisible()
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expectRow(page, { Nombre: 'Aprobadas' })
+})
+
+test('a history that fails to load can be tried again', async ({ page, signIn, db, pair }) => {
+  await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  const row = await expectRow(page, { Nombre: 'Aprobadas' })
+  await failNext(page, commissions.history)
+  const answered = await hold(page, commissions.history)
+  await row.getByRole('button', { name: 'Historial de montos de Aprobadas' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Historial de montos' })
+  await expect(dialog.getByText('Cargando historial...')).toBeVisible()
+  answered()
+  await expect(dialog.getByRole('alert')).toContainText('Error al cargar el historial')
+  await dialog.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(dialog.getByText('No hay montos registrados')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(dialog).toBeHidden()
 })

@@ -47,7 +47,8 @@ async function blobOf(response: Response, onProgress: (bytes: number) => void): 
 const nameOf = (response: Response): string =>
   /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'afluente.csv'
 
-function save(file: Blob, name: string): void {
+/** Hands the browser a file that is already here, as a download. */
+export function save(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { HandCoins, Plus } from 'lucide-react'
+import { HandCoins, History, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Commission } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
@@ -16,6 +16,7 @@ import { counted } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { matches } from '#web/ui/matches.ts'
 import { CommissionCreateDialog, CommissionEditDialog } from './CommissionDialogs.tsx'
+import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
 import { commissionsQuery, useRemoveCommission } from './queries.ts'
 
 const columns: Column<Commission>[] = [
@@ -47,7 +48,7 @@ const columns: Column<Commission>[] = [
 
 const NO_FILTERS = { q: '' }
 
-type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; commission: Commission }
+type Open = { kind: 'create' } | { kind: 'history' | 'edit' | 'delete'; commission: Commission }
 
 export default function IssuerCommissionsPage() {
   const [open, setOpen] = useState<Open>()
@@ -96,11 +97,17 @@ export default function IssuerCommissionsPage() {
         emptyAction={create}
         emptySearch="No se encontraron comisiones que coincidan con la búsqueda"
         actions={(commission) => [
+          {
+            label: `Historial de montos de ${commission.name}`,
+            icon: History,
+            onClick: () => setOpen({ kind: 'history', commission }),
+          },
           editAction(() => setOpen({ kind: 'edit', commission }), { label: `Editar ${commission.name}` }),
           deleteAction(() => setOpen({ kind: 'delete', commission }), { label: `Eliminar ${commission.name}` }),
         ]}
       />
       {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
+      {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}
     </Page>

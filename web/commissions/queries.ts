@@ -9,6 +9,15 @@ const SAVE_FAILED = 'Error al procesar la comisión'
 export const commissionsQuery = () =>
   queryOptions({ queryKey: keys.commissions, queryFn: ({ signal }) => call(commissions.list, { signal }) })
 
+/** Never served from memory alone: a colleague may have changed the amount meanwhile. */
+export const commissionHistoryQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...keys.commissions, id, 'history'],
+    queryFn: ({ signal }) => call(commissions.history, { params: { id }, signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+
 export const useCreateCommission = () =>
   useSave({
     save: (body: CommissionCreate) => call(commissions.create, { body, fallback: SAVE_FAILED }),

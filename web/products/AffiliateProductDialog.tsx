@@ -6,9 +6,11 @@ import { withParams } from '#contract/tracking.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
+import { Collapsible } from '#web/ui/Collapsible.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
+import { LinkQr } from './LinkQr.tsx'
 
 /** What the example shows; people see the shape of a campaign and put their own words in. */
 const example: Record<UtmField, string> = {
@@ -50,7 +52,7 @@ export function AffiliateProductDialog({ product, base, onClose }: Props) {
         </Facts>
         <Address title="URL de Tracking Base" url={base} />
         <Address title="Ejemplo con UTM" url={withParams(base, example)} />
-        <Builder base={base} />
+        <Builder product={product} base={base} />
       </div>
     </Dialog>
   )
@@ -75,8 +77,9 @@ const Address = ({ title, url, children }: { title: string; url: string; childre
 const fields = ['external_id', ...utmFields] as const
 
 /** Puts the affiliate's own values into the link. */
-function Builder({ base }: { base: string }) {
+function Builder({ product, base }: { product: Product; base: string }) {
   const [values, setValues] = useState<Record<string, string>>({})
+  const link = withParams(base, values)
   const filled = Object.values(values).some((value) => value !== '')
   return (
     <section className="border-t pt-5">
@@ -94,9 +97,14 @@ function Builder({ base }: { base: string }) {
       </div>
       {filled && (
         <div className="mt-4">
-          <Address title="Tu enlace" url={withParams(base, values)} />
+          <Address title="Tu enlace" url={link} />
         </div>
       )}
+      <div className="mt-3">
+        <Collapsible title="Código QR" initiallyOpen={false}>
+          <LinkQr link={link} product={product} />
+        </Collapsible>
+      </div>
     </section>
   )
 }

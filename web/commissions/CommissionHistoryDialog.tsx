@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query'
+import { History } from 'lucide-react'
+import type { Commission, CommissionChange } from '#contract/commissions.ts'
+import { actorOf } from '#web/audit/actor.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Fact, Facts } from '#web/ui/Card.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { commissionHistoryQuery } from './queries.ts'
+
+const columns: Column<CommissionChange>[] = [
+  { header: 'Fecha', cell: (change) => <DayTime value={change.changed_at} /> },
+  {
+    header: 'Monto anterior',
+    cell: (change) => <Money value={change.from} missing="Ninguno" className="text-muted" />,
+    align: 'right',
+  },
+  {
+    header: 'Monto nuevo',
+    cell: (change) => <Money value={change.to} className="font-medium" />,
+    align: 'right',
+  },
+  { header: 'Quién', cell: actorOf, wrap: true },
+]
+
+/** Every amount that a commission has had, the latest first. */
+export function CommissionHistoryDialog({ commission, onClose }: { commission: Commission; onClose: () => void }) {
+  const history = useQuery(commissionHistoryQuery(commission.id))
+  return (
+    <Dialog
+      title="Historial de montos"
+      description={<span className="wrap-anywhere">{commission.name}</span>}
+      size="lg"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Cerrar</Button>}
+    >
+      <div className="grid gap-5 pt-2">
+        <Facts>
+          <Fact label="Producto">{commission.product_name}</Fact>
+          <Fact label="Afiliado">{commission.affiliate_name}</Fact>
+        </Facts>
+        <p className="text-muted">
+          Cada monto vale para los eventos que llegan después del cambio; lo ya devengado conserva el monto de su
+          momento.
+        </p>
+        <DataTable
+          query={history}
+          columns={columns}
+          label="Historial de montos"
+          loading="Cargando historial..."
+          errorText="Error al cargar el historial"
+          empty="No hay montos registrados"
+          emptyIcon={History}
+          skeletonRows={2}
+        />
+      </div>
+    </Dialog>
+  )
+}
