@@ -143,6 +143,7 @@ async function countPreviews(tx: Tx, viewer: Viewer, filters: ReportFilters, { f
     .innerJoin('relationship', 'relationship.id', 'preview_count.relationship_id')
     .where('preview_count.day', '>=', from)
     .where('preview_count.day', '<=', to)
+    .where('preview_count.reason', 'in', ['preview', 'bot'])
   for (const [party, id] of scopeOf(viewer))
     if (party !== 'product_id') rows = rows.where(`relationship.${party}`, '=', id)
   if (filters.issuer_id) rows = rows.where('relationship.issuer_id', '=', filters.issuer_id)

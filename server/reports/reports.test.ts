@@ -141,6 +141,8 @@ describe('performance', () => {
         count(link, '2025-03-04', 'preview'),
         count(link, '2025-04-04', 'bot'),
         count(other, '2025-03-04', 'bot'),
+        count(link, '2025-03-04', 'inactive'),
+        count(other, '2025-03-04', 'unstored'),
       ])
       .execute()
     const previews = async (actor: Actor) => (await get<Performance>(actor, `performance/?${MARCH}`)).previews
