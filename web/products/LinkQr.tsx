@@ -5,9 +5,10 @@ import type { Product } from '#contract/products.ts'
 import { EXTERNAL_ID_PLACEHOLDER } from '#contract/tracking.ts'
 import { save } from '#web/api/download.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { drawQr, pngFile, type Qr, scannable, svgFile } from './qr.ts'
 
-/** Modules from edge to edge beyond which a phone no longer reads the code at the size shown here. */
+/** Modules from edge to edge beyond which a phone has trouble with the size of a card. */
 const DENSE = 93
 
 interface Props {
@@ -69,7 +70,7 @@ const Picture = ({ code: { side, path }, label }: { code: Qr; label: string }) =
     aria-label={label}
     viewBox={`0 0 ${side} ${side}`}
     shapeRendering="crispEdges"
-    className="w-full max-w-72 rounded-lg border bg-white"
+    className={cx('w-full rounded-lg border bg-white', side > DENSE ? 'max-w-xl' : 'max-w-72')}
   >
     <path fill="#fff" d={`M0 0h${side}v${side}H0z`} />
     <path fill="#000" d={path} />
