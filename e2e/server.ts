@@ -55,6 +55,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       DATA_DIR: join(cluster.dataDir, 'server'),
       SECRET: randomBytes(32).toString('hex'),
       DEMO: '0',
+      DASHBOARD_ORIGINS: 'https://tableros.example.mx',
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       LOG_LEVEL: 'warn',

@@ -26,6 +26,7 @@ export const paths = {
     payments: '/app/admin/payments',
     settings: '/app/admin/settings',
     audit: '/app/admin/audit',
+    dashboards: '/app/admin/dashboards',
   },
   issuer: {
     dashboard: '/app/issuer/dashboard',

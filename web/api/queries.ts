@@ -24,7 +24,16 @@ const overview = keys.overview
 
 export const refreshedBy = {
   user: [keys.users, keys.affiliates, keys.issuers, overview],
-  affiliate: [keys.affiliates, keys.users, keys.relationships, keys.commissions, keys.leads, keys.payments, overview],
+  affiliate: [
+    keys.affiliates,
+    keys.users,
+    keys.relationships,
+    keys.commissions,
+    keys.leads,
+    keys.payments,
+    keys.dashboards,
+    overview,
+  ],
   issuer: [
     keys.issuers,
     keys.users,
@@ -34,6 +43,7 @@ export const refreshedBy = {
     keys.commissions,
     keys.leads,
     keys.payments,
+    keys.dashboards,
     overview,
   ],
   relationship: [keys.relationships, keys.products, keys.commissions, keys.affiliates, keys.issuers, overview],
@@ -41,4 +51,5 @@ export const refreshedBy = {
   eventStep: [keys.eventSteps, overview],
   commission: [keys.commissions, overview],
   payment: [keys.payments, overview],
+  dashboard: [keys.dashboards, overview],
 } as const satisfies Record<string, readonly QueryKey[]>

@@ -1,15 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { Gauge, ShieldAlert } from 'lucide-react'
-import { useState } from 'react'
+import { Gauge } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Dashboard } from '#contract/metrics.ts'
 import { Page } from '#web/table/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { isEmbeddable, isOwn } from './embeddable.ts'
+import { Board, HEIGHT, Skeletons } from './Board.tsx'
 import { dashboardsQuery } from './queries.ts'
 
 const NO_FILTERS = { tablero: '' }
@@ -77,57 +74,9 @@ const Ways = ({ to }: { to: Props['elsewhere'] }) => (
   </nav>
 )
 
-// 800 pixels (specification section 9); the skeleton keeps the place.
-const HEIGHT = 'h-[800px]'
-
 const Waiting = () => (
   <div role="status" className={`${HEIGHT} p-6`}>
     <span className="sr-only">Cargando dashboards...</span>
     <Skeletons />
   </div>
 )
-
-const Skeletons = () => (
-  <span className="grid gap-6">
-    <Skeleton className="h-6 w-1/3" />
-    <span className="grid gap-6 sm:grid-cols-3">
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-      <Skeleton className="h-24" />
-    </span>
-    <Skeleton className="h-72" />
-  </span>
-)
-
-// What the page of another tool may do (security 2.9).
-const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups'
-
-function Board({ dashboard }: { dashboard: Dashboard }) {
-  const [loaded, setLoaded] = useState(false)
-  if (!isEmbeddable(dashboard.iframe_url, location.origin))
-    return (
-      <EmptyState
-        icon={ShieldAlert}
-        text="Este dashboard no se puede mostrar"
-        hint="Su dirección no es segura. Contacta al administrador."
-      />
-    )
-  return (
-    <div className={`relative ${HEIGHT}`}>
-      {!loaded && (
-        <div className="absolute inset-0 p-6">
-          <Skeletons />
-        </div>
-      )}
-      <iframe
-        title={dashboard.name}
-        src={dashboard.iframe_url}
-        {...(!isOwn(dashboard.iframe_url, location.origin) && { sandbox: SANDBOX })}
-        referrerPolicy="no-referrer"
-        loading="lazy"
-        onLoad={() => setLoaded(true)}
-        className={`relative block w-full border-0 ${HEIGHT}`}
-      />
-    </div>
-  )
-}

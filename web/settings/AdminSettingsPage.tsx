@@ -11,9 +11,14 @@ export default function AdminSettingsPage() {
       title="Configuración"
       description="Tus datos y la seguridad de tu cuenta."
       action={
-        <Link to={paths.admin.audit} className={buttonLook()}>
-          Bitácora
-        </Link>
+        <>
+          <Link to={paths.admin.dashboards} className={buttonLook()}>
+            Dashboards externos
+          </Link>
+          <Link to={paths.admin.audit} className={buttonLook()}>
+            Bitácora
+          </Link>
+        </>
       }
     >
       <div className="grid gap-6">

@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import { dashboards, type ExternalDashboardCreate, type ExternalDashboardUpdate } from '#contract/dashboards.ts'
+import { call } from '#web/api/client.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
+
+/** Below the key of what each role is offered, which a save changes too. */
+export const externalDashboardsQuery = () =>
+  queryOptions({
+    queryKey: [...keys.dashboards, 'external'],
+    queryFn: ({ signal }) => call(dashboards.list, { signal }),
+  })
+
+/** Says beforehand what the server will take; when it does not load, the server's refusal still says it. */
+export const originsQuery = () =>
+  queryOptions({
+    queryKey: [...keys.dashboards, 'origins'],
+    queryFn: ({ signal }) => call(dashboards.origins, { signal }),
+    meta: { quiet: true },
+  })
+
+export const useCreateDashboard = () =>
+  useSave({
+    save: (body: ExternalDashboardCreate) => call(dashboards.create, { body }),
+    success: 'Dashboard creado exitosamente',
+    refreshes: refreshedBy.dashboard,
+  })
+
+export const useUpdateDashboard = () =>
+  useSave({
+    save: ({ id, ...body }: ExternalDashboardUpdate & { id: number }) =>
+      call(dashboards.update, { params: { id }, body }),
+    success: 'Dashboard actualizado exitosamente',
+    refreshes: refreshedBy.dashboard,
+  })
+
+export const useRemoveDashboard = () =>
+  useSave({
+    save: (id: number) => call(dashboards.remove, { params: { id } }),
+    success: 'Dashboard eliminado exitosamente',
+    refreshes: refreshedBy.dashboard,
+  })
