@@ -6,6 +6,7 @@ import { dashboards } from './dashboards.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventSteps, eventTypes } from './event-steps.ts'
 import { exports } from './exports.ts'
+import { integration } from './integration.ts'
 import { issuers } from './issuers.ts'
 import { leads } from './leads.ts'
 import { metrics } from './metrics.ts'
@@ -36,6 +37,7 @@ export const endpoints = {
   reports,
   exports,
   auditLog,
+  integration,
 }
 
 export const allEndpoints: { name: string; endpoint: Endpoint }[] = Object.entries(endpoints).flatMap(([noun, calls]) =>

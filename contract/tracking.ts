@@ -85,15 +85,19 @@ export const IncomingEvent = z
   })
 export type IncomingEvent = z.infer<typeof IncomingEvent>
 
-/** What the sender of an event learns; the same for the first time and for a repetition, but for `duplicate`. */
+/**
+ * What the sender of an event learns; the same for the first time and for a repetition, but for `duplicate`. What was
+ * only tried (`test`) is not stored and so has no ids.
+ */
 export const StoredEvent = z.object({
-  id: Id,
+  id: Id.nullable(),
   event_id: z.string().nullable(),
-  lead_id: Id,
+  lead_id: Id.nullable(),
   tracking_id: z.string(),
   step_id: Id,
   step_name: z.string(),
   duplicate: z.boolean(),
+  test: z.literal(true).optional(),
   commission: z.object({ amount: Money, currency: z.literal('MXN'), status: z.string() }).nullable(),
 })
 export type StoredEvent = z.infer<typeof StoredEvent>

@@ -125,6 +125,20 @@ export interface EarningTotal {
   reversed: string;
 }
 
+export interface EventReceipt {
+  code: string;
+  created_at: Generated<Timestamp>;
+  event_id: string | null;
+  id: Generated<number>;
+  is_test: boolean;
+  issuer_id: number;
+  message: string | null;
+  source: string;
+  step: string | null;
+  tracking_id: string | null;
+  verdict: string;
+}
+
 export interface EventStep {
   archived_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -342,6 +356,7 @@ export interface DB {
   commission_entry: CommissionEntry;
   dashboard: Dashboard;
   earning_total: EarningTotal;
+  event_receipt: EventReceipt;
   event_step: EventStep;
   event_type: EventType;
   idempotency: Idempotency;

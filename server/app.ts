@@ -19,6 +19,7 @@ import { guardApi, newFastify, refuseOtherMethods } from './framework.ts'
 import { healthRoutes } from './health.ts'
 import type { App } from './http.ts'
 import { createOnce } from './idempotency.ts'
+import { integrationRoutes } from './integration/routes.ts'
 import { issuerRoutes } from './issuers/routes.ts'
 import { landingRoutes } from './landing/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
@@ -80,7 +81,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   reportRoutes(app, db)
   auditLogRoutes(app, db)
   exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
-  await trackingRoutes(app, db, apiKeys, spool)
+  await connectIssuers(app, db, { apiKeys, spool, links })
 
   refuseOtherMethods(app)
   await servePages(app, db, config)
@@ -102,6 +103,12 @@ function openDoor(app: App, databaseUrl: string): Db {
 
 const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool> =>
   Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
+
+/** What the systems of issuers call, and what helps their engineers to make those calls. */
+async function connectIssuers(app: App, db: Db, parts: { apiKeys: ApiKeys; spool: Spool; links: Links }) {
+  integrationRoutes(app, db, parts.spool, parts.links)
+  await trackingRoutes(app, db, parts.apiKeys, parts.spool)
+}
 
 /** The landing page at its addresses, the application at all the others. */
 async function servePages(app: App, db: Db, config: Config): Promise<void> {

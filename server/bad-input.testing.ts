@@ -142,6 +142,7 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'tracking.storeBatch': ({ tracking_id, step_id }) => ({
     events: [{ tracking_id, step_id, event_id: `lote-${unique()}` }],
   }),
+  'integration.tryEvent': ({ tracking_id, step_id }) => ({ event: { tracking_id, step_id, event_id: 'prueba' } }),
   'postback.post': ({ tracking_id, step_id }) => ({
     tracking_id,
     event: String(step_id),

@@ -34,6 +34,7 @@ const nouns: Record<string, string> = {
   reports: 'Reportes',
   exports: 'Exportaciones',
   auditLog: 'Bitácora',
+  integration: 'Integración',
   click: 'Clic en el enlace',
 }
 export const tags = Object.values(nouns).map((name) => ({ name }))

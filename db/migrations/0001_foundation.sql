@@ -558,6 +558,24 @@ create table rejected_postback (
 );
 create index rejected_postback_index on rejected_postback (issuer_id, id);
 
+-- What came with a good key and became no event, for the issuer's engineer to see: repetitions, refusals and tests.
+-- The last hundred of each issuer; without the body, since whatever was refused may hold anything.
+create table event_receipt (
+  id bigint generated always as identity primary key,
+  issuer_id bigint not null references issuer,
+  verdict text not null check (verdict in ('accepted', 'duplicate', 'rejected')),
+  is_test boolean not null,
+  code text not null,
+  message text,
+  tracking_id text,
+  event_id text,
+  step text,
+  source text not null,
+  created_at timestamptz(3) not null default now(),
+  check (is_test or verdict <> 'accepted')
+);
+create index event_receipt_index on event_receipt (issuer_id, id);
+
 create table preview_count (
   day date not null,
   relationship_id bigint not null,
@@ -658,6 +676,7 @@ grant usage on schema public to afluente_app;
 grant select, insert, update on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_step,
   commission, payment, commission_entry, lead_count, preview_count, dashboard, idempotency, rejected_postback to afluente_app;
 grant delete on throttle, session, idempotency, rejected_postback to afluente_app;
+grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their triggers alone.

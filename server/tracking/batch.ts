@@ -2,7 +2,9 @@ import { type BatchResult, IncomingEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { AppError, schemaError } from '../errors.ts'
 import type { Warning } from './event-data.ts'
-import { type Sender, storeEvent } from './events.ts'
+import type { Outcome, Sender } from './events.ts'
+import { codeOf, keepRefusal, readSaid, statusOf } from './receipts.ts'
+import { receiveEvent } from './receive.ts'
 import type { SpoolIndex } from './spooled-leads.ts'
 
 /**
@@ -31,14 +33,24 @@ async function storeOne(
   event: unknown,
   spool: SpoolIndex,
 ): Promise<{ result: BatchResult; warnings: Warning[] }> {
+  const answered = await answerOne(event, (parsed) => receiveEvent(db, sender, parsed, spool))
+  if (answered.refusal) await keepRefusal(db, sender.issuerId, readSaid(event), answered.refusal)
+  return answered
+}
+
+/** What the sender of an event learns of it, a refusal included; only what is worth sending again is thrown. */
+export async function answerOne(
+  event: unknown,
+  take: (event: IncomingEvent) => Promise<Outcome>,
+): Promise<{ result: BatchResult; warnings: Warning[]; refusal?: AppError }> {
   try {
     const parsed = IncomingEvent.safeParse(event)
     if (!parsed.success) throw schemaError(parsed.error, 422)
-    const { stored, warnings } = await storeEvent(db, sender, parsed.data, spool)
-    const [status, code] = stored.duplicate ? [200, 'DUPLICATE'] : [201, 'STORED']
-    return { result: { status, code, message: null, data: stored }, warnings }
+    const { stored, warnings } = await take(parsed.data)
+    return { result: { status: statusOf(stored), code: codeOf(stored), message: null, data: stored }, warnings }
   } catch (error) {
     if (!(error instanceof AppError) || error.status >= 500) throw error
-    return { result: { status: error.status, code: error.code, message: error.message, data: null }, warnings: [] }
+    const result = { status: error.status, code: error.code, message: error.message, data: null }
+    return { result, warnings: [], refusal: error }
   }
 }

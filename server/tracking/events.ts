@@ -37,9 +37,9 @@ export async function storeEvent(db: Db, sender: Sender, sent: IncomingEvent, sp
   return { stored: outcome, warnings }
 }
 
-type CleanEvent = IncomingEvent & { source: string }
+export type CleanEvent = IncomingEvent & { source: string }
 
-function cleanEvent(event: IncomingEvent): { data: CleanEvent; warnings: Warning[] } {
+export function cleanEvent(event: IncomingEvent): { data: CleanEvent; warnings: Warning[] } {
   const { data: event_data, warnings } = cleanEventData(event.event_data)
   const tracking_id = canonicalTrackingId(event.tracking_id)
   if (!tracking_id) throw unknownLead()
@@ -49,7 +49,7 @@ function cleanEvent(event: IncomingEvent): { data: CleanEvent; warnings: Warning
 /** The same for what never existed, what was forged and what is another issuer's. */
 export const unknownLead = () => new AppError(404, 'UNKNOWN_TRACKING_ID', 'tracking_id desconocido')
 
-async function storeIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<StoredEvent | AppError> {
+export async function storeIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<StoredEvent | AppError> {
   await announceWriter(tx, sender.issuerId)
   const lead = await lockLead(tx, sender.issuerId, event.tracking_id)
   const matching = stepsMatching(await listSteps(tx, lead.product_id), event)
@@ -76,7 +76,7 @@ const mismatch = () =>
   new AppError(422, 'IDEMPOTENCY_MISMATCH', 'Ya se recibió otro evento con el mismo identificador y otro contenido')
 
 /** Taken before any row, so that a reader who waits for it never waits for somebody who waits for the reader. */
-const announceWriter = (tx: Tx, issuerId: number) =>
+export const announceWriter = (tx: Tx, issuerId: number) =>
   sql`select pg_advisory_xact_lock_shared(${writersOf(issuerId)})`.execute(tx)
 
 /** Returns when every event of the issuer that has an id is either stored or gone. */

@@ -7,7 +7,7 @@ import { isSignatureGood, isSigned } from './signature.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The issuer behind X-API-Key; null outside the calls that need one. */
+    /** The issuer behind X-API-Key or the postback token; null outside the calls that need one. */
     sender: (Sender & { key: string }) | null
     /** The body as it came, which is what a signature signs. */
     rawBody: Buffer

@@ -1,4 +1,5 @@
-import { redirectPath } from '#contract/tracking.ts'
+import type { IntegrationAddresses } from '#contract/integration.ts'
+import { postbackPath, redirectPath, tracking } from '#contract/tracking.ts'
 
 /** Makes the addresses that affiliates publish, on the host by which the world reaches us. */
 export class Links {
@@ -11,6 +12,11 @@ export class Links {
   /** The link of a relationship for a product, without parameters of the affiliate's own. */
   trackingUrl(relationshipId: number, productId: number): string {
     return `${this.#publicUrl}${redirectPath(relationshipId)}?product_id=${productId}`
+  }
+
+  /** Where issuers' systems report events, and where the macros of other networks do. */
+  eventAddresses(): IntegrationAddresses {
+    return { events_url: this.#publicUrl + tracking.storeEvent.path, postback_url: this.#publicUrl + postbackPath }
   }
 
   /** True for our own host, on whatever port: a product that led back to us would make a loop. */

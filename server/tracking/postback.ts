@@ -8,9 +8,17 @@ import { AppError, schemaError } from '../errors.ts'
 import { Answer, type App, serve } from '../http.ts'
 import { parseQuery } from '../input.ts'
 import { rateLimited } from '../limits.ts'
-import { storeEvent } from './events.ts'
 import { invalidKey } from './issuer-access.ts'
+import { keepRefusals, readSaid } from './receipts.ts'
+import { receiveEvent } from './receive.ts'
 import type { SpoolIndex } from './spooled-leads.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The event that the parameters of a postback describe. */
+    sent: Record<string, unknown> | null
+  }
+}
 
 const EXTRA_LIMIT = 20
 
@@ -28,6 +36,9 @@ interface Postbacks {
 export async function postbackRoutes(app: App, parts: Omit<Postbacks, 'limiter'>): Promise<void> {
   const postbacks = { ...parts, limiter: new RateLimiterMemory(allowance) }
   await app.register(formbody, { parser: parseQuery })
+  app.decorateRequest('sender', null)
+  app.decorateRequest('sent', null)
+  keepRefusals(app, parts.db, ({ sent }) => readSaid(sent))
   serve(app, postback.get, ({ query, request }) => takePostback(postbacks, request, query))
   serve(app, postback.post, ({ query, body, request }) => takePostback(postbacks, request, { ...query, ...body }))
 }
@@ -44,10 +55,12 @@ async function takePostback(
   const issuer = await apiKeys.findIssuer('postback', token)
   if (!issuer) throw invalidKey()
   await consume(limiter, token)
-  const event = IncomingEvent.safeParse(readPostback(parameters))
+  const sender = { issuerId: issuer.issuerId, requestId: request.id, address: request.ip, key: token }
+  request.sender = sender
+  request.sent = readPostback(parameters)
+  const event = IncomingEvent.safeParse(request.sent)
   if (!event.success) throw schemaError(event.error, 422)
-  const sender = { issuerId: issuer.issuerId, requestId: request.id, address: request.ip }
-  const { stored, warnings } = await storeEvent(db, sender, event.data, spool)
+  const { stored, warnings } = await receiveEvent(db, sender, event.data, spool)
   return new Answer(stored, { meta: warnings.length ? { warnings } : {} })
 }
 

@@ -6,16 +6,18 @@ import type { ApiKeys } from '../api-keys.ts'
 import { invalid } from '../errors.ts'
 import { Answer, type App, serve } from '../http.ts'
 import { storeBatch } from './batch.ts'
-import { storeEvent } from './events.ts'
 import { requireIssuerKey, senderOf } from './issuer-access.ts'
 import { lookUpEvents } from './lookup.ts'
 import { postbackRoutes } from './postback.ts'
+import { keepRefusals, readSaid, statusOf } from './receipts.ts'
+import { receiveEvent } from './receive.ts'
 import type { SpoolIndex } from './spooled-leads.ts'
 
 /** What issuers' systems call. Each way of proving who speaks has a scope of its own. */
 export async function trackingRoutes(app: App, db: Db, apiKeys: ApiKeys, spool: SpoolIndex): Promise<void> {
   await app.register(async (scope) => {
     requireIssuerKey(scope, apiKeys)
+    keepRefusals(scope, db, ({ method, body, headers }) => (method === 'POST' ? readSaid(body, headers) : undefined))
     eventRoutes(scope, db, spool)
   })
   await app.register(postbackRoutes, { db, apiKeys, spool })
@@ -23,8 +25,8 @@ export async function trackingRoutes(app: App, db: Db, apiKeys: ApiKeys, spool: 
 
 function eventRoutes(scope: App, db: Db, spool: SpoolIndex): void {
   serve(scope, tracking.storeEvent, async ({ body, request }) => {
-    const { stored, warnings } = await storeEvent(db, senderOf(request), withEventId(body, request.headers), spool)
-    return new Answer(stored, { status: stored.duplicate ? 200 : 201, meta: warnings.length ? { warnings } : {} })
+    const { stored, warnings } = await receiveEvent(db, senderOf(request), withEventId(body, request.headers), spool)
+    return new Answer(stored, { status: statusOf(stored), meta: warnings.length ? { warnings } : {} })
   })
   serve(scope, tracking.storeBatch, async ({ body, request }) => {
     const { results, warnings } = await storeBatch(db, senderOf(request), body.events, spool)

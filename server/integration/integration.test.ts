@@ -1,0 +1,227 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RECEIVED_LIMIT, type ReceivedPostback, testProductOf, testTrackingId } from '#contract/integration.ts'
+import { dateInMexico } from '#contract/time.ts'
+import { makeIssuer, makeProduct, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
+
+const BASE = '/api/v1/integration/'
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ PUBLIC_URL: 'https://red.example.mx/' })
+})
+afterAll(() => server.stop())
+
+const asIssuer = ({ id }: { id: number }) => server.as({ role: 'issuer', issuerId: id })
+const tryEvent = async (client: TestClient, event: Record<string, unknown>) =>
+  (await client.post(`${BASE}test-event/`, { event })).json().data
+const received = async (issuer: { id: number }): Promise<ReceivedPostback[]> =>
+  (await (await asIssuer(issuer)).get(`${BASE}postbacks/`)).json().data
+const postback = (parameters: Record<string, string>) =>
+  server.anonymous.get(`/api/v1/events/postback/?${new URLSearchParams(parameters)}`)
+
+/** Every row that anything but the list of receipts could show, by table; keys note when they were used. */
+async function everything(): Promise<Record<string, string>> {
+  const { rows } = await sql<{ name: string }>`
+    select table_name as name from information_schema.tables
+    where table_schema = 'public' and table_name not in ('event_receipt', 'api_key', 'session', 'user', 'throttle')
+      and has_table_privilege(quote_ident(table_name), 'select')`.execute(server.db)
+  const digests = rows.map(async ({ name }) => {
+    const all = await sql<{ digest: string }>`
+      select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as digest
+      from ${sql.table(name)} as t`.execute(server.db)
+    return [name, all.rows[0]?.digest ?? ''] as const
+  })
+  return Object.fromEntries(await Promise.all(digests))
+}
+
+/** A reader of what the three roles are shown that an event could add to. */
+async function readerOf({ ids, issuer, affiliate }: Funnel): Promise<() => Promise<string[]>> {
+  const admin = await server.as({ role: 'admin' })
+  const parties = [admin, await asIssuer(issuer), await server.as({ role: 'affiliate', affiliateId: affiliate.id })]
+  const period = `relationship=${ids.relationship_id}&period_start=2020-01-01&period_end=${dateInMexico()}`
+  const reports = ['performance/', `funnel/${ids.product_id}/`, 'commissions/', 'tables/rendimiento-dias/']
+  const lists = ['leads/', 'exports/leads/', 'payments/', ...reports.map((path) => `metrics/reports/${path}`)]
+  const read = async (client: TestClient, path: string) => {
+    const { status, text } = await client.get(`/api/v1/${path}`)
+    expect([path, status]).toEqual([path, 200])
+    return text.replace(/"request_id":"[^"]+"/, '')
+  }
+  return () =>
+    Promise.all([
+      ...parties.flatMap((party) => lists.map((path) => read(party, path))),
+      ...[`payments/preview/?${period}`, 'metrics/overview/'].map((path) => read(admin, path)),
+    ])
+}
+
+test('a test event is answered as a real one, and leaves nothing behind', async () => {
+  const funnel = await makeFunnel(server)
+  const { client, product, steps, token } = funnel
+  await client.post(EVENTS, { tracking_id: funnel.lead.tracking_id, event_type: 'step_1', event_id: 'real' })
+  const session = await asIssuer(funnel.issuer)
+  const shown = await readerOf(funnel)
+  // The exports among it are audited.
+  const shownBefore = await shown()
+  const keptBefore = await everything()
+  const tracking_id = testTrackingId(product.id)
+  const sent = await client.post(EVENTS, { tracking_id, step_id: steps.aprobado.id, event_id: 'pedido-1' })
+  expect(sent.status).toBe(201)
+  expect(sent.json().data).toEqual({
+    id: null,
+    event_id: 'pedido-1',
+    lead_id: null,
+    tracking_id,
+    step_id: steps.aprobado.id,
+    step_name: steps.aprobado.name,
+    duplicate: false,
+    test: true,
+    commission: { amount: '500.00', currency: 'MXN', status: 'accrued' },
+  })
+  const byMacro = await postback({ token, click_id: tracking_id.replaceAll('-', ''), event: 'aprobado', txid: 'm-1' })
+  expect([byMacro.status, byMacro.json().data.test]).toEqual([200, true])
+  const events = ['entregado', 'rechazado', 'inexistente'].map((event_type) => ({ tracking_id, event_type }))
+  const batch = await client.post(`${EVENTS}batch/`, { events })
+  expect(batch.json().data.results.map(({ code }: { code: string }) => code)).toEqual(['TEST', 'TEST', 'UNKNOWN_EVENT'])
+  for (const event of [...events, { tracking_id: funnel.lead.tracking_id, event_type: 'aprobado' }])
+    await tryEvent(session, event)
+  expect(await everything()).toEqual(keptBefore)
+  expect(await shown()).toEqual(shownBefore)
+  const drift = await sql`select * from total_drift()`.execute(server.db)
+  expect(drift.rows).toEqual([])
+})
+
+test('the same test may be sent again, also ten at once, and takes no event_id away', async () => {
+  const { client, product, lead } = await makeFunnel(server)
+  const event = { event_type: 'aprobado', event_id: 'pedido-1' }
+  const test = { ...event, tracking_id: testTrackingId(product.id) }
+  const answers = await Promise.all(Array.from({ length: 10 }, () => client.post(EVENTS, test)))
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]))
+  expect((await client.post(EVENTS, { ...event, tracking_id: lead.tracking_id })).json().data).toMatchObject({
+    duplicate: false,
+    commission: { amount: '500.00' },
+  })
+})
+
+test('a product has its test lead before anybody promotes it; nobody else has it', async () => {
+  const issuer = await makeIssuer(server.db)
+  const product = await makeProduct(server.db, { issuer_id: issuer.id })
+  await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  const event = { tracking_id: testTrackingId(product.id), event_type: 'aprobado' }
+  const session = await asIssuer(issuer)
+  expect(await tryEvent(session, event)).toMatchObject({ status: 201, code: 'TEST', data: { commission: null } })
+  const stranger = await makeFunnel(server)
+  expect((await stranger.client.post(EVENTS, event)).json().meta.code).toBe('UNKNOWN_TRACKING_ID')
+  expect(await tryEvent(await asIssuer(stranger.issuer), event)).toMatchObject({ status: 404 })
+  await server.db.updateTable('product').set({ archived_at: new Date() }).where('id', '=', product.id).execute()
+  expect(await tryEvent(session, event)).toMatchObject({ status: 404, code: 'UNKNOWN_TRACKING_ID' })
+  expect(await tryEvent(session, { ...event, tracking_id: testTrackingId(0) })).toMatchObject({ status: 404 })
+})
+
+test('whoever tries an event learns what a sender would be told', async () => {
+  const [mine, other] = [await makeFunnel(server), await makeFunnel(server)]
+  const { lead, steps, issuer, client } = mine
+  const event = { tracking_id: lead.tracking_id, step_id: steps.aprobado.id, event_id: 'a-1' }
+  const { id } = (await client.post(EVENTS, event)).json().data
+  const session = await asIssuer(issuer)
+  const repeated = { status: 200, code: 'DUPLICATE', data: { id, lead_id: lead.id, duplicate: true, test: true } }
+  expect(await tryEvent(session, event)).toMatchObject(repeated)
+  const refusals = [
+    [{ ...event, event_data: 'otra cosa' }, 422, 'IDEMPOTENCY_MISMATCH'],
+    [{ ...event, event_id: 'a-2', step_id: other.steps.aprobado.id }, 422, 'UNKNOWN_EVENT'],
+    [{ ...event, event_type: 'aprobado' }, 422, 'VALIDATION_ERROR'],
+    [{ ...event, tracking_id: other.lead.tracking_id }, 404, 'UNKNOWN_TRACKING_ID'],
+    [{ ...event, tracking_id: '{tracking_id}' }, 404, 'UNKNOWN_TRACKING_ID'],
+    [{}, 422, 'VALIDATION_ERROR'],
+  ] as const
+  for (const [sent, status, code] of refusals)
+    expect(await tryEvent(session, sent)).toMatchObject({ status, code, message: expect.any(String), data: null })
+  expect((await session.post(`${BASE}test-event/`, { event: 'x' })).status).toBe(422)
+  expect(await received(issuer)).toHaveLength(1)
+})
+
+test('the last postbacks say what became of them, the latest first', async () => {
+  const [mine, other] = [await makeFunnel(server), await makeFunnel(server)]
+  const { client, issuer, product, steps, token } = mine
+  const { tracking_id } = mine.lead
+  await server.db.updateTable('lead').set({ external_id: 'visita-7' }).where('id', '=', mine.lead.id).execute()
+  const event = { tracking_id, event_type: 'step_1', event_id: 'e-1' }
+  const unsigned = { 'webhook-id': 'x', 'webhook-timestamp': '1', 'webhook-signature': 'v1,x' }
+  await client.post(EVENTS, event)
+  await client.post(EVENTS, event)
+  await client.post(EVENTS, { tracking_id, event_type: 'step_1' }, { headers: { 'idempotency-key': 'k' } })
+  await client.post(EVENTS, { ...event, event_data: 'otra cosa' })
+  await client.post(EVENTS, { tracking_id, event_type: 'inexistente', source: 'crm' })
+  await client.post(EVENTS, { tracking_id: 'x'.repeat(400), step_id: 'siete' })
+  await client.post(EVENTS, event, { headers: unsigned })
+  await client.post(EVENTS, undefined, { rawBody: '{', headers: { 'content-type': 'application/json' } })
+  await client.post(`${EVENTS}batch/`, { events: [event, { ...event, tracking_id: other.lead.tracking_id }] })
+  await postback({ token, clickid: tracking_id, status: 'nada', txid: 't-1' })
+  await client.post(EVENTS, { tracking_id: testTrackingId(product.id), event_type: 'step_2' })
+  await client.get(`${EVENTS}?tracking_id=${other.lead.tracking_id}`)
+  await client.post(EVENTS, event, { headers: { 'x-api-key': 'iss_desconocida' } })
+  const own = { external_id: 'visita-7', product_name: product.name, test: false }
+  const rows = await received(issuer)
+  const expected = [
+    { verdict: 'accepted', code: 'TEST', test: true, external_id: null, product_name: product.name, step: 'step_2' },
+    { ...own, verdict: 'rejected', code: 'UNKNOWN_EVENT', step: 'nada', event_id: 't-1', source: 'postback' },
+    { verdict: 'rejected', code: 'UNKNOWN_TRACKING_ID', external_id: null, product_name: null },
+    { ...own, verdict: 'duplicate', code: 'DUPLICATE', event_id: 'e-1' },
+    { verdict: 'rejected', code: 'MALFORMED_JSON', tracking_id: null, event_id: null, step: null },
+    { ...own, verdict: 'rejected', code: 'INVALID_SIGNATURE' },
+    { verdict: 'rejected', code: 'VALIDATION_ERROR', tracking_id: 'x'.repeat(255), step: 'siete' },
+    { ...own, verdict: 'rejected', code: 'UNKNOWN_EVENT', step: 'inexistente', source: 'crm' },
+    { ...own, verdict: 'rejected', code: 'IDEMPOTENCY_MISMATCH', message: expect.stringContaining('otro contenido') },
+    { ...own, verdict: 'accepted', code: 'STORED', event_id: 'k', step: steps.step_1.name },
+    { ...own, verdict: 'duplicate', code: 'DUPLICATE', message: null, event_id: 'e-1', step: 'step_1', source: 'api' },
+    { ...own, verdict: 'accepted', code: 'STORED', tracking_id, event_id: 'e-1', step: steps.step_1.name },
+  ]
+  expect(rows).toMatchObject(expected)
+  expect(rows.map(({ created_at }) => created_at)).toEqual(
+    rows
+      .map((row) => row.created_at)
+      .sort()
+      .reverse(),
+  )
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(rows.length)
+  expect(await received(other.issuer)).toEqual([])
+})
+
+test('a hundred are shown and no more are kept', async () => {
+  const { client, lead, issuer } = await makeFunnel(server)
+  const events = Array.from({ length: RECEIVED_LIMIT + 5 }, (_, index) => ({
+    tracking_id: lead.tracking_id,
+    event_type: 'nada',
+    event_id: String(index),
+  }))
+  await client.post(`${EVENTS}batch/`, { events })
+  await client.post(EVENTS, { tracking_id: lead.tracking_id, event_type: 'step_1' })
+  const rows = await received(issuer)
+  expect(rows.map(({ event_id }) => event_id)).toEqual([
+    null,
+    ...events
+      .slice(6)
+      .map(({ event_id }) => event_id)
+      .reverse(),
+  ])
+  const kept = await server.db.selectFrom('event_receipt').select('id').where('issuer_id', '=', issuer.id).execute()
+  expect(kept).toHaveLength(RECEIVED_LIMIT)
+})
+
+test('the addresses are those by which the world reaches us, for issuers alone', async () => {
+  const issuer = await makeIssuer(server.db)
+  expect((await (await asIssuer(issuer)).get(BASE)).json().data).toEqual({
+    events_url: 'https://red.example.mx/api/v1/events/lead-events/',
+    postback_url: 'https://red.example.mx/api/v1/events/postback/',
+  })
+  for (const path of [BASE, `${BASE}postbacks/`]) {
+    expect((await server.anonymous.get(path)).status).toBe(401)
+    expect((await (await server.as({ role: 'admin' })).get(path)).status).toBe(403)
+  }
+})
+
+test('a test tracking id names its product, in any spelling, and a real one names none', () => {
+  expect(testProductOf(testTrackingId(4_294_967_296))).toBe(4_294_967_296)
+  expect(testProductOf(testTrackingId(31).toUpperCase().replaceAll('-', ''))).toBe(31)
+  for (const id of [crypto.randomUUID(), '', '{tracking_id}', testTrackingId(1).slice(1)])
+    expect(testProductOf(id)).toBeUndefined()
+})

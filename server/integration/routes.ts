@@ -1,0 +1,17 @@
+import { integration } from '#contract/integration.ts'
+import type { Db } from '#db/connect.ts'
+import { type App, serve } from '../http.ts'
+import { answerOne } from '../tracking/batch.ts'
+import type { Links } from '../tracking/links.ts'
+import { rehearseEvent } from '../tracking/rehearsal.ts'
+import type { SpoolIndex } from '../tracking/spooled-leads.ts'
+import { listReceived } from './queries.ts'
+
+export function integrationRoutes(app: App, db: Db, spool: SpoolIndex, links: Links): void {
+  serve(app, integration.addresses, async () => links.eventAddresses())
+  serve(app, integration.received, ({ viewer }) => listReceived(db, viewer.issuerId))
+  serve(app, integration.tryEvent, async ({ viewer: { issuerId, requestId, address }, body }) => {
+    const sender = { issuerId, requestId, address }
+    return (await answerOne(body.event, (event) => rehearseEvent(db, sender, event, spool))).result
+  })
+}

@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import { testProductOf } from '#contract/integration.ts'
+import type { IncomingEvent } from '#contract/tracking.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { AppError } from '../errors.ts'
+import {
+  announceWriter,
+  type CleanEvent,
+  cleanEvent,
+  type Outcome,
+  type Sender,
+  storeIn,
+  unknownLead,
+} from './events.ts'
+import { type SpoolIndex, storeSpooled } from './spooled-leads.ts'
+
+/**
+ * What would become of an event. It is stored like any other, with all that follows, and the transaction is then taken
+ * back: nothing that reads leads, events, entries, totals or the audit ever needs to know that there are tests.
+ */
+export async function rehearseEvent(db: Db, sender: Sender, sent: IncomingEvent, spool: SpoolIndex): Promise<Outcome> {
+  const { data: event, warnings } = cleanEvent(sent)
+  const rehearse = () => takenBack(db, (tx) => rehearseIn(tx, sender, event))
+  const stored = spool.has(event.tracking_id)
+    ? await storeSpooled(spool, event.tracking_id, rehearse)
+    : await rehearse()
+  return { stored, warnings }
+}
+
+async function takenBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
+  const tx = await db.startTransaction().execute()
+  try {
+    return await run(tx)
+  } finally {
+    await tx.rollback().execute()
+  }
+}
+
+async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Outcome['stored']> {
+  await announceWriter(tx, sender.issuerId)
+  const productId = testProductOf(event.tracking_id)
+  if (productId !== undefined) await insertTestLead(tx, sender.issuerId, productId, event.tracking_id)
+  const outcome = await storeIn(tx, sender, event)
+  if (outcome instanceof AppError) throw outcome
+  const { id, lead_id, ...stored } = outcome
+  return { ...stored, id: stored.duplicate ? id : null, lead_id: productId === undefined ? lead_id : null, test: true }
+}
+
+/** Of the affiliate whose commission shows most: one that earns with this product, else the first that works with us. */
+async function insertTestLead(tx: Tx, issuerId: number, productId: number, trackingId: string): Promise<void> {
+  const inserted = await tx
+    .insertInto('lead')
+    .columns(['tracking_id', 'issuer_id', 'product_id', 'relationship_id', 'affiliate_id'])
+    .expression((eb) =>
+      eb
+        .selectFrom('product')
+        .leftJoin('relationship', (join) =>
+          join
+            .onRef('relationship.issuer_id', '=', 'product.issuer_id')
+            .on('relationship.archived_at', 'is', null)
+            .on('relationship.relationship_status', '=', 'active'),
+        )
+        .leftJoin('commission', (join) =>
+          join
+            .onRef('commission.product_id', '=', 'product.id')
+            .onRef('commission.affiliate_id', '=', 'relationship.affiliate_id')
+            .on('commission.archived_at', 'is', null),
+        )
+        .select([
+          sql<string>`${trackingId}::uuid`.as('tracking_id'),
+          'product.issuer_id',
+          'product.id',
+          // An issuer without affiliates can be tested, too: nobody has the id 0 or earns by it.
+          sql<number>`coalesce(relationship.id, 0)`.as('relationship_id'),
+          sql<number>`coalesce(relationship.affiliate_id, 0)`.as('affiliate_id'),
+        ])
+        .where('product.id', '=', productId)
+        .where('product.issuer_id', '=', issuerId)
+        .where('product.archived_at', 'is', null)
+        .orderBy(sql`commission.id is null`)
+        .orderBy('relationship.id')
+        .limit(1),
+    )
+    .returning('id')
+    .executeTakeFirst()
+  if (!inserted) throw unknownLead()
+}
