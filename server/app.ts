@@ -76,10 +76,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   commissionRoutes(app, db)
   leadRoutes(app, db)
   paymentRoutes(app, db)
-  metricRoutes(app, db, config.dashboardOrigins)
-  dashboardRoutes(app, db, config.dashboardOrigins)
-  reportRoutes(app, db)
-  auditLogRoutes(app, db)
+  figureRoutes(app, db, config)
   exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
   await connectIssuers(app, db, { apiKeys, spool, links })
 
@@ -87,6 +84,14 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await servePages(app, db, config)
   await followChanges(app, databaseUrl, apiKeys, forget)
   return app
+}
+
+/** What people watch: figures, boards and the trail. */
+function figureRoutes(app: App, db: Db, { dashboardOrigins }: Config): void {
+  metricRoutes(app, db, dashboardOrigins)
+  dashboardRoutes(app, db, dashboardOrigins)
+  reportRoutes(app, db)
+  auditLogRoutes(app, db)
 }
 
 /** Who comes in and where a link leads must be answered also while every other connection waits for a slow question. */
