@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
+import { chunks } from './scripts/chunks.ts'
 import { prerenderLanding } from './web/landing/prerender.ts'
 
 const STYLE_TAG = /^__insertCSS\(.*\);?$/m
@@ -31,6 +32,11 @@ export default defineConfig({
     // The policy's font-src and img-src name no data: addresses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: { input: ['index.html', 'landing.html'] },
+    rolldownOptions: {
+      input: ['index.html', 'landing.html'],
+      output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
+    },
+    // React and its router alone are most of it, before compression.
+    chunkSizeWarningLimit: 700,
   },
 })

@@ -1,4 +1,4 @@
-import { TriangleAlert } from 'lucide-react'
+import TriangleAlert from 'lucide-react/icons/triangle-alert'
 import { Button } from '#web/ui/Button.tsx'
 
 export function ErrorScreen({ error, onRetry }: { error: Error; onRetry: () => void }) {

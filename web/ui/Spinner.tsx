@@ -1,4 +1,4 @@
-import { LoaderCircle } from 'lucide-react'
+import LoaderCircle from 'lucide-react/icons/loader-circle'
 import { cx } from './cx.ts'
 
 export const Spinner = ({ className }: { className?: string }) => (
