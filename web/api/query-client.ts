@@ -1,5 +1,6 @@
 import {
   MutationCache,
+  type MutationKey,
   QueryCache,
   QueryClient,
   type QueryKey,
@@ -66,14 +67,17 @@ interface Save<Values, Result> {
   /** The lists that show the row and so must load again. */
   refreshes: readonly QueryKey[]
   meta?: Meta
+  /** A name to ask by whether such a save is under way, whoever began it. */
+  key?: MutationKey
 }
 
 /** A create, update or delete: calls, announces, and reloads the lists that it changed. */
-export function useSave<Values, Result>({ save, success, refreshes, meta }: Save<Values, Result>) {
+export function useSave<Values, Result>({ save, success, refreshes, meta, key }: Save<Values, Result>) {
   const client = useQueryClient()
   return useMutation<Result, Error, Values>({
     mutationFn: save,
     ...(meta && { meta }),
+    ...(key && { mutationKey: key }),
     onSuccess: (result, values) => {
       const text = typeof success === 'string' ? success : success(result, values)
       if (text) toast.success(text)

@@ -6,19 +6,24 @@ import { exports } from '#contract/exports.ts'
 import { productsQuery } from '#web/products/queries.ts'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
+import { DragHandle } from '#web/table/DragHandle.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
+import { type RowDrag, useRowDrag } from '#web/table/use-row-drag.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
+import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { EventStepCreateDialog, EventStepEditDialog } from './EventStepDialogs.tsx'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
-import { eventStepsQuery, eventTypesQuery, useRemoveEventStep, useReorderEventSteps } from './queries.ts'
+import { flowQuery } from './flow-query.ts'
+import { eventStepsQuery, eventTypesQuery, useRemoveEventStep } from './queries.ts'
 import { ALL_PRODUCTS, useFlowChoice } from './use-flow-choice.ts'
+import { useFlowOrder } from './use-flow-order.ts'
 
 type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; step: EventStep }
 
@@ -27,9 +32,17 @@ export default function AdminEventStepsPage() {
   const products = useQuery(productsQuery())
   const list = useQuery(eventStepsQuery())
   const flow = useFlowChoice(products.data ?? [])
-  const { all, shown } = useShownSteps(list.data, flow)
-  const columns = useColumns(flow.product === ALL_PRODUCTS)
-  const moves = useMoves(all ?? [])
+  const order = useFlowOrder(list.data)
+  const shown = useShownSteps(order.steps, flow)
+  const drag = useRowDrag({
+    rows: shown ?? [],
+    nameOf: ({ name }) => name,
+    disabledReason: order.busy ? REORDERING : undefined,
+    onDrop: order.move,
+  })
+  // Between the rows that a search leaves, or of another product, a place would mean nothing.
+  const whole = flow.product !== ALL_PRODUCTS && flow.search === '' && (shown?.length ?? 0) > 1
+  const columns = useColumns(flow.product === ALL_PRODUCTS, whole ? drag : undefined)
   const close = () => setOpen(undefined)
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
@@ -40,7 +53,7 @@ export default function AdminEventStepsPage() {
     <Page
       title="Eventos"
       description="El flujo de cada producto: los pasos que el emisor reporta y los que generan comisión."
-      count={shown && `${shown.length} pasos`}
+      count={shown && counted(shown.length, 'paso', 'pasos')}
       action={
         <>
           <ExportMenu
@@ -81,7 +94,7 @@ export default function AdminEventStepsPage() {
       }
     >
       <DataTable
-        query={{ ...list, data: products.data || products.isError ? shown : undefined }}
+        query={flowQuery(products, list, shown)}
         columns={columns}
         filtered={flow.search !== ''}
         loading="Cargando eventos..."
@@ -92,11 +105,14 @@ export default function AdminEventStepsPage() {
         emptyAction={create}
         emptySearch="No se encontraron eventos que coincidan con la búsqueda"
         actions={(step) => [
-          ...moves(step),
+          ...movesOf(step, order),
           editAction(() => setOpen({ kind: 'edit', step }), { label: `Editar ${step.name}` }),
           deleteAction(() => setOpen({ kind: 'delete', step }), { label: `Eliminar ${step.name}` }),
         ]}
       />
+      <p aria-live="assertive" className="sr-only">
+        {drag.told}
+      </p>
       {open?.kind === 'create' && (
         <EventStepCreateDialog
           issuer={flow.issuer}
@@ -113,72 +129,71 @@ export default function AdminEventStepsPage() {
 
 type Flow = ReturnType<typeof useFlowChoice>
 
-/** The flow on screen, whole and as the search leaves it, by product and order. */
+/** What the choice and the search leave. */
 function useShownSteps(steps: readonly EventStep[] | undefined, { issuer, product, search }: Flow) {
-  return useMemo(() => {
-    const all = steps
-      ?.filter((step) => step.issuer_id === issuer && (product === ALL_PRODUCTS || step.product_id === product))
-      .sort(byFlow)
-    const fields = (step: EventStep) => [step.name, step.product_name, step.issuer_name, step.event_type_name]
-    return { all, shown: all?.filter((step) => matches(search, fields(step))) }
-  }, [steps, issuer, product, search])
+  return useMemo(
+    () =>
+      steps?.filter(
+        (step) =>
+          step.issuer_id === issuer &&
+          (product === ALL_PRODUCTS || step.product_id === product) &&
+          matches(search, [step.name, step.product_name, step.issuer_name, step.event_type_name]),
+      ),
+    [steps, issuer, product, search],
+  )
 }
 
-const byFlow = (a: EventStep, b: EventStep): number =>
-  a.product_name.localeCompare(b.product_name, 'es-MX') ||
-  a.product_id - b.product_id ||
-  a.step_order - b.step_order ||
-  a.id - b.id
-
-function useColumns(withProduct: boolean): Column<EventStep>[] {
+function useColumns(withProduct: boolean, drag: RowDrag<EventStep> | undefined): Column<EventStep>[] {
   const types = useQuery(eventTypesQuery()).data
-  return useMemo(() => {
-    const typeName = (step: EventStep) =>
-      types ? types.find(({ id }) => id === step.event_type_id)?.name : step.event_type_name
-    return [
-      { header: 'ID', cell: (step) => <span className="tabular-nums">{step.id}</span> },
-      ...(withProduct ? [{ header: 'Producto', cell: (step: EventStep) => step.product_name }] : []),
-      { header: 'Orden', cell: (step) => <span className="tabular-nums">{step.step_order}</span> },
-      {
-        header: 'Nombre',
-        cell: (step) => <span className="font-medium">{step.name}</span>,
-        title: (step) => step.description || step.name,
-      },
-      { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={typeName(step)} /> },
-      {
-        header: 'Comisión',
-        cell: (step) => (
-          <Badge tone={step.is_payout_event ? 'money' : 'neutral'}>{step.is_payout_event ? 'Sí' : 'No'}</Badge>
-        ),
-      },
-      { header: 'Fecha', cell: (step) => <Day value={step.created_at} />, secondary: true },
-    ]
-  }, [types, withProduct])
+  const typeName = (step: EventStep) =>
+    types ? types.find(({ id }) => id === step.event_type_id)?.name : step.event_type_name
+  return [
+    { header: 'ID', cell: (step) => <span className="tabular-nums">{step.id}</span> },
+    ...(withProduct ? [{ header: 'Producto', cell: (step: EventStep) => step.product_name }] : []),
+    { header: 'Orden', cell: (step) => <StepOrder step={step} drag={drag} />, wrap: true },
+    {
+      header: 'Nombre',
+      cell: (step) => <span className="font-medium">{step.name}</span>,
+      title: (step) => step.description || step.name,
+    },
+    { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={typeName(step)} /> },
+    {
+      header: 'Comisión',
+      cell: (step) => (
+        <Badge tone={step.is_payout_event ? 'money' : 'neutral'}>{step.is_payout_event ? 'Sí' : 'No'}</Badge>
+      ),
+    },
+    { header: 'Fecha', cell: (step) => <Day value={step.created_at} />, secondary: true },
+  ]
 }
 
-/** Up and down swap a step with its neighbour in one call; while it runs nothing else moves. */
-function useMoves(steps: readonly EventStep[]): (step: EventStep) => RowAction[] {
-  const reorder = useReorderEventSteps()
-  const move = (step: EventStep, by: -1 | 1, label: string, icon: RowAction['icon'], atEnd: string): RowAction => {
-    const ofProduct = steps.filter(({ product_id }) => product_id === step.product_id)
-    const neighbour = ofProduct[ofProduct.findIndex(({ id }) => id === step.id) + by]
-    return {
-      label: `${label} ${step.name}`,
-      icon,
-      disabledReason: reorder.isPending ? 'Reordenando...' : neighbour ? undefined : atEnd,
-      onClick: () =>
-        neighbour &&
-        reorder.mutate({
-          step_orders: [
-            { step_id: step.id, new_order: neighbour.step_order },
-            { step_id: neighbour.id, new_order: step.step_order },
-          ],
-        }),
-    }
-  }
-  return (step) => [
-    move(step, -1, 'Subir', ArrowUp, 'Ya es el primer paso'),
-    move(step, 1, 'Bajar', ArrowDown, 'Ya es el último paso'),
+const StepOrder = ({ step, drag }: { step: EventStep; drag: RowDrag<EventStep> | undefined }) => (
+  <span className="inline-flex items-center gap-1 tabular-nums">
+    {drag && <DragHandle row={step} drag={drag} />}
+    {step.step_order}
+  </span>
+)
+
+const REORDERING = 'Reordenando...'
+
+/** Up and down swap a step with its neighbour. */
+function movesOf(step: EventStep, { flowOf, busy, move }: ReturnType<typeof useFlowOrder>): RowAction[] {
+  const flow = flowOf(step)
+  const place = flow.findIndex(({ id }) => id === step.id)
+  const reason = (isEnd: boolean, atEnd: string) => (busy ? REORDERING : isEnd ? atEnd : undefined)
+  return [
+    {
+      label: `Subir ${step.name}`,
+      icon: ArrowUp,
+      disabledReason: reason(place === 0, 'Ya es el primer paso'),
+      onClick: () => move(step, place - 1),
+    },
+    {
+      label: `Bajar ${step.name}`,
+      icon: ArrowDown,
+      disabledReason: reason(place === flow.length - 1, 'Ya es el último paso'),
+      onClick: () => move(step, place + 1),
+    },
   ]
 }
 

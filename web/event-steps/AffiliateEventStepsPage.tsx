@@ -11,6 +11,7 @@ import { Page } from '#web/table/Page.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
+import { flowQuery } from './flow-query.ts'
 import { eventStepsQuery } from './queries.ts'
 import { useFlowChoice } from './use-flow-choice.ts'
 
@@ -67,7 +68,7 @@ export default function AffiliateEventStepsPage() {
       }
     >
       <DataTable
-        query={{ ...list, data: products.data || products.isError ? rows : undefined }}
+        query={flowQuery(products, list, rows)}
         columns={columns}
         loading="Cargando eventos..."
         errorText="Error al cargar los eventos"

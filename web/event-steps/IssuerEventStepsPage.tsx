@@ -16,8 +16,10 @@ import { Combobox } from '#web/ui/Combobox.tsx'
 import { Copyable } from '#web/ui/CopyButton.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LongDayTime } from '#web/ui/dates.tsx'
+import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
+import { flowQuery } from './flow-query.ts'
 import { eventStepsQuery } from './queries.ts'
 import { useFlowChoice } from './use-flow-choice.ts'
 
@@ -47,7 +49,7 @@ export default function IssuerEventStepsPage() {
     <Page
       title="Consulta de Eventos por Producto"
       description="Los pasos que tu sistema reporta de cada lead."
-      count={rows && `${rows.length} eventos`}
+      count={rows && counted(rows.length, 'evento', 'eventos')}
       action={<ExportMenu of={exports.eventSteps} query={{ product_id: product, search }} />}
       filters={
         <>
@@ -64,7 +66,7 @@ export default function IssuerEventStepsPage() {
       }
     >
       <DataTable
-        query={{ ...list, data: products.data || products.isError ? rows : undefined }}
+        query={flowQuery(products, list, rows)}
         columns={columns}
         filtered={search !== ''}
         loading="Cargando eventos..."

@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useIsMutating, useQueryClient } from '@tanstack/react-query'
 import {
+  type EventStep,
   type EventStepCreate,
   type EventStepUpdate,
   eventSteps,
@@ -42,9 +43,30 @@ export const useRemoveEventStep = () =>
     refreshes: refreshedBy.eventStep,
   })
 
-export const useReorderEventSteps = () =>
-  useSave({
-    save: (body: Reorder) => call(eventSteps.reorder, { body, fallback: 'Error al reordenar los pasos' }),
+const REORDER = [...keys.eventSteps, 'reorder']
+
+/** Only one at a time: a second one would be built on an order that may be refused. */
+export const useIsReordering = (): boolean => useIsMutating({ mutationKey: REORDER }) > 0
+
+export function useReorderEventSteps() {
+  const client = useQueryClient()
+  return useSave({
+    key: REORDER,
+    save: (body: Reorder) =>
+      call(eventSteps.reorder, { body, fallback: 'Error al reordenar los pasos' }).then(
+        (flow) => client.setQueryData(eventStepsQuery().queryKey, (steps) => steps && withSteps(steps, flow)),
+        async (error: unknown) => {
+          // The order it was built on may be out of date.
+          void client.invalidateQueries({ queryKey: keys.eventSteps })
+          throw error
+        },
+      ),
     success: 'Pasos reordenados exitosamente',
     refreshes: refreshedBy.eventStep,
   })
+}
+
+const withSteps = (steps: EventStep[], changed: readonly EventStep[]): EventStep[] => {
+  const byId = new Map(changed.map((step) => [step.id, step]))
+  return steps.map((step) => byId.get(step.id) ?? step)
+}

@@ -57,7 +57,10 @@ function watch(host: HTMLElement): () => void {
   const on = (type: string, listener: (event: Event) => void) =>
     document.addEventListener(type, listener, { signal: stop.signal, capture: true, passive: true })
 
-  on('pointerover', (event) => (event as PointerEvent).pointerType === 'mouse' && follow(event, DELAY_MS))
+  on('pointerover', (event) => {
+    const { pointerType, buttons } = event as PointerEvent
+    if (pointerType === 'mouse' && buttons === 0) follow(event, DELAY_MS) // what is being dragged needs no words
+  })
   on('focusin', (event) => (event.target as Element).matches(':focus-visible') && follow(event, 0))
   for (const type of ['focusout', 'pointerdown', 'scroll', 'keydown']) on(type, hide)
   return () => {
