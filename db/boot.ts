@@ -6,7 +6,8 @@ import { type Account, type Binaries, launchAs } from './binaries.ts'
 import { OperatorError } from './operator-error.ts'
 import { gone, postgresOf, signal } from './processes.ts'
 
-const START_MS = 60_000
+/** Repairing what a crash left may take minutes, and starting anew would begin it again. */
+const START_MS = 900_000
 
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
@@ -70,7 +71,7 @@ function tailOf(file: string, from: number): string {
 
 function explain(reason: string, place: Place, port: number): OperatorError {
   if (/No space left/i.test(reason))
-    return new OperatorError(`El disco está lleno: PostgreSQL no puede empezar en ${place.data}.`)
+    return new OperatorError(`El disco está lleno: PostgreSQL no puede empezar en ${place.data}.`, { mayPass: true })
   if (/could not create any TCP|could not bind|in use/i.test(reason)) {
     return new OperatorError(`El puerto ${port} de la base de datos está ocupado por otro programa.`)
   }
@@ -113,7 +114,8 @@ export async function boot(place: Place, port: number, flags: Record<string, str
     if (state.ready && state.pid === child.pid) return child
     if (Date.now() > end) {
       child.kill('SIGQUIT')
-      throw new OperatorError(`PostgreSQL no estuvo listo en ${START_MS / 1000} segundos (vea ${place.log}).`)
+      const message = `PostgreSQL no estuvo listo en ${START_MS / 1000} segundos (vea ${place.log}).`
+      throw new OperatorError(message, { mayPass: true })
     }
   }
 }

@@ -13,13 +13,13 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { accountFor, findBinaries } from './binaries.ts'
 import { boot, clearLeftovers, ended, type Place } from './boot.ts'
 import { holdFolder } from './folder-lock.ts'
+import { HeldPort } from './held-port.ts'
 import { initialise } from './initialise.ts'
 import { codeOf, folderError, OperatorError } from './operator-error.ts'
 import { postgresOf, signal } from './processes.ts'
@@ -87,19 +87,6 @@ function passwordOf(place: Place): string {
     throw folderError(place.root, error)
   }
   return password
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      )
-    })
-  })
 }
 
 async function ensureDatabase(url: (database: string) => string): Promise<void> {
@@ -179,41 +166,77 @@ class Keeper {
   }
 }
 
-async function bootOnFreePort(place: Place, options: ClusterOptions): Promise<{ child: ChildProcess; port: number }> {
+const ATTEMPTS = 5
+const PAUSE_MS = 200
+
+async function bootOn(held: HeldPort, place: Place, options: ClusterOptions): Promise<ChildProcess> {
+  await held.release()
   for (let attempt = 1; ; attempt += 1) {
-    const port = options.port ?? (await freePort())
     try {
-      return { child: await boot(place, port, options.flags ?? {}), port }
+      return await boot(place, held.number, options.flags ?? {})
     } catch (error) {
-      // Between finding the port and using it somebody else may have taken it.
+      // Between our letting go and PostgreSQL's taking somebody may have got it, for a connection of his own.
       const taken = error instanceof OperatorError && error.message.includes('está ocupado')
-      if (options.port !== undefined || !taken || attempt === 5) throw error
+      if (options.port !== undefined || !taken || attempt === ATTEMPTS) throw error
+      await wait(PAUSE_MS * attempt)
     }
   }
 }
 
-/** The PostgreSQL of the npm package on our own data folder, on a loopback port, kept running until stopped. */
-export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+/** What is known of it before it serves: where it will, and how to start it. */
+export type ClusterAtRest = Cluster & {
+  /** Returns when it serves; after a failure it may be called again. */
+  start(): Promise<void>
+}
+
+/** The PostgreSQL of the npm package on our own data folder, on a loopback port, not yet started. */
+export async function openCluster(options: ClusterOptions): Promise<ClusterAtRest> {
   const place = await openPlace(options.dataDir)
   const release = holdFolder(place.root, 'postgres.lock')
   try {
-    await clearLeftovers(place.data, options.log)
     const password = passwordOf(place)
-    const { data, account, binaries } = place
-    const durable = options.flags?.fsync !== 'off'
-    const made = await initialise({ data, passwordFile: place.password, user: USER, account, binaries, durable })
-    if (made) options.log('Base de datos creada.')
-    const { child, port } = await bootOnFreePort(place, options)
-    const keeper = new Keeper(place, port, options, child)
-    const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${port}/${database}`
-    const stop = () => keeper.stop().finally(release)
-    await ensureDatabase(url).catch(async (error) => {
-      await stop()
-      throw error
-    })
-    return { url: url(DATABASE), port, pid: () => keeper.pid, stop, kill: () => keeper.kill() }
+    const held = await HeldPort.take(options.port)
+    const url = (database: string) => `postgres://${USER}:${password}@127.0.0.1:${held.number}/${database}`
+    let keeper: Keeper | undefined
+    const start = async () => {
+      await prepareData(place, options)
+      keeper = new Keeper(place, held.number, options, await bootOn(held, place, options))
+      await ensureDatabase(url).catch(async (error) => {
+        await keeper?.stop()
+        throw error
+      })
+    }
+    /** Also one that has not finished starting. */
+    const kill = () => {
+      if (keeper) keeper.kill()
+      else for (const pid of postgresOf(place.data, undefined)) signal(pid, 'SIGKILL')
+    }
+    const stop = async () => {
+      if (!keeper) kill()
+      await Promise.all([keeper?.stop(), held.release()]).finally(release)
+    }
+    return { url: url(DATABASE), port: held.number, pid: () => keeper?.pid ?? 0, start, stop, kill }
   } catch (error) {
     release()
+    throw error
+  }
+}
+
+async function prepareData({ data, password, account, binaries }: Place, options: ClusterOptions): Promise<void> {
+  await clearLeftovers(data, options.log)
+  const durable = options.flags?.fsync !== 'off'
+  const made = await initialise({ data, passwordFile: password, user: USER, account, binaries, durable })
+  if (made) options.log('Base de datos creada.')
+}
+
+/** The same, started and kept running until stopped. */
+export async function startCluster(options: ClusterOptions): Promise<Cluster> {
+  const cluster = await openCluster(options)
+  try {
+    await cluster.start()
+    return cluster
+  } catch (error) {
+    await cluster.stop()
     throw error
   }
 }

@@ -66,12 +66,13 @@ test('losing every connection costs no more than the queries under way', async (
 test('a listener hears messages, and again after losing its connection', async () => {
   const heard: string[] = []
   let reconnects = 0
-  const listener = await listen(
+  const listener = listen(
     database.url,
     'greeting',
     (text) => heard.push(text),
     () => (reconnects += 1),
   )
+  await listener.connected
   const say = (text: string) => sql`select pg_notify('greeting', ${text})`.execute(db)
   await say('hello')
   await expect.poll(() => heard).toEqual(['hello'])

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { Kysely, PostgresDialect, type PostgresPoolClient, type Transaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './tables.ts'
@@ -46,6 +47,14 @@ export type ConnectOptions = {
   connectionTimeoutMs?: number
   applicationName?: string
   onError?: (error: Error) => void
+}
+
+const GOODBYE_MS = 1_000
+
+/** Ends a connection without waiting for a server that vanished, which never says goodbye. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const ended = client.end().catch(() => undefined) // it may be broken already
+  await Promise.race([ended, wait(GOODBYE_MS, undefined, { ref: false })])
 }
 
 const warn = (error: Error) => process.emitWarning(`PostgreSQL: ${error.message}`)

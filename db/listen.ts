@@ -1,37 +1,43 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { endClient } from './connect.ts'
 
-export type Listener = { close(): Promise<void> }
+export type Listener = {
+  /** Settles when it hears for the first time, or will never. */
+  connected: Promise<void>
+  close(): Promise<void>
+}
 
 const PING_MS = 15_000
 const RETRY_MS = 250
 const RETRY_MAX_MS = 5_000
 
 /**
- * Hears a NOTIFY channel for as long as the process lives. Messages sent while the connection was down are lost, so
- * `onReconnect` must drop whatever the messages would have changed.
+ * Hears a NOTIFY channel for as long as the process lives, from when the database is there. Messages sent while there
+ * was no connection are lost, so `onReconnect` must drop whatever the messages would have changed.
  */
-export async function listen(
+export function listen(
   url: string,
   channel: string,
   onMessage: (payload: string) => void,
   onReconnect: () => void,
-): Promise<Listener> {
+): Listener {
   const closing = new AbortController()
-  let client = await openListener(url, channel, onMessage)
+  const connected = Promise.withResolvers<void>()
   const watch = async () => {
-    while (!closing.signal.aborted) {
-      await brokenOr(client, closing.signal)
-      if (closing.signal.aborted) break
-      const next = await reopen(() => openListener(url, channel, onMessage), closing.signal)
-      if (!next) break
-      client = next
-      onReconnect()
+    for (let missed = false; !closing.signal.aborted; missed = true) {
+      const opened = await openInTheEnd(() => openListener(url, channel, onMessage), closing.signal)
+      if (!opened) break
+      if (missed || opened.late) onReconnect()
+      connected.resolve()
+      await brokenOr(opened.client, closing.signal)
+      await endClient(opened.client)
     }
-    await client.end().catch(() => undefined) // the server may be gone already
+    connected.resolve()
   }
   const watching = watch()
   return {
+    connected: connected.promise,
     close: () => {
       closing.abort()
       return watching
@@ -70,13 +76,15 @@ async function brokenOr(client: pg.Client, signal: AbortSignal): Promise<void> {
   ping.unref()
   await promise
   clearInterval(ping)
-  if (!signal.aborted) client.end().catch(() => undefined) // already broken
 }
 
-async function reopen(open: () => Promise<pg.Client>, signal: AbortSignal): Promise<pg.Client | undefined> {
+async function openInTheEnd(
+  open: () => Promise<pg.Client>,
+  signal: AbortSignal,
+): Promise<{ client: pg.Client; late: boolean } | undefined> {
   for (let delay = RETRY_MS; !signal.aborted; delay = Math.min(delay * 2, RETRY_MAX_MS)) {
     try {
-      return await open()
+      return { client: await open(), late: delay > RETRY_MS }
     } catch {
       await wait(delay, undefined, { signal }).catch(() => undefined) // aborted: the loop ends
     }

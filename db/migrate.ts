@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { endClient } from './connect.ts'
 import { messageOf, OperatorError } from './operator-error.ts'
 
 type Migration = { number: number; name: string; sql: string; checksum: string }
@@ -9,6 +11,9 @@ type Migration = { number: number; name: string; sql: string; checksum: string }
 const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 // Any constant shared by all copies of the server will do.
 const LOCK_KEY = 771_204_119
+const ANSWER_MS = 10_000
+/** How often a copy looks whether another one has finished. */
+const TURN_MS = 100
 
 const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex')
 
@@ -59,29 +64,55 @@ function expectSameHistory(applied: Map<number, string>, migrations: Migration[]
   }
 }
 
+/** A question that a database without migrations under way answers at once; one that vanished never does. */
+const ask = <R extends pg.QueryResultRow>(client: pg.Client, text: string, values: unknown[] = []) => {
+  const query: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: ANSWER_MS }
+  return client.query<R>(query)
+}
+
+async function takeTurn(client: pg.Client): Promise<void> {
+  for (;;) {
+    const { rows } = await ask<{ mine: boolean }>(client, 'select pg_try_advisory_lock($1) as mine', [LOCK_KEY])
+    if (rows[0]?.mine) return
+    await wait(TURN_MS)
+  }
+}
+
+async function readApplied(client: pg.Client): Promise<Map<number, string>> {
+  await ask(
+    client,
+    `create table if not exists migration (
+      number integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`,
+  )
+  const { rows } = await ask<{ number: number; checksum: string }>(client, 'select number, checksum from migration')
+  return new Map(rows.map((row) => [row.number, row.checksum]))
+}
+
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 
 /** Brings the database up to date; copies starting at once wait for each other. Returns what was applied. */
 export async function migrate(url: string, folder: string = MIGRATIONS_FOLDER): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  const client = new pg.Client({ connectionString: url, application_name: 'afluente migrate' })
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: 'afluente migrate',
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+  })
   client.on('error', () => undefined) // the running query reports the loss
   await client.connect()
   try {
-    await client.query('select pg_advisory_lock($1)', [LOCK_KEY])
-    await client.query(`create table if not exists migration (
-      number integer primary key,
-      name text not null,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`)
-    const rows = await client.query<{ number: number; checksum: string }>('select number, checksum from migration')
-    const applied = new Map(rows.rows.map((row) => [row.number, row.checksum]))
+    await takeTurn(client)
+    const applied = await readApplied(client)
     expectSameHistory(applied, migrations)
     const due = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of due) await applyOne(client, migration)
     return due.map((migration) => migration.name)
   } finally {
-    await client.end()
+    await endClient(client)
   }
 }

@@ -1,8 +1,12 @@
 /** Something the operator can mend: shown as one sentence, never with a stack. */
 export class OperatorError extends Error {
-  constructor(message: string, options?: ErrorOptions) {
+  /** Trying again later may help, without anybody having changed our settings. */
+  readonly mayPass: boolean
+
+  constructor(message: string, { mayPass = false, ...options }: ErrorOptions & { mayPass?: boolean } = {}) {
     super(message, options)
     this.name = 'OperatorError'
+    this.mayPass = mayPass
   }
 }
 

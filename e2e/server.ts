@@ -30,7 +30,7 @@ function freePort(): Promise<number> {
 async function untilServing(child: ChildProcess, baseURL: string): Promise<void> {
   for (const end = Date.now() + READY_MS; Date.now() < end; await wait(100)) {
     if (child.exitCode !== null) break
-    const answer = await fetch(`${baseURL}/healthz`).catch(() => undefined) // not listening yet
+    const answer = await fetch(`${baseURL}/api/v1/openapi.json`).catch(() => undefined) // not listening yet
     if (answer?.ok) return
   }
   child.kill()

@@ -16,6 +16,7 @@ import { documentApi } from './docs.ts'
 import { eventStepRoutes } from './event-steps/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { guardApi, newFastify, refuseOtherMethods } from './framework.ts'
+import { Gate } from './gate.ts'
 import { healthRoutes } from './health.ts'
 import type { App } from './http.ts'
 import { createOnce } from './idempotency.ts'
@@ -42,13 +43,15 @@ export interface Dependencies {
   config: Config
   /** For the connection that listens to what other copies of the server changed. */
   databaseUrl: string
+  /** While it is closed, clicks are served from what is on our disk, and nothing else is. Open when left out. */
+  gate?: Gate
   checkAnswers?: boolean
   /** Of one user; without it, what D67 grants. */
   requestsPerSecond?: number
 }
 
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, config, databaseUrl, checkAnswers = false, requestsPerSecond } = dependencies
+  const { db, config, databaseUrl, gate = Gate.opened(), checkAnswers = false, requestsPerSecond } = dependencies
   const app = newFastify(config)
   const door = openDoor(app, databaseUrl)
   const { tokens, identities, apiKeys, forget, andForget } = whoIsWho(door, config)
@@ -61,11 +64,11 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     once: createOnce(db, config.secret),
   })
   const spool = await openSpool(app, config)
-  await app.register(redirectRoutes, { db: door, databaseUrl, spool })
-  app.addHook('onRequest', guardApi)
+  await app.register(redirectRoutes, { db: door, databaseUrl, spool, gate })
+  app.addHook('onRequest', guardApi(gate))
   await registerTransport(app, config)
   await documentApi(app, config.publicUrl)
-  healthRoutes(app, db, spool)
+  healthRoutes(app, db, spool, gate)
   authRoutes(app, door, tokens, identities, config)
   userRoutes(app, db, andForget)
   affiliateRoutes(app, db, apiKeys, andForget)
@@ -82,7 +85,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
 
   refuseOtherMethods(app)
   await servePages(app, db, config)
-  await followChanges(app, databaseUrl, apiKeys, forget)
+  await followChanges(app, { databaseUrl, gate, apiKeys, forget })
   return app
 }
 
@@ -115,7 +118,7 @@ async function connectIssuers(app: App, db: Db, parts: { apiKeys: ApiKeys; spool
   await trackingRoutes(app, db, parts.apiKeys, parts.spool)
 }
 
-/** The landing page at its addresses, the application at all the others. */
+/** The landing page and the legal texts at their addresses, the application at all the others. */
 async function servePages(app: App, db: Db, config: Config): Promise<void> {
   landingRoutes(app, db, config)
   await serveWeb(app, config)
@@ -133,8 +136,12 @@ function whoIsWho(door: Db, { secret }: Config) {
 }
 
 /** Other copies of the server change who people are, too. */
-async function followChanges(app: App, databaseUrl: string, apiKeys: ApiKeys, forget: () => void): Promise<void> {
-  const viewerChanges = await listen(databaseUrl, 'viewer_change', forget, forget)
+async function followChanges(
+  app: App,
+  { databaseUrl, gate, apiKeys, forget }: { databaseUrl: string; gate: Gate; apiKeys: ApiKeys; forget: () => void },
+): Promise<void> {
+  const viewerChanges = listen(databaseUrl, 'viewer_change', forget, forget)
+  if (gate.isOpen) await viewerChanges.connected
   app.addHook('onClose', () => viewerChanges.close())
   app.addHook('onClose', () => apiKeys.settle())
 }

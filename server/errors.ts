@@ -71,7 +71,7 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 /** Not stored and worth trying again: cancelled statements, lost connections, serialization, resources, shutdown. */
 const RETRYABLE = /^(57014|55P03|40001|40P01|08...|53...|57P0.|25006)$/
 const CONNECTION_LOST =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
 
 /** True when the database is away or overloaded, so that the same request may work later. */
 export const isDatabaseAway = (error: unknown): boolean =>

@@ -1,8 +1,10 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { answerBrokenRequest } from './broken-requests.ts'
 import type { Config } from './config.ts'
-import { AppError, answerError, apiHeaders, badRequest } from './errors.ts'
+import { AppError, answerError, apiHeaders, badRequest, errorBody, unavailable } from './errors.ts'
+import type { Gate } from './gate.ts'
 import type { App } from './http.ts'
+import { sendFailure } from './tracking/error-pages.ts'
 import { CLICK_PATH } from './tracking/redirect.ts'
 
 /** What every server of ours is made of before it serves anything: limits, error answers, what the log may hold. */
@@ -43,15 +45,32 @@ async function endSilentConnections({ server }: FastifyInstance): Promise<void> 
   server.once('close', () => clearInterval(again))
 }
 
-export async function guardApi(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+export const guardApi = (gate: Gate) => async (request: FastifyRequest, reply: FastifyReply) => {
   // Node would refuse it without a body; HTTP/1.0, which balancers still check health with, has none.
   if (!request.headers.host && request.raw.httpVersion === '1.1') throw badRequest('Falta el encabezado Host')
-  // A click is never refused for a long query, and its answers are pages.
+  // A click is never refused for a long query nor for a database that is not there, and its answers are pages.
   if (request.url.startsWith(CLICK_PATH)) return
+  if (!gate.isOpen && !HEALTH.includes(request.routeOptions.url ?? '')) return comeBack(request, reply)
   if (request.url.length > 8192) throw new AppError(414, 'URI_TOO_LONG', 'La dirección es demasiado larga')
   // By the route: `/%61pi/` leads to the same one.
   if (request.routeOptions.url?.startsWith('/api/')) reply.headers(apiHeaders)
 }
+
+const HEALTH = ['/healthz', '/readyz']
+
+/** A program is told so in our envelope, a person's browser by a page. */
+function comeBack(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const refusal = unavailable()
+  if (isPage(request)) return sendFailure(refusal, request, reply)
+  return reply
+    .code(refusal.status)
+    .header('retry-after', refusal.retryAfter)
+    .headers(apiHeaders)
+    .send(errorBody(refusal, request.id))
+}
+
+const isPage = ({ url, routeOptions, headers }: FastifyRequest): boolean =>
+  !url.startsWith('/api/') && !routeOptions.url?.startsWith('/api/') && /\btext\/html\b/.test(headers.accept ?? '')
 
 /** The query string never reaches the log: it carries ids of other systems and campaign data (security 2.11). */
 const describeRequest = (request: { id: string; method: string; url: string }) => ({

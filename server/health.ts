@@ -1,23 +1,25 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 import { apiHeaders } from './errors.ts'
+import type { Gate } from './gate.ts'
 import type { App } from './http.ts'
 import type { Spool } from './tracking/spool.ts'
 
-type Reason = 'database' | 'durability' | 'spool full' | 'spool disk'
+type Reason = 'starting' | 'database' | 'durability' | 'spool full' | 'spool disk'
 
 /**
- * For balancers and supervisors (D66): the process lives; the database answers and keeps what it acknowledges, and the
- * spool would take clicks in its place. The reasons name parts, nothing else: everybody may ask.
+ * For balancers and supervisors (D66): the process lives; it has finished starting, the database answers and keeps what
+ * it acknowledges, and the spool would take clicks in its place. The reasons name parts, nothing else: everybody may ask.
  */
-export function healthRoutes(app: App, db: Db, spool: Spool): void {
+export function healthRoutes(app: App, db: Db, spool: Spool, gate: Gate): void {
   app.get('/healthz', (_request, reply) => reply.headers(apiHeaders).send({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     const database = await findDatabaseFault(db).catch((error): Reason => {
       request.log.warn({ err: error }, 'not ready')
       return 'database'
     })
-    const reasons: Reason[] = database ? [database] : []
+    const reasons: Reason[] = gate.isOpen ? [] : ['starting']
+    if (database) reasons.push(database)
     if (spool.fault) reasons.push(`spool ${spool.fault}`)
     return reply
       .code(reasons.length ? 503 : 200)

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AppError, errorBody, translate } from '../errors.ts'
+import { PRIVACY_PATH } from '../legal/page.ts'
 
 const style = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
 body{margin:0;min-height:100vh;display:grid;place-items:center}main{max-width:32rem;padding:2rem}h1{font-size:1.5rem}`
@@ -20,7 +21,7 @@ const pageOf = (status: number): string => {
   return `<!doctype html>
 <html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}
 <title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1><p>${text}</p></main></body></html>
+<body><main><h1>${title}</h1><p>${text}</p><p><a href="${PRIVACY_PATH}">Aviso de privacidad</a></p></main></body></html>
 `
 }
 
@@ -50,7 +51,12 @@ const wantsJson = (accept = ''): boolean => accept.includes('application/json') 
 /** A click that leads nowhere is a person's browser: it gets a page, and JSON only when it asks for that. */
 export function answerClickError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure: AppError = translate(error)
-  if (failure.status >= 500) request.log.error({ err: error }, 'click failed')
+  // What we refuse on purpose is counted, and its cause was reported where it arose.
+  if (failure.status >= 500 && failure !== error) request.log.error({ err: error }, 'click failed')
+  return sendFailure(failure, request, reply)
+}
+
+export function sendFailure(failure: AppError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   reply.code(failure.status)
   if (failure.retryAfter !== undefined) reply.header('retry-after', failure.retryAfter)
   if (request.method === 'HEAD') return reply.headers(common).send()

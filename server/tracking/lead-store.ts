@@ -1,3 +1,4 @@
+import type { Gate } from '../gate.ts'
 import { Drainer } from './drainer.ts'
 import { GroupCommit, type Limits } from './group-commit.ts'
 import type { LeadRecord } from './lead-rows.ts'
@@ -7,6 +8,8 @@ interface Parts {
   spool: Spool
   databaseUrl: string
   limits: Partial<Limits>
+  /** While it is closed, the spool takes every lead. */
+  gate: Gate
   report: (error: unknown, what: string) => void
 }
 
@@ -15,10 +18,11 @@ export class LeadStore {
   readonly #spool: Spool
   readonly #leads: GroupCommit
   readonly #drainer: Drainer
+  readonly #gate: Gate
   /** Since a click waited in vain, until the database has taken a lead again. */
-  #away = false
+  #away: boolean
 
-  constructor({ spool, databaseUrl, limits, report }: Parts) {
+  constructor({ spool, databaseUrl, limits, gate, report }: Parts) {
     const onStored = () => {
       this.#away = false
     }
@@ -27,16 +31,30 @@ export class LeadStore {
       return spool.append(lead)
     }
     this.#spool = spool
+    this.#gate = gate
+    this.#away = !gate.isOpen
     this.#leads = new GroupCommit(databaseUrl, limits, { late, onStored })
     this.#drainer = new Drainer({ spool, databaseUrl, onStored, report })
-    spool.onRecord = () => this.#drainer.wake()
-    this.#drainer.wake()
+    gate.whenOpen(() => {
+      this.#away = false
+      spool.onRecord = () => this.#drainer.wake()
+      this.#drainer.wake()
+    })
   }
 
   /** Settles when the lead is on a disk for good; rejects with a 503 when it is not known to be. */
   store(lead: LeadRecord): Promise<void> {
-    // With a spool that fails, only trying shows whether the database is back.
-    return this.#away ? this.#spool.append(lead).catch(() => this.#leads.store(lead)) : this.#leads.store(lead)
+    return this.#away ? this.#storeWhileAway(lead) : this.#leads.store(lead)
+  }
+
+  async #storeWhileAway(lead: LeadRecord): Promise<void> {
+    try {
+      await this.#spool.append(lead)
+    } catch (error) {
+      // With a spool that fails, only trying shows whether the database is back.
+      if (!this.#gate.isOpen) throw error
+      await this.#leads.store(lead)
+    }
   }
 
   async close(): Promise<void> {

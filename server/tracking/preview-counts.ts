@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { dateInMexico } from '#contract/time.ts'
 import type { UncountedReason } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
+import { Gate } from '../gate.ts'
 
 interface Count {
   day: string
@@ -16,12 +17,16 @@ const EVERY = 2_000
 /** Clicks that made no lead, counted in memory and added to the table every two seconds. */
 export class PreviewCounts {
   readonly #db: Db
+  readonly #gate: Gate
   #counts = new Map<string, Count>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  constructor(db: Db) {
+  /** Nothing is written while `gate` is closed. */
+  constructor(db: Db, gate = Gate.opened()) {
     this.#db = db
+    this.#gate = gate
+    gate.whenOpen(() => this.flush())
   }
 
   add(link: { relationship_id: number; product_id: number }, reason: UncountedReason, by = 1): void {
@@ -31,7 +36,7 @@ export class PreviewCounts {
     const count = this.#counts.get(key) ?? { day, relationship_id, product_id, reason, count: 0 }
     count.count += by
     this.#counts.set(key, count)
-    this.#timer ??= setTimeout(() => this.flush(), EVERY).unref()
+    if (this.#gate.isOpen) this.#timer ??= setTimeout(() => this.flush(), EVERY).unref()
   }
 
   /** Writes what was counted; what could not be written is counted again, for the next time. */
@@ -44,7 +49,7 @@ export class PreviewCounts {
 
   async #write(): Promise<void> {
     const counts = [...this.#counts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
-    if (!counts.length) return
+    if (!counts.length || !this.#gate.isOpen) return
     this.#counts = new Map()
     try {
       await addCounts(this.#db, counts)

@@ -3,18 +3,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { utmFields } from '#contract/leads.ts'
 import { destination } from '#contract/products.ts'
 import type { Db } from '#db/connect.ts'
-import { listen } from '#db/listen.ts'
 import { AppError, badRequest, unavailable } from '../errors.ts'
+import { Gate } from '../gate.ts'
 import { queryOf } from '../input.ts'
 import { type ClickParams, readClickParams } from './click-params.ts'
 import { DoubleTaps } from './double-taps.ts'
 import { answerClickError } from './error-pages.ts'
 import type { Limits } from './group-commit.ts'
+import { LastingTargets } from './lasting-targets.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { LeadStore } from './lead-store.ts'
 import { PreviewCounts } from './preview-counts.ts'
 import type { Spool } from './spool.ts'
-import { type Target, Targets } from './targets.ts'
+import type { Target, Targets } from './targets.ts'
 import { hostOf, truncateAddress, type Visitor, visitorOf } from './visitor.ts'
 
 interface Parts {
@@ -30,19 +31,29 @@ type Click = FastifyRequest<{ Params: { relationship_id: string } }>
 export const CLICK_PATH = '/api/v1/leads/redirect/'
 const url = `${CLICK_PATH}:relationship_id/`
 
+interface Needs {
+  db: Db
+  databaseUrl: string
+  spool: Spool
+  /** Open when left out. */
+  gate?: Gate
+  limits?: Partial<Limits>
+}
+
 /** The way of a click. Registered before compression is, which adds its hooks to the routes that come after it. */
 export async function redirectRoutes(
   app: FastifyInstance,
-  { db, databaseUrl, spool, limits = {} }: { db: Db; databaseUrl: string; spool: Spool; limits?: Partial<Limits> },
+  { db, databaseUrl, spool, gate = Gate.opened(), limits = {} }: Needs,
 ): Promise<void> {
   const report = (err: unknown, what: string) => app.log.error({ err }, what)
-  const leads = new LeadStore({ spool, databaseUrl, limits, report })
-  const [targets, counts] = [new Targets(db), new PreviewCounts(db)]
+  const leads = new LeadStore({ spool, databaseUrl, limits, gate, report })
+  const lasting = await LastingTargets.open({ db, databaseUrl, folder: spool.folder, gate, report })
+  const [targets, counts] = [lasting.targets, new PreviewCounts(db, gate)]
   const parts: Parts = { targets, counts, taps: new DoubleTaps(), storeLead: (lead) => leads.store(lead) }
-  const forget = () => targets.clear()
-  const changes = await listen(databaseUrl, 'link_change', forget, forget)
   app.addHook('onClose', async () => {
-    await Promise.all([changes.close(), leads.close(), counts.flush()])
+    // The spool last: its folder is ours until then, with the copy of the targets.
+    await Promise.all([lasting.close(), counts.flush()])
+    await leads.close()
   })
 
   app.setErrorHandler(answerClickError)

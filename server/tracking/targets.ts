@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
-import { isDatabaseAway } from '../errors.ts'
+import { isDatabaseAway, unavailable } from '../errors.ts'
+import { Gate } from '../gate.ts'
 
 /** Where a link leads and who earns by it. */
 export interface Target {
@@ -25,6 +26,15 @@ const PATIENCE_MS = 40
 const STALE_TTL = 1_000
 const KNOWN_LIMIT = 50_000
 const UNKNOWN_LIMIT = 10_000
+/** Targets asked for again together. */
+const PIECE = 1_000
+
+interface Options {
+  /** While it is closed, the database is not asked. */
+  gate?: Gate
+  /** Called when `live` would answer something else. */
+  onChange?: () => void
+}
 
 /**
  * Link targets in memory: one query per pair however many clicks wait for it, asked for again on NOTIFY link_change and
@@ -33,29 +43,60 @@ const UNKNOWN_LIMIT = 10_000
  */
 export class Targets {
   readonly #db: Db
+  readonly #gate: Gate
+  readonly #onChange: () => void
   readonly #known = new Map<string, Known>()
   readonly #unknown = new Map<string, number>()
   readonly #loading = new Map<string, Promise<Target | undefined>>()
+  #changes = 0
 
-  constructor(db: Db) {
+  constructor(db: Db, { gate = Gate.opened(), onChange = () => undefined }: Options = {}) {
     this.#db = db
+    this.#gate = gate
+    this.#onChange = onChange
+  }
+
+  /** What an earlier process knew: served while the database cannot be asked. */
+  adopt(targets: Target[]): void {
+    for (const target of targets) this.#keep(keyOf(target), target, 0)
+  }
+
+  /** Every known target that is live. */
+  get live(): Target[] {
+    return [...this.#known.values()].map(({ target }) => target).filter(({ live }) => live)
   }
 
   async find(relationshipId: number, productId: number): Promise<Target | undefined> {
-    const key = `${relationshipId} ${productId}`
+    const key = keyOf({ relationship_id: relationshipId, product_id: productId })
     const now = Date.now()
     const known = this.#known.get(key)
     if (known && known.until > now) return known.target
     if ((this.#unknown.get(key) ?? 0) > now) return undefined
+    const stale = known?.target.live ? known : undefined
+    if (!this.#gate.isOpen) return stale?.target ?? Promise.reject(unavailable())
     const loading = this.#loading.get(key) ?? this.#load(key, relationshipId, productId)
-    return known ? orStale(loading, known) : loading
+    return stale ? orStale(loading, stale) : loading
   }
 
   /** Something changed: what is known serves on only while the database does not answer. */
   clear(): void {
+    this.#changes += 1
     for (const known of this.#known.values()) known.until = 0
     this.#unknown.clear()
     this.#loading.clear()
+  }
+
+  /** Asks again for all that is known. */
+  async refresh(): Promise<void> {
+    const change = this.#changes
+    const all = [...this.#known.values()].map(({ target }) => target)
+    for (let at = 0; at < all.length; at += PIECE) {
+      const asked = all.slice(at, at + PIECE)
+      const found = new Map((await readPairs(this.#db, asked)).map((target) => [keyOf(target), target]))
+      // What came before another change must not come back; that change asks again for all.
+      if (change !== this.#changes) return
+      for (const each of asked) this.#remember(keyOf(each), found.get(keyOf(each)))
+    }
   }
 
   async #load(key: string, relationshipId: number, productId: number): Promise<Target | undefined> {
@@ -74,12 +115,14 @@ export class Targets {
   }
 
   #remember(key: string, target: Target | undefined): void {
+    const before = this.#known.get(key)?.target
     this.#known.delete(key)
     if (target) this.#keep(key, target, Date.now() + TTL)
     else {
       if (this.#unknown.size >= UNKNOWN_LIMIT) this.#unknown.clear()
       this.#unknown.set(key, Date.now() + UNKNOWN_TTL)
     }
+    if (servedStale(before) !== servedStale(target)) this.#onChange()
   }
 
   #keep(key: string, target: Target, until: number): void {
@@ -87,6 +130,11 @@ export class Targets {
     this.#known.set(key, { target, until })
   }
 }
+
+const keyOf = ({ relationship_id, product_id }: Pick<Target, 'relationship_id' | 'product_id'>): string =>
+  `${relationship_id} ${product_id}`
+
+const servedStale = (target: Target | undefined): string => (target?.live ? JSON.stringify(target) : '')
 
 /** The news, or what is known when they do not come. */
 async function orStale(loading: Promise<Target | undefined>, known: Known): Promise<Target | undefined> {
@@ -106,7 +154,7 @@ async function orStale(loading: Promise<Target | undefined>, known: Known): Prom
   }
 }
 
-const readTarget = (db: Db, relationshipId: number, productId: number): Promise<Target | undefined> =>
+const selectTargets = (db: Db) =>
   db
     .selectFrom('relationship')
     .innerJoin('product', 'product.issuer_id', 'relationship.issuer_id')
@@ -122,6 +170,16 @@ const readTarget = (db: Db, relationshipId: number, productId: number): Promise<
         is null and relationship.relationship_status = 'active' and product.product_status = 'active'
         and issuer.user_status = 'active' and affiliate.user_status = 'active'`.as('live'),
     ])
-    .where('relationship.id', '=', relationshipId)
-    .where('product.id', '=', productId)
-    .executeTakeFirst()
+
+const readTarget = (db: Db, relationshipId: number, productId: number): Promise<Target | undefined> =>
+  selectTargets(db).where('relationship.id', '=', relationshipId).where('product.id', '=', productId).executeTakeFirst()
+
+function readPairs(db: Db, pairs: Target[]): Promise<Target[]> {
+  const relationships = pairs.map(({ relationship_id }) => relationship_id)
+  const products = pairs.map(({ product_id }) => product_id)
+  return selectTargets(db)
+    .where(
+      sql<boolean>`(relationship.id, product.id) in (select * from unnest(${relationships}::bigint[], ${products}::bigint[]))`,
+    )
+    .execute()
+}

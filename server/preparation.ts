@@ -1,0 +1,86 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Db } from '#db/connect.ts'
+import { migrate } from '#db/migrate.ts'
+import { codeOf, messageOf, OperatorError } from '#db/operator-error.ts'
+import { listDemoAccounts } from './auth/demo-accounts.ts'
+import type { Config } from './config.ts'
+import { isEmpty, seedDemo } from './demo/seed.ts'
+import { isDatabaseAway } from './errors.ts'
+import { type FirstAdmin, makeFirstAdmin } from './first-admin.ts'
+
+interface Needs {
+  db: Db
+  databaseUrl: string
+  config: Config
+  /** Of the embedded PostgreSQL: starts it. */
+  startDatabase: () => Promise<void>
+  say: (text: string) => void
+  /** Throws when nobody wants the server any more. */
+  expectWanted: () => void
+  signal: AbortSignal
+}
+
+export interface Prepared {
+  admin: FirstAdmin | undefined
+  demoAccounts: Awaited<ReturnType<typeof listDemoAccounts>>
+}
+
+const RETRY_MS = 250
+const RETRY_MAX_MS = 2_000
+
+/** Makes the database ready for this program, for as long as it takes; what only a person can mend is thrown. */
+export async function prepareInTheEnd(needs: Needs): Promise<Prepared> {
+  const { say, expectWanted, signal } = needs
+  let started = false
+  for (let delay = RETRY_MS; ; delay = Math.min(delay * 2, RETRY_MAX_MS)) {
+    try {
+      if (!started) await needs.startDatabase()
+      started = true
+      return await prepare(needs)
+    } catch (error) {
+      expectWanted()
+      if (!mayPass(error)) throw explain(error)
+      if (delay === RETRY_MS) say(`${messageOf(explain(error))} ${MEANWHILE}`)
+      await wait(delay, undefined, { signal }).catch(() => undefined) // not wanted any more: said next
+      expectWanted()
+    }
+  }
+}
+
+const MEANWHILE = 'Se sigue intentando; mientras tanto se atienden los clics de los enlaces conocidos.'
+
+async function prepare({ db, databaseUrl, config, say, expectWanted }: Needs): Promise<Prepared> {
+  expectWanted()
+  const applied = await migrate(databaseUrl)
+  if (applied.length > 0) say(`Base de datos al día: ${applied.join(', ')}.`)
+  expectWanted()
+  if (config.demo && (await isEmpty(db))) {
+    say('Preparando datos de demostración…')
+    await seedDemo(db, config)
+    expectWanted()
+  }
+  const demoAccounts = await listDemoAccounts(db, config.demo)
+  return { demoAccounts, admin: await makeFirstAdmin(db, config) }
+}
+
+const CONNECTION_FAULTS: Record<string, string> = {
+  ECONNREFUSED: 'nadie responde en esa dirección',
+  ENOTFOUND: 'ese equipo no existe',
+  EAI_AGAIN: 'no se sabe la dirección de ese equipo',
+  ETIMEDOUT: 'no responde',
+  '57P03': 'está iniciando',
+  '28P01': 'el usuario o la contraseña no son correctos',
+  '28000': 'el usuario no puede entrar',
+  '3D000': 'esa base de datos no existe',
+}
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof OperatorError ? error.mayPass : isDatabaseAway(error) || isDatabaseAway(causeOf(error))
+
+const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
+
+function explain(error: unknown): unknown {
+  const fault = CONNECTION_FAULTS[codeOf(error) ?? ''] ?? (mayPass(error) ? messageOf(error) : undefined)
+  if (error instanceof OperatorError || fault === undefined) return error
+  return new OperatorError(`No se puede usar DATABASE_URL: ${fault}.`, { cause: error })
+}

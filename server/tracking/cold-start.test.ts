@@ -1,0 +1,178 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { connect, type Db } from '#db/connect.ts'
+import { makePair, startServer, TEST_SECRET, type TestClient, type TestServer } from '../testing.ts'
+import { startProxy } from './database-proxy.testing.ts'
+import { end, type ServerProcess, startProcess, untilStarted } from './server-process.testing.ts'
+import { readTargets } from './targets-file.ts'
+
+let server: TestServer
+let proxy: Awaited<ReturnType<typeof startProxy>>
+let dataDir: string
+const running: ServerProcess[] = []
+beforeAll(async () => {
+  server = await startServer()
+  proxy = await startProxy(server.databaseUrl)
+})
+afterAll(async () => {
+  proxy.close()
+  await server.stop()
+})
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  chmodSync(dataDir, 0o711)
+  proxy.pass()
+})
+afterEach(async () => {
+  for (const each of running.splice(0)) await end(each, 'SIGTERM')
+  rmSync(dataDir, { recursive: true })
+})
+
+async function start(env: Record<string, string> = { DATABASE_URL: proxy.url, SECRET: TEST_SECRET, DEMO: '0' }) {
+  const started = await startProcess({ DATA_DIR: dataDir, ...env })
+  running.push(started)
+  return started
+}
+
+type Ids = Awaited<ReturnType<typeof makePair>>['ids']
+
+async function open(client: TestClient, { relationship_id, product_id }: Ids, name: string) {
+  const link = `/api/v1/leads/redirect/${relationship_id}/?product_id=${product_id}&external_id=${name}`
+  const answer = await client.get(link, { headers: { accept: 'application/json' } })
+  const location = answer.headers.get('location')
+  return {
+    status: answer.status,
+    retryAfter: answer.headers.get('retry-after'),
+    trackingId: location ? new URL(location).searchParams.get('ref') : null,
+  }
+}
+
+const copiedProducts = async () => {
+  const targets = await readTargets(join(dataDir, 'spool/targets.jsonl'))
+  return targets.map(({ product_id }) => product_id)
+}
+const untilCopied = (...products: number[]) =>
+  vi.waitFor(async () => expect((await copiedProducts()).sort()).toEqual(products.sort()), 10_000)
+const storedOf = async ({ product_id }: Ids) => {
+  const query = server.db.selectFrom('lead').select('tracking_id').where('product_id', '=', product_id)
+  return (await query.execute()).map(({ tracking_id }) => tracking_id).sort()
+}
+
+test.for(['refuse', 'swallow'] as const)(
+  'a start without the database (%s) serves the links it knew, and stores each click once when it is back',
+  async (fault) => {
+    const [known, other] = [await makePair(server.db), await makePair(server.db)]
+    const first = await start()
+    await untilStarted(first)
+    const before = await open(first.client, known.ids, 'antes')
+    await untilCopied(known.ids.product_id)
+    await end(first, 'SIGKILL')
+
+    proxy[fault]()
+    const next = await start()
+    const names = Array.from({ length: 50 }, (_, index) => `durante-${index}`)
+    const during = await Promise.all(names.map((name) => open(next.client, known.ids, name)))
+    expect([...new Set(during.map(({ status }) => status))]).toEqual([302])
+    // Nobody can know whether it exists.
+    expect(await open(next.client, other.ids, 'otro')).toMatchObject({ status: 503, retryAfter: '5' })
+    expect(await open(next.client, { ...known.ids, product_id: 999_999 }, 'nada')).toMatchObject({ status: 503 })
+    const head = await next.client.request('HEAD', `/api/v1/leads/redirect/${known.ids.relationship_id}/`)
+    expect(head.status).toBe(400)
+    await expectClosed(next.client)
+
+    proxy.pass()
+    await untilStarted(next)
+    const acknowledged = [before, ...during].map(({ trackingId }) => trackingId).sort()
+    await vi.waitFor(async () => expect(await storedOf(known.ids)).toEqual(acknowledged), 10_000)
+    expect((await open(next.client, other.ids, 'luego')).status).toBe(302)
+    expect((await open(next.client, { ...known.ids, product_id: 999_999 }, 'nada')).status).toBe(404)
+    expect((await next.client.get('/api/v1/products/')).status).toBe(401)
+  },
+)
+
+/** Everything that needs the database says so, in the form that who asks can read. */
+async function expectClosed(client: TestClient): Promise<void> {
+  expect((await client.get('/healthz')).status).toBe(200)
+  const ready = await client.get('/readyz')
+  expect([ready.status, ready.json().reasons]).toEqual([503, ['starting', 'database']])
+  for (const path of ['/api/v1/products/', '/api/v1/nothing/', '/api/v1/events/postback/', '/']) {
+    const answer = await client.get(path)
+    expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '5'])
+    expect(answer.json()).toMatchObject({ success: false, data: null, meta: { code: 'UNAVAILABLE', retryable: true } })
+  }
+  const login = await client.post('/api/v1/auth/login/', { email: 'a@b.mx', password: 'x' })
+  expect(login.json().meta.code).toBe('UNAVAILABLE')
+  const page = await client.get('/productos', { headers: { accept: 'text/html' } })
+  expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5'])
+  expect(page.text).toContain('Inténtalo de nuevo en unos segundos')
+}
+
+test('the copy follows what changes, also for links that nobody opens', async () => {
+  const [kept, archived] = [await makePair(server.db), await makePair(server.db)]
+  const process = await start()
+  await untilStarted(process)
+  await open(process.client, kept.ids, 'uno')
+  await open(process.client, archived.ids, 'dos')
+  await untilCopied(kept.ids.product_id, archived.ids.product_id)
+  const address = 'https://nueva.ejemplo.mx/?ref={tracking_id}'
+  await server.db.updateTable('product').set({ redirect_url: address }).where('id', '=', kept.product.id).execute()
+  const now = sql<string>`now()`
+  await server.db.updateTable('product').set({ archived_at: now }).where('id', '=', archived.product.id).execute()
+  await untilCopied(kept.ids.product_id)
+  await end(process, 'SIGKILL')
+  proxy.refuse()
+  const next = await start()
+  expect((await readFile(join(dataDir, 'spool/targets.jsonl'), 'utf8')).includes(address)).toBe(true)
+  expect((await open(next.client, kept.ids, 'tres')).status).toBe(302)
+  // It is archived, but only the database may say so.
+  expect((await open(next.client, archived.ids, 'cuatro')).status).toBe(503)
+})
+
+/** The owner's connection to the PostgreSQL that a server keeps in its folder. */
+async function connectToEmbedded(): Promise<Db> {
+  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
+  const port = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[3]
+  return connect(`postgres://afluente:${password}@127.0.0.1:${port}/afluente`, { max: 1, onError: () => undefined })
+}
+
+test('with its own PostgreSQL a killed server serves clicks again before that has started', async () => {
+  const first = await start({ DEMO: '0' })
+  await untilStarted(first)
+  const db = await connectToEmbedded()
+  const { ids } = await makePair(db)
+  await db.destroy()
+  const before = await open(first.client, ids, 'antes')
+  await untilCopied(ids.product_id)
+  await end(first, 'SIGKILL')
+  const next = await start({ DEMO: '0' })
+  const soon = await open(next.client, ids, 'enseguida')
+  expect([before.status, soon.status]).toEqual([302, 302])
+  await untilStarted(next)
+  const again = await connectToEmbedded()
+  const stored = async () => {
+    const leads = await again.selectFrom('lead').select('tracking_id').orderBy('id').execute()
+    return leads.map(({ tracking_id }) => tracking_id)
+  }
+  await vi.waitFor(async () => expect(await stored()).toEqual([before.trackingId, soon.trackingId]), 10_000)
+  await again.destroy()
+})
+
+test('a stop while it waits for the database is a quick and clean one', async () => {
+  proxy.refuse()
+  const waiting = await start()
+  await vi.waitFor(() => expect(waiting.said()).toContain('Se sigue intentando'), 10_000)
+  await end(waiting, 'SIGTERM')
+  expect(waiting.child.exitCode).toBe(0)
+})
+
+test('what only a person can mend ends the start', async () => {
+  const wrong = new URL(server.databaseUrl)
+  wrong.password = 'otra'
+  const refused = await start({ DATABASE_URL: wrong.href, SECRET: TEST_SECRET })
+  await vi.waitFor(() => expect(refused.child.exitCode).toBe(1), 10_000)
+  expect(refused.said()).toContain('el usuario o la contraseña no son correctos')
+})

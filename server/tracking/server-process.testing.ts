@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import net from 'node:net'
+import { expect, vi } from 'vitest'
+import { TestClient } from '../testing.ts'
+
+async function freePort(): Promise<number> {
+  const socket = net.createServer().listen(0, '127.0.0.1')
+  await once(socket, 'listening')
+  const { port } = socket.address() as net.AddressInfo
+  socket.close()
+  return port
+}
+
+export interface ServerProcess {
+  child: ChildProcess
+  client: TestClient
+  port: number
+  /** What it said on its output. */
+  said: () => string
+}
+
+/** The product as an operator starts it; returns when it listens. */
+export async function startProcess(env: Record<string, string>): Promise<ServerProcess> {
+  const port = await freePort()
+  const child = spawn(process.execPath, ['server/main.ts'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: '/usr/bin:/bin:/usr/sbin:/sbin', PORT: String(port), SPOOL_MB: '4', LOG_LEVEL: 'silent', ...env },
+  })
+  let said = ''
+  child.stdout.on('data', (data) => {
+    said += data
+  })
+  const client = new TestClient(`http://127.0.0.1:${port}`)
+  const answer = async () => {
+    if (child.exitCode !== null) throw new Error(`It ended: ${said}`)
+    return client.get('/healthz').catch(() => undefined) // not listening yet
+  }
+  await vi.waitFor(async () => expect((await answer())?.status).toBe(200), { timeout: 20_000, interval: 20 })
+  return { child, client, port, said: () => said }
+}
+
+/** The database of the tests keeps nothing on the disk for good, which is another reason not to be ready. */
+export const untilStarted = ({ client }: ServerProcess) =>
+  vi.waitFor(async () => {
+    const { reasons = [] } = (await client.get('/readyz')).json()
+    expect(reasons).not.toContain('starting')
+  }, 20_000)
+
+export async function end({ child }: ServerProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}

@@ -1,0 +1,52 @@
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { codeOf } from '#db/operator-error.ts'
+import { decodeRecord, encodeRecord, linesOf } from './spool-record.ts'
+import type { Target } from './targets.ts'
+
+/** Part of every line's sum: what an older or newer program wrote in another shape is not read. */
+const FORMAT = 1
+/** Lines written together: few enough to keep no click waiting. */
+const PIECE = 200
+
+/** What was written last; a damaged line is left out, those around it are good. */
+export async function readTargets(file: string): Promise<Target[]> {
+  const targets: Target[] = []
+  for (const { line } of linesOf(await readIfThere(file))) {
+    const json = decodeRecord(line, FORMAT)
+    if (json !== undefined) targets.push(JSON.parse(json))
+  }
+  return targets
+}
+
+async function readIfThere(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return Buffer.alloc(0)
+    throw error
+  }
+}
+
+/** Whole or not at all, and on the disk for good when it returns. */
+export async function writeTargets(file: string, targets: Target[]): Promise<void> {
+  const draft = `${file}.new`
+  try {
+    const handle = await open(draft, 'w', 0o600)
+    try {
+      for (let at = 0; at < targets.length; at += PIECE) await handle.writeFile(linesFor(targets.slice(at, at + PIECE)))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  const folder = await open(dirname(file), 'r')
+  await folder.sync().finally(() => folder.close())
+}
+
+const linesFor = (targets: Target[]): string =>
+  targets.map((target) => encodeRecord(JSON.stringify(target), FORMAT)).join('')
