@@ -157,6 +157,11 @@ export const PaymentPreview = z.object({
   entries: EntryPage,
   /** Entries of the period that other payments hold; not counted above. */
   held_elsewhere: z.array(z.object({ payment_id: Id, entries: z.number(), amount: Money })),
+  /**
+   * Accrued entries of the pair from days before the period, which no payment holds: earned late on the last day of a
+   * payment made that same day, or in days that no payment covers. `since` is the day of the first one.
+   */
+  unpaid_before: z.object({ entries: z.number(), amount: Money, since: z.iso.date().nullable() }),
 })
 export type PaymentPreview = z.infer<typeof PaymentPreview>
 

@@ -24,11 +24,13 @@ const inPeriod = (column: string, { period_start, period_end }: Claim) => {
 }
 
 const entriesOf = (db: Db | Tx, claim: Claim) =>
+  entriesOfPair(db, claim).where(inPeriod('commission_entry.earned_at', claim))
+
+const entriesOfPair = (db: Db | Tx, { affiliate_id, issuer_id }: Pick<Claim, 'affiliate_id' | 'issuer_id'>) =>
   db
     .selectFrom('commission_entry')
-    .where('commission_entry.affiliate_id', '=', claim.affiliate_id)
-    .where('commission_entry.issuer_id', '=', claim.issuer_id)
-    .where(inPeriod('commission_entry.earned_at', claim))
+    .where('commission_entry.affiliate_id', '=', affiliate_id)
+    .where('commission_entry.issuer_id', '=', issuer_id)
 
 const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
 
@@ -149,7 +151,7 @@ export async function previewPayment(db: Db, query: PreviewQuery): Promise<Payme
   const claim = { ...(await findPair(db, query)), period_start: query.period_start, period_end: query.period_end }
   const own = query.payment ?? null
   const claimable = claimableBy(db, own, claim)
-  const [totals, entries, held_elsewhere] = await Promise.all([
+  const [totals, entries, held_elsewhere, unpaid_before] = await Promise.all([
     totalsOf(db, claim, claimable),
     pageOf(claimable, query),
     entriesOf(db, claim)
@@ -163,8 +165,23 @@ export async function previewPayment(db: Db, query: PreviewQuery): Promise<Payme
       .groupBy('commission_entry.payment_id')
       .orderBy('commission_entry.payment_id')
       .execute(),
+    unpaidBefore(db, claim),
   ])
-  return { ...totals, entries, held_elsewhere }
+  return { ...totals, entries, held_elsewhere, unpaid_before }
+}
+
+/** What an earlier period left behind, so that no peso is forgotten between two payments. */
+function unpaidBefore(db: Db, claim: Claim): Promise<PaymentPreview['unpaid_before']> {
+  const zone = sql.lit(TIME_ZONE)
+  return entriesOfPair(db, claim)
+    .where('commission_entry.state', '=', 'accrued')
+    .where('commission_entry.earned_at', '<', sql<string>`${claim.period_start}::date::timestamp at time zone ${zone}`)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('entries'),
+      sql<string>`coalesce(sum(commission_entry.amount), 0.00)`.as('amount'),
+      sql<string | null>`to_char(min(commission_entry.earned_at) at time zone ${zone}, 'YYYY-MM-DD')`.as('since'),
+    ])
+    .executeTakeFirstOrThrow()
 }
 
 /** The pair of the relationship, or the payment's own snapshot of it when that payment is being edited. */

@@ -196,6 +196,24 @@ test('the preview says what a payment would hold, a page at a time, and who hold
   expect(changed.json().data).toMatchObject({ entries_amount: '790.30', adjustment: '0.00' })
 })
 
+test('a preview names what earlier days left unpaid, whoever paid around it', async () => {
+  const { relationship, ids } = await makePair(server.db)
+  const april = { relationship: relationship.id, period_start: '2025-04-01', period_end: '2025-04-30' }
+  expect((await preview(april)).unpaid_before).toEqual({ entries: 0, amount: '0.00', since: null })
+  await makeEntry(server.db, ids, { amount: '90.00', earned_at: '2025-03-02T12:00:00Z' })
+  await create({ ...paymentForm(relationship.id), period_start: '2025-03-01', period_end: '2025-03-31' })
+  await makeEntry(server.db, ids, { amount: '500.10', earned_at: '2025-03-31T23:30:00-06:00' })
+  await makeEntry(server.db, ids, { amount: '7.00', earned_at: '2025-04-01T00:00:00-06:00' })
+  expect(await preview(april)).toMatchObject({
+    total_amount: '7.00',
+    unpaid_before: { entries: 1, amount: '500.10', since: '2025-03-31' },
+  })
+  await create({ ...paymentForm(relationship.id), period_start: '2025-03-31', period_end: '2025-04-30' })
+  expect(
+    (await preview({ ...april, period_start: '2025-05-01', period_end: '2025-05-31' })).unpaid_before.entries,
+  ).toBe(0)
+})
+
 test('a preview counts what was taken back', async () => {
   const { relationship, ids } = await makePair(server.db)
   const paid = await makeEntry(server.db, ids, { amount: '500.00', earned_at: '2025-02-10T12:00:00Z' })

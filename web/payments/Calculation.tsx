@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PaymentPreview } from '#contract/payments.ts'
-import { counted, formatMoney } from '#web/ui/format.ts'
+import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
 import { Entries } from './Entries.tsx'
 import { type Asked, previewQuery } from './queries.ts'
 
@@ -27,7 +27,19 @@ export function Calculation({ asked, first }: Props) {
           {`El pago ${held.payment_id} ya incluye ${counted(held.entries, 'comisión', 'comisiones')} de este periodo (${formatMoney(held.amount)}); aquí no cuentan.`}
         </p>
       ))}
+      <Forgotten {...first.unpaid_before} start={asked.period_start} />
       <Entries query={{ ...query, data: query.data?.entries }} page={page} onPage={setPage} />
     </section>
+  )
+}
+
+/** Commissions of earlier days in no payment: a period that starts sooner takes them in. */
+function Forgotten({ entries, amount, since, start }: PaymentPreview['unpaid_before'] & { start: string }) {
+  if (since === null) return null
+  const day = (date: string) => formatDate(date, 'day')
+  return (
+    <p className="rounded-lg bg-info-soft px-3 py-2 text-info-ink">
+      {`Antes del ${day(start)} hay ${counted(entries, 'comisión devengada', 'comisiones devengadas')} sin pago (${formatMoney(amount)}, desde el ${day(since)}). Para incluirlas, empieza antes el periodo.`}
+    </p>
   )
 }
