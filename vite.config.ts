@@ -18,12 +18,34 @@ const sonnerWithoutStyleTag: Plugin = {
   },
 }
 
+const PROCESSORS = /^ *inst\._zod\.processJSONSchema = .*$/gm
+const METHODS = /^import \{ createStandardJSONSchemaMethod, createToJSONSchemaMethod \} .*$/m
+const NO_METHODS = 'const createStandardJSONSchemaMethod = () => undefined, createToJSONSchemaMethod = undefined'
+
+/** Each schema of zod can describe itself as a JSON schema, which no browser asks for: 7 kB of the first load. */
+const zodWithoutJsonSchema: Plugin = {
+  name: 'zod-without-json-schema',
+  apply: 'build',
+  transform: {
+    filter: { id: /node_modules\/zod\/v4\/classic\/schemas\.js/ },
+    handler(code) {
+      if (code.search(PROCESSORS) < 0 || !METHODS.test(code)) this.error('zod no longer makes JSON schemas this way')
+      return { code: code.replace(PROCESSORS, '').replace(METHODS, NO_METHODS), map: null }
+    },
+  },
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), sonnerWithoutStyleTag, prerenderLanding],
+  plugins: [react(), tailwindcss(), sonnerWithoutStyleTag, zodWithoutJsonSchema, prerenderLanding],
   optimizeDeps: { exclude: ['sonner'] },
   server: {
     host: '127.0.0.1',
-    proxy: Object.fromEntries(['/api', '/healthz', '/readyz'].map((path) => [path, 'http://127.0.0.1:3000'])),
+    proxy: Object.fromEntries(
+      ['/api', '/healthz', '/readyz', '/aviso-de-privacidad', '/terminos'].map((path) => [
+        path,
+        'http://127.0.0.1:3000',
+      ]),
+    ),
   },
   preview: { host: '127.0.0.1' },
   build: {

@@ -24,6 +24,7 @@ import { integrationRoutes } from './integration/routes.ts'
 import { issuerRoutes } from './issuers/routes.ts'
 import { landingRoutes } from './landing/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
+import { legalRoutes } from './legal/routes.ts'
 import { createViewerLimit } from './limits.ts'
 import { metricRoutes } from './metrics/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -121,6 +122,7 @@ async function connectIssuers(app: App, db: Db, parts: { apiKeys: ApiKeys; spool
 /** The landing page and the legal texts at their addresses, the application at all the others. */
 async function servePages(app: App, db: Db, config: Config): Promise<void> {
   landingRoutes(app, db, config)
+  legalRoutes(app, config)
   await serveWeb(app, config)
 }
 

@@ -59,6 +59,7 @@ test.each([
   [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS debe ser una lista de orígenes'],
   [{ DASHBOARD_ORIGINS: 'http://tableros.mx' }, 'DASHBOARD_ORIGINS solo admite orígenes https://'],
   [{ SUPPORT_URL: 'javascript:alert(1)' }, 'SUPPORT_URL debe ser una dirección https://, mailto: o tel:'],
+  [{ LEGAL_EMAIL: 'privacidad' }, 'LEGAL_EMAIL debe ser un correo electrónico'],
   [{ TRUST_PROXY: '-1' }, 'TRUST_PROXY debe ser un número entero de 0 a 10'],
   [{ ADMIN_EMAIL: 'ana@ejemplo.mx' }, 'se indican juntas'],
   [{ ADMIN_EMAIL: 'ana', ADMIN_PASSWORD: '12345678' }, 'ADMIN_EMAIL debe ser un correo electrónico'],

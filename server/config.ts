@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { EMAIL_PATTERN } from '#contract/fields.ts'
 import { OperatorError } from '#db/operator-error.ts'
+import type { Operator } from './legal/documents.ts'
 
 const LogLevel = z.enum(
   ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'],
@@ -26,6 +27,8 @@ export interface Config {
   corsOrigins: string[]
   /** Where people find help: a page, a mail address, a telephone. */
   supportUrl: string | undefined
+  /** Who answers for the site, and texts of their own in place of ours. */
+  legal: Operator & { privacyFile: string | undefined; termsFile: string | undefined }
   /** Other tools whose boards may be shown inside our pages (D61). */
   dashboardOrigins: string[]
   /** Number of proxies in front of us whose X-Forwarded-For is believed. */
@@ -119,6 +122,11 @@ const Variables = z.object({
   CORS_ORIGINS: listOf(Origin),
   DASHBOARD_ORIGINS: listOf(Origin.refine((origin) => origin.startsWith('https:'), 'solo admite orígenes https://')),
   SUPPORT_URL: SupportAddress.optional(),
+  LEGAL_NAME: z.string().trim().max(200, 'no puede exceder 200 caracteres').optional(),
+  LEGAL_ADDRESS: z.string().trim().max(500, 'no puede exceder 500 caracteres').optional(),
+  LEGAL_EMAIL: z.email('debe ser un correo electrónico').optional(),
+  PRIVACY_FILE: z.string().optional(),
+  TERMS_FILE: z.string().optional(),
   TRUST_PROXY: whole(0, 10).default(0),
   ISSUER_DIRECTORY: z.enum(['related', 'all'], 'debe ser related o all').default('related'),
   LOG_LEVEL: LogLevel.default('info'),
@@ -161,6 +169,13 @@ export function readConfig(env: Env): Config {
     dashboardOrigins: values.DASHBOARD_ORIGINS,
     issuerDirectory: values.ISSUER_DIRECTORY,
     supportUrl: values.SUPPORT_URL,
+    legal: {
+      name: values.LEGAL_NAME,
+      address: values.LEGAL_ADDRESS,
+      email: values.LEGAL_EMAIL,
+      privacyFile: values.PRIVACY_FILE,
+      termsFile: values.TERMS_FILE,
+    },
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
   }

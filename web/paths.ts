@@ -5,6 +5,9 @@ export const paths = {
   home: '/',
   landing: '/landing',
   login: '/login',
+  /** Documents of the server's own (server/legal). */
+  privacy: '/aviso-de-privacidad',
+  terms: '/terminos',
   dashboard: '/app/dashboard',
   unauthorized: '/app/unauthorized',
   /** The boards of the product itself, which stand in a frame of the dashboards. */

@@ -7,7 +7,8 @@ export interface Surroundings {
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
-const escaped = (text: string): string => text.replace(/[&"<>]/g, (character) => escapes[character] ?? '')
+/** Text between quotes or tags. */
+export const escaped = (text: string): string => text.replace(/[&"<>]/g, (character) => escapes[character] ?? '')
 
 /**
  * The built landing page, with what only the running server knows: its own address, which those who preview a link want

@@ -1,10 +1,10 @@
-import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Db } from '#db/connect.ts'
 import { codeOf } from '#db/operator-error.ts'
 import { listDemoAccounts } from '../auth/demo-accounts.ts'
 import type { Config } from '../config.ts'
 import type { App } from '../http.ts'
+import { sendPage } from '../page.ts'
 import { BUILT, pageHeaders, sendUnbuilt } from '../web.ts'
 import { completeLanding } from './page.ts'
 
@@ -17,11 +17,7 @@ export function landingRoutes(app: App, db: Db, settings: Settings, root = BUILT
       const built = await readBuilt(`${root}landing.html`)
       if (!built) return sendUnbuilt(reply)
       const demo = await offersDemo(db, settings.demo, (error) => request.log.warn(error))
-      const page = completeLanding(built, { ...settings, demo })
-      // Weak, for it is the same page however it is compressed.
-      const etag = `W/"${hash('sha256', page).slice(0, 32)}"`
-      reply.headers({ ...pageHeaders(url), etag }).type('text/html; charset=utf-8')
-      return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(page)
+      return sendPage(request, reply, completeLanding(built, { ...settings, demo }), pageHeaders(url))
     })
   }
 }

@@ -36,7 +36,17 @@ export default function LoginPage() {
           <LoginForm />
           <DemoAccounts />
         </div>
-        <p className="text-xs text-muted">¿No puedes entrar? Pide acceso al administrador de tu red.</p>
+        <div className="grid gap-1.5 text-xs text-muted">
+          <p>¿No puedes entrar? Pide acceso al administrador de tu red.</p>
+          <p className="flex flex-wrap gap-x-4">
+            <a href={paths.privacy} className="py-1 underline underline-offset-2 hover:text-ink">
+              Aviso de privacidad
+            </a>
+            <a href={paths.terms} className="py-1 underline underline-offset-2 hover:text-ink">
+              Términos y condiciones
+            </a>
+          </p>
+        </div>
       </main>
       <River />
     </div>

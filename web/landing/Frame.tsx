@@ -85,6 +85,12 @@ export const Footer = () => (
           Documentación de la API
         </a>
         <SupportLink />
+        <a href={paths.privacy} className="py-1 hover:text-ink hover:underline">
+          Aviso de privacidad
+        </a>
+        <a href={paths.terms} className="py-1 hover:text-ink hover:underline">
+          Términos y condiciones
+        </a>
       </nav>
       <p className="w-full text-muted">© 2024 Afluente. Código abierto bajo la licencia MIT.</p>
     </div>
