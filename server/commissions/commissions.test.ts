@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Commission } from '#contract/commissions.ts'
 import {
@@ -263,3 +264,30 @@ test('an edit of what somebody else has edited is refused, and of ten one wins',
   expect(others).toEqual([])
   expect(entry?.changes).toMatchObject({ payout: ['500.00', (await admin.get(`${PATH}/${id}`)).json().data.payout] })
 })
+
+test('a relationship that ends meanwhile takes no commission', async () => {
+  const pair = await makePair(server.db)
+  const waiting = server.db.transaction().execute(async (tx) => {
+    await tx
+      .updateTable('relationship')
+      .set({ archived_at: new Date() })
+      .where('id', '=', pair.ids.relationship_id)
+      .execute()
+    const answer = admin.post(PATH, form(pair))
+    await Promise.race([answer, untilSomebodyWaits()])
+    return { answer }
+  })
+  expect((await (await waiting).answer).status).toBe(422)
+})
+
+async function untilSomebodyWaits(): Promise<void> {
+  for (;;) {
+    const waiters = await server.db
+      .selectFrom(sql<{ pid: number }>`pg_locks`.as('lock'))
+      .select('lock.pid')
+      .where(sql<boolean>`not granted`)
+      .execute()
+    if (waiters.length) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

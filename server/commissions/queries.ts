@@ -112,6 +112,7 @@ async function relationshipOf(
     .where('issuer_id', '=', pair.issuer_id)
     .where('relationship_status', '=', 'active')
     .where('archived_at', 'is', null)
+    .forShare() // or it could end meanwhile and leave this commission behind
     .executeTakeFirst()
   if (!relationship) throw invalid('affiliate_id', 'Selecciona un afiliado válido')
   if (claimed && claimed !== relationship.id) throw invalid('relationship_id', PAIR_MISMATCH)
