@@ -11,6 +11,7 @@ export const info = {
   description: [
     'Todas las respuestas son JSON en un mismo sobre: success, data, message, errors y meta. Con error, message se puede mostrar a una persona, errors es la lista de textos, meta.code es estable y meta.field_errors dice qué campo corregir.',
     'Los montos son textos decimales en pesos mexicanos ("1500.00"); las fechas, yyyy-MM-dd en America/Mexico_City; los momentos, ISO 8601 con Z. La diagonal final de las direcciones es opcional.',
+    'Cada producto tiene un lead de prueba, cuyo tracking_id está en la pantalla Integración del emisor: sus eventos se validan y se responden como cualquiera, con test: true, y no guardan nada.',
     'Solo conviene repetir una solicitud cuando la respuesta es 429, 500 o 503 (meta.retryable); espera los segundos de Retry-After si viene.',
   ].join('\n\n'),
 }

@@ -39,6 +39,7 @@ export const paths = {
     payments: '/app/issuer/payments',
     affiliates: '/app/issuer/affiliates',
     settings: '/app/issuer/settings',
+    integration: '/app/issuer/integration',
     leads: '/app/issuer/leads',
   },
   affiliate: {

@@ -45,6 +45,7 @@ const issuerScreens: RouteObject[] = [
   screen(paths.issuer.commissions, () => import('./commissions/IssuerCommissionsPage.tsx')),
   screen(paths.issuer.dashboard, () => import('./dashboards/IssuerDashboardPage.tsx')),
   screen(paths.issuer.events, () => import('./event-steps/IssuerEventStepsPage.tsx')),
+  screen(paths.issuer.integration, () => import('./integration/IssuerIntegrationPage.tsx')),
   screen(paths.issuer.leads, () => import('./leads/IssuerLeadsPage.tsx')),
   screen(paths.issuer.payments, () => import('./payments/IssuerPaymentsPage.tsx')),
   screen(paths.issuer.products, () => import('./products/IssuerProductsPage.tsx')),

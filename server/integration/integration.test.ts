@@ -162,7 +162,14 @@ test('the last postbacks say what became of them, the latest first', async () =>
   const own = { external_id: 'visita-7', product_name: product.name, test: false }
   const rows = await received(issuer)
   const expected = [
-    { verdict: 'accepted', code: 'TEST', test: true, external_id: null, product_name: product.name, step: 'step_2' },
+    {
+      verdict: 'accepted',
+      code: 'TEST',
+      test: true,
+      external_id: null,
+      product_name: product.name,
+      step: steps.step_2.name,
+    },
     { ...own, verdict: 'rejected', code: 'UNKNOWN_EVENT', step: 'nada', event_id: 't-1', source: 'postback' },
     { verdict: 'rejected', code: 'UNKNOWN_TRACKING_ID', external_id: null, product_name: null },
     { ...own, verdict: 'duplicate', code: 'DUPLICATE', event_id: 'e-1' },
@@ -172,7 +179,15 @@ test('the last postbacks say what became of them, the latest first', async () =>
     { ...own, verdict: 'rejected', code: 'UNKNOWN_EVENT', step: 'inexistente', source: 'crm' },
     { ...own, verdict: 'rejected', code: 'IDEMPOTENCY_MISMATCH', message: expect.stringContaining('otro contenido') },
     { ...own, verdict: 'accepted', code: 'STORED', event_id: 'k', step: steps.step_1.name },
-    { ...own, verdict: 'duplicate', code: 'DUPLICATE', message: null, event_id: 'e-1', step: 'step_1', source: 'api' },
+    {
+      ...own,
+      verdict: 'duplicate',
+      code: 'DUPLICATE',
+      message: null,
+      event_id: 'e-1',
+      step: steps.step_1.name,
+      source: 'api',
+    },
     { ...own, verdict: 'accepted', code: 'STORED', tracking_id, event_id: 'e-1', step: steps.step_1.name },
   ]
   expect(rows).toMatchObject(expected)

@@ -13,10 +13,11 @@ export async function receiveEvent(db: Db, sender: Sender, sent: IncomingEvent, 
   const { stored } = outcome
   // What was stored is its own receipt.
   if (stored.duplicate || stored.test)
-    await keepReceipt(db, sender.issuerId, readSaid(sent), {
-      verdict: stored.duplicate ? 'duplicate' : 'accepted',
-      code: codeOf(stored),
-      message: null,
-    })
+    await keepReceipt(
+      db,
+      sender.issuerId,
+      { ...readSaid(sent), step: stored.step_name },
+      { verdict: stored.duplicate ? 'duplicate' : 'accepted', code: codeOf(stored), message: null },
+    )
   return outcome
 }

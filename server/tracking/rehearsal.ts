@@ -42,8 +42,9 @@ async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Ou
   if (productId !== undefined) await insertTestLead(tx, sender.issuerId, productId, event.tracking_id)
   const outcome = await storeIn(tx, sender, event)
   if (outcome instanceof AppError) throw outcome
-  const { id, lead_id, ...stored } = outcome
-  return { ...stored, id: stored.duplicate ? id : null, lead_id: productId === undefined ? lead_id : null, test: true }
+  const id = outcome.duplicate ? outcome.id : null
+  const lead_id = productId === undefined ? outcome.lead_id : null
+  return { ...outcome, id, lead_id, test: true }
 }
 
 /** Of the affiliate whose commission shows most: one that earns with this product, else the first that works with us. */

@@ -18,6 +18,7 @@ export const keys = {
   overview: ['overview'],
   reports: ['reports'],
   auditLog: ['audit-log'],
+  integration: ['integration'],
 } as const satisfies Record<string, QueryKey>
 
 const overview = keys.overview

@@ -16,13 +16,19 @@ interface Props {
   /** What it is called on its own: 'API key'. */
   label: string
   value: string | undefined
+  /** Told when it is shown and when it is masked again. */
+  onShown?: (shown: boolean) => void
   rotate: { isPending: boolean; mutate: (nothing: undefined, options: { onSuccess: () => void }) => void }
 }
 
 /** Masked until asked for; copied whole either way. */
-export function SecretKey({ name, label, value, rotate }: Props) {
+export function SecretKey({ name, label, value, rotate, onShown }: Props) {
   const [shown, setShown] = useState(false)
   const [asking, setAsking] = useState(false)
+  const toggle = () => {
+    setShown(!shown)
+    onShown?.(!shown)
+  }
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
       {value ? (
@@ -32,7 +38,7 @@ export function SecretKey({ name, label, value, rotate }: Props) {
             label={`${shown ? 'Ocultar' : 'Mostrar'} ${label}`}
             aria-pressed={shown}
             icon={shown ? EyeOff : Eye}
-            onClick={() => setShown(!shown)}
+            onClick={toggle}
             className="size-7"
           />
           <CopyButton

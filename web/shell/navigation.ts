@@ -76,4 +76,8 @@ export const siblings: readonly (readonly { label: string; path: string }[])[] =
     { label: 'Productos', path: issuer.products },
     { label: 'Comisiones', path: issuer.commissions },
   ],
+  [
+    { label: 'Configuraciones', path: issuer.settings },
+    { label: 'Integración', path: issuer.integration },
+  ],
 ]

@@ -1,0 +1,151 @@
+import { execFile } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
+import { integration, testTrackingId } from '#contract/integration.ts'
+import { issuers } from '#contract/issuers.ts'
+import { tracking } from '#contract/tracking.ts'
+import { makeCommission, makeLead, makeProduct, makeStep } from '#db/factories.ts'
+import { Api } from './api.ts'
+import { factOf } from './facts.ts'
+import { expect, test } from './fixtures.ts'
+import { choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { readServed } from './server.ts'
+
+const PATH = '/app/issuer/integration'
+const run = promisify(execFile)
+
+/** Node is the only tool that every machine with these tests has. */
+const has = (...tools: string[]): Promise<boolean> =>
+  Promise.all(tools.map((tool) => run('sh', ['-c', `command -v ${tool}`]))).then(
+    () => true,
+    () => false,
+  )
+
+/** What the button puts on the clipboard, whatever stood there before. */
+async function copied(page: Page, label: string): Promise<string> {
+  const read = () => page.evaluate(() => navigator.clipboard.readText())
+  await page.evaluate(() => navigator.clipboard.writeText(''))
+  await page.getByRole('button', { name: `Copiar ${label}` }).click()
+  await expect.poll(read).not.toBe('')
+  await expectToast(page, 'Código copiado al portapapeles')
+  return read()
+}
+
+test('an engineer copies a request, runs it as it is, and sees it arrive', async ({
+  page,
+  context,
+  signIn,
+  db,
+  pair,
+}, testInfo) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await makeStep(db, { product_id: pair.product.id, name: 'Solicitud', step_order: 1 })
+  const paying = { event_type_id: 3, name: 'Tarjeta aprobada', step_order: 2, is_payout_event: true }
+  const step = await makeStep(db, { product_id: pair.product.id, ...paying })
+  await makeCommission(db, { ...pair.ids, payout: '750.00' })
+  const api = await signIn('issuer', pair.issuer)
+  const { api_key: key = '' } = await api.call(issuers.rotateKey, { params: { id: pair.issuer.id } })
+  await page.goto('/app/issuer/settings')
+  await page.getByRole('link', { name: 'Integración' }).click()
+  await choose(page, 'Paso', '2. Tarjeta aprobada')
+  await expect(page).toHaveURL(new RegExp(`paso=${step.id}`))
+
+  const masked = await copied(page, 'código de curl')
+  expect(masked).toContain("API_KEY='TU_API_KEY'")
+  expect(masked).not.toContain(key)
+  await page.getByRole('button', { name: 'Mostrar API key' }).click()
+  const script = testInfo.outputPath('evento.sh')
+  writeFileSync(script, await copied(page, 'código de curl'))
+  if (await has('curl', 'openssl')) expect((await run('sh', [script])).stdout.trim()).toMatch(/201$/)
+  await page.getByRole('tab', { name: 'Node' }).click()
+  const file = testInfo.outputPath('evento.mjs')
+  writeFileSync(file, await copied(page, 'código de Node'))
+  const { stdout } = await run(process.execPath, [file])
+  expect(stdout).toMatch(/^201 /)
+  expect(JSON.parse(stdout.slice(4)).data).toMatchObject({
+    step_id: step.id,
+    test: true,
+    commission: { amount: '750.00' },
+  })
+
+  await page.getByRole('button', { name: 'Actualizar' }).click()
+  const arrived = page.getByRole('row').filter({ hasText: 'pedido-1001' }).first()
+  for (const text of ['Aceptado', 'Prueba', 'TEST', step.name]) await expect(arrived).toContainText(text)
+  await page.getByRole('button', { name: 'Enviar evento de prueba' }).click()
+  await expect(factOf(page, 'Veredicto')).toHaveText('Aceptado')
+  await expect(factOf(page, 'Comisión')).toHaveText('$750.00')
+  await expectNoViolations(page)
+  await page.goto('/app/issuer/leads')
+  await expect(page.getByText('No hay leads registrados').first()).toBeVisible()
+})
+
+test('what arrived and what is tried show their verdict and its reason', async ({ page, signIn, db, pair }) => {
+  const step = await makeStep(db, { product_id: pair.product.id, name: 'Solicitud' })
+  const lead = await makeLead(db, { ...pair.ids, external_id: 'visita-9' })
+  const session = await signIn('issuer', pair.issuer)
+  const { api_key: key = '' } = await session.call(issuers.rotateKey, { params: { id: pair.issuer.id } })
+  const bank = new Api(readServed().baseURL, { 'x-api-key': key })
+  const event = { tracking_id: lead.tracking_id, step_id: step.id, event_id: 'alta-1' }
+  const wrong = { ...event, event_id: 'alta-2', step_id: undefined, event_type: 'firmado' }
+  await bank.call(tracking.storeBatch, { body: { events: [event, event, wrong] } })
+  await page.goto(PATH)
+  const own = { 'Tracking ID': lead.tracking_id, 'External ID': 'visita-9' }
+  await expectRow(page, { ...own, Veredicto: 'Aceptado', Código: 'STORED', 'Event ID': 'alta-1' })
+  await expectRow(page, { ...own, Veredicto: 'Duplicado', Código: 'DUPLICATE', 'Event ID': 'alta-1' })
+  await choose(page, 'Veredicto', 'Rechazado')
+  await expect(page.getByRole('button', { name: 'Ver postback alta-1' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Ver postback alta-2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Postback recibido' })
+  await expect(factOf(dialog, 'Código')).toHaveText('UNKNOWN_EVENT')
+  await expect(factOf(dialog, 'Motivo')).toHaveText('El producto del lead no tiene ese paso')
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+
+  await expect(page.getByLabel('tracking_id', { exact: true })).toHaveValue(testTrackingId(pair.product.id))
+  await page.getByLabel('tracking_id', { exact: true }).fill('{tracking_id}')
+  await page.keyboard.press('Enter')
+  await expect(factOf(page, 'Veredicto')).toHaveText('Rechazado')
+  await expect(factOf(page, 'Código')).toHaveText('UNKNOWN_TRACKING_ID (HTTP 404)')
+  await page.getByLabel('tracking_id', { exact: true }).fill(lead.tracking_id)
+  await page.getByLabel('event_id', { exact: true }).fill('alta-1')
+  await page.keyboard.press('Enter')
+  await expect(factOf(page, 'Veredicto')).toHaveText('Duplicado')
+})
+
+test('without products, without steps and without postbacks there is a next step to take', async ({
+  page,
+  signIn,
+  db,
+  issuer,
+}) => {
+  await signIn('issuer', issuer)
+  await page.goto(PATH)
+  await expect(page.getByText('Todavía no tienes productos')).toBeVisible()
+  await expect(page.getByText('Todavía no ha llegado ningún postback')).toBeVisible()
+  await expectNoViolations(page)
+  await makeProduct(db, { issuer_id: issuer.id })
+  await page.reload()
+  await expect(page.getByText('No hay eventos configurados para este producto')).toBeVisible()
+})
+
+test('what fails to load can be asked for again, and nobody else gets in', async ({ page, signIn, pair }) => {
+  await signIn('issuer', pair.issuer)
+  for (const endpoint of [integration.addresses, integration.received, issuers.get]) await failNext(page, endpoint)
+  await page.goto(PATH)
+  const alerts = page.getByRole('main').getByRole('alert')
+  const failures = [
+    'No se pudieron cargar los datos del emisor',
+    'No se pudieron cargar los datos de la integración',
+    'Error al cargar los postbacks recibidos',
+  ]
+  for (const text of failures) await expect(alerts.filter({ hasText: text })).toBeVisible()
+  await expectNoViolations(page)
+  for (const text of failures)
+    await alerts.filter({ hasText: text }).getByRole('button', { name: 'Reintentar' }).click()
+  await expect(alerts).toHaveCount(0)
+  await expect(page.getByText('Todavía no ha llegado ningún postback')).toBeVisible()
+  await signIn('affiliate', pair.affiliate)
+  await page.goto(PATH)
+  await expect(page).toHaveURL(/\/app\/unauthorized$/)
+})

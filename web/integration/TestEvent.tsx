@@ -1,0 +1,103 @@
+import { FlaskConical } from 'lucide-react'
+import { z } from 'zod'
+import type { EventStep } from '#contract/event-steps.ts'
+import { testTrackingId, type Verdict, verdictLabels } from '#contract/integration.ts'
+import type { BatchResult } from '#contract/tracking.ts'
+import { TextField } from '#web/form/TextField.tsx'
+import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { Badge, type Tone } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card, Fact, Facts } from '#web/ui/Card.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { Code } from './Code.tsx'
+import { useTryEvent } from './queries.ts'
+
+// Nothing is refused here: what the server says of a wrong value is what the person wants to see.
+const Trial = z.object({ tracking_id: z.string().trim(), event_id: z.string().trim() })
+
+const tones: Record<Verdict, Tone> = { accepted: 'success', duplicate: 'info', rejected: 'danger' }
+export const VerdictBadge = ({ verdict }: { verdict: Verdict }) => (
+  <Badge tone={tones[verdict]}>{verdictLabels[verdict]}</Badge>
+)
+
+const verdictOf = ({ data }: BatchResult): Verdict => (data ? (data.duplicate ? 'duplicate' : 'accepted') : 'rejected')
+
+/** An event judged as if a sender had sent it; nothing of it is kept. */
+export function TestEvent({ step }: { step: EventStep }) {
+  const form = useSchemaForm(Trial, { tracking_id: testTrackingId(step.product_id), event_id: 'prueba-1' })
+  const trial = useTryEvent()
+  const submit = form.handleSubmit(({ tracking_id, event_id }) =>
+    trial.mutate({ tracking_id, step_id: step.id, ...(event_id !== '' && { event_id }) }),
+  )
+  return (
+    <Card
+      title="Evento de prueba"
+      description={
+        <>Lo que pasaría con el evento «{step.name}», sin guardar nada: ni evento, ni comisión, ni cifra alguna.</>
+      }
+    >
+      <form noValidate onSubmit={submit}>
+        <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+          <TextField
+            name="tracking_id"
+            control={form.control}
+            label="tracking_id"
+            help="El del lead de prueba, o el de un lead tuyo"
+            autoComplete="off"
+          />
+          <TextField
+            name="event_id"
+            control={form.control}
+            label="event_id"
+            help="Tu identificador del evento"
+            optional
+            autoComplete="off"
+          />
+        </div>
+        <Button
+          type="submit"
+          variant="primary"
+          icon={FlaskConical}
+          busy={trial.isPending}
+          busyText="Probando..."
+          className="mt-2"
+        >
+          Enviar evento de prueba
+        </Button>
+      </form>
+      <div role="status" className="mt-4 empty:hidden">
+        {trial.data && <Told told={trial.data} />}
+      </div>
+    </Card>
+  )
+}
+
+/** The answer as the sender would read it, and what it means. */
+function Told({ told }: { told: BatchResult }) {
+  return (
+    <div className="grid grid-cols-1 gap-4 border-t pt-4">
+      <Facts>
+        <Fact label="Veredicto">
+          <VerdictBadge verdict={verdictOf(told)} />
+        </Fact>
+        <Fact label="Código">
+          {told.code} <span className="text-muted">(HTTP {told.status})</span>
+        </Fact>
+        {told.data ? (
+          <Fact label="Comisión" wide>
+            {told.data.commission ? (
+              <Money value={told.data.commission.amount} />
+            ) : (
+              'Ninguna: el paso no genera comisión, o ningún afiliado tiene una configurada para el producto'
+            )}
+          </Fact>
+        ) : (
+          <Fact label="Motivo" wide>
+            {told.message}
+          </Fact>
+        )}
+      </Facts>
+      {told.data && <Code label="respuesta" title="data de la respuesta" code={JSON.stringify(told.data, null, 2)} />}
+    </div>
+  )
+}
