@@ -30,6 +30,8 @@ export type Cluster = {
   port: number
   /** The process that must die for PostgreSQL to die; changes when it is restarted. */
   pid(): number
+  /** How often it ended by itself and was started again. */
+  restarts(): number
   stop(): Promise<void>
   /** For exit handlers, which cannot wait: leaves a database that repairs itself at the next start. */
   kill(): void
@@ -107,6 +109,7 @@ class Keeper {
   private readonly options: ClusterOptions
   private child: ChildProcess
   private stopping = false
+  restarts = 0
   private repair: Promise<void> = Promise.resolve()
 
   constructor(place: Place, port: number, options: ClusterOptions, child: ChildProcess) {
@@ -137,6 +140,7 @@ class Keeper {
         await clearLeftovers(this.place.data, this.options.log)
         if (this.stopping) return
         this.child = await boot(this.place, this.port, this.options.flags ?? {})
+        this.restarts += 1
         this.options.log('PostgreSQL está listo de nuevo.')
         this.watch()
         return
@@ -215,7 +219,8 @@ export async function openCluster(options: ClusterOptions): Promise<ClusterAtRes
       if (!keeper) kill()
       await Promise.all([keeper?.stop(), held.release()]).finally(release)
     }
-    return { url: url(DATABASE), port: held.number, pid: () => keeper?.pid ?? 0, start, stop, kill }
+    const [pid, restarts] = [() => keeper?.pid ?? 0, () => keeper?.restarts ?? 0]
+    return { url: url(DATABASE), port: held.number, pid, restarts, start, stop, kill }
   } catch (error) {
     release()
     throw error

@@ -59,15 +59,24 @@ export async function endClient(client: pg.Client): Promise<void> {
 
 const warn = (error: Error) => process.emitWarning(`PostgreSQL: ${error.message}`)
 
+/** Every pool of this process that is open, by its name. */
+const pools = new Map<pg.Pool, { name: string; max: number }>()
+
+export const poolUse = () =>
+  [...pools].map(([{ totalCount: total, idleCount: idle, waitingCount: waiting }, { name, max }]) => ({
+    ...{ name, max, total, idle, waiting },
+  }))
+
 export function openPool(url: string, options: ConnectOptions = {}): pg.Pool {
   const onError = options.onError ?? warn
   const statementTimeout = options.statementTimeoutMs ?? 15_000
+  const [name, max] = [options.applicationName ?? 'afluente', options.max ?? 10]
   const pool = new pg.Pool({
     connectionString: url,
-    max: options.max ?? 10,
+    max,
     types,
     keepAlive: true,
-    application_name: options.applicationName ?? 'afluente',
+    application_name: name,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     statement_timeout: statementTimeout,
     query_timeout: statementTimeout + 5_000, // a server that vanished never answers
@@ -79,7 +88,13 @@ export function openPool(url: string, options: ConnectOptions = {}): pg.Pool {
   pool.on('connect', (client) => {
     client.on('error', onError)
   })
+  pools.set(pool, { name, max })
   return pool
+}
+
+export function endPool(pool: pg.Pool): Promise<void> {
+  pools.delete(pool)
+  return pool.end()
 }
 
 // An error of the server alone leaves the connection usable; FATAL, a lost socket or an unanswered query do not.
@@ -113,6 +128,6 @@ export function connect(url: string, options: ConnectOptions = {}): Db {
     clients.set(client, guarded)
     return guarded
   }
-  const guardedPool = { connect: take, end: () => pool.end(), options: pool.options, Client: pg.Client }
+  const guardedPool = { connect: take, end: () => endPool(pool), options: pool.options, Client: pg.Client }
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool: guardedPool }) })
 }

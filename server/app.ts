@@ -27,10 +27,13 @@ import { leadRoutes } from './leads/routes.ts'
 import { legalRoutes } from './legal/routes.ts'
 import { createViewerLimit } from './limits.ts'
 import { metricRoutes } from './metrics/routes.ts'
+import { type Measures, unmeasured } from './monitoring/measures.ts'
+import { measureRequests } from './monitoring/requests.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import type { Intake } from './tracking/intake.ts'
 import { Links } from './tracking/links.ts'
 import { redirectRoutes } from './tracking/redirect.ts'
 import { trackingRoutes } from './tracking/routes.ts'
@@ -46,26 +49,30 @@ export interface Dependencies {
   databaseUrl: string
   /** While it is closed, clicks are served from what is on our disk, and nothing else is. Open when left out. */
   gate?: Gate
+  /** Who counts what happens; nobody when left out. */
+  measures?: Measures
   checkAnswers?: boolean
   /** Of one user; without it, what D67 grants. */
   requestsPerSecond?: number
 }
 
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
-  const { db, config, databaseUrl, gate = Gate.opened(), checkAnswers = false, requestsPerSecond } = dependencies
+  const { db, config, databaseUrl, gate = Gate.opened(), measures = unmeasured } = dependencies
   const app = newFastify(config)
   const door = openDoor(app, databaseUrl)
   const { tokens, identities, apiKeys, forget, andForget } = whoIsWho(door, config)
   const links = new Links(config.publicUrl)
 
   prepare(app, {
-    checkAnswers,
+    checkAnswers: dependencies.checkAnswers ?? false,
     findViewer: (request) => findViewer(tokens, identities, request),
-    limitViewer: createViewerLimit(requestsPerSecond),
+    limitViewer: createViewerLimit(dependencies.requestsPerSecond),
     once: createOnce(db, config.secret),
   })
   const spool = await openSpool(app, config)
-  await app.register(redirectRoutes, { db: door, databaseUrl, spool, gate })
+  measures.watch({ spool, gate })
+  await app.register(redirectRoutes, { db: door, databaseUrl, spool, gate, measures })
+  measureRequests(app, measures)
   app.addHook('onRequest', guardApi(gate))
   await registerTransport(app, config)
   await documentApi(app, config.publicUrl)
@@ -82,7 +89,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   paymentRoutes(app, db)
   figureRoutes(app, db, config)
   exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
-  await connectIssuers(app, db, { apiKeys, spool, links })
+  await connectIssuers(app, { db, spool, measures }, apiKeys, links)
 
   refuseOtherMethods(app)
   await servePages(app, db, config)
@@ -114,9 +121,9 @@ const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool
   Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
 
 /** What the systems of issuers call, and what helps their engineers to make those calls. */
-async function connectIssuers(app: App, db: Db, parts: { apiKeys: ApiKeys; spool: Spool; links: Links }) {
-  integrationRoutes(app, db, parts.spool, parts.links)
-  await trackingRoutes(app, db, parts.apiKeys, parts.spool)
+async function connectIssuers(app: App, intake: Intake, apiKeys: ApiKeys, links: Links): Promise<void> {
+  integrationRoutes(app, intake.db, intake.spool, links)
+  await trackingRoutes(app, intake, apiKeys)
 }
 
 /** The landing page and the legal texts at their addresses, the application at all the others. */

@@ -23,6 +23,13 @@ test('a database of one’s own: no demo data unless asked for', () => {
   expect(readConfig({ DATABASE_URL, SECRET, DEMO: '1' }).demo).toBe(true)
 })
 
+test('metrics are served nowhere unless a port is given, and then to this machine alone', () => {
+  expect(readConfig({}).metrics).toBeUndefined()
+  expect(readConfig({ METRICS_PORT: '9400' }).metrics).toEqual({ host: '127.0.0.1', port: 9400 })
+  expect(readConfig({ METRICS_PORT: '9400', METRICS_HOST: '10.0.0.5' }).metrics?.host).toBe('10.0.0.5')
+  expect(() => readConfig({ METRICS_PORT: '0' })).toThrow('METRICS_PORT debe ser un número entero de 1 a 65535')
+})
+
 test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '' })).toMatchObject({ port: 3000, demo: true })
 })

@@ -36,6 +36,8 @@ export interface Config {
   /** Whether affiliates find only the issuers they work with in the directory, or every active one. */
   issuerDirectory: 'related' | 'all'
   logLevel: z.infer<typeof LogLevel>
+  /** Where Prometheus may ask; undefined: nowhere. */
+  metrics: { host: string; port: number } | undefined
 }
 
 export type Env = Record<string, string | undefined>
@@ -87,12 +89,13 @@ const listOf = (origin: z.ZodString) =>
     )
     .pipe(z.array(origin))
 
+const Host = z.string().regex(/^[\w.:-]+$/, 'debe ser una dirección IP o un nombre de equipo')
+
 const Variables = z.object({
-  HOST: z
-    .string()
-    .regex(/^[\w.:-]+$/, 'debe ser una dirección IP o un nombre de equipo')
-    .default('127.0.0.1'),
+  HOST: Host.default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
+  METRICS_HOST: Host.default('127.0.0.1'),
+  METRICS_PORT: whole(1, 65_535).optional(),
   PUBLIC_URL: WebAddress.optional(),
   DATABASE_URL: z
     .url({
@@ -178,5 +181,6 @@ export function readConfig(env: Env): Config {
     },
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
+    metrics: values.METRICS_PORT ? { host: values.METRICS_HOST, port: values.METRICS_PORT } : undefined,
   }
 }

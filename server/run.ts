@@ -9,6 +9,7 @@ import { fileError, messageOf, OperatorError } from '#db/operator-error.ts'
 import { buildApp, type Dependencies } from './app.ts'
 import { type Config, type Env, readConfig } from './config.ts'
 import { Gate } from './gate.ts'
+import type { Measures } from './monitoring/measures.ts'
 import { expectFreePort } from './port.ts'
 import { type Prepared, prepareInTheEnd } from './preparation.ts'
 import { keepSecret } from './secret.ts'
@@ -101,6 +102,19 @@ function announce(config: Config, { demoAccounts, admin }: Prepared): void {
   if (admin.generated) say(`Contraseña de un solo uso (no se vuelve a mostrar; cámbiela al entrar): ${admin.password}`)
 }
 
+/** Loaded only when asked for: it is not free. */
+async function openMetrics({ metrics }: Config, databaseUrl: string): Promise<Measures | undefined> {
+  if (!metrics) return undefined
+  await expectFreePort(metrics.host, metrics.port)
+  const { Prometheus } = await import('./monitoring/prometheus.ts')
+  const { serveMetrics } = await import('./monitoring/page.ts')
+  const prometheus = new Prometheus({ databaseUrl, restarts: () => cluster?.restarts() ?? 0 })
+  started.push({ name: 'métricas', stop: () => prometheus.close() })
+  const page = await serveMetrics(prometheus.registry, metrics)
+  started.push({ name: 'página de métricas', stop: () => page.close() })
+  return prometheus
+}
+
 /** Clicks are served before the database is: their links are known from before, and the spool takes the leads. */
 async function start(env: Env): Promise<void> {
   const settings = readConfig(env)
@@ -111,7 +125,8 @@ async function start(env: Env): Promise<void> {
   const databaseUrl = await findDatabase(config)
   const db = openPool(databaseUrl)
   const gate = new Gate()
-  const app = await serve({ db, config, databaseUrl, gate })
+  const measures = await openMetrics(config, databaseUrl)
+  const app = await serve({ db, config, databaseUrl, gate, ...(measures && { measures }) })
   const { signal } = unwanted
   const prepared = await prepareInTheEnd({ db, databaseUrl, config, startDatabase, say, expectWanted, signal })
   expectWanted()

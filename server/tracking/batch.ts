@@ -1,26 +1,24 @@
 import { type BatchResult, IncomingEvent } from '#contract/tracking.ts'
-import type { Db } from '#db/connect.ts'
 import { AppError, schemaError } from '../errors.ts'
 import type { Warning } from './event-data.ts'
 import type { Outcome, Sender } from './events.ts'
+import type { Intake } from './intake.ts'
 import { codeOf, keepRefusal, readSaid, statusOf } from './receipts.ts'
 import { receiveEvent } from './receive.ts'
-import type { SpoolIndex } from './spooled-leads.ts'
 
 /**
  * Each event by itself, in the order given. What is wrong with one is its own result; when the database goes away the
  * whole call is a 503, and sending it again repeats nothing.
  */
 export async function storeBatch(
-  db: Db,
+  intake: Intake,
   sender: Sender,
   events: unknown[],
-  spool: SpoolIndex,
 ): Promise<{ results: BatchResult[]; warnings: Warning[] }> {
   const results: BatchResult[] = []
   const warnings = new Set<Warning>()
   for (const event of events) {
-    const outcome = await storeOne(db, sender, event, spool)
+    const outcome = await storeOne(intake, sender, event)
     results.push(outcome.result)
     for (const warning of outcome.warnings) warnings.add(warning)
   }
@@ -28,13 +26,12 @@ export async function storeBatch(
 }
 
 async function storeOne(
-  db: Db,
+  intake: Intake,
   sender: Sender,
   event: unknown,
-  spool: SpoolIndex,
 ): Promise<{ result: BatchResult; warnings: Warning[] }> {
-  const answered = await answerOne(event, (parsed) => receiveEvent(db, sender, parsed, spool))
-  if (answered.refusal) await keepRefusal(db, sender.issuerId, readSaid(event), answered.refusal)
+  const answered = await answerOne(event, (parsed) => receiveEvent(intake, sender, parsed))
+  if (answered.refusal) await keepRefusal(intake, sender.issuerId, readSaid(event), answered.refusal)
   return answered
 }
 

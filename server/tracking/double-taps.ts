@@ -13,11 +13,19 @@ const LIMIT = 100_000
 export class DoubleTaps {
   /** All live equally long, so the order of arrival is the order of expiry. */
   readonly #taps = new Map<string, Tap>()
+  readonly #onRepeat: () => void
+
+  constructor(onRepeat: () => void = () => undefined) {
+    this.#onRepeat = onRepeat
+  }
 
   async once(key: string, store: () => Promise<string>): Promise<string> {
     const now = Date.now()
     const earlier = this.#taps.get(key)
-    if (earlier && earlier.until > now) return earlier.trackingId
+    if (earlier && earlier.until > now) {
+      this.#onRepeat()
+      return earlier.trackingId
+    }
     this.#forgetOld(now)
     const tap = { trackingId: store(), until: now + WINDOW }
     this.#taps.delete(key)

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { openPool } from '#db/connect.ts'
+import { endPool, openPool } from '#db/connect.ts'
 import { insertLeads, type LeadRecord } from './lead-rows.ts'
 import type { Spool } from './spool.ts'
 
@@ -15,7 +15,8 @@ const PAUSE_MS = 250
 interface Parts {
   spool: Spool
   databaseUrl: string
-  onStored: () => void
+  /** So many leads are in the database and no more in the spool. */
+  onStored: (leads: number) => void
   report: (error: unknown, what: string) => void
 }
 
@@ -48,7 +49,7 @@ export class Drainer {
   async close(): Promise<void> {
     this.#closing.abort()
     await this.#running
-    await this.#pool.end()
+    await endPool(this.#pool)
   }
 
   async #drainAll(): Promise<void> {
@@ -74,7 +75,7 @@ export class Drainer {
     if (!drain) return false
     if (drain.leads.length) await this.#store(drain.leads)
     await spool.release(drain)
-    onStored()
+    onStored(drain.leads.length)
     return true
   }
 
@@ -95,6 +96,7 @@ export class Drainer {
   async #putAside(lead: LeadRecord, error: unknown): Promise<void> {
     const file = join(this.#parts.spool.folder, 'refused.jsonl')
     this.#parts.report(error, `spool: lead ${lead.tracking_id} refused, kept in ${file}`)
+    this.#parts.spool.refused += 1
     await appendFile(file, `${JSON.stringify(lead)}\n`, { mode: 0o600, flush: true })
   }
 }

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { openPool } from '#db/connect.ts'
+import { endPool, openPool } from '#db/connect.ts'
 import { isDatabaseAway, unavailable } from '../errors.ts'
 import { insertLeads, type LeadRecord } from './lead-rows.ts'
 
@@ -32,8 +32,8 @@ const TOGETHER_MS = 5
 interface Hooks {
   /** What becomes of a lead that the database has not taken in time. */
   late: (lead: LeadRecord) => Promise<void>
-  /** A batch is in the database. */
-  onStored?: () => void
+  /** A batch is in the database, so long after it was sent. */
+  onStored?: (leads: number, seconds: number) => void
 }
 
 const refuse: Hooks = { late: () => Promise.reject(unavailable()) }
@@ -74,7 +74,7 @@ export class GroupCommit {
   }
 
   close(): Promise<void> {
-    return this.#pool.end()
+    return endPool(this.#pool)
   }
 
   #schedule(): void {
@@ -101,10 +101,11 @@ export class GroupCommit {
   async #storeAll(batch: Waiting[]): Promise<void> {
     let left = batch
     while (left.length) {
+      const sent = performance.now()
       try {
         await insertLeads(this.#pool, leadsOf(left), ATTEMPT_MS + 500)
         for (const each of left) settle(each)
-        this.#hooks.onStored?.()
+        this.#hooks.onStored?.(left.length, (performance.now() - sent) / 1000)
         return
       } catch (error) {
         left = isDatabaseAway(error) ? await afterPause(left) : await this.#halve(left, error)

@@ -1,4 +1,5 @@
 import type { Gate } from '../gate.ts'
+import type { Measures } from '../monitoring/measures.ts'
 import { Drainer } from './drainer.ts'
 import { GroupCommit, type Limits } from './group-commit.ts'
 import type { LeadRecord } from './lead-rows.ts'
@@ -10,6 +11,7 @@ interface Parts {
   limits: Partial<Limits>
   /** While it is closed, the spool takes every lead. */
   gate: Gate
+  measures: Measures
   report: (error: unknown, what: string) => void
 }
 
@@ -22,9 +24,14 @@ export class LeadStore {
   /** Since a click waited in vain, until the database has taken a lead again. */
   #away: boolean
 
-  constructor({ spool, databaseUrl, limits, gate, report }: Parts) {
-    const onStored = () => {
+  constructor({ spool, databaseUrl, limits, gate, measures, report }: Parts) {
+    const onStored = (leads: number, seconds: number) => {
       this.#away = false
+      measures.committed(leads, seconds)
+    }
+    const onDrained = (leads: number) => {
+      this.#away = false
+      measures.drained(leads)
     }
     const late = (lead: LeadRecord) => {
       this.#away = true
@@ -34,10 +41,13 @@ export class LeadStore {
     this.#gate = gate
     this.#away = !gate.isOpen
     this.#leads = new GroupCommit(databaseUrl, limits, { late, onStored })
-    this.#drainer = new Drainer({ spool, databaseUrl, onStored, report })
+    this.#drainer = new Drainer({ spool, databaseUrl, onStored: onDrained, report })
+    spool.onRecord = (records) => {
+      measures.clicks('spooled', records)
+      if (gate.isOpen) this.#drainer.wake()
+    }
     gate.whenOpen(() => {
       this.#away = false
-      spool.onRecord = () => this.#drainer.wake()
       this.#drainer.wake()
     })
   }

@@ -2,16 +2,15 @@ import formbody from '@fastify/formbody'
 import type { FastifyRequest } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { IncomingEvent, PARAM_LIMIT, postback, postbackAliases, type StoredEvent } from '#contract/tracking.ts'
-import type { Db } from '#db/connect.ts'
 import type { ApiKeys } from '../api-keys.ts'
 import { AppError, schemaError } from '../errors.ts'
 import { Answer, type App, serve } from '../http.ts'
 import { parseQuery } from '../input.ts'
 import { rateLimited } from '../limits.ts'
+import type { Intake } from './intake.ts'
 import { invalidKey } from './issuer-access.ts'
 import { keepRefusals, readSaid } from './receipts.ts'
 import { receiveEvent } from './receive.ts'
-import type { SpoolIndex } from './spooled-leads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -26,9 +25,8 @@ const EXTRA_LIMIT = 20
 const allowance = { points: 200, duration: 4 }
 
 interface Postbacks {
-  db: Db
+  intake: Intake
   apiKeys: ApiKeys
-  spool: SpoolIndex
   limiter: RateLimiterMemory
 }
 
@@ -38,7 +36,7 @@ export async function postbackRoutes(app: App, parts: Omit<Postbacks, 'limiter'>
   await app.register(formbody, { parser: parseQuery })
   app.decorateRequest('sender', null)
   app.decorateRequest('sent', null)
-  keepRefusals(app, parts.db, ({ sent }) => readSaid(sent))
+  keepRefusals(app, parts.intake, ({ sent }) => readSaid(sent))
   serve(app, postback.get, ({ query, request }) => takePostback(postbacks, request, query))
   serve(app, postback.post, ({ query, body, request }) => takePostback(postbacks, request, { ...query, ...body }))
 }
@@ -46,7 +44,7 @@ export async function postbackRoutes(app: App, parts: Omit<Postbacks, 'limiter'>
 type Parameters = Record<string, string>
 
 async function takePostback(
-  { db, apiKeys, spool, limiter }: Postbacks,
+  { intake, apiKeys, limiter }: Postbacks,
   request: FastifyRequest,
   { token = '', ...parameters }: Parameters,
 ): Promise<Answer<StoredEvent>> {
@@ -60,7 +58,7 @@ async function takePostback(
   request.sent = readPostback(parameters)
   const event = IncomingEvent.safeParse(request.sent)
   if (!event.success) throw schemaError(event.error, 422)
-  const { stored, warnings } = await receiveEvent(db, sender, event.data, spool)
+  const { stored, warnings } = await receiveEvent(intake, sender, event.data)
   return new Answer(stored, { meta: warnings.length ? { warnings } : {} })
 }
 

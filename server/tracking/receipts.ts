@@ -6,6 +6,7 @@ import { PARAM_LIMIT, type StoredEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { type AppError, answerError, translate } from '../errors.ts'
 import type { App } from '../http.ts'
+import type { Intake } from './intake.ts'
 
 /** What an event says of itself, as far as it can be told. */
 export interface Said {
@@ -61,19 +62,24 @@ export async function keepReceipt(db: Db, issuerId: number, said: Said, receipt:
   await db.deleteFrom('event_receipt').where('issuer_id', '=', issuerId).where('id', '<=', firstBeyond).execute()
 }
 
-export const keepRefusal = (db: Db, issuerId: number, said: Said, { code, message }: AppError): Promise<void> =>
-  keepReceipt(db, issuerId, said, { verdict: 'rejected', code, message })
+type Books = Pick<Intake, 'db' | 'measures'>
+
+export function keepRefusal({ db, measures }: Books, issuerId: number, said: Said, refusal: AppError): Promise<void> {
+  measures.event('rejected')
+  const { code, message } = refusal
+  return keepReceipt(db, issuerId, said, { verdict: 'rejected', code, message })
+}
 
 /** What the sender must do about it stands in the answer; what it has to wait for says nothing about the event. */
 const isVerdict = ({ status }: AppError): boolean => status < 500 && status !== 429
 
 /** Keeps what the calls of this scope refuse to a known issuer, however early; `said` skips those that report nothing. */
-export function keepRefusals(scope: App, db: Db, said: (request: FastifyRequest) => Said | undefined): void {
+export function keepRefusals(scope: App, books: Books, said: (request: FastifyRequest) => Said | undefined): void {
   scope.setErrorHandler(async (error, request, reply) => {
     const refusal = translate(error)
     const words = request.sender && isVerdict(refusal) ? said(request) : undefined
     if (request.sender && words)
-      await keepRefusal(db, request.sender.issuerId, words, refusal).catch((err: unknown) =>
+      await keepRefusal(books, request.sender.issuerId, words, refusal).catch((err: unknown) =>
         // The sender is owed the answer to its event, not to our bookkeeping.
         request.log.error({ err }, 'refused event not kept'),
       )

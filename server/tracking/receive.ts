@@ -1,16 +1,25 @@
 import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent } from '#contract/tracking.ts'
-import type { Db } from '#db/connect.ts'
+import { translate } from '../errors.ts'
 import { type Outcome, type Sender, storeEvent } from './events.ts'
+import type { Intake } from './intake.ts'
 import { codeOf, keepReceipt, readSaid } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
-import type { SpoolIndex } from './spooled-leads.ts'
 
 /** An event that came with a good key: stored, or tried where it names a test lead. */
-export async function receiveEvent(db: Db, sender: Sender, sent: IncomingEvent, spool: SpoolIndex): Promise<Outcome> {
+export async function receiveEvent(
+  { db, spool, measures }: Intake,
+  sender: Sender,
+  sent: IncomingEvent,
+): Promise<Outcome> {
   const isTest = testProductOf(sent.tracking_id) !== undefined
-  const outcome = await (isTest ? rehearseEvent : storeEvent)(db, sender, sent, spool)
+  const outcome = await (isTest ? rehearseEvent : storeEvent)(db, sender, sent, spool).catch((error) => {
+    // A refusal is counted where it is kept.
+    if (translate(error).status >= 500) measures.event('failed')
+    throw error
+  })
   const { stored } = outcome
+  measures.event(stored.duplicate ? 'duplicate' : stored.test ? 'test' : 'accepted')
   // What was stored is its own receipt.
   if (stored.duplicate || stored.test)
     await keepReceipt(

@@ -3,9 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { utmFields } from '#contract/leads.ts'
 import { destination } from '#contract/products.ts'
 import type { Db } from '#db/connect.ts'
-import { AppError, badRequest, unavailable } from '../errors.ts'
+import { AppError, badRequest, translate, unavailable } from '../errors.ts'
 import { Gate } from '../gate.ts'
 import { queryOf } from '../input.ts'
+import { type ClickOutcome, type Measures, unmeasured } from '../monitoring/measures.ts'
 import { type ClickParams, readClickParams } from './click-params.ts'
 import { DoubleTaps } from './double-taps.ts'
 import { answerClickError } from './error-pages.ts'
@@ -22,6 +23,7 @@ interface Parts {
   targets: Targets
   taps: DoubleTaps
   counts: PreviewCounts
+  measures: Measures
   /** The one place where a click becomes durable. */
   storeLead: (lead: LeadRecord) => Promise<void>
 }
@@ -38,25 +40,30 @@ interface Needs {
   /** Open when left out. */
   gate?: Gate
   limits?: Partial<Limits>
+  measures?: Measures
 }
 
 /** The way of a click. Registered before compression is, which adds its hooks to the routes that come after it. */
 export async function redirectRoutes(
   app: FastifyInstance,
-  { db, databaseUrl, spool, gate = Gate.opened(), limits = {} }: Needs,
+  { db, databaseUrl, spool, gate = Gate.opened(), limits = {}, measures = unmeasured }: Needs,
 ): Promise<void> {
   const report = (err: unknown, what: string) => app.log.error({ err }, what)
-  const leads = new LeadStore({ spool, databaseUrl, limits, gate, report })
+  const leads = new LeadStore({ spool, databaseUrl, limits, gate, measures, report })
   const lasting = await LastingTargets.open({ db, databaseUrl, folder: spool.folder, gate, report })
   const [targets, counts] = [lasting.targets, new PreviewCounts(db, gate)]
-  const parts: Parts = { targets, counts, taps: new DoubleTaps(), storeLead: (lead) => leads.store(lead) }
+  const taps = new DoubleTaps(() => measures.clicks('repeated', 1))
+  const parts: Parts = { targets, counts, measures, taps, storeLead: (lead) => leads.store(lead) }
   app.addHook('onClose', async () => {
     // The spool last: its folder is ours until then, with the copy of the targets.
     await Promise.all([lasting.close(), counts.flush()])
     await leads.close()
   })
 
-  app.setErrorHandler(answerClickError)
+  app.setErrorHandler((error, request, reply) => {
+    measures.clicks(outcomeOf(error, request), 1)
+    return answerClickError(error, request, reply)
+  })
   app.get(url, { exposeHeadRoute: false }, (request: Click, reply) => click(parts, request, reply))
   app.head(url, async (request: Click, reply) => {
     await findLiveTarget(parts, request, readClickParams(queryOf(request)))
@@ -90,12 +97,26 @@ async function click(parts: Parts, request: Click, reply: FastifyReply): Promise
   const trackingId =
     visitor.kind === 'person' ? await takeLead(parts, request, target, params, visitor) : randomUUIDv7()
   // A preview's id is fresh and never stored: a fixed one would come back from the issuer as if it were somebody.
-  if (visitor.kind !== 'person') parts.counts.add(target, visitor.kind)
+  if (visitor.kind !== 'person') {
+    parts.counts.add(target, visitor.kind)
+    parts.measures.clicks(visitor.kind, 1)
+  }
   return reply.code(302).headers(redirectHeaders).header('location', locationOf(target, trackingId)).send()
 }
 
 const isPrefetch = ({ headers }: FastifyRequest): boolean =>
   /\bprefetch\b/i.test(`${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-moz'] ?? ''}`)
+
+const FAILURES: Record<number, ClickOutcome> = {
+  400: 'invalid',
+  404: 'unknown',
+  405: 'invalid',
+  410: 'inactive',
+  503: 'refused',
+}
+
+const outcomeOf = (error: unknown, request: FastifyRequest): ClickOutcome =>
+  isPrefetch(request) ? 'prefetch' : (FAILURES[translate(error).status] ?? 'failed')
 
 async function findLiveTarget({ targets, counts }: Parts, request: Click, params: ClickParams): Promise<Target> {
   const [relationshipId, productId] = [readId(request.params.relationship_id), readId(params.product_id)]

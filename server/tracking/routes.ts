@@ -1,38 +1,39 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { cleanText } from '#contract/fields.ts'
 import { type IncomingEvent, PARAM_LIMIT, tracking } from '#contract/tracking.ts'
-import type { Db } from '#db/connect.ts'
 import type { ApiKeys } from '../api-keys.ts'
 import { invalid } from '../errors.ts'
 import { Answer, type App, serve } from '../http.ts'
 import { storeBatch } from './batch.ts'
+import type { Intake } from './intake.ts'
 import { requireIssuerKey, senderOf } from './issuer-access.ts'
 import { lookUpEvents } from './lookup.ts'
 import { postbackRoutes } from './postback.ts'
 import { keepRefusals, readSaid, statusOf } from './receipts.ts'
 import { receiveEvent } from './receive.ts'
-import type { SpoolIndex } from './spooled-leads.ts'
 
 /** What issuers' systems call. Each way of proving who speaks has a scope of its own. */
-export async function trackingRoutes(app: App, db: Db, apiKeys: ApiKeys, spool: SpoolIndex): Promise<void> {
+export async function trackingRoutes(app: App, intake: Intake, apiKeys: ApiKeys): Promise<void> {
   await app.register(async (scope) => {
     requireIssuerKey(scope, apiKeys)
-    keepRefusals(scope, db, ({ method, body, headers }) => (method === 'POST' ? readSaid(body, headers) : undefined))
-    eventRoutes(scope, db, spool)
+    keepRefusals(scope, intake, ({ method, body, headers }) =>
+      method === 'POST' ? readSaid(body, headers) : undefined,
+    )
+    eventRoutes(scope, intake)
   })
-  await app.register(postbackRoutes, { db, apiKeys, spool })
+  await app.register(postbackRoutes, { intake, apiKeys })
 }
 
-function eventRoutes(scope: App, db: Db, spool: SpoolIndex): void {
+function eventRoutes(scope: App, intake: Intake): void {
   serve(scope, tracking.storeEvent, async ({ body, request }) => {
-    const { stored, warnings } = await receiveEvent(db, senderOf(request), withEventId(body, request.headers), spool)
+    const { stored, warnings } = await receiveEvent(intake, senderOf(request), withEventId(body, request.headers))
     return new Answer(stored, { status: statusOf(stored), meta: warnings.length ? { warnings } : {} })
   })
   serve(scope, tracking.storeBatch, async ({ body, request }) => {
-    const { results, warnings } = await storeBatch(db, senderOf(request), body.events, spool)
+    const { results, warnings } = await storeBatch(intake, senderOf(request), body.events)
     return new Answer({ results }, { meta: warnings.length ? { warnings } : {} })
   })
-  serve(scope, tracking.lookUp, ({ query, request }) => lookUpEvents(db, senderOf(request).issuerId, query))
+  serve(scope, tracking.lookUp, ({ query, request }) => lookUpEvents(intake.db, senderOf(request).issuerId, query))
 }
 
 /** Idempotency-Key is another name for event_id; the body's own comes first. */

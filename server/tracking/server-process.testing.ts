@@ -4,7 +4,7 @@ import net from 'node:net'
 import { expect, vi } from 'vitest'
 import { TestClient } from '../testing.ts'
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const socket = net.createServer().listen(0, '127.0.0.1')
   await once(socket, 'listening')
   const { port } = socket.address() as net.AddressInfo

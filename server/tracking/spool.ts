@@ -25,6 +25,8 @@ const QUEUE = 10_000
 const PATIENCE_MS = 2_000
 const RETRY_MS = 5_000
 
+const idOf = (json: string): string => (JSON.parse(json) as LeadRecord).tracking_id
+
 /**
  * Clicks that the database did not take in time, on the disk until it does. Those that arrive while the disk is busy
  * share its next flush. Every record's id is in memory, so the number of records that fit bounds the memory.
@@ -46,8 +48,10 @@ export class Spool {
   #retry: NodeJS.Timeout | undefined
   #broken = false
   #drained = Promise.withResolvers<void>()
-  /** Called when there is something to drain. */
-  onRecord: () => void = () => undefined
+  /** Called when there are so many more to drain. */
+  onRecord: (records: number) => void = () => undefined
+  /** Records that the database refused since the start. */
+  refused = 0
 
   private constructor(folder: string, parts: { segments: Segment[]; ids: Set<string>; size: number } & Needs) {
     this.folder = folder
@@ -65,15 +69,16 @@ export class Spool {
   static async open(dataDir: string, megabytes: number, report: Report): Promise<Spool> {
     const folder = join(dataDir, 'spool')
     const letGo = holdFolder(folder, 'spool.lock')
-    const [segments, ids]: [Segment[], Set<string>] = [[], new Set()]
-    const found = (json: string) => ids.add((JSON.parse(json) as LeadRecord).tracking_id)
+    const [segments, found]: [Segment[], string[]] = [[], []]
     try {
       for (let index = 0; index < SEGMENTS; index += 1)
-        segments.push(await Segment.open(join(folder, `segment-${index}`), found))
+        segments.push(await Segment.open(join(folder, `segment-${index}`), (json) => found.push(idOf(json))))
     } catch (error) {
       letGo()
       throw error
     }
+    // Ids begin with the time, and the first must be the oldest.
+    const ids = new Set(found.sort())
     const spool = new Spool(folder, {
       segments,
       ids,
@@ -115,6 +120,18 @@ export class Spool {
     return this.#roomFor(RECORD_LIMIT).length ? undefined : 'full'
   }
 
+  /** How much waits, and for how many seconds the oldest; an id begins with the time at which it was made. */
+  get depth(): { records: number; bytes: number; capacity: number; age: number } {
+    const [oldest] = this.#ids
+    const made = oldest ? Number.parseInt(oldest.replaceAll('-', '').slice(0, 12), 16) : Date.now()
+    return {
+      records: this.#ids.size,
+      bytes: this.#segments.reduce((sum, { drained, end }) => sum + end - drained, 0),
+      capacity: this.#segments.reduce((sum, { size }) => sum + size, 0),
+      age: Math.max(0, Date.now() - made) / 1000,
+    }
+  }
+
   /** The oldest records that wait, undefined when none do. */
   async next(limit: number): Promise<Drain | undefined> {
     const [segment] = this.#segments.filter(({ empty }) => !empty).sort((a, b) => a.generation - b.generation)
@@ -149,7 +166,7 @@ export class Spool {
       try {
         await this.#write(this.#group)
         for (const { resolve } of this.#group) resolve()
-        this.onRecord()
+        this.onRecord(this.#group.length)
       } catch (error) {
         this.#report(error, 'spool: not written')
         this.#refuse(this.#group)

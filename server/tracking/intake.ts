@@ -1,0 +1,10 @@
+import type { Db } from '#db/connect.ts'
+import type { Measures } from '../monitoring/measures.ts'
+import type { SpoolIndex } from './spooled-leads.ts'
+
+/** What taking an event needs, whichever way it came. */
+export interface Intake {
+  db: Db
+  spool: SpoolIndex
+  measures: Measures
+}
