@@ -1,3 +1,4 @@
+import { issuers } from '#contract/issuers.ts'
 import { products } from '#contract/products.ts'
 import { makeIssuer, makeProduct } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
@@ -150,6 +151,13 @@ test('products are found by issuer and by name', async ({ page, signIn, db, issu
   await signIn('admin')
   await page.goto(PATH)
   expect((await optionsOf(page, 'Filtrar por emisor'))[0]).toBe('Todos los emisores')
+  const filter = choiceOf(page, 'Filtrar por emisor')
+  const answered = await hold(page, issuers.list)
+  await page.reload()
+  await filter.click()
+  await filter.pressSequentially(issuer.company_name)
+  answered()
+  await page.getByRole('option', { name: issuer.company_name, exact: true }).click() // what was typed stands
   await choose(page, 'Filtrar por emisor', issuer.company_name)
   const names = page.getByRole('row').getByRole('cell', { name: /^(Tarjeta|Crédito)/ })
   await expect(names).toHaveCount(4) // two rows, each with its name and its description

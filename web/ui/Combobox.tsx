@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronsUpDown, X } from 'lucide-react'
-import { type Ref, useMemo } from 'react'
+import { type Ref, useMemo, useState } from 'react'
 import { cx } from './cx.ts'
 import { matches } from './matches.ts'
 import type { ControlProps, Option } from './option.ts'
@@ -43,7 +43,7 @@ export function Combobox<Value extends string | number>({
     [options, clearable, placeholder],
   )
   const sought = value === null && clearable ? NONE : value
-  const chosen = useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought])
+  const chosen = useKept(useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought]))
   return (
     <Base.Root
       items={items}
@@ -107,4 +107,12 @@ export function Combobox<Value extends string | number>({
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** Options that load anew are new objects; taken for another choice, they would replace what is being typed. */
+function useKept<Value extends string | number>(option: Option<Value> | null): Option<Value> | null {
+  const [kept, keep] = useState(option)
+  if (kept?.value === option?.value && kept?.label === option?.label) return kept
+  keep(option)
+  return option
 }
