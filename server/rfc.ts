@@ -24,7 +24,7 @@ function hasDate(rfc: string): boolean {
 const VALUES = '0123456789ABCDEFGHIJKLMN&OPQRSTUVWXYZ Ñ'
 
 /** Modulo 11 with the weights 13 to 2. */
-function checkDigit(rfc: string): string {
+export function checkDigit(rfc: string): string {
   const letters = [...rfc.padStart(13, ' ')].slice(0, -1)
   const sum = letters.reduce((total, letter, index) => total + VALUES.indexOf(letter) * (13 - index), 0)
   const rest = 11 - (sum % 11)

@@ -18,7 +18,7 @@ export interface PlacedPayment extends Omit<DemoPayment, 'status'> {
 const BONUS = 25_000
 const pesos = (centavos: number): string => (centavos / 100).toFixed(2)
 
-type Draft = Omit<PlacedPayment, 'id'> & { source: DemoPayment | undefined }
+export type Draft = Omit<PlacedPayment, 'id'> & { source: DemoPayment | undefined }
 
 /** The payments, among them one with an agreed bonus and one that was cancelled. */
 export async function insertPayments(
@@ -65,7 +65,7 @@ function mistaken(payments: readonly DemoPayment[]): Draft[] {
   ]
 }
 
-function paymentRow(draft: Draft, index: number, random: Random, clock: Clock): Record<string, unknown> {
+export function paymentRow(draft: Draft, index: number, random: Random, clock: Clock): Record<string, unknown> {
   const settled = draft.paidAt ?? draft.cancelledAt ?? draft.createdAt
   const waits = { pending: 6, processing: 1, paid: 0, cancelled: 6 }[draft.status]
   return {
@@ -105,7 +105,12 @@ export async function insertEntries(
 ): Promise<void> {
   const inOrder = books.entries.toSorted((a, b) => a.moment - b.moment)
   const earned = inOrder.filter((entry) => !entry.reversalOf)
-  const row = (entry: DemoEntry) => entryRow(entry, leadIds, eventIds, payments)
+  const row = (entry: DemoEntry) =>
+    entryRow(entry, {
+      lead: leadIds.get(entry.event.lead),
+      event: eventIds.get(entry.event),
+      payment: entry.payment && payments.get(entry.payment)?.id,
+    })
   const ids = await fill(tx, 'commission_entry', earned.map(row))
   const entryIds = new Map(earned.map((entry, index) => [entry, ids[index]]))
   const takenBack = inOrder.filter((entry) => entry.reversalOf)
@@ -113,18 +118,18 @@ export async function insertEntries(
   await fill(tx, 'commission_entry', rows)
 }
 
-function entryRow(
-  entry: DemoEntry,
-  leadIds: Map<DemoLead, number>,
-  eventIds: Map<DemoEvent, number>,
-  payments: Map<DemoPayment | undefined, PlacedPayment>,
-): Record<string, unknown> {
-  const { lead } = entry.event
-  const { link } = lead
+interface EntryIds {
+  lead: number | undefined
+  event: number | undefined
+  payment: number | undefined
+}
+
+export function entryRow(entry: DemoEntry, ids: EntryIds) {
+  const { link } = entry.event.lead
   return {
-    lead_id: leadIds.get(lead),
+    lead_id: ids.lead,
     step_id: (entry.reversalOf ?? entry).event.step.id,
-    lead_event_id: eventIds.get(entry.event),
+    lead_event_id: ids.event,
     commission_id: link.commission?.id,
     relationship_id: link.relationship_id,
     affiliate_id: link.affiliate_id,
@@ -132,7 +137,7 @@ function entryRow(
     product_id: link.product_id,
     amount: pesos(entry.amount),
     state: entry.state,
-    payment_id: entry.payment ? payments.get(entry.payment)?.id : null,
+    payment_id: ids.payment ?? null,
     reason: entry.reason,
     earned_at: iso(entry.moment),
     updated_at: iso(entry.changed),

@@ -18,20 +18,21 @@ const sources: Record<IssuerKey, 'api' | 'postback'> = {
 }
 
 export async function insertLeads(tx: Tx, leads: readonly DemoLead[]): Promise<Map<DemoLead, number>> {
-  const rows = leads.map(({ link, moment, tracking_id, external_id, utm, data }) => ({
-    tracking_id,
-    relationship_id: link.relationship_id,
-    affiliate_id: link.affiliate_id,
-    issuer_id: link.issuer_id,
-    product_id: link.product_id,
-    external_id,
-    ...utm,
-    lead_data: data,
-    created_at: iso(moment),
-  }))
-  const ids = await fill(tx, 'lead', rows)
+  const ids = await fill(tx, 'lead', leads.map(leadRow))
   return new Map(leads.map((lead, index) => [lead, ids[index] as number]))
 }
+
+export const leadRow = ({ link, moment, tracking_id, external_id, utm, data }: DemoLead) => ({
+  tracking_id,
+  relationship_id: link.relationship_id,
+  affiliate_id: link.affiliate_id,
+  issuer_id: link.issuer_id,
+  product_id: link.product_id,
+  external_id,
+  ...utm,
+  lead_data: data,
+  created_at: iso(moment),
+})
 
 /** In the order in which they happened, numbered by each issuer's own system. */
 export async function insertEvents(
@@ -52,7 +53,7 @@ export async function insertEvents(
 }
 
 /** As the server keeps an event, so that its sender may send it once more and learns that it is known. */
-function eventRow({ lead, step, moment, data }: DemoEvent, leadId: number, eventId: string): Record<string, unknown> {
+export function eventRow({ lead, step, moment, data }: DemoEvent, leadId: number, eventId: string) {
   const source = sources[lead.link.issuer]
   const sent = { tracking_id: lead.tracking_id, step_id: step.id, event_id: eventId, source }
   const fingerprint = fingerprintOf({ ...sent, ...(data && { event_data: data }) })

@@ -47,7 +47,7 @@ export function keepBooks(leads: readonly DemoLead[], today: string, now: number
   return books
 }
 
-interface Desk {
+export interface Desk {
   index: number
   today: string
   now: number
@@ -58,13 +58,13 @@ function keepPair(books: Books, leads: readonly DemoLead[], desk: Desk): void {
   const months = [...new Set([...leads, ...entries].map(({ moment }) => firstOfMonth(dateOf(moment))))].sort()
   for (const month of months) {
     const own = entries.filter((entry) => firstOfMonth(dateOf(entry.moment)) === month)
-    const inMonth = leads.filter((lead) => firstOfMonth(dateOf(lead.moment)) === month)
+    const inMonth = leads.filter((lead) => firstOfMonth(dateOf(lead.moment)) === month).length
     entries.push(...closeMonth(books, month, own, inMonth, desk))
   }
   books.entries.push(...entries)
 }
 
-function earn(event: DemoEvent): DemoEntry[] {
+export function earn(event: DemoEvent): DemoEntry[] {
   const { commission } = event.lead.link
   if (!event.step.pays || !commission) return []
   const amount = centavos(amountAt(commission, event.moment))
@@ -83,11 +83,11 @@ function earn(event: DemoEvent): DemoEntry[] {
 }
 
 /** Makes the month's payment if there is one; returns what later refusals took back from it. */
-function closeMonth(
-  books: Books,
+export function closeMonth(
+  books: Pick<Books, 'events' | 'payments'>,
   month: string,
   own: DemoEntry[],
-  leads: readonly DemoLead[],
+  leads: number,
   desk: Desk,
 ): DemoEntry[] {
   const payment = schedule(month, own, desk)
@@ -103,9 +103,7 @@ function closeMonth(
     entry.state = payment.status === 'paid' ? 'paid' : 'in_payment'
     entry.changed = payment.paidAt ?? payment.createdAt
   }
-  books.payments.push(
-    Object.assign(payment, { amount, leads: leads.length, conversions: Math.min(conversionsOf(held), leads.length) }),
-  )
+  books.payments.push(Object.assign(payment, { amount, leads, conversions: Math.min(conversionsOf(held), leads) }))
   return held
     .filter((entry) => refusalOf(entry, payment.paidAt ?? Infinity, Infinity))
     .map((entry) => takeBack(books, entry))
@@ -117,7 +115,7 @@ function refusalOf(entry: DemoEntry, from: number, until: number): DemoEvent | u
   return refusal && from <= refusal.moment && refusal.moment < until ? refusal : undefined
 }
 
-function reverse(books: Books, entry: DemoEntry): void {
+function reverse(books: Pick<Books, 'events'>, entry: DemoEntry): void {
   const refusal = entry.event.lead.lateRefusal
   if (!refusal || entry.state === 'reversed') return
   books.events.push(refusal)
@@ -125,7 +123,7 @@ function reverse(books: Books, entry: DemoEntry): void {
 }
 
 /** A paid entry is never edited: a negative one in the month of the refusal takes it back. */
-function takeBack(books: Books, entry: DemoEntry): DemoEntry {
+function takeBack(books: Pick<Books, 'events'>, entry: DemoEntry): DemoEntry {
   const refusal = entry.event.lead.lateRefusal as DemoEvent
   books.events.push(refusal)
   const { moment } = refusal

@@ -9,9 +9,9 @@ const SUNDAY_TO_SATURDAY = [0.72, 1.12, 1.16, 1.1, 1.18, 1.02, 0.78]
 const HOURS = [10, 5, 3, 2, 2, 4, 11, 22, 34, 45, 52, 58, 62, 60, 50, 46, 48, 51, 54, 60, 70, 74, 58, 28]
 const hourWeights = HOURS.map((weight, hour) => [hour, weight] as const)
 
-/** How busy a day is: it grows over the quarter, rests on weekends and wakes when wages are paid. */
-function busyness(date: string, index: number, random: Random): number {
-  const growth = 0.7 + 0.6 * (index / DAYS)
+/** How busy a day is: it grows from the first (0) to the last (1), rests on weekends and wakes when wages are paid. */
+export function busyness(date: string, place: number, random: Random): number {
+  const growth = 0.7 + 0.6 * place
   const payday = [0, 1].some((days) =>
     [15, dayOfMonth(lastOfMonth(addDays(date, -days)))].includes(dayOfMonth(addDays(date, -days))),
   )
@@ -25,25 +25,37 @@ function busyness(date: string, index: number, random: Random): number {
 export function makeLeads(links: readonly Link[], today: string, now: number): DemoLead[] {
   const random = new Random(SEED)
   const days = Array.from({ length: DAYS }, (_, index) => addDays(today, index - DAYS + 1))
-  const shares = days.map((date, index) => busyness(date, index, random))
+  const shares = days.map((date, index) => busyness(date, index / DAYS, random))
   const total = shares.reduce((sum, share) => sum + share, 0)
   const leads = days.flatMap((date, index) => {
     const active = links.filter((link) => link.from <= startOfDay(date) && startOfDay(addDays(date, 1)) <= link.until)
     const count = Math.round(((shares[index] ?? 0) / total) * LEADS)
     return Array.from({ length: count }, (_, number) =>
-      makeLead(active, date, new Random(SEED + index * 1000 + number), now),
+      makeLead(active, startOfDay(date), new Random(SEED + index * 1000 + number), now),
     )
   })
   return leads.filter((lead) => lead.moment <= now).sort((a, b) => a.moment - b.moment)
 }
 
-function makeLead(links: readonly Link[], date: string, random: Random, now: number): DemoLead {
+function makeLead(links: readonly Link[], midnight: number, random: Random, now: number): DemoLead {
   const link = random.weighted(links.map((each) => [each, each.weight] as const))
+  const campaign = pickCampaign(link, random)
+  const lead = click(link, campaign, momentOf(midnight, random), random)
+  walkFlow(lead, habits[link.affiliate].quality, random, now)
+  return lead
+}
+
+export const pickCampaign = (link: Link, random: Random): Campaign =>
+  random.weighted(habits[link.affiliate].campaigns.map((each) => [each, each.weight] as const))
+
+/** Of a day that begins at midnight: people sleep, work and look at their telephones at night. */
+export const momentOf = (midnight: number, random: Random): number =>
+  midnight + (random.weighted(hourWeights) * 3600 + random.int(0, 3599)) * 1000 + random.int(0, 999)
+
+/** A lead that has gone no further than the click. */
+export function click(link: Link, campaign: Campaign, moment: number, random: Random): DemoLead {
   const habit = habits[link.affiliate]
-  const campaign = random.weighted(habit.campaigns.map((each) => [each, each.weight] as const))
-  const moment =
-    startOfDay(date) + (random.weighted(hourWeights) * 3600 + random.int(0, 3599)) * 1000 + random.int(0, 999)
-  const lead: DemoLead = {
+  return {
     link,
     moment,
     tracking_id: random.trackingId(moment),
@@ -53,8 +65,6 @@ function makeLead(links: readonly Link[], date: string, random: Random, now: num
     events: [],
     lateRefusal: undefined,
   }
-  walkFlow(lead, habit.quality, random, now)
-  return lead
 }
 
 function utmOf(campaign: Campaign, random: Random): DemoLead['utm'] {

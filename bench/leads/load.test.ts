@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { connect, type Db } from '#db/connect.ts'
+import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
+import { seedDemo } from '#server/demo/seed.ts'
+import { loadLeads } from './load.ts'
+
+const SECRET = '1f0c7e5b9a3d48629be4c0d7f63a58217c94e6ab0d352f81'
+
+let database: TestDatabase
+let db: Db
+beforeEach(async () => {
+  database = await createTestDatabase()
+  db = connect(database.url, { applicationName: 'test' })
+})
+afterEach(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+const load = (leads: number, expectWanted: () => void = () => undefined) =>
+  loadLeads(database.url, { leads, seed: 1, secret: SECRET, onProgress: () => undefined, expectWanted })
+
+const drift = async () => (await sql`select * from total_drift()`.execute(db)).rows
+
+const countLeads = async () => {
+  const { count } = await db
+    .selectFrom('lead')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+test('as many leads as asked for, with totals that are right and a ledger that adds up', async () => {
+  const loaded = await load(4000)
+  expect(loaded.leads).toBe(4000)
+  expect(await countLeads()).toBe(4000)
+  expect(loaded.events).toBeGreaterThan(2000)
+  expect(loaded.entries).toBeGreaterThan(200)
+  expect(loaded.payments).toBeGreaterThan(20)
+  expect(await drift()).toEqual([])
+  // As the server would have let them be.
+  const { rows: wrong } = await sql`
+    select payment.id from payment left join commission_entry on payment_id = payment.id and state in ('in_payment', 'paid')
+    group by payment.id having total_amount is distinct from sum(amount)
+    union all
+    select lead.id from lead where created_at > now()
+    union all
+    select reversal.id from commission_entry as reversal join commission_entry as paid on paid.id = reversal.reversal_of
+    where paid.state <> 'paid' or paid.earned_at >= reversal.earned_at or paid.lead_id <> reversal.lead_id
+    union all
+    select lead_event.id from lead_event join lead on lead.id = lead_id where lead_event.created_at < lead.created_at`.execute(
+    db,
+  )
+  expect(wrong).toEqual([])
+})
+
+test('beside a demonstration; the next click and event find their place, a second load does not', async () => {
+  await seedDemo(db, { secret: SECRET })
+  const before = await countLeads()
+  await load(1000)
+  expect(await countLeads()).toBe(before + 1000)
+  expect(await drift()).toEqual([])
+  const { rows } = await sql<{ free: boolean }>`
+    select nextval(pg_get_serial_sequence('lead', 'id')) > max(lead.id) as free from lead
+    union all select nextval(pg_get_serial_sequence('lead_event', 'id')) > max(id) from lead_event
+    union all select nextval(pg_get_serial_sequence('commission_entry', 'id')) > max(id) from commission_entry
+    union all select nextval(pg_get_serial_sequence('payment', 'id')) > max(id) from payment`.execute(db)
+  expect(rows).toEqual([{ free: true }, { free: true }, { free: true }, { free: true }])
+  await expect(load(10)).rejects.toThrow('ya tiene los leads de demo:leads')
+})
+
+test('a database that people use is left alone, and an interruption leaves it as it was', async () => {
+  const rules = sql`select conname, pg_get_constraintdef(oid) as definition from pg_constraint
+    where connamespace = 'public'::regnamespace order by 1`
+  const before = await rules.execute(db)
+  let months = 0
+  const interrupted = load(2000, () => {
+    months += 1
+    if (months === 3) throw new Error('enough')
+  })
+  await expect(interrupted).rejects.toThrow('enough')
+  expect(await countLeads()).toBe(0)
+  expect((await rules.execute(db)).rows).toEqual(before.rows)
+
+  const server = connect(database.url, { max: 1 })
+  await sql`select 1`.execute(server)
+  await expect(load(10)).rejects.toThrow('Hay un Afluente en marcha')
+  await server.destroy()
+
+  await db
+    .insertInto('user')
+    .values({ email: 'alguien@empresa.mx', first_name: 'A', last_name: 'B', password_hash: 'x', role: 'admin' })
+    .execute()
+  await expect(load(10)).rejects.toThrow('no es de demostración')
+})

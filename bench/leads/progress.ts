@@ -1,0 +1,44 @@
+/** How far it is: a bar that redraws itself on a terminal, elsewhere a line for every tenth. */
+export class Progress {
+  readonly #total: number
+  readonly #started = Date.now()
+  readonly #out: NodeJS.WriteStream
+  #tenths = -1
+
+  constructor(total: number, out: NodeJS.WriteStream = process.stdout) {
+    this.#total = total
+    this.#out = out
+    this.show(0)
+  }
+
+  show = (done: number): void => {
+    const part = Math.min(done / this.#total, 1)
+    if (this.#out.isTTY) {
+      this.#out.write(`\r\x1b[K${bar(part)} ${this.#text(part, done)}`)
+      return
+    }
+    const tenths = Math.floor(part * 10)
+    if (tenths === this.#tenths) return
+    this.#tenths = tenths
+    this.#out.write(`${this.#text(part, done)}\n`)
+  }
+
+  /** What is written next begins on a line of its own. */
+  end = (): void => {
+    if (this.#out.isTTY) this.#out.write('\n')
+  }
+
+  #text(part: number, done: number): string {
+    const elapsed = (Date.now() - this.#started) / 1000
+    const left = part > 0 && part < 1 ? `, faltan ${duration((elapsed / part) * (1 - part))}` : ''
+    return `${Math.floor(part * 100)} %, ${grouped(done)} de ${grouped(this.#total)} leads${left}`
+  }
+}
+
+const WIDTH = 30
+const bar = (part: number): string => '█'.repeat(Math.round(part * WIDTH)).padEnd(WIDTH, '░')
+
+export const grouped = (count: number): string => Math.round(count).toLocaleString('es-MX')
+
+export const duration = (seconds: number): string =>
+  seconds < 60 ? `${Math.ceil(seconds)} s` : `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`
