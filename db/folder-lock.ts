@@ -1,4 +1,4 @@
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { codeOf, folderError, OperatorError } from './operator-error.ts'
 import { isAlive, startMark } from './processes.ts'
 
@@ -15,9 +15,11 @@ const stillRuns = (holder: Holder | undefined): boolean =>
 
 function read(file: string): string | undefined {
   try {
-    return readFileSync(file, 'utf8')
+    return readlinkSync(file)
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return undefined
+    // Earlier versions wrote a file.
+    if (codeOf(error) === 'EINVAL') return readFileSync(file, 'utf8')
     throw error
   }
 }
@@ -35,7 +37,10 @@ function clearStale(file: string, seen: string): void {
   rmSync(aside, { force: true })
 }
 
-/** One process at a time may hold the folder's `name`, the folder being made if need be; returns the release. */
+/**
+ * One process at a time may hold the folder's `name`, the folder being made if need be; returns the release. The holder
+ * stands in a link that leads nowhere, for which there is room on a full disk, too: a server must come back on one.
+ */
 export function holdFolder(folder: string, name: string): () => void {
   try {
     // PostgreSQL's own user must be able to walk through when we are root.
@@ -44,10 +49,10 @@ export function holdFolder(folder: string, name: string): () => void {
     throw folderError(folder, error)
   }
   const file = `${folder}/${name}`
-  const mine = `${process.pid} ${startMark(process.pid)}\n`
+  const mine = `${process.pid} ${startMark(process.pid)}`
   for (;;) {
     try {
-      writeFileSync(file, mine, { flag: 'wx', mode: 0o600 })
+      symlinkSync(mine, file)
       return () => {
         if (read(file) === mine) rmSync(file, { force: true })
       }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, folderError, OperatorError } from '#db/operator-error.ts'
 import { isStrongSecret } from './config.ts'
@@ -7,6 +7,15 @@ import { isStrongSecret } from './config.ts'
 /** The key material of an installation without SECRET: made once, kept for its owner's eyes beside the data. */
 export function keepSecret(dataDir: string): string {
   const file = join(dataDir, 'secret')
+  if (!existsSync(file)) makeSecret(dataDir, file)
+  const secret = readFileSync(file, 'utf8').trim()
+  if (!isStrongSecret(secret)) {
+    throw new OperatorError(`${file} está dañado: restáurelo de su respaldo; sin él no se leen las claves guardadas.`)
+  }
+  return secret
+}
+
+function makeSecret(dataDir: string, file: string): void {
   const draft = `${file}.${process.pid}`
   try {
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
@@ -17,9 +26,4 @@ export function keepSecret(dataDir: string): string {
   } finally {
     rmSync(draft, { force: true })
   }
-  const secret = readFileSync(file, 'utf8').trim()
-  if (!isStrongSecret(secret)) {
-    throw new OperatorError(`${file} está dañado: restáurelo de su respaldo; sin él no se leen las claves guardadas.`)
-  }
-  return secret
 }
