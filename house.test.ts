@@ -120,7 +120,7 @@ const OPEN: Record<string, string[]> = {
   web: ['contract'],
   e2e: ['contract', 'db'],
   scripts: ['contract', 'db', 'server'],
-  bench: ['contract', 'db', 'server'],
+  bench: ['contract', 'db', 'e2e', 'scripts', 'server'],
 }
 
 test('rooms are entered in one direction', () => {

@@ -21,7 +21,8 @@ interface Props<Value extends string | number> extends ControlProps {
   ref?: Ref<HTMLInputElement>
 }
 
-const SHOWN = 200
+/** Drawn at a time, so that thousands are chosen from as quickly as ten. */
+const SHOWN = 50
 const NONE = ''
 
 /** A choice among many, found by typing; accents and case make no difference. */
@@ -102,6 +103,9 @@ export function Combobox<Value extends string | number>({
                 </Base.Item>
               )}
             </Base.List>
+            <Base.Status className="px-3 text-xs text-muted not-empty:border-t not-empty:py-2">
+              <More isLong={items.length > SHOWN} />
+            </Base.Status>
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
@@ -116,3 +120,7 @@ function useKept<Value extends string | number>(option: Option<Value> | null): O
   keep(option)
   return option
 }
+
+/** Where the list ends before the options do. */
+const More = ({ isLong }: { isLong: boolean }) =>
+  Base.useFilteredItems<unknown>().length === SHOWN && isLong && 'Hay más opciones: escribe para encontrarlas'
