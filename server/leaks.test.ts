@@ -158,18 +158,20 @@ describe.each(['issuerA', 'affiliateA'] as const)('%s', (party) => {
     const { client } = world.companies[party]
     for (const call of readsOf(party))
       for (const path of pathsOf(call, rowOf(call, own, party)))
-        for (const parameter of parametersOf(call))
-          for (const [theirs, nobodys] of guessesAt(parameter, party)) {
-            const aimed = async (value: string) => {
-              const query = fixedOf(call, own)
-              query.set(parameter, value)
-              const answer = await ask(client, 'GET', `${path}?${query}`)
-              return answer.replaceAll(value, '')
-            }
-            const answer = await aimed(theirs)
-            expect(answer, `${call.name} ${parameter}`).toMatch(/^(200|403|404)\n/)
-            expect(answer, `${party} ${path} ${parameter}=${theirs}`).toBe(await aimed(nobodys))
+        for (const parameter of parametersOf(call)) {
+          const aimed = async (value: string) => {
+            const query = fixedOf(call, own)
+            query.set(parameter, value)
+            const answer = await ask(client, 'GET', `${path}?${query}`)
+            return answer.replaceAll(value, '')
           }
+          const [nobodys, ...theirs] = guessesAt(parameter, party)
+          if (nobodys === undefined) continue
+          const expected = await aimed(nobodys)
+          expect(expected, `${call.name} ${parameter}`).toMatch(/^(200|403|404)\n/)
+          for (const value of theirs)
+            expect(await aimed(value), `${party} ${path} ${parameter}=${value}`).toBe(expected)
+        }
   })
 
   test('is refused without a word about others, whichever row of theirs it calls and whatever it sends', async () => {
@@ -207,17 +209,17 @@ const shapeOfQuery = (call: Call, ids: Record<string, number>): Record<string, s
 const withoutEcho = (answer: string, ids: Record<string, number>): string =>
   Object.values(ids).reduce((text, id) => text.replaceAll(String(id), ''), answer)
 
-/** Values of a parameter that belong to others, each beside one that belongs to nobody. */
-function guessesAt(parameter: string, party: Party): [string, string][] {
+/** A value of a parameter that belongs to nobody, then some that belong to others. */
+function guessesAt(parameter: string, party: Party): string[] {
   const ids: Record<string, number> = { ...foreign, tracking_id: 0 }
-  if (ID_PARAMETERS.includes(parameter)) return [[String(ids[`${parameter.replace(/_id$/, '')}_id`]), MISSING]]
-  if (parameter === 'tracking_id') return [[foreign.tracking_id, MISSING_UUID]]
+  if (ID_PARAMETERS.includes(parameter)) return [MISSING, String(ids[`${parameter.replace(/_id$/, '')}_id`])]
+  if (parameter === 'tracking_id') return [MISSING_UUID, foreign.tracking_id]
   if (!TEXT_PARAMETERS.includes(parameter)) return []
   // The names of all others, and what a partner keeps from it in rows that it sees.
   const hidden = [...world.secrets].filter(
     ([mark, { what, readers }]) => mark.startsWith('sx') && !readers.includes(party) && /A|company_name/.test(what),
   )
-  return hidden.map(([mark]) => [mark, NONSENSE])
+  return [NONSENSE, ...hidden.map(([mark]) => mark)]
 }
 
 test('a commission for what is not its own is refused as for what is not there, and a second one names nobody', async () => {
