@@ -33,10 +33,12 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
   await dialog.getByLabel('Nombre').fill('Tarjeta aprobada')
   await expect(dialog.getByLabel('Comisión (MXN)')).toHaveValue('1,150.50')
   const answered = await hold(page, commissions.create)
-  await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  const calls = callsOf(page, commissions.create)
+  await dialog.getByRole('button', { name: 'Configurar Comisión' }).dblclick()
   await expect(dialog.getByRole('button', { name: 'Configurando...' })).toBeVisible()
   answered()
   await expectToast(page, 'Comisión creada exitosamente')
+  expect(calls).toHaveLength(1)
   expect(await expectHeads(page)).toEqual(['Nombre', 'Producto', 'Afiliado', 'Comisión', 'Fecha', 'Acciones'])
   const row = await expectRow(page, {
     Nombre: 'Tarjeta aprobada',
@@ -83,8 +85,10 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await expect(changed).toBeVisible()
   await changed.getByRole('button', { name: 'Eliminar' }).click()
-  await question.getByRole('button', { name: 'Eliminar' }).click()
+  const removals = callsOf(page, commissions.remove)
+  await question.getByRole('button', { name: 'Eliminar' }).dblclick()
   await expectToast(page, 'Comisión eliminada exitosamente')
+  expect(removals).toHaveLength(1)
   await expect(page.getByText('No hay comisiones configuradas')).toBeVisible()
 })
 

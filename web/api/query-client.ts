@@ -4,9 +4,12 @@ import {
   QueryCache,
   QueryClient,
   type QueryKey,
+  type UseMutationOptions,
+  type UseMutationResult,
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
+import { useCallback, useEffect, useRef } from 'react'
 import { toast } from 'sonner'
 import { SESSION_EXPIRED } from '#contract/auth.ts'
 import { ApiError } from './errors.ts'
@@ -60,6 +63,32 @@ export const queryClient = new QueryClient({
   },
 })
 
+type Start<Values, Result> = UseMutationResult<Result, Error, Values>['mutate']
+
+/**
+ * A mutation that is not started again while it runs. A button shows that it is busy only once it is drawn anew, and the
+ * second half of a double click comes before that.
+ */
+export function useSingleMutation<Values, Result>(
+  options: UseMutationOptions<Result, Error, Values>,
+): UseMutationResult<Result, Error, Values> {
+  const { mutate, ...mutation } = useMutation(options)
+  const started = useRef(false)
+  // Every drawing knows whether it runs: it is pending from the moment it is started.
+  useEffect(() => {
+    started.current = mutation.isPending
+  })
+  const start = useCallback<Start<Values, Result>>(
+    (...values) => {
+      if (started.current) return
+      started.current = true
+      mutate(...values)
+    },
+    [mutate],
+  )
+  return { ...mutation, mutate: start } as UseMutationResult<Result, Error, Values>
+}
+
 interface Save<Values, Result> {
   save: (values: Values) => Promise<Result>
   /** The toast of success; nothing when there is more to say than one, and the caller says it. */
@@ -74,7 +103,7 @@ interface Save<Values, Result> {
 /** A create, update or delete: calls, announces, and reloads the lists that it changed. */
 export function useSave<Values, Result>({ save, success, refreshes, meta, key }: Save<Values, Result>) {
   const client = useQueryClient()
-  return useMutation<Result, Error, Values>({
+  return useSingleMutation<Values, Result>({
     mutationFn: save,
     ...(meta && { meta }),
     ...(key && { mutationKey: key }),

@@ -1,10 +1,11 @@
-import { type QueryClient, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
 import { auth, type Login } from '#contract/auth.ts'
 import type { User } from '#contract/users.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/errors.ts'
+import { useSingleMutation } from '#web/api/query-client.ts'
 import { type SessionUser, session } from '#web/api/session.ts'
 
 interface Auth {
@@ -24,7 +25,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const signedIn = useSyncExternalStore(session.subscribe, () => session.accessToken() !== null)
   const user = useSyncExternalStore(session.subscribe, session.user)
   const [leaving, setLeaving] = useState(false)
-  const login = useMutation({
+  const login = useSingleMutation({
     mutationFn: (credentials: Login) => signIn(credentials, client),
     meta: { quiet: true },
     onSuccess: () => setLeaving(false),
