@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { Role } from './roles.ts'
 
+/**
+ * Characters of a path with its query. The API refuses a longer one, and so do most proxies on the way of a click, which
+ * the server itself would still take.
+ */
+export const ADDRESS_LIMIT = 8192
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint } from './endpoint.ts'
+import { ADDRESS_LIMIT, endpoint } from './endpoint.ts'
 import { cleanText, Id, Moment, Money } from './fields.ts'
 import { LooseData } from './leads.ts'
 
@@ -14,6 +14,12 @@ export function withParams(trackingUrl: string, params: Record<string, string>):
   const url = new URL(trackingUrl)
   for (const [name, value] of Object.entries(params)) if (value !== '') url.searchParams.set(name, value)
   return url.href.replaceAll(encodeURIComponent(EXTERNAL_ID_PLACEHOLDER), EXTERNAL_ID_PLACEHOLDER)
+}
+
+/** A click on it might not arrive. */
+export function isTooLong(link: string): boolean {
+  const { pathname, search } = new URL(link)
+  return pathname.length + search.length > ADDRESS_LIMIT
 }
 
 /** Kept in lead_data.params beside the named ones; everything else in the query is ignored. */

@@ -127,6 +127,13 @@ test('the affiliate makes a QR code of the finished link', async ({ page, signIn
   for (const name of ['external_id', 'utm_source']) await dialog.getByLabel(name).fill('漢'.repeat(255))
   await expect(dialog.getByText('El enlace es demasiado largo para un código QR. Acorta tus valores.')).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Descargar PNG' })).toHaveCount(0)
+
+  for (const name of ['utm_medium', 'utm_campaign']) await dialog.getByLabel(name).fill('漢'.repeat(255))
+  await expect(dialog.getByRole('alert')).toHaveText(/^El enlace es demasiado largo.* caben 8,192 caracteres/)
+  await expect(dialog.getByRole('region', { name: 'Tu enlace' })).toHaveCount(0)
+  await expect(dialog.getByRole('button', { name: 'Código QR' })).toHaveCount(0)
+  await dialog.getByLabel('utm_campaign').fill('otoño')
+  await expect(dialog.getByRole('region', { name: 'Tu enlace' })).toBeVisible()
 })
 
 test('a copy that the browser forbids is told', async ({ page, signIn, pair }) => {

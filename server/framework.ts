@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { answerBrokenRequest } from './broken-requests.ts'
 import type { Config } from './config.ts'
 import { AppError, answerError, apiHeaders, badRequest, errorBody, unavailable } from './errors.ts'
@@ -51,7 +52,7 @@ export const guardApi = (gate: Gate) => async (request: FastifyRequest, reply: F
   // A click is never refused for a long query nor for a database that is not there, and its answers are pages.
   if (request.url.startsWith(CLICK_PATH)) return
   if (!gate.isOpen && !HEALTH.includes(request.routeOptions.url ?? '')) return comeBack(request, reply)
-  if (request.url.length > 8192) throw new AppError(414, 'URI_TOO_LONG', 'La dirección es demasiado larga')
+  if (request.url.length > ADDRESS_LIMIT) throw new AppError(414, 'URI_TOO_LONG', 'La dirección es demasiado larga')
   // By the route: `/%61pi/` leads to the same one.
   if (request.routeOptions.url?.startsWith('/api/')) reply.headers(apiHeaders)
 }

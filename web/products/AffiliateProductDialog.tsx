@@ -1,8 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
+import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { statusLabels } from '#contract/fields.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
 import type { Product } from '#contract/products.ts'
-import { withParams } from '#contract/tracking.ts'
+import { isTooLong, withParams } from '#contract/tracking.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
@@ -10,6 +11,7 @@ import { Collapsible } from '#web/ui/Collapsible.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
+import { formatNumber } from '#web/ui/format.ts'
 import { LinkQr } from './LinkQr.tsx'
 
 /** What the example shows; people see the shape of a campaign and put their own words in. */
@@ -95,19 +97,32 @@ function Builder({ product, base }: { product: Product; base: string }) {
           />
         ))}
       </div>
-      {filled && (
-        <div className="mt-4">
-          <Address title="Tu enlace" url={link} />
-        </div>
+      {isTooLong(link) ? (
+        <p role="alert" className="mt-4 text-danger-ink">
+          El enlace es demasiado largo y podría no funcionar: caben {formatNumber(ADDRESS_LIMIT)} caracteres. Acorta tus
+          valores; los acentos y los emojis ocupan varios caracteres cada uno.
+        </p>
+      ) : (
+        <Finished link={link} product={product} filled={filled} />
       )}
-      <div className="mt-3">
-        <Collapsible title="Código QR" initiallyOpen={false}>
-          <LinkQr link={link} product={product} />
-        </Collapsible>
-      </div>
     </section>
   )
 }
+
+const Finished = ({ link, product, filled }: { link: string; product: Product; filled: boolean }) => (
+  <>
+    {filled && (
+      <div className="mt-4">
+        <Address title="Tu enlace" url={link} />
+      </div>
+    )}
+    <div className="mt-3">
+      <Collapsible title="Código QR" initiallyOpen={false}>
+        <LinkQr link={link} product={product} />
+      </Collapsible>
+    </div>
+  </>
+)
 
 function Value({ name, value, onChange }: { name: string; value: string; onChange: (value: string) => void }) {
   const id = useId()
