@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
@@ -71,7 +72,14 @@ async function findDatabase(config: Config): Promise<string> {
 async function startDatabase(): Promise<void> {
   if (!cluster) return
   say('Iniciando PostgreSQL…')
-  await cluster.start()
+  await Promise.race([cluster.start(), abandoned()])
+}
+
+/** Repairing a database takes too long for a signal to wait, and stands being cut short. */
+async function abandoned(): Promise<never> {
+  await once(unwanted.signal, 'abort')
+  await wait(PATIENCE_MS, undefined, { ref: false })
+  throw new Interrupted()
 }
 
 function openPool(url: string): Db {
@@ -145,9 +153,8 @@ function onSignal(): void {
   stopping = true
   unwanted.abort()
   say('Cerrando…')
-  // While starting, the step under way ends first and `Interrupted` brings us to the same place. Repairing a database
-  // takes too long for that, and stands being cut short.
-  Promise.race([starting, wait(PATIENCE_MS)]).then(() => leave(0))
+  // While starting, the step under way ends first and `Interrupted` brings us to the same place.
+  starting.then(() => leave(0))
 }
 
 function fail(reason: unknown): void {

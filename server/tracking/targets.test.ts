@@ -1,5 +1,6 @@
 import type { KyselyPlugin } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Gate } from '../gate.ts'
 import { makePair, startServer, type TestServer } from '../testing.ts'
 import { Targets } from './targets.ts'
 
@@ -37,4 +38,34 @@ test('a pair that does not exist is remembered too', async () => {
   const { targets, queries } = countingTargets()
   for (let time = 0; time < 3; time += 1) expect(await targets.find(999_999, 1)).toBeUndefined()
   expect(queries()).toBe(1)
+})
+
+test('a look at all that is known asks once, and what is no more live is no more served without a database', async () => {
+  const [kept, gone] = [await makePair(server.db), await makePair(server.db)]
+  const { targets, queries } = countingTargets()
+  for (const { ids } of [kept, gone]) await targets.find(ids.relationship_id, ids.product_id)
+  expect(targets.live.map(({ product_id }) => product_id)).toEqual([kept.product.id, gone.product.id])
+  const inactive = { relationship_status: 'inactive' }
+  await server.db.updateTable('relationship').set(inactive).where('id', '=', gone.ids.relationship_id).execute()
+  targets.clear()
+  const before = queries()
+  await targets.refresh()
+  expect(queries()).toBe(before + 1)
+  expect(targets.live.map(({ product_id }) => product_id)).toEqual([kept.product.id])
+  expect(await targets.find(gone.ids.relationship_id, gone.ids.product_id)).toMatchObject({ live: false })
+  expect(queries()).toBe(before + 1)
+})
+
+test('without a database what was adopted serves, and nobody is told that a link does not exist', async () => {
+  const { ids } = await makePair(server.db)
+  const known = await new Targets(server.db).find(ids.relationship_id, ids.product_id)
+  const gate = new Gate()
+  const targets = new Targets(server.db, { gate })
+  if (known) targets.adopt([{ ...known, redirect_url: 'https://copia.ejemplo.mx/' }])
+  const find = (product: number) => targets.find(ids.relationship_id, product)
+  expect(await find(ids.product_id)).toMatchObject({ redirect_url: 'https://copia.ejemplo.mx/' })
+  await expect(find(999_999)).rejects.toMatchObject({ status: 503, retryAfter: 5 })
+  gate.open()
+  expect(await find(ids.product_id)).toEqual(known)
+  expect(await find(999_999)).toBeUndefined()
 })
