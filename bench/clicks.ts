@@ -1,0 +1,197 @@
+// node bench/clicks.ts [--quick]: how many clicks are stored and answered a second, how late the latest ones are, and
+// what postbacks and sign-ins beside them cost. Everything is compared within one run, on one machine.
+import { cpus, loadavg, totalmem } from 'node:os'
+import { sql } from 'kysely'
+import { type Load, loadClosed, loadOpen, quantile } from './clicks/load.ts'
+import { processorSeconds, residentMegabytes, type Served, startServer } from './clicks/processes.ts'
+import { clickOf, makeWorld, postOf, type World } from './clicks/world.ts'
+import { keepSection, tableOf } from './results.ts'
+
+const quick = process.argv.includes('--quick')
+const ROUNDS = quick ? 1 : 5
+const SECONDS = quick ? 3 : 8
+const CONNECTIONS = 64
+
+const machine = (): string =>
+  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}; load average before the run ${loadavg()[0]?.toFixed(1)}`
+
+function median(numbers: number[]): number {
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const middle = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
+  return middle.reduce<number>((sum, number = Number.NaN) => sum + number / 2, 0)
+}
+
+const say = (text: string) => console.log(text)
+const whole = (number: number) => Math.round(number).toLocaleString('en')
+const ms = (number: number) => number.toFixed(1)
+let marks = 0
+const mark = () => {
+  marks += 1
+  return `m${marks}`
+}
+
+function expectAll(load: Load, status: string): Load {
+  if (load.failed || load.statuses[status] !== load.answers)
+    throw new Error(`Not every answer was ${status}: ${JSON.stringify(load.statuses)}, ${load.failed} failed`)
+  return load
+}
+
+interface Rate {
+  perSecond: number
+  p50: number
+  p99: number
+  /** Microseconds of processor time for each answer. */
+  server: number
+  database: number
+}
+
+async function rateOf(world: World, served: Served, seconds: number): Promise<Rate> {
+  await loadClosed({ port: served.port, seconds: 1, next: clickOf(world, mark()) }, CONNECTIONS)
+  const [server, database] = [processorSeconds(served.pid), world.databaseSeconds()]
+  const next = clickOf(world, mark())
+  const load = expectAll(await loadClosed({ port: served.port, seconds, next }, CONNECTIONS), '302')
+  const each = (spent: number) => (spent * 1e6) / load.answers
+  return {
+    perSecond: load.answers / load.seconds,
+    p50: quantile(load, 0.5),
+    p99: quantile(load, 0.99),
+    server: each(processorSeconds(served.pid) - server),
+    database: each(world.databaseSeconds() - database),
+  }
+}
+
+const contenders = (world: World): [name: string, start: () => Promise<Served>][] => [
+  ['bare Fastify 302', () => startServer('bench/clicks/bare-redirect.ts', {}, '/api/v1/leads/redirect/1/')],
+  [
+    'one INSERT per click',
+    () => startServer('bench/clicks/insert-per-click.ts', { DATABASE_URL: world.databaseUrl }, '/'),
+  ],
+  ['Afluente', () => world.startAfluente()],
+]
+
+/** (a) Every contender once a round, in the same order, alone on the machine with its PostgreSQL. */
+async function measureRates(world: World): Promise<string> {
+  const rates = new Map<string, Rate[]>()
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const [name, start] of contenders(world)) {
+      const served = await start()
+      const rate = await rateOf(world, served, SECONDS)
+      await served.stop()
+      rates.set(name, [...(rates.get(name) ?? []), rate])
+      say(`round ${round}: ${name}: ${whole(rate.perSecond)} a second, p99 ${ms(rate.p99)} ms`)
+    }
+  }
+  const middle = (name: string, what: keyof Rate) => median((rates.get(name) ?? []).map((rate) => rate[what]))
+  const bare = middle('bare Fastify 302', 'perSecond')
+  const naive = middle('one INSERT per click', 'perSecond')
+  const rows = [...rates.keys()].map((name) => {
+    const perSecond = middle(name, 'perSecond')
+    const times = [middle(name, 'p50'), middle(name, 'p99')].map(ms)
+    const costs = [middle(name, 'server'), middle(name, 'database')].map(whole)
+    return [name, whole(perSecond), (perSecond / bare).toFixed(2), (perSecond / naive).toFixed(1), ...times, ...costs]
+  })
+  const head = ['', 'per second', 'of bare', 'times one INSERT', 'p50 ms', 'p99 ms', 'server µs', 'PostgreSQL µs']
+  return `### Durable redirects, ${CONNECTIONS} connections (medians of ${ROUNDS} rounds of ${SECONDS} s)\n\n${tableOf(head, rows)}`
+}
+
+const lateness = (load: Load): string[] => [0.5, 0.9, 0.99, 0.999, 1].map((share) => ms(quantile(load, share)))
+const LATENESS = ['p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'worst ms']
+
+/** (b) and (d): clicks at a fixed rate, alone and beside people who guess passwords. */
+async function measureLateness(world: World, served: Served): Promise<string> {
+  const seconds = quick ? 5 : 30
+  const clicks = (perSecond: number) =>
+    loadOpen({ port: served.port, seconds, next: clickOf(world, mark()) }, perSecond)
+  await clicks(200)
+  const alone = expectAll(await clicks(1000), '302')
+  const guess = (number: number) =>
+    postOf('/api/v1/auth/login/', { email: `nadie${number}@pruebas.mx`, password: 'no es esta clave' })
+  const [beside, guesses] = await Promise.all([
+    clicks(500).then((load) => expectAll(load, '302')),
+    loadOpen({ port: served.port, seconds, next: guess }, 100),
+  ])
+  const rows = [
+    ['1,000 clicks a second', ...lateness(alone)],
+    ['500 clicks a second beside 100 sign-ins a second', ...lateness(beside)],
+  ]
+  say(rows.map((row) => row.join(' ')).join('\n'))
+  const answered = Object.entries(guesses.statuses).map(([status, count]) => `${count} × ${status}`)
+  return `### Lateness at a fixed rate (${seconds} s each, timed from when each click should have left)\n\n${tableOf(['', ...LATENESS], rows)}\n\nThe sign-ins were answered ${answered.join(', ')}.`
+}
+
+/** (c) Events of leads that exist, each a different lead, with the issuer's key. */
+async function measurePostbacks(world: World, served: Served): Promise<string> {
+  const [first] = world.relationships
+  const leads = await world.db
+    .selectFrom('lead')
+    .select('tracking_id')
+    .where('relationship_id', '=', first?.relationship_id ?? 0)
+    .orderBy('id')
+    .limit(60_000)
+    .execute()
+  let used = 0
+  const event = () => {
+    const lead = leads[used]
+    if (!lead) throw new Error('The world has too few leads for this many events')
+    used += 1
+    return { tracking_id: lead.tracking_id, step_id: world.stepId, event_id: `e-${used}` }
+  }
+  const path = '/api/v1/events/lead-events/'
+  const headers = { 'x-api-key': world.key }
+  const seconds = quick ? 2 : 8
+  const single = () => postOf(path, event(), headers)
+  const batch = () => postOf(`${path}batch/`, { events: Array.from({ length: 100 }, event) }, headers)
+  const one = expectAll(await loadClosed({ port: served.port, seconds, next: single }, 16), '201')
+  const many = expectAll(await loadClosed({ port: served.port, seconds: seconds / 2, next: batch }, 2), '200')
+  const rows = [
+    [
+      'one event a request, 16 connections',
+      whole(one.answers / one.seconds),
+      ms(quantile(one, 0.5)),
+      ms(quantile(one, 0.99)),
+    ],
+    [
+      'a hundred a request, 2 connections',
+      whole((many.answers * 100) / many.seconds),
+      ms(quantile(many, 0.5)),
+      ms(quantile(many, 0.99)),
+    ],
+  ]
+  say(rows.map((row) => row.join(' ')).join('\n'))
+  return `### Events that pay a commission\n\n${tableOf(['', 'events a second', 'p50 ms', 'p99 ms'], rows)}`
+}
+
+/** (e) */
+async function measureMemory(world: World, served: Served): Promise<string> {
+  const minutes = quick ? 0.2 : 10
+  const samples: number[] = []
+  const timer = setInterval(() => samples.push(residentMegabytes(served.pid)), (minutes * 60_000) / 20)
+  await loadOpen({ port: served.port, seconds: minutes * 60, next: clickOf(world, mark()) }, 1000)
+  clearInterval(timer)
+  const [begin, end] = [samples.slice(2, 7), samples.slice(-5)].map(median)
+  const text = `After the first tenth ${begin?.toFixed(0)} MB, at the end ${end?.toFixed(0)} MB, most ${Math.max(...samples).toFixed(0)} MB.`
+  say(text)
+  return `### Memory over ${minutes} minutes of 1,000 clicks a second\n\n${text}`
+}
+
+const description = machine()
+const world = await makeWorld()
+try {
+  const rates = await measureRates(world)
+  const served = await world.startAfluente()
+  const parts = [
+    rates,
+    await measureLateness(world, served),
+    await measurePostbacks(world, served),
+    await measureMemory(world, served),
+  ]
+  await served.stop()
+  const { size } = await sql<{ size: number }>`select count(*)::int as size from lead`
+    .execute(world.db)
+    .then(({ rows }) => rows[0] ?? { size: 0 })
+  const text = `## Clicks\n\n${description}. ${whole(size)} leads at the end, with every index of the product.\n\n${parts.join('\n\n')}`
+  if (!quick) keepSection('clicks', text)
+  else say(text)
+} finally {
+  await world.stop()
+}

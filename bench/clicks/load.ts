@@ -1,0 +1,141 @@
+import { connect, type Socket } from 'node:net'
+
+export interface Load {
+  answers: number
+  /** Connections that broke or answers that never came. */
+  failed: number
+  seconds: number
+  statuses: Record<string, number>
+  /** Milliseconds, sorted. */
+  latencies: number[]
+}
+
+/** What is sent next, whole: request line, headers, body. */
+export type NextRequest = (number: number) => string
+
+const HEAD_END = Buffer.from('\r\n\r\n')
+
+/** One kept connection with one request on it at a time; as little work as a client can do, since it shares the cores. */
+class Connection {
+  readonly #socket: Socket
+  #answered: ((status: string) => void) | undefined
+  #received: Buffer = Buffer.alloc(0)
+
+  constructor(port: number, onBroken: () => void) {
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    this.#socket.on('data', (data: Buffer) => this.#read(data))
+    this.#socket.on('error', () => undefined) // 'close' follows
+    this.#socket.on('close', onBroken)
+  }
+
+  ask(request: string): Promise<string> {
+    return new Promise((resolve) => {
+      this.#answered = resolve
+      this.#socket.write(request)
+    })
+  }
+
+  end(): void {
+    this.#socket.removeAllListeners('close').destroy()
+  }
+
+  #read(data: Buffer): void {
+    this.#received = this.#received.length ? Buffer.concat([this.#received, data]) : data
+    const end = this.#received.indexOf(HEAD_END)
+    if (end < 0) return
+    const head = this.#received.toString('latin1', 0, end)
+    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+    if (this.#received.length < end + HEAD_END.length + length) return
+    this.#received = Buffer.alloc(0)
+    this.#answered?.(head.slice(9, 12))
+  }
+}
+
+class Tally {
+  readonly #began = performance.now()
+  readonly statuses: Record<string, number> = {}
+  readonly latencies: number[] = []
+  failed = 0
+
+  count(status: string, since: number): void {
+    this.statuses[status] = (this.statuses[status] ?? 0) + 1
+    this.latencies.push(performance.now() - since)
+  }
+
+  finish(): Load {
+    const { statuses, failed, latencies } = this
+    const seconds = (performance.now() - this.#began) / 1000
+    return { answers: latencies.length, failed, seconds, statuses, latencies: latencies.sort((a, b) => a - b) }
+  }
+}
+
+export interface Target {
+  port: number
+  seconds: number
+  next: NextRequest
+}
+
+/** Each connection asks again as soon as it was answered. */
+export async function loadClosed({ port, seconds, next }: Target, connections: number): Promise<Load> {
+  const tally = new Tally()
+  const end = performance.now() + seconds * 1000
+  let number = 0
+  const run = async () => {
+    const broken = Promise.withResolvers<string>()
+    const connection = new Connection(port, () => broken.resolve(''))
+    while (performance.now() < end) {
+      const since = performance.now()
+      number += 1
+      const status = await Promise.race([connection.ask(next(number)), broken.promise])
+      if (status) tally.count(status, since)
+      else {
+        tally.failed += 1
+        break
+      }
+    }
+    connection.end()
+  }
+  await Promise.all(Array.from({ length: connections }, run))
+  return tally.finish()
+}
+
+/**
+ * Requests leave at a fixed rate whatever the answers do, and each is timed from when it should have left, so that a
+ * stall counts for everybody who would have waited in it.
+ */
+export async function loadOpen({ port, seconds, next }: Target, perSecond: number): Promise<Load> {
+  const tally = new Tally()
+  const idle: Connection[] = []
+  const running = new Set<Promise<void>>()
+  const began = performance.now()
+  const send = async (number: number, due: number) => {
+    const broken = Promise.withResolvers<string>()
+    const connection = idle.pop() ?? new Connection(port, () => broken.resolve(''))
+    const status = await Promise.race([connection.ask(next(number)), broken.promise])
+    if (!status) {
+      tally.failed += 1
+      return
+    }
+    tally.count(status, due)
+    idle.push(connection)
+  }
+  const total = Math.round(perSecond * seconds)
+  for (let sent = 0; sent < total; ) {
+    const due = Math.min(total, Math.floor(((performance.now() - began) / 1000) * perSecond))
+    for (; sent < due; sent += 1) {
+      const run: Promise<void> = send(sent + 1, began + ((sent + 1) / perSecond) * 1000).finally(() =>
+        running.delete(run),
+      )
+      running.add(run)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 10_000))])
+  tally.failed += running.size
+  for (const connection of idle) connection.end()
+  return tally.finish()
+}
+
+/** Milliseconds that this share of the answers did not exceed. */
+export const quantile = ({ latencies }: Load, share: number): number =>
+  latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN

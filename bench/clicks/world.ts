@@ -1,0 +1,82 @@
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startCluster } from '#db/cluster.ts'
+import { connect, type Db } from '#db/connect.ts'
+import { makeCommission, makePair, makeStep } from '#db/factories.ts'
+import { migrate } from '#db/migrate.ts'
+import { postgresOf } from '#db/processes.ts'
+import { ApiKeys } from '#server/api-keys.ts'
+import { processorSeconds, type Served, startServer } from './processes.ts'
+
+const SECRET = 'bench-5f0c1d9a7be34c2d8f6071e2ab94c3d5'
+const AGENT =
+  'Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Mobile Safari/537.36'
+
+export interface World {
+  db: Db
+  databaseUrl: string
+  key: string
+  stepId: number
+  relationships: { relationship_id: number; product_id: number }[]
+  /** The product as an operator starts it. */
+  startAfluente: (flags?: string[]) => Promise<Served>
+  /** Processor time of PostgreSQL, all its processes together, in seconds. */
+  databaseSeconds: () => number
+  stop: () => Promise<void>
+}
+
+/** A PostgreSQL with the settings of the product, so that every commit is on the disk, and eight links of one issuer. */
+export async function makeWorld(): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'afluente-bench-'))
+  chmodSync(folder, 0o711)
+  const cluster = await startCluster({ dataDir: join(folder, 'data'), log: () => undefined })
+  await migrate(cluster.url)
+  const db = connect(cluster.url, { max: 4 })
+  const pairs = []
+  for (let each = 0; each < 8; each += 1) pairs.push(await makePair(db))
+  const [first] = pairs
+  if (!first) throw new Error('A world has links')
+  await makeCommission(db, first.ids)
+  const step = await makeStep(db, { product_id: first.product.id, is_payout_event: true, event_type_id: 3 })
+  const key = await new ApiKeys(db, SECRET).create(db, { issuerId: first.issuer.id }, 'api')
+  const postgresFolder = join(realpathSync(folder), 'data/postgres')
+  let servers = 0
+  return {
+    db,
+    databaseUrl: cluster.url,
+    key,
+    stepId: step.id,
+    relationships: pairs.map(({ ids }) => ids),
+    startAfluente: (flags) => {
+      servers += 1
+      const env = { DATABASE_URL: cluster.url, DATA_DIR: join(folder, `server-${servers}`), SECRET, DEMO: '0' }
+      return startServer('server/main.ts', env, '/readyz', flags)
+    },
+    databaseSeconds: () => postgresOf(postgresFolder, undefined).reduce((sum, pid) => sum + processorSeconds(pid), 0),
+    stop: async () => {
+      await db.destroy()
+      await cluster.stop()
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A click that no other is like, so that none counts as the second tap of another. */
+export const clickOf =
+  ({ relationships }: World, mark: string) =>
+  (number: number): string => {
+    const { relationship_id, product_id } = relationships[number % relationships.length] ?? {
+      relationship_id: 0,
+      product_id: 0,
+    }
+    return `GET /api/v1/leads/redirect/${relationship_id}/?product_id=${product_id}&external_id=${mark}-${number}&utm_source=facebook&utm_campaign=buen-fin HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${AGENT}\r\naccept: text/html\r\naccept-language: es-MX,es;q=0.9\r\nreferer: https://blog.example.mx/tarjetas\r\n\r\n`
+  }
+
+export const postOf = (path: string, body: unknown, headers: Record<string, string> = {}): string => {
+  const text = JSON.stringify(body)
+  const lines = Object.entries({ 'content-type': 'application/json', ...headers }).map(
+    ([name, value]) => `${name}: ${value}\r\n`,
+  )
+  return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+}

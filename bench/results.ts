@@ -1,0 +1,21 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+const FILE = join(import.meta.dirname, 'RESULTS.md')
+const HEAD = '# Last measured\n\nEach section is written by the part of `npm run bench` that it is named after.\n'
+
+/** Puts a section in the place of the one that has its name. */
+export function keepSection(name: string, text: string): void {
+  const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`]
+  const section = `${open}\n${text.trim()}\n${close}`
+  const old = existsSync(FILE) ? readFileSync(FILE, 'utf8') : HEAD
+  const [start, end] = [old.indexOf(open), old.indexOf(close)]
+  const kept =
+    start < 0 ? `${old.trimEnd()}\n\n${section}\n` : old.slice(0, start) + section + old.slice(end + close.length)
+  writeFileSync(FILE, kept)
+}
+
+export function tableOf(head: string[], rows: (string | number)[][]): string {
+  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
+  return [line(head), line(head.map((_, index) => (index ? '--:' : '---'))), ...rows.map(line)].join('\n')
+}
