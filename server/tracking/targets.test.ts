@@ -56,6 +56,17 @@ test('a look at all that is known asks once, and what is no more live is no more
   expect(queries()).toBe(before + 1)
 })
 
+test('a link that changes while it is looked up for the first time is copied, too', async () => {
+  const { ids } = await makePair(server.db)
+  let changes = 0
+  const targets = new Targets(server.db, { onChange: () => (changes += 1) })
+  const finding = targets.find(ids.relationship_id, ids.product_id)
+  targets.clear()
+  await finding
+  await targets.refresh()
+  expect([changes, targets.live.length]).toEqual([1, 1])
+})
+
 test('without a database what was adopted serves, and nobody is told that a link does not exist', async () => {
   const { ids } = await makePair(server.db)
   const known = await new Targets(server.db).find(ids.relationship_id, ids.product_id)

@@ -107,7 +107,7 @@ export class Targets {
     try {
       const target = await loading
       if (isLatest()) this.#remember(key, target)
-      else if (target && !this.#known.has(key)) this.#keep(key, target, 0)
+      else if (target && !this.#known.has(key)) this.#keepStale(key, target)
       return target
     } finally {
       if (isLatest()) this.#loading.delete(key)
@@ -123,6 +123,11 @@ export class Targets {
       this.#unknown.set(key, Date.now() + UNKNOWN_TTL)
     }
     if (servedStale(before) !== servedStale(target)) this.#onChange()
+  }
+
+  #keepStale(key: string, target: Target): void {
+    this.#keep(key, target, 0)
+    this.#onChange()
   }
 
   #keep(key: string, target: Target, until: number): void {
