@@ -31,7 +31,7 @@ export const extraParams = [
 export const PARAM_LIMIT = 255
 
 /**
- * Why a click made no lead, as counted by day, relationship and product. The reports show `preview` and `bot` together
+ * Why a click made no lead, as counted by day, pair and product. The reports show `preview` and `bot` together
  * as 'vistas previas y bots'; the other two are an answered 410 and a 503.
  */
 export const uncountedReasons = ['preview', 'bot', 'inactive', 'unstored'] as const

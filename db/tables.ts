@@ -245,11 +245,12 @@ export interface Payment {
 }
 
 export interface PreviewCount {
+  affiliate_id: number;
   count: number;
   day: string;
+  issuer_id: number;
   product_id: number;
   reason: string;
-  relationship_id: number;
 }
 
 export interface Product {

@@ -227,7 +227,7 @@ export class World {
     this.keep(payment.id, `id of the payment of ${pair}`, both)
     const settled = { ...ids, commission_id, payment_id: payment.id }
     await this.#makeEntry(settled, lead.id, step, pair, both)
-    const counted = { day: PERIOD.from, reason: 'preview', count: ++this.#count, relationship_id, product_id }
+    const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
     const made: Pair = { ...settled, step_id: step.id, lead_id: lead.id, tracking_id: lead.tracking_id }
     this.#pairs.push({ parties: both, pair: made })

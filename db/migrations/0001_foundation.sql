@@ -576,13 +576,15 @@ create table event_receipt (
 );
 create index event_receipt_index on event_receipt (issuer_id, id);
 
+-- By the pair that the link had then: one that moves to another pair leaves its figures behind.
 create table preview_count (
   day date not null,
-  relationship_id bigint not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
   product_id bigint not null,
   reason text not null,
   count bigint not null,
-  primary key (day, relationship_id, product_id, reason)
+  primary key (day, affiliate_id, issuer_id, product_id, reason)
 );
 
 create table dashboard (

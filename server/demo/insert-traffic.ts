@@ -95,7 +95,8 @@ function previewsOf(link: Link, day: string, random: Random): Record<string, unk
     .filter(([, count]) => count > 0)
     .map(([reason, count]) => ({
       day,
-      relationship_id: link.relationship_id,
+      affiliate_id: link.affiliate_id,
+      issuer_id: link.issuer_id,
       product_id: link.product_id,
       reason,
       count,

@@ -12,7 +12,6 @@ import {
 } from '#contract/reports.ts'
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
-import { scopeOf } from '../leads/filters.ts'
 import type { Viewer } from '../viewer.ts'
 import { facts, percentOf, within } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
@@ -136,21 +135,12 @@ function beside(rows: Row[], period: Period, before: Period): ReportDay[] {
   })
 }
 
-/** Counted by link, whose pair is the one it has now. */
-async function countPreviews(tx: Tx, viewer: Viewer, filters: ReportFilters, { from, to }: Period): Promise<number> {
-  let rows = tx
+async function countPreviews(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<number> {
+  const { count } = await tx
     .selectFrom('preview_count')
-    .innerJoin('relationship', 'relationship.id', 'preview_count.relationship_id')
-    .where('preview_count.day', '>=', from)
-    .where('preview_count.day', '<=', to)
-    .where('preview_count.reason', 'in', ['preview', 'bot'])
-  for (const [party, id] of scopeOf(viewer))
-    if (party !== 'product_id') rows = rows.where(`relationship.${party}`, '=', id)
-  if (filters.issuer_id) rows = rows.where('relationship.issuer_id', '=', filters.issuer_id)
-  if (filters.affiliate_id) rows = rows.where('relationship.affiliate_id', '=', filters.affiliate_id)
-  if (filters.product_id) rows = rows.where('preview_count.product_id', '=', filters.product_id)
-  const { count } = await rows
-    .select(sql<number>`coalesce(sum(preview_count.count), 0)::int8`.as('count'))
+    .select(sql<number>`coalesce(sum(count), 0)::int8`.as('count'))
+    .where(within(viewer, filters, period))
+    .where('reason', 'in', ['preview', 'bot'])
     .executeTakeFirstOrThrow()
   return count
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommissionReport, Network, Performance } from '#contract/reports.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
+import { redirectPath } from '#contract/tracking.ts'
 import { type Ids, makeEntry } from '#db/factories.ts'
 import { paymentForm } from '../payments/testing.ts'
 import {
@@ -131,8 +132,8 @@ describe('performance', () => {
 
   test('previews and bots are counted for whom they concern', async () => {
     const [link, other] = [world.links[0], world.links[7]] as [Ids, Ids]
-    const count = ({ relationship_id, product_id }: Ids, day: string, reason: string) => ({
-      ...{ relationship_id, product_id, day, reason },
+    const count = ({ affiliate_id, issuer_id, product_id }: Ids, day: string, reason: string) => ({
+      ...{ affiliate_id, issuer_id, product_id, day, reason },
       count: 3,
     })
     await server.db
@@ -147,6 +148,19 @@ describe('performance', () => {
       .execute()
     const previews = async (actor: Actor) => (await get<Performance>(actor, `performance/?${MARCH}`)).previews
     expect([await previews(ADMIN), await previews(issuerOf(0)), await previews(affiliateOf(1))]).toEqual([6, 3, 3])
+  })
+
+  test('a link that moves to another affiliate leaves its previews with the one who had them', async () => {
+    const { ids } = await makePair(server.db)
+    const heir = await makeAffiliate(server.db)
+    const link = `${redirectPath(ids.relationship_id)}?product_id=${ids.product_id}`
+    const previews = async (affiliateId: number) =>
+      (await get<Performance>({ role: 'affiliate', affiliateId }, 'performance/')).previews
+    await server.anonymous.get(link, { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } })
+    await expect.poll(() => previews(ids.affiliate_id), { timeout: 10_000 }).toBe(1)
+    const moved = { affiliate_id: heir.id }
+    await server.db.updateTable('relationship').set(moved).where('id', '=', ids.relationship_id).execute()
+    expect([await previews(ids.affiliate_id), await previews(heir.id)]).toEqual([1, 0])
   })
 
   test('without a period it is the last thirty days', async () => {

@@ -6,7 +6,8 @@ import { Gate } from '../gate.ts'
 
 interface Count {
   day: string
-  relationship_id: number
+  affiliate_id: number
+  issuer_id: number
   product_id: number
   reason: UncountedReason
   count: number
@@ -29,11 +30,11 @@ export class PreviewCounts {
     gate.whenOpen(() => this.flush())
   }
 
-  add(link: { relationship_id: number; product_id: number }, reason: UncountedReason, by = 1): void {
+  add(link: Pick<Count, 'affiliate_id' | 'issuer_id' | 'product_id'>, reason: UncountedReason, by = 1): void {
     const day = dateInMexico()
-    const { relationship_id, product_id } = link
-    const key = `${day} ${relationship_id} ${product_id} ${reason}`
-    const count = this.#counts.get(key) ?? { day, relationship_id, product_id, reason, count: 0 }
+    const { affiliate_id, issuer_id, product_id } = link
+    const key = `${day} ${affiliate_id} ${issuer_id} ${product_id} ${reason}`
+    const count = this.#counts.get(key) ?? { day, affiliate_id, issuer_id, product_id, reason, count: 0 }
     count.count += by
     this.#counts.set(key, count)
     if (this.#gate.isOpen) this.#timer ??= setTimeout(() => this.flush(), EVERY).unref()
@@ -66,7 +67,7 @@ const addCounts = (db: Db, counts: Count[]) =>
     .values(counts)
     .onConflict((conflict) =>
       conflict
-        .columns(['day', 'relationship_id', 'product_id', 'reason'])
+        .columns(['day', 'affiliate_id', 'issuer_id', 'product_id', 'reason'])
         .doUpdateSet({ count: sql`preview_count.count + excluded.count` }),
     )
     .execute()
