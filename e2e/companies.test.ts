@@ -123,7 +123,7 @@ for (const kind of kinds) {
       page.on('request', (request) => {
         if (request.method() === 'POST') bodies.push([new URL(request.url()).pathname, request.postDataJSON()])
       })
-      await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+      await dialog.getByRole('button', { name: 'Crear', exact: true }).dblclick()
       await expectToast(page, `${kind.noun} creado exitosamente`)
       await expectToast(page, new RegExp(rfcWarningTexts.RFC_DATE))
       await expect(dialog).toBeHidden()
