@@ -48,6 +48,13 @@ test('the administrator calculates a payment, pays it and deletes it', async ({ 
   await expect(field(dialog, 'Total de leads')).toHaveValue('2')
   await expect(field(dialog, 'Total de conversiones')).toHaveValue('2')
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('1,750.50')
+  // What Tab enters is typed over, grouped or not; the middle of a date is put right without the caret running away.
+  await field(dialog, 'Total de conversiones').press('Tab')
+  await page.keyboard.type('1750.5')
+  await field(dialog, 'Fecha de pago').fill('31/10/2025')
+  for (const key of ['Home', 'ArrowRight', 'Delete', '0']) await page.keyboard.press(key)
+  await expect(field(dialog, 'Fecha de pago')).toHaveValue('30/10/2025')
+  await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('1,750.50')
   await field(dialog, 'Fecha de pago').fill(typed(today))
   await field(dialog, 'Notas').fill('SPEI 2026')
   await expectNoViolations(page)

@@ -190,6 +190,8 @@ for (const kind of kinds) {
       }
       await dialog.getByLabel('RFC').fill('ABCD010101AB12')
       await expect(dialog.getByLabel('RFC')).toHaveValue('ABCD010101AB1')
+      for (const key of ['Home', 'ArrowRight', 'Delete', 'Delete', 'x', 'y']) await page.keyboard.press(key)
+      await expect(dialog.getByLabel('RFC')).toHaveValue('AXYD010101AB1')
       await save.click()
       await expectNoViolations(page)
       expect(calls).toEqual([])

@@ -1,7 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ChangeEvent, ComponentProps, ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import { type FieldValues, useController } from 'react-hook-form'
 import { cx } from '#web/ui/cx.ts'
+import { caretBehind } from './clean.ts'
 import { FieldFrame } from './FieldFrame.tsx'
 import type { FieldProps } from './field.ts'
 
@@ -39,6 +41,15 @@ export function TextField<Values extends FieldValues>({
   ...native
 }: Props<Values>) {
   const { field, fieldState } = useController({ name, control })
+  const change = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
+    const [text, caret] = [input.value, input.selectionStart]
+    flushSync(() => field.onChange(clean(text)))
+    // A text that was put right lost its caret to the end; whoever corrects its middle goes on there.
+    if (input.value !== text && caret !== null) {
+      const place = caretBehind(clean(text.slice(0, caret)), input.value)
+      input.setSelectionRange(place, place)
+    }
+  }
   const right = success && fieldState.isTouched && !fieldState.invalid ? success : undefined
   return (
     <FieldFrame {...{ label, help, optional, wide }} error={fieldState.error?.message} success={right}>
@@ -52,7 +63,7 @@ export function TextField<Values extends FieldValues>({
             name={name}
             value={format(field.value ?? '')}
             disabled={disabled}
-            onChange={(event) => field.onChange(clean(event.target.value))}
+            onChange={change}
             onBlur={field.onBlur}
             className={cx(
               'min-h-[2.125rem] w-full min-w-0 rounded-lg bg-transparent outline-none',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanMoney, cleanPhone, cleanRfc, groupThousands, twoDecimals } from './clean.ts'
+import { caretBehind, cleanMoney, cleanPhone, cleanRfc, groupThousands, twoDecimals } from './clean.ts'
 
 test.each([
   ['', ''],
@@ -36,4 +36,14 @@ test('signs and separators are dropped while typing', () => {
 
 test('an RFC is upper case and without blanks', () => {
   expect(cleanRfc('ñ&a 010203ab1')).toBe('Ñ&A010203AB1')
+})
+
+test.each([
+  ['', '+52 551 234 5678', 0],
+  ['+5255', '+52552345678', 5],
+  ['+525519', '+52 551 923 4567', 9],
+  ['ABC', 'ABCD', 3],
+  ['ABCDE', 'ABC', 3],
+])('behind %j in %j the caret stands at %i', (kept, shown, place) => {
+  expect(caretBehind(kept, shown)).toBe(place)
 })

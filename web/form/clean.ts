@@ -26,3 +26,11 @@ export const groupThousands = (text: string): string =>
   DECIMAL.test(text) ? twoDecimals(text).replace(/\d(?=(\d{3})+\.)/g, '$&,') : text
 
 export const cleanRfc = (text: string): string => text.replace(/\s/g, '').toUpperCase()
+
+/** Where the caret belongs in what is shown, so that it stands behind the same kept characters as in what was typed. */
+export function caretBehind(kept: string, shown: string): number {
+  let left = kept.replaceAll(' ', '').length
+  let place = 0
+  while (left > 0 && place < shown.length) if (shown[place++] !== ' ') left--
+  return place
+}

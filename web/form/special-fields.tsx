@@ -1,4 +1,5 @@
 import { type ComponentProps, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { type FieldValues, useController } from 'react-hook-form'
 import { CalendarButton } from '#web/ui/CalendarButton.tsx'
 import { shownDate, typedDate } from '#web/ui/calendar-days.ts'
@@ -48,7 +49,11 @@ export function MoneyField<Values extends FieldValues>({ name, control, disabled
             placeholder="0.00"
             disabled={disabled}
             value={typing ? value : groupThousands(value)}
-            onFocus={() => setTyping(true)}
+            onFocus={({ currentTarget }) => {
+              // Without its separators it is another text, which would no longer be selected for typing over.
+              flushSync(() => setTyping(true))
+              currentTarget.select()
+            }}
             onChange={(event) => field.onChange(cleanMoney(event.target.value))}
             onBlur={() => {
               setTyping(false)
@@ -83,6 +88,8 @@ export function DateField<Values extends FieldValues>({
 }: DateProps<Values>) {
   const { field, fieldState } = useController({ name, control })
   const box = useRef<HTMLDivElement>(null)
+  // '3/10/2026' is a date already; putting it right at once would move the caret of whoever is about to type '30'.
+  const [typed, setTyped] = useState<string>()
   const value: string = field.value ?? ''
   return (
     <FieldFrame {...frame} error={fieldState.error?.message}>
@@ -96,9 +103,15 @@ export function DateField<Values extends FieldValues>({
             autoComplete="off"
             placeholder="dd/mm/aaaa"
             disabled={disabled}
-            value={shownDate(value)}
-            onChange={(event) => field.onChange(typedDate(event.target.value))}
-            onBlur={field.onBlur}
+            value={typed ?? shownDate(value)}
+            onChange={({ target }) => {
+              setTyped(target.value)
+              field.onChange(typedDate(target.value))
+            }}
+            onBlur={() => {
+              setTyped(undefined)
+              field.onBlur()
+            }}
             className="min-h-[2.125rem] w-full min-w-0 rounded-lg bg-transparent pl-3 tabular-nums outline-none"
           />
           <CalendarButton
