@@ -136,6 +136,7 @@ async function addFilter(page: Page, name: string) {
   await page.getByRole('button', { name: 'Filtrar por' }).click()
   await choose(page, 'Campo', name)
   await page.getByRole('button', { name: 'Agregar' }).click()
+  await expect(page.getByPlaceholder(`Ingresa ${name}`)).toBeFocused()
 }
 
 test('text filters wait for Actualizar and leave one by one', async ({ page, signIn, db, pair }) => {
@@ -160,7 +161,7 @@ test('text filters wait for Actualizar and leave one by one', async ({ page, sig
   ])
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Cancelar' }).click()
-  await expect(add).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Filtrar por' })).toBeFocused()
   await addFilter(page, 'UTM Source')
   const before = calls.length
   const source = page.getByPlaceholder('Ingresa UTM Source')
@@ -171,6 +172,7 @@ test('text filters wait for Actualizar and leave one by one', async ({ page, sig
   await expectRow(page, { 'External ID': 'uno' })
   expect(queryOf(calls)).toMatchObject({ issuer_id: String(pair.issuer.id), utm_source: 'facebook', page: '1' })
   await page.getByRole('button', { name: 'Quitar UTM Source' }).click()
+  await expect(page.getByRole('button', { name: 'Filtrar por' })).toBeFocused()
   await expect(rowsOf(page)).toHaveCount(2)
   await expect.poll(() => queryOf(calls)).not.toHaveProperty('utm_source')
   await expect(source).toHaveCount(0)

@@ -1,5 +1,6 @@
 import { ListFilter, X } from 'lucide-react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -19,8 +20,14 @@ interface Props {
 
 export function TextFilters({ active, drafts, onDraft, onRemove, onApply }: Props) {
   const shown = textFieldNames.filter((field) => active[field] !== '' || drafts[field] !== undefined)
+  const fields = useRef<HTMLFieldSetElement>(null)
+  // What was pressed is gone afterwards; who works with the keyboard goes on at what took its place.
+  const then = (change: () => void, next: string) => {
+    flushSync(change)
+    fields.current?.querySelector<HTMLElement>(next)?.focus()
+  }
   return (
-    <fieldset className="flex w-full flex-wrap items-center gap-2">
+    <fieldset ref={fields} className="flex w-full flex-wrap items-center gap-2">
       <legend className="sr-only">Filtrar por texto</legend>
       {shown.map((field) => (
         <div key={field} className="field-box w-full pr-1 pl-3 sm:w-72">
@@ -28,6 +35,7 @@ export function TextFilters({ active, drafts, onDraft, onRemove, onApply }: Prop
             {textFields[field]}
           </span>
           <input
+            name={field}
             aria-label={textFields[field]}
             placeholder={`Ingresa ${textFields[field]}`}
             maxLength={255}
@@ -39,17 +47,26 @@ export function TextFilters({ active, drafts, onDraft, onRemove, onApply }: Prop
           <IconButton
             label={`Quitar ${textFields[field]}`}
             icon={X}
-            onClick={() => onRemove(field)}
+            onClick={() => then(() => onRemove(field), CHOOSER)}
             className="size-7"
           />
         </div>
       ))}
-      <FieldChooser taken={shown} onAdd={(field) => onDraft(field, '')} />
+      <FieldChooser taken={shown} onAdd={(field) => then(() => onDraft(field, ''), `[name=${field}]`)} then={then} />
     </fieldset>
   )
 }
 
-function FieldChooser({ taken, onAdd }: { taken: TextField[]; onAdd: (field: TextField) => void }) {
+/** Closed or open. */
+const CHOOSER = '[name=choose-field], [role=combobox]'
+
+interface ChooserProps {
+  taken: TextField[]
+  onAdd: (field: TextField) => void
+  then: (change: () => void, next: string) => void
+}
+
+function FieldChooser({ taken, onAdd, then }: ChooserProps) {
   const [open, setOpen] = useState(false)
   const [field, setField] = useState<TextField>()
   const close = () => {
@@ -61,7 +78,12 @@ function FieldChooser({ taken, onAdd }: { taken: TextField[]; onAdd: (field: Tex
     .map((name) => ({ value: name, label: textFields[name] }))
   if (!open)
     return (
-      <Button icon={ListFilter} onClick={() => setOpen(true)} disabled={options.length === 0}>
+      <Button
+        name="choose-field"
+        icon={ListFilter}
+        onClick={() => then(() => setOpen(true), CHOOSER)}
+        disabled={options.length === 0}
+      >
         Filtrar por
       </Button>
     )
@@ -85,7 +107,7 @@ function FieldChooser({ taken, onAdd }: { taken: TextField[]; onAdd: (field: Tex
       >
         Agregar
       </Button>
-      <IconButton label="Cancelar" icon={X} onClick={close} />
+      <IconButton label="Cancelar" icon={X} onClick={() => then(close, CHOOSER)} />
     </div>
   )
 }
