@@ -105,14 +105,34 @@ test('the administrator calculates a payment, pays it and deletes it', async ({ 
   await expect(paid).toBeVisible()
 })
 
-test('a payment may be deleted, and may change from any status to any other', async ({ page, signIn, db, pair }) => {
+test('a payment changes from any status to any other on its page, and outlives its relationship', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
   await makePayment(db, pair.ids)
+  for (let day = 0; day < 50; day += 2)
+    await makePayment(db, pair.ids, {
+      period_start: addDays('2025-04-01', day),
+      period_end: addDays('2025-04-02', day),
+    })
+  await db
+    .updateTable('relationship')
+    .set({ archived_at: '2025-06-01T12:00:00Z', relationship_status: 'inactive' })
+    .where('id', '=', pair.relationship.id)
+    .execute()
   await signIn('admin')
   await page.goto(`${PATH}?emisor=${pair.issuer.id}`)
+  await choose(page, 'Filas por página', '25')
+  await page.getByRole('button', { name: 'Página siguiente' }).click()
   const row = await expectRow(page, { Periodo: '01/03/2025 - 31/03/2025 (31 días)' })
   for (const status of ['Pagado', 'Pendiente', 'Cancelado', 'Procesando']) {
     await row.getByRole('button', { name: /^Editar/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
+    await expect(choiceOf(dialog, 'Relación')).toHaveValue(
+      `${pair.affiliate.company_name} - ${pair.issuer.company_name}`,
+    )
     await choose(dialog, 'Estado', status)
     await dialog.getByRole('button', { name: 'Actualizar' }).click()
     await expectRow(page, { Estado: status })

@@ -102,6 +102,9 @@ export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose
   )
 }
 
+const pairOf = ({ affiliate_name, issuer_name }: Pick<Payment, 'affiliate_name' | 'issuer_name'>): string =>
+  `${affiliate_name} - ${issuer_name}`
+
 type Form = UseFormReturn<Values, unknown, PaymentCreate>
 
 function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefined }) {
@@ -112,9 +115,11 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
     'period_end',
     'payment_status',
   ])
-  const options = (relationships.data ?? [])
-    .filter((row) => row.relationship_status === 'active' || row.id === payment?.relationship)
-    .map((row) => ({ value: row.id, label: `${row.affiliate_name} - ${row.issuer_name}` }))
+  const active = (relationships.data ?? [])
+    .filter((row) => row.relationship_status === 'active' && row.id !== payment?.relationship)
+    .map((row) => ({ value: row.id, label: pairOf(row) }))
+  // A payment outlives its relationship, which then is in no list.
+  const options = payment ? [{ value: payment.relationship, label: pairOf(payment) }, ...active] : active
   const today = dateInMexico()
   const asked: Asked | undefined =
     relationship && start && end
@@ -128,12 +133,16 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
         control={form.control}
         options={options}
         placeholder="Afiliado - Emisor"
+        empty={relationships.isError ? 'No se pudo cargar la lista' : 'Sin resultados'}
         wide
       />
       <DateField name="period_start" label="Inicio del periodo" control={form.control} max={today} />
       <DateField name="period_end" label="Fin del periodo" control={form.control} min={start} max={today} />
       <PeriodLine
-        pair={relationships.data?.find(({ id }) => id === relationship)}
+        pair={
+          relationships.data?.find(({ id }) => id === relationship) ??
+          (relationship === payment?.relationship ? payment : undefined)
+        }
         period={{ id: payment?.id, period_start: start, period_end: end }}
         cancelled={status === 'cancelled'}
       />

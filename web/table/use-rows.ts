@@ -1,12 +1,15 @@
 import {
   createPaginatedRowModel,
   createSortedRowModel,
+  functionalUpdate,
   rowPaginationFeature,
   rowSortingFeature,
+  type SortingState,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { Column } from './column.ts'
 
 const features = tableFeatures({
@@ -36,6 +39,23 @@ interface Options<Row> {
   initialSort?: InitialSort | undefined
 }
 
+/**
+ * Other filters, which live in the address, and another order begin at the first page; rows that were loaded again, as
+ * after a save, stay on theirs.
+ */
+function usePaging(rows: number, sorting: SortingState) {
+  const { search } = useLocation()
+  const [paging, setPaging] = useState({ pageIndex: 0, pageSize: 50, search, sorting })
+  const { pageSize } = paging
+  const last = Math.max(0, Math.ceil(rows / pageSize) - 1)
+  const stays = paging.search === search && paging.sorting === sorting
+  const pagination = { pageIndex: stays ? Math.min(paging.pageIndex, last) : 0, pageSize }
+  return {
+    pagination,
+    setPagination: (next: typeof pagination) => setPaging({ ...next, search, sorting }),
+  }
+}
+
 /** Sorting and paging of rows that are all here. */
 export function useRows<Row extends object>({ rows, columns, paged, initialSort }: Options<Row>) {
   const definitions = useMemo(
@@ -51,14 +71,18 @@ export function useRows<Row extends object>({ rows, columns, paged, initialSort 
       })),
     [columns],
   )
+  const [sorting, setSorting] = useState<SortingState>(
+    initialSort ? [{ id: initialSort.header, desc: initialSort.desc ?? false }] : [],
+  )
+  const { pagination, setPagination } = usePaging(rows.length, sorting)
   return useTable({
     features,
     columns: definitions,
     data: rows as Row[],
-    initialState: {
-      pagination: { pageIndex: 0, pageSize: 50 },
-      sorting: initialSort ? [{ id: initialSort.header, desc: initialSort.desc ?? false }] : [],
-    },
+    state: { pagination, sorting },
+    onSortingChange: setSorting,
+    onPaginationChange: (change) => setPagination(functionalUpdate(change, pagination)),
+    autoResetPageIndex: false,
     manualPagination: !paged,
     sortDescFirst: false,
   })
