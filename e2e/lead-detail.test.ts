@@ -100,6 +100,20 @@ test('a bare lead shows what it has', async ({ page, signIn, db, pair }) => {
   await expect(dialog.getByRole('heading', { name: /Timeline de Eventos/ })).toContainText('1 eventos')
 })
 
+test('words without an end stay inside of the dialog', async ({ page, signIn, db, pair }) => {
+  const lead = await makeLead(db, { ...pair.ids, external_id: 'x'.repeat(255), utm_campaign: 'y'.repeat(255) })
+  const step = await makeStep(db, { product_id: pair.product.id, name: 'z'.repeat(100) })
+  await makeEvent(db, lead, step, { source: 's'.repeat(50) })
+  await signIn('admin')
+  const dialog = await openLead(page, lead)
+  await page.setViewportSize({ width: 390, height: 844 })
+  await expect(entries(dialog)).toHaveCount(2)
+  const beyond = await dialog.evaluate((popup) =>
+    Math.max(...[popup, ...popup.querySelectorAll('*')].map((part) => part.getBoundingClientRect().right)),
+  )
+  expect(beyond).toBeLessThanOrEqual(390)
+})
+
 test('types of events have their icons and colours', async ({ page, signIn, db, pair }) => {
   const lead = await makeLead(db, pair.ids)
   const types = ['click', 'sms', 'phone_call', 'landing_view', 'apply_submit', 'reject', 'step_9', 'otro']

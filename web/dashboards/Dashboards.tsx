@@ -39,7 +39,7 @@ export function Dashboards({ description, elsewhere }: Props) {
         )
       }
     >
-      {chosen?.description && <p className="mb-4 max-w-3xl text-muted">{chosen.description}</p>}
+      {chosen?.description && <p className="mb-4 max-w-3xl wrap-anywhere text-muted">{chosen.description}</p>}
       <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
         {data === undefined && isError && (
           <ErrorState

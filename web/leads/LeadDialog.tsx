@@ -146,12 +146,12 @@ function TimelineEntry({ event, chosen, onChoose }: { event: LeadEvent; chosen: 
       </span>
       <span className="min-w-0 flex-1">
         <span className="flex items-baseline justify-between gap-2">
-          <span className="min-w-0 font-medium break-words">{event.step_name}</span>
+          <span className="min-w-0 font-medium wrap-anywhere">{event.step_name}</span>
           <Time value={event.created_at} />
         </span>
         <span className="mt-1 flex flex-wrap items-center gap-2 text-muted">
           <Badge tone={tone}>{event.event_type_name}</Badge>
-          <span className="text-xs">{event.source}</span>
+          <span className="text-xs wrap-anywhere">{event.source}</span>
         </span>
       </span>
     </button>

@@ -7,7 +7,7 @@ import type { Column, RowAction } from './column.ts'
 export const side = { left: 'text-left', center: 'text-center', right: 'text-right tabular-nums' }
 
 const ROW = cx(
-  'border-b last:border-b-0 hover:bg-hover/60 narrow:grid narrow:gap-2 narrow:px-4 narrow:py-3.5',
+  'border-b last:border-b-0 hover:bg-hover/60 narrow:grid narrow:grid-cols-1 narrow:gap-2 narrow:px-4 narrow:py-3.5',
   // Off its place, it lies over its neighbours; below the heads, which stay readable.
   'data-lifted:relative data-lifted:z-5 data-lifted:bg-brand-soft data-lifted:shadow-popup',
   'scroll-my-24',

@@ -16,7 +16,7 @@ export function Card({ title, description, action, className, children }: Props)
         <header className="mb-4 flex flex-wrap items-start justify-between gap-4">
           <div className="min-w-0 flex-1 basis-48">
             {title && <h2 className="text-base font-semibold">{title}</h2>}
-            {description && <p className="mt-0.5 text-muted">{description}</p>}
+            {description && <p className="mt-0.5 wrap-anywhere text-muted">{description}</p>}
           </div>
           {action}
         </header>
@@ -35,7 +35,7 @@ export function Fact({ label, wide = false, children }: { label: string; wide?: 
   return (
     <div className={cx('min-w-0', wide && 'sm:col-span-2')}>
       <dt className="text-xs text-muted">{label}</dt>
-      <dd className="mt-0.5 break-words text-ink">{children}</dd>
+      <dd className="mt-0.5 wrap-anywhere text-ink">{children}</dd>
     </div>
   )
 }
