@@ -2,7 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RECEIVED_LIMIT, type ReceivedPostback, testProductOf, testTrackingId } from '#contract/integration.ts'
 import { dateInMexico } from '#contract/time.ts'
-import { makeIssuer, makeProduct, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
+import {
+  makeIssuer,
+  makeLead,
+  makeProduct,
+  makeStep,
+  startServer,
+  type TestClient,
+  type TestServer,
+} from '../testing.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
 
 const BASE = '/api/v1/integration/'
@@ -101,6 +109,27 @@ test('the same test may be sent again, also ten at once, and takes no event_id a
     commission: { amount: '500.00' },
   })
 })
+
+test('no click waits for a test, however long it takes', async () => {
+  const { client, product, steps, ids } = await makeFunnel(server)
+  const holder = await server.db.startTransaction().execute()
+  await holder.selectFrom('event_step').select('id').where('id', '=', steps.aprobado.id).forUpdate().execute()
+  const answer = client.post(EVENTS, { tracking_id: testTrackingId(product.id), event_type: 'aprobado' })
+  await expect.poll(waitingForLocks).toBe(1)
+  const click = server.db.transaction().execute(async (tx) => {
+    await sql`set local lock_timeout = '1s'`.execute(tx)
+    return makeLead(tx, ids)
+  })
+  await click.finally(() => holder.rollback().execute())
+  expect((await answer).status).toBe(201)
+})
+
+/** How many connections to this database wait for another one's lock. */
+const waitingForLocks = async () =>
+  (
+    await sql<{ count: number }>`select count(*) from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`.execute(server.db)
+  ).rows[0]?.count
 
 test('a product has its test lead before anybody promotes it; nobody else has it', async () => {
   const issuer = await makeIssuer(server.db)

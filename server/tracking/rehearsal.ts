@@ -51,7 +51,7 @@ async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Ou
 async function insertTestLead(tx: Tx, issuerId: number, productId: number, trackingId: string): Promise<void> {
   const inserted = await tx
     .insertInto('lead')
-    .columns(['tracking_id', 'issuer_id', 'product_id', 'relationship_id', 'affiliate_id'])
+    .columns(['tracking_id', 'issuer_id', 'product_id', 'relationship_id', 'affiliate_id', 'created_at'])
     .expression((eb) =>
       eb
         .selectFrom('product')
@@ -74,6 +74,8 @@ async function insertTestLead(tx: Tx, issuerId: number, productId: number, track
           // An issuer without affiliates can be tested, too: nobody has the id 0 or earns by it.
           sql<number>`coalesce(relationship.id, 0)`.as('relationship_id'),
           sql<number>`coalesce(relationship.affiliate_id, 0)`.as('affiliate_id'),
+          // A day without clicks: they would wait for the count of theirs until this is taken back.
+          sql<Date>`'epoch'::timestamptz`.as('created_at'),
         ])
         .where('product.id', '=', productId)
         .where('product.issuer_id', '=', issuerId)
