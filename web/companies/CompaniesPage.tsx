@@ -11,6 +11,7 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
+import { Email } from '#web/ui/Email.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { UserCreateDialog, UserEditByIdDialog } from '#web/users/UserDialogs.tsx'
@@ -30,7 +31,13 @@ const columns: Column<Company>[] = [
     cell: (company) => <span className="whitespace-nowrap tabular-nums">{company.rfc}</span>,
     sort: (company) => company.rfc,
   },
-  { header: 'Email', cell: (company) => company.contact_email, sort: (company) => company.contact_email },
+  {
+    header: 'Email',
+    cell: (company) => <Email value={company.contact_email} />,
+    title: (company) => company.contact_email,
+    sort: (company) => company.contact_email,
+    wrap: true,
+  },
   {
     header: 'Fecha de Creación',
     cell: (company) => <LongDay value={company.created_at} />,
@@ -50,7 +57,10 @@ function NameAndUser({ company }: { company: Company }) {
         </span>
         {company.user_status !== 'active' && <Badge>{statusLabels[company.user_status]}</Badge>}
       </span>
-      <span className="line-clamp-1 text-xs break-all text-muted" title={user}>
+      <span
+        className="line-clamp-1 text-xs break-all text-muted narrow:line-clamp-none narrow:[word-break:normal] narrow:wrap-anywhere"
+        title={user}
+      >
         {user}
       </span>
     </>

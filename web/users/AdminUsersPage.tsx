@@ -12,6 +12,7 @@ import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day, LongDay } from '#web/ui/dates.tsx'
+import { Email } from '#web/ui/Email.tsx'
 import { formatDate, formatNumber, formatRelative } from '#web/ui/format.ts'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { RoleBadge, UserStatusBadge } from './badges.tsx'
@@ -71,18 +72,6 @@ function Association({ user }: { user: User }) {
     <span className="line-clamp-2 min-w-24 wrap-anywhere narrow:line-clamp-none">{company}</span>
   ) : (
     <span className="text-muted">Sin asociación</span>
-  )
-}
-
-/** Breaks before the @ where it must break at all. */
-function Email({ value }: { value: string }) {
-  const [name, ...host] = value.split('@')
-  return (
-    <span className="line-clamp-2 min-w-44 wrap-anywhere narrow:line-clamp-none narrow:min-w-0">
-      {name}
-      <wbr />
-      {host.length > 0 && `@${host.join('@')}`}
-    </span>
   )
 }
 
