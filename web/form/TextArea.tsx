@@ -5,7 +5,10 @@ import type { FieldProps } from './field.ts'
 interface Props<Values extends FieldValues> extends FieldProps<Values> {
   rows?: number
   placeholder?: string
-  /** The limit that the counter shows. It does not stop typing, so that a long paste is not lost in silence. */
+  /**
+   * The limit that the counter shows, counting as the schemas do. It does not stop typing, so that a long paste is not
+   * lost in silence.
+   */
   limit?: number
 }
 
@@ -27,7 +30,7 @@ export function TextArea<Values extends FieldValues>({
     <FieldFrame
       {...{ label, help, optional, wide }}
       error={fieldState.error?.message}
-      note={limit && `${[...value].length}/${limit}`}
+      note={limit && `${value.length}/${limit}`}
     >
       {(aria) => (
         <textarea

@@ -59,4 +59,5 @@ test('percentages have two decimals', () => {
 test('long text is cut with an ellipsis', () => {
   expect(cutAt('a'.repeat(51), 50)).toBe(`${'a'.repeat(50)}…`)
   expect(cutAt('a'.repeat(50), 50)).toBe('a'.repeat(50))
+  expect(cutAt(`${'a'.repeat(49)}💰 y más`, 50)).toBe(`${'a'.repeat(49)}💰…`)
 })

@@ -85,8 +85,10 @@ export function formatRelative(value: string, now: number = Date.now()): string 
 export const formatPhone = (phone: string): string => phone.replace(/^\+52(\d{3})(\d{3})(\d{4})$/, '+52 $1 $2 $3')
 
 /** At most `length` characters and an ellipsis. */
-export const cutAt = (text: string, length: number): string =>
-  text.length > length ? `${text.slice(0, length)}…` : text
+export function cutAt(text: string, length: number): string {
+  const characters = [...text]
+  return characters.length > length ? `${characters.slice(0, length).join('')}…` : text
+}
 
 const megabytes = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
