@@ -54,7 +54,7 @@ export function Connect(secrets: Secrets) {
     <>
       <Card
         title={TITLE}
-        description="Elige el producto y el paso. El código trae el lead de prueba del producto, así que puedes ejecutarlo tal cual: se valida como cualquier evento y no guarda nada."
+        description="Elige el producto y el paso. El código trae el lead de prueba del producto, así que basta mostrar tus claves para ejecutarlo tal cual: se valida como cualquier evento y no guarda nada."
       >
         {product ? <Choice {...choice} /> : <NoProducts />}
         {product && step && <Requests addresses={addresses.data} step={step} {...secrets} />}
@@ -133,7 +133,15 @@ function Requests({ addresses, step, apiKey, token }: Secrets & { addresses: Int
                   title="Sustituye {tracking_id} y {event_id} por las macros de tu plataforma"
                   code={real}
                 />
-                <Code label="postback de prueba" title="De prueba: ábrela tal cual, no guarda nada" code={tried} />
+                <Code
+                  label="postback de prueba"
+                  title={
+                    token
+                      ? 'De prueba: ábrela tal cual, no guarda nada'
+                      : 'De prueba, no guarda nada: muestra tu token para abrirla'
+                  }
+                  code={tried}
+                />
               </div>
             ),
           },
