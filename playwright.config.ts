@@ -12,7 +12,7 @@ export default defineConfig({
   ],
   forbidOnly: true,
   retries: 0,
-  workers: 2,
+  workers: 3, // some wait while others draw
   fullyParallel: true,
   timeout: 120_000, // of a busy machine
   expect: { timeout: 15_000 },
