@@ -1,0 +1,122 @@
+// How long lists, boards and previews take among many leads, and how that grows with their number.
+import { parseArgs } from 'node:util'
+import { type Case, listCases } from './list-cases.ts'
+import { load, type Measured, machine, measure } from './measure.ts'
+import { keepPlan } from './plans.ts'
+import { keepSection, tableOf } from './results.ts'
+import { openStage, type Stage } from './stage.ts'
+
+const { values } = parseArgs({
+  options: { leads: { type: 'string', default: '100000,2000000' }, only: { type: 'string', default: '' } },
+})
+const sizes = values.leads.split(',').map(Number)
+const only = new RegExp(values.only)
+/** More than this times as long at the large size is too much. */
+const GROWTH = 2
+/** Below this nobody could tell, and the growth of what takes a millisecond is noise. */
+const FLOOR_MS = 10
+
+type Timed = Case & Measured
+interface Run {
+  leads: number
+  load: string
+  timed: Timed[]
+}
+
+const grouped = (count: number) => count.toLocaleString('en-US')
+const ms = (time: number) => (time < 10 ? time.toFixed(1) : Math.round(time).toString())
+
+async function runAt(leads: number, isLargest: boolean): Promise<Run> {
+  console.log(`${grouped(leads)} leads: filling`)
+  const stage = await openStage(leads)
+  try {
+    const before = load()
+    const cases = (await listCases(stage)).filter(({ group }) => only.test(group))
+    const timed: Timed[] = []
+    let group = ''
+    for (const each of cases) {
+      if (each.group !== group) await stage.signIn()
+      group = each.group
+      const times = await measure(stage, each)
+      timed.push({ ...each, ...times })
+      const mark = times.p95 > each.limit ? ' !' : ''
+      console.log(`${each.group} | ${each.reader} | ${each.path} | ${ms(times.p50)} | ${ms(times.p95)}${mark}`)
+    }
+    if (isLargest && !values.only) await keepPlans(stage, cases, leads)
+    return { leads, load: `${before} to ${load()}`, timed }
+  } finally {
+    await stage.stop()
+  }
+}
+
+const hottest: Record<string, (each: Case) => boolean> = {
+  'leads-page-1': ({ group }) => group === 'leads, page 1',
+  'leads-last-page': ({ group }) => group === 'leads, last page',
+  'leads-by-id-last-page': ({ group, path }) =>
+    group === 'leads, every order, last page' && path.includes('ordering=id'),
+  'leads-by-external-id-page-50': ({ group, path }) =>
+    group === 'leads, every order, page 50' && path.includes('ordering=external_id'),
+  'leads-common-text': ({ group, path }) => group === 'leads, one filter' && path.includes('utm_source'),
+  'leads-absent-text': ({ path }) => path.includes('utm_campaign=zzz'),
+  'board-performance-365': ({ group }) => group === 'board performance 365 days',
+  'board-network-365': ({ group }) => group === 'board network 365 days',
+  'board-funnel-365': ({ group }) => group === 'board funnel 365 days',
+  'payment-preview': ({ group }) => group === 'payment preview, a month',
+}
+
+async function keepPlans(stage: Stage, cases: Case[], leads: number): Promise<void> {
+  for (const [name, wanted] of Object.entries(hottest)) {
+    const found = cases.find((each) => each.reader === 'admin' && wanted(each))
+    if (found) await keepPlan(stage, name, found, `${grouped(leads)} leads`)
+  }
+}
+
+const nameOf = ({ group, reader, path }: Case) => `${group} · ${reader} · ${path}`
+
+/** The slowest of each group and reader; then whatever exceeds its limit. */
+function report(runs: Run[]): string {
+  const [small, large] = [runs[0], runs.at(-1)] as [Run, Run]
+  const smaller = new Map(small.timed.map((each) => [`${each.group} ${each.reader}`, [] as Timed[]]))
+  for (const each of small.timed) smaller.get(`${each.group} ${each.reader}`)?.push(each)
+  const groups = Map.groupBy(large.timed, ({ group, reader }) => `${group} ${reader}`)
+  const worst = (timed: Timed[]) => timed.toSorted((a, b) => b.p95 - a.p95)[0] as Timed
+  const rows = [...groups].map(([key, timed]) => {
+    const [before, now] = [worst(smaller.get(key) ?? timed), worst(timed)]
+    const growth = now.p50 / Math.max(before.p50, FLOOR_MS)
+    const verdict = [now.p95 > now.limit && 'too slow', growth > GROWTH && 'grows'].filter(Boolean).join(', ')
+    return [
+      `${now.group}, ${now.reader}${timed.length > 1 ? ` (worst of ${timed.length})` : ''}`,
+      ...[before.p50, before.p95, now.p50, now.p95].map(ms),
+      Math.max(growth, 0).toFixed(1),
+      now.limit,
+      verdict || 'ok',
+    ]
+  })
+  const slow = large.timed.filter((each) => each.p95 > each.limit)
+  return [
+    '## Lists and boards',
+    `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, over HTTP with server, reader and PostgreSQL ` +
+      '(128 MB of shared buffers) on the same machine. Load average of the machine: ' +
+      `${runs.map((run) => `${run.load} at ${grouped(run.leads)} leads`).join(', ')}; each figure is of one request at a time. ` +
+      `Growth is that of the median, times under ${FLOOR_MS} ms counting as ${FLOOR_MS}.`,
+    tableOf(
+      [
+        'milliseconds',
+        ...[small, large].flatMap(({ leads }) => [`p50 at ${grouped(leads)}`, `p95 at ${grouped(leads)}`]),
+        'growth',
+        'limit',
+        '',
+      ],
+      rows,
+    ),
+    slow.length
+      ? `Over the limit, all of them:\n\n${slow.map((each) => `- ${ms(each.p95)} ms: ${nameOf(each)}`).join('\n')}`
+      : '',
+  ].join('\n\n')
+}
+
+const runs: Run[] = []
+for (const [index, leads] of sizes.entries()) runs.push(await runAt(leads, index === sizes.length - 1))
+const text = report(runs)
+if (values.only) console.log(text)
+else keepSection('lists', text)

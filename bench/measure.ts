@@ -1,0 +1,33 @@
+import { availableParallelism, cpus, loadavg, totalmem } from 'node:os'
+import type { Case } from './list-cases.ts'
+import type { Stage } from './stage.ts'
+
+export interface Measured {
+  p50: number
+  p95: number
+}
+
+const WARM_UP = 2
+const [LEAST, MOST] = [8, 40]
+/** Nothing is asked again for longer than this. */
+const PATIENCE_MS = 800
+
+export async function measure(stage: Stage, { reader, path }: Case): Promise<Measured> {
+  for (let ask = 0; ask < WARM_UP; ask += 1) await stage.get(reader, path)
+  const times: number[] = []
+  const end = performance.now() + PATIENCE_MS
+  while (times.length < LEAST || (times.length < MOST && performance.now() < end))
+    times.push(await stage.get(reader, path))
+  return { p50: percentile(times, 0.5), p95: percentile(times, 0.95) }
+}
+
+/** The smallest time that so large a part of them does not exceed. */
+export function percentile(times: readonly number[], part: number): number {
+  const inOrder = times.toSorted((a, b) => a - b)
+  return inOrder[Math.ceil(part * inOrder.length) - 1] as number
+}
+
+export const machine = (): string =>
+  `${availableParallelism()} cores (${cpus()[0]?.model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GB, Node ${process.versions.node}`
+
+export const load = (): string => (loadavg()[0] as number).toFixed(1)

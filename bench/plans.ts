@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Case } from './list-cases.ts'
+import type { Stage } from './stage.ts'
+
+const FOLDER = join(import.meta.dirname, 'plans')
+
+interface Statement {
+  text: string
+  values: unknown[]
+}
+
+/** What the product asks PostgreSQL for one request, and how PostgreSQL answers each. */
+export async function keepPlan(stage: Stage, name: string, { reader, path }: Case, size: string): Promise<void> {
+  const statements = await listen(() => stage.get(reader, path))
+  const client = new pg.Client({ connectionString: stage.databaseUrl, options: '-c TimeZone=UTC' })
+  await client.connect()
+  const parts: string[] = []
+  for (const { text, values } of statements.filter(({ text }) => /lead|commission|payment|total/.test(text))) {
+    const explain = `explain (analyze, buffers) ${text}`
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>({ text: explain, values })
+    parts.push(`${text.trim()}\n${JSON.stringify(values)}\n\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`)
+  }
+  await client.end()
+  mkdirSync(FOLDER, { recursive: true })
+  const lines = parts.join(`\n\n${'-'.repeat(80)}\n\n`).replace(/[ \t]+$/gm, '')
+  writeFileSync(join(FOLDER, `${name}.txt`), `${reader} GET ${path}\n${size}\n\n${lines}\n`)
+}
+
+/** Every question put to PostgreSQL meanwhile; the bench asks for one thing at a time. */
+async function listen(ask: () => Promise<unknown>): Promise<Statement[]> {
+  const heard: Statement[] = []
+  const { query } = pg.Client.prototype
+  const spy = function (this: pg.Client, text: unknown, values: unknown, ...rest: unknown[]) {
+    if (typeof text === 'string' && /^\s*(select|with)\b/i.test(text))
+      heard.push({ text, values: Array.isArray(values) ? values : [] })
+    return Reflect.apply(query, this, [text, values, ...rest])
+  }
+  pg.Client.prototype.query = spy as typeof query
+  try {
+    await ask()
+  } finally {
+    pg.Client.prototype.query = query
+  }
+  return heard
+}

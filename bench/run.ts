@@ -1,0 +1,16 @@
+// npm run bench -- <part> [...]: measures one part of the product and keeps the figures in bench/RESULTS.md.
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+
+const PARTS: Record<string, string> = {
+  lists: 'lists of leads, boards, previews and metrics at two sizes [--leads 100000,2000000]',
+}
+
+const [part = '', ...rest] = process.argv.slice(2)
+if (part in PARTS) {
+  const file = join(import.meta.dirname, `${part}.ts`)
+  process.exitCode = spawnSync(process.execPath, [file, ...rest], { stdio: 'inherit' }).status ?? 1
+} else {
+  for (const [name, text] of Object.entries(PARTS)) console.log(`npm run bench -- ${name}  ${text}`)
+  process.exitCode = 1
+}
