@@ -208,6 +208,12 @@ export interface LeadCount {
   product_id: number;
 }
 
+export interface LeadDay {
+  count: number;
+  day: string;
+  issuer_id: number;
+}
+
 export interface LeadEvent {
   clock_skew: Generated<boolean>;
   created_at: Generated<Timestamp>;
@@ -364,6 +370,7 @@ export interface DB {
   issuer: Issuer;
   lead: Lead;
   lead_count: LeadCount;
+  lead_day: LeadDay;
   lead_event: LeadEvent;
   payment: Payment;
   preview_count: PreviewCount;

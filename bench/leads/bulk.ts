@@ -39,6 +39,11 @@ async function keepTotals(client: pg.ClientBase): Promise<void> {
   await client.query(`
     insert into lead_count select day, affiliate_id, issuer_id, product_id, (figures ->> 'leads')::bigint
     from drift where figures ? 'leads' order by 1, 2, 3, 4`)
+  // An issuer that was there before has its old sums replaced.
+  await client.query(`
+    insert into lead_day select day, issuer_id, (figures ->> 'issuer_leads')::bigint
+    from drift where figures ? 'issuer_leads' order by 1, 2
+    on conflict (day, issuer_id) do update set count = excluded.count`)
   await client.query(`
     insert into step_total select day, affiliate_id, issuer_id, product_id, step_id,
       (figures ->> 'reached')::bigint, (figures ->> 'clicks_reached')::bigint

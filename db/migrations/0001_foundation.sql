@@ -229,13 +229,28 @@ create index lead_count_affiliate_index on lead_count (affiliate_id);
 create index lead_count_issuer_index on lead_count (issuer_id);
 create index lead_count_product_index on lead_count (product_id);
 
-/* Sorted, so that two batches lock the same rows in the same order. */
+-- The same by issuer alone: the whole network's leads of a day are a few rows instead of one for every pair and product.
+create table lead_day (
+  day date not null,
+  issuer_id bigint not null,
+  count bigint not null,
+  primary key (day, issuer_id)
+) with (fillfactor = 80);
+
+/* Sorted, so that two batches lock the same rows in the same order; one statement, since a second costs small batches. */
 create function count_leads() returns trigger language plpgsql as $$
 begin
-  insert into lead_count as kept (day, affiliate_id, issuer_id, product_id, count)
-    select mexico_day(created_at), affiliate_id, issuer_id, product_id, count(*)
-    from added group by 1, 2, 3, 4 order by 1, 2, 3, 4
-    on conflict (day, affiliate_id, issuer_id, product_id) do update set count = kept.count + excluded.count;
+  with part as (
+    select mexico_day(created_at) as day, affiliate_id, issuer_id, product_id, count(*) as count
+    from added group by 1, 2, 3, 4
+  ), by_party as (
+    insert into lead_count as kept (day, affiliate_id, issuer_id, product_id, count)
+      select * from part order by 1, 2, 3, 4
+      on conflict (day, affiliate_id, issuer_id, product_id) do update set count = kept.count + excluded.count
+  )
+  insert into lead_day as kept (day, issuer_id, count)
+    select day, issuer_id, sum(count) from part group by 1, 2 order by 1, 2
+    on conflict (day, issuer_id) do update set count = kept.count + excluded.count;
   return null;
 end $$;
 create trigger count_leads after insert on lead referencing new table as added
@@ -333,7 +348,7 @@ create table step_total (
 ) with (fillfactor = 80);
 create index step_total_product_index on step_total (product_id, day);
 
--- What was earned per day of Mexico City and party. These two and lead_count are all that reports are made of.
+-- What was earned per day of Mexico City and party. These two and the counts of leads are all that reports are made of.
 create table earning_total (
   day date not null,
   affiliate_id bigint not null,
@@ -497,6 +512,9 @@ begin atomic
       jsonb_build_object('leads', count(*)) as figures
     from lead group by 1, 2, 3, 4
     union all
+    select mexico_day(created_at), null, issuer_id, null, null, jsonb_build_object('issuer_leads', count(*))
+    from lead group by 1, 3
+    union all
     select change.day, lead.affiliate_id, lead.issuer_id, lead.product_id, first.step_id,
       jsonb_build_object('reached', sum(change.reached), 'clicks_reached', sum(change.clicks_reached))
     from (
@@ -531,6 +549,8 @@ begin atomic
   ), kept as (
     select day, affiliate_id, issuer_id, product_id, null::bigint as step_id, jsonb_build_object('leads', count) as figures
     from lead_count where count <> 0
+    union all
+    select day, null, issuer_id, null, null, jsonb_build_object('issuer_leads', count) from lead_day where count <> 0
     union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
@@ -676,7 +696,7 @@ end $$;
 grant afluente_app to current_user;
 grant usage on schema public to afluente_app;
 grant select, insert, update on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_step,
-  commission, payment, commission_entry, lead_count, preview_count, dashboard, idempotency, rejected_postback to afluente_app;
+  commission, payment, commission_entry, lead_count, lead_day, preview_count, dashboard, idempotency, rejected_postback to afluente_app;
 grant delete on throttle, session, idempotency, rejected_postback to afluente_app;
 grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;

@@ -115,6 +115,10 @@ describe('a page', () => {
     for (const [ordering, order] of Object.entries(expected)) {
       const answer = await admin.get(`${PATH}?product_id=${pair.product_id}&ordering=${ordering}`)
       expect(ids(answer), ordering).toEqual(order)
+      const pages = [1, 2].map((page) =>
+        admin.get(`${PATH}?product_id=${pair.product_id}&ordering=${ordering}&page_size=3&page=${page}`),
+      )
+      expect((await Promise.all(pages)).flatMap(ids), `${ordering}, page by page`).toEqual(order)
     }
   })
 

@@ -28,8 +28,21 @@ async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Da
   const [count, offset] = [totalOf(days), offsetOf(filters)]
   if (offset >= count) return { count, isEstimate: false, ids: [] }
   const wanted = { offset, size: filters.page_size, newestFirst: filters.ordering.startsWith('-') }
-  const span = filters.ordering.endsWith('created_at') ? spanOf(days, wanted) : { offset }
-  return { count, isEstimate: false, ids: await readIds(tx, viewer, filters, span) }
+  if (filters.ordering.endsWith('created_at'))
+    return { count, isEstimate: false, ids: await readIds(tx, viewer, filters, spanOf(days, wanted)) }
+  return { count, isEstimate: false, ids: await readIds(tx, viewer, ...fromNearerEnd(filters, count)) }
+}
+
+/** The same rows, counted from the last one where that is nearer. */
+function fromNearerEnd(filters: LeadFilters, count: number): [LeadFilters, Span & { size: number }] {
+  const offset = offsetOf(filters)
+  const size = Math.min(filters.page_size, count - offset)
+  if (offset <= count / 2) return [filters, { offset, size }]
+  const ordering = filters.ordering.startsWith('-') ? filters.ordering.slice(1) : `-${filters.ordering}`
+  return [
+    { ...filters, ordering },
+    { offset: count - offset - size, size },
+  ]
 }
 
 /** One walk through the leads counts the matches and finds the page, unless it lies beyond what was counted. */
@@ -70,11 +83,17 @@ function countMatches(tx: Tx, viewer: Viewer, filters: LeadFilters) {
 }
 
 /** From an index alone where the order is one of time. */
-async function readIds(tx: Tx, viewer: Viewer, filters: LeadFilters, span: Span): Promise<number[]> {
+async function readIds(
+  tx: Tx,
+  viewer: Viewer,
+  filters: LeadFilters,
+  span: Span & { size?: number },
+): Promise<number[]> {
   let rows = visibleLeads(tx, viewer).where(matches(filters)).select('lead.id')
   if (span.from) rows = rows.where('lead.created_at', '>=', midnight(span.from))
   if (span.until) rows = rows.where('lead.created_at', '<', midnight(span.until))
-  const page = await ordered(rows, filters.ordering, 'lead').limit(filters.page_size).offset(span.offset).execute()
+  const limit = span.size ?? filters.page_size
+  const page = await ordered(rows, filters.ordering, 'lead').limit(limit).offset(span.offset).execute()
   return page.map((row) => row.id)
 }
 

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Period, ReportFilters } from '#contract/reports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { parties, scopeOf } from '../leads/filters.ts'
+import { countsOf } from '../leads/totals.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** One picture of the totals for all of a report, or its parts would not add up while clicks arrive. */
@@ -24,6 +25,13 @@ export const facts = (where: RawBuilder<boolean>) => sql`
   union all
   select day, affiliate_id, issuer_id, product_id, 0, conversions, ${earned}
   from earning_total where ${where}`
+
+/** The same of each day, for which leads are counted in fewer rows where only issuers are told apart. */
+export const dayFacts = (viewer: Viewer, filters: ReportFilters, where: RawBuilder<boolean>) => sql`
+  select day, sum(count) as leads, 0 as conversions, 0.00 as commission
+  from ${sql.table(countsOf([...scopeOf(viewer), ...parties(filters)]))} where ${where} group by day
+  union all
+  select day, 0, sum(conversions), sum(${earned}) from earning_total where ${where} group by day`
 
 /** Percent with two decimals, 0 without leads (D45). */
 export const percentOf = (part: number, whole: number): number =>

@@ -13,7 +13,7 @@ import {
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { facts, percentOf, within } from './facts.ts'
+import { dayFacts, facts, percentOf, within } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Sums {
@@ -85,11 +85,10 @@ const compared = (row: Row | undefined) => ({ current: withRate(current(row)), p
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period, before: Period) {
   const both = within(viewer, filters, { from: before.from, to: period.to })
   const { rows } = await sql<Row>`
-    with fact as not materialized (${facts(both)}),
-    party as (
+    with party as (
       select day >= ${period.from}::date as is_now, product_id, issuer_id, affiliate_id,
         sum(leads) as leads, sum(conversions) as conversions, sum(commission) as commission
-      from fact group by 1, 2, 3, 4
+      from (${facts(both)}) as fact group by 1, 2, 3, 4
     )
     select null::date as day, product_id, issuer_id, affiliate_id,
       coalesce(sum(leads) filter (where is_now), 0)::int8 as leads,
@@ -102,7 +101,7 @@ async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period
     group by grouping sets ((), (product_id), (issuer_id), (affiliate_id), (issuer_id, affiliate_id))
     union all
     select day, null, null, null, sum(leads)::int8, sum(conversions)::int8, sum(commission)::numeric(16, 2), 0, 0, 0
-    from fact group by day
+    from (${dayFacts(viewer, filters, both)}) as fact group by day
     order by leads desc, previous_leads desc, product_id, issuer_id, affiliate_id`.execute(tx)
   return rows
 }
