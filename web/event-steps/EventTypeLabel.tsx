@@ -14,7 +14,7 @@ export const UNKNOWN_TYPE = 'Tipo desconocido'
 export function EventTypeLabel({ name }: { name: string | undefined }) {
   const Icon = name && name in icons ? icons[name as keyof typeof icons] : HelpCircle
   return (
-    <span className="inline-flex items-center gap-1.5 whitespace-nowrap">
+    <span className="inline-flex items-center gap-1.5 align-middle whitespace-nowrap">
       <Icon aria-hidden className="size-4 shrink-0 text-muted" />
       {name ?? UNKNOWN_TYPE}
     </span>
