@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { encodeRecord } from './spool-record.ts'
 import type { Target } from './targets.ts'
 import { readTargets, writeTargets } from './targets-file.ts'
 
@@ -33,6 +34,13 @@ test('a damaged or torn line is left out, its neighbours are not', async () => {
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace('"product_id":2', '"product_id":5').slice(0, -10))
   expect((await readTargets(file)).map(({ product_id }) => product_id)).toEqual([1, 3])
+})
+
+test('whole lines of another shape are no targets: the copy is refused, not believed', async () => {
+  for (const other of ['null', '{}', JSON.stringify({ ...make(1), redirect_url: null })]) {
+    await writeFile(file, encodeRecord(other, 1))
+    await expect(readTargets(file)).rejects.toThrow('Invalid input')
+  }
 })
 
 test('a failed writing leaves the earlier copy', async () => {

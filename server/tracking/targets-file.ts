@@ -2,7 +2,7 @@ import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from '#db/operator-error.ts'
 import { decodeRecord, encodeRecord, linesOf } from './spool-record.ts'
-import type { Target } from './targets.ts'
+import { Target } from './targets.ts'
 
 /** Part of every line's sum: what an older or newer program wrote in another shape is not read. */
 const FORMAT = 1
@@ -14,7 +14,7 @@ export async function readTargets(file: string): Promise<Target[]> {
   const targets: Target[] = []
   for (const { line } of linesOf(await readIfThere(file))) {
     const json = decodeRecord(line, FORMAT)
-    if (json !== undefined) targets.push(JSON.parse(json))
+    if (json !== undefined) targets.push(Target.parse(JSON.parse(json)))
   }
   return targets
 }

@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
+import { z } from 'zod'
 import type { Db } from '#db/connect.ts'
 import { isDatabaseAway, unavailable } from '../errors.ts'
 import { Gate } from '../gate.ts'
 
 /** Where a link leads and who earns by it. */
-export interface Target {
-  relationship_id: number
-  product_id: number
-  affiliate_id: number
-  issuer_id: number
-  redirect_url: string
+export const Target = z.object({
+  relationship_id: z.number(),
+  product_id: z.number(),
+  affiliate_id: z.number(),
+  issuer_id: z.number(),
+  redirect_url: z.string(),
   /** False when anything of it is inactive or archived: the link existed and answers 410. */
-  live: boolean
-}
+  live: z.boolean(),
+})
+export type Target = z.infer<typeof Target>
 
 interface Known {
   target: Target
