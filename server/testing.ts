@@ -2,6 +2,8 @@ import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 import { connect } from '#db/connect.ts'
 import { type Actor, makeUser, unique } from '#db/factories.ts'
@@ -126,4 +128,14 @@ export async function makeBearer(db: Db, actor: Actor): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return new AccessTokens(TEST_SECRET).sign({ id: session.id, userId: user.id })
+}
+
+/** Until a connection to this database waits for another one's lock. */
+export async function untilSomebodyWaits(db: Db): Promise<void> {
+  for (;;) {
+    const waiting = await sql`select from pg_locks join pg_stat_activity using (pid)
+      where not granted and datname = current_database()`.execute(db)
+    if (waiting.rows.length > 0) return
+    await wait(10)
+  }
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Commission } from '#contract/commissions.ts'
 import {
@@ -11,6 +10,7 @@ import {
   type TestAnswer,
   type TestClient,
   type TestServer,
+  untilSomebodyWaits,
 } from '../testing.ts'
 
 const PATH = '/api/v1/payouts'
@@ -274,20 +274,8 @@ test('a relationship that ends meanwhile takes no commission', async () => {
       .where('id', '=', pair.ids.relationship_id)
       .execute()
     const answer = admin.post(PATH, form(pair))
-    await Promise.race([answer, untilSomebodyWaits()])
+    await Promise.race([answer, untilSomebodyWaits(server.db)])
     return { answer }
   })
   expect((await (await waiting).answer).status).toBe(422)
 })
-
-async function untilSomebodyWaits(): Promise<void> {
-  for (;;) {
-    const waiters = await server.db
-      .selectFrom(sql<{ pid: number }>`pg_locks`.as('lock'))
-      .select('lock.pid')
-      .where(sql<boolean>`not granted`)
-      .execute()
-    if (waiters.length) return
-    await new Promise((resolve) => setTimeout(resolve, 10))
-  }
-}

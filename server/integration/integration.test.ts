@@ -10,6 +10,7 @@ import {
   startServer,
   type TestClient,
   type TestServer,
+  untilSomebodyWaits,
 } from '../testing.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
 
@@ -115,7 +116,7 @@ test('no click waits for a test, however long it takes', async () => {
   const holder = await server.db.startTransaction().execute()
   await holder.selectFrom('event_step').select('id').where('id', '=', steps.aprobado.id).forUpdate().execute()
   const answer = client.post(EVENTS, { tracking_id: testTrackingId(product.id), event_type: 'aprobado' })
-  await expect.poll(waitingForLocks).toBe(1)
+  await untilSomebodyWaits(server.db)
   const click = server.db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '1s'`.execute(tx)
     return makeLead(tx, ids)
@@ -123,13 +124,6 @@ test('no click waits for a test, however long it takes', async () => {
   await click.finally(() => holder.rollback().execute())
   expect((await answer).status).toBe(201)
 })
-
-/** How many connections to this database wait for another one's lock. */
-const waitingForLocks = async () =>
-  (
-    await sql<{ count: number }>`select count(*) from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database()`.execute(server.db)
-  ).rows[0]?.count
 
 test('a product has its test lead before anybody promotes it; nobody else has it', async () => {
   const issuer = await makeIssuer(server.db)

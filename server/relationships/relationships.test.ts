@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Relationship } from '#contract/relationships.ts'
 import {
@@ -12,6 +11,7 @@ import {
   startServer,
   type TestClient,
   type TestServer,
+  untilSomebodyWaits,
 } from '../testing.ts'
 
 let server: TestServer
@@ -238,19 +238,12 @@ test('search, filters, pages and order', async () => {
   expect((await admin.get(`${path}?issuer_id=x`)).status).toBe(400)
 })
 
-/** How many connections to this database wait for another one's lock. */
-const waiting = async () =>
-  (
-    await sql<{ count: number }>`select count(*) from pg_locks join pg_stat_activity using (pid)
-      where not granted and datname = current_database()`.execute(server.db)
-  ).rows[0]?.count
-
 test('a company that is being archived enters no relationship', async () => {
   const { affiliate, pair } = await makeCompanies()
   const removal = await server.db.startTransaction().execute()
   await removal.selectFrom('affiliate').select('id').where('id', '=', affiliate.id).forUpdate().execute()
   const creation = admin.post(path, pair)
-  await expect.poll(waiting).toBe(1)
+  await untilSomebodyWaits(server.db)
   await removal.updateTable('affiliate').set({ archived_at: new Date() }).where('id', '=', affiliate.id).execute()
   await removal.commit().execute()
   expect((await creation).json().message).toBe('Debe seleccionar un afiliado')
