@@ -73,7 +73,7 @@ const SupportAddress = z.url({
 const Origin = z
   .string()
   .refine(
-    (text) => URL.canParse(text) && new URL(text).origin === text && /^https?:/.test(text),
+    (text) => URL.parse(text)?.origin === text && /^https?:\/\/[\w.:[\]-]+$/.test(text),
     'debe ser una lista de orígenes separados por comas, como https://app.ejemplo.mx',
   )
 
@@ -155,6 +155,7 @@ export function readConfig(env: Env): Config {
   if (!result.success) throw explain(result.error.issues)
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...values } = result.data
   if (!email !== !password) throw new OperatorError('ADMIN_EMAIL y ADMIN_PASSWORD se indican juntas o ninguna.')
+  if (values.METRICS_PORT === values.PORT) throw new OperatorError('METRICS_PORT y PORT deben ser puertos distintos.')
   if (values.DATABASE_URL && !values.SECRET) {
     throw new OperatorError('Con DATABASE_URL hace falta SECRET: un texto al azar (openssl rand -hex 32).')
   }
