@@ -17,6 +17,7 @@ export default defineConfig({
   timeout: 120_000, // of a busy machine
   expect: { timeout: 15_000 },
   use: {
+    actionTimeout: 30_000,
     baseURL: process.env.E2E_BASE_URL, // set by e2e/server.ts before the workers start
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',

@@ -158,6 +158,7 @@ test('products are found by issuer and by name', async ({ page, signIn, db, issu
   await filter.pressSequentially(issuer.company_name)
   answered()
   await page.getByRole('option', { name: issuer.company_name, exact: true }).click() // what was typed stands
+  expect(await optionsOf(page, 'Filtrar por emisor')).toContain(issuer.company_name) // however many there are
   const names = page.getByRole('row').getByRole('cell', { name: /^(Tarjeta|Crédito)/ })
   await expect(names).toHaveCount(4) // two rows, each with its name and its description
   await page.getByRole('searchbox').fill('nomina agil')

@@ -39,11 +39,11 @@ export function Combobox<Value extends string | number>({
   ref,
   ...control
 }: Props<Value>) {
-  const items = useMemo(
-    () => [...(clearable ? [{ value: NONE as Value, label: placeholder }] : []), ...options],
-    [options, clearable, placeholder],
-  )
   const sought = value === null && clearable ? NONE : value
+  const items = useMemo(() => {
+    const none = clearable ? [{ value: NONE as Value, label: placeholder }] : []
+    return [...none, ...inReach(options, sought)]
+  }, [options, clearable, placeholder, sought])
   const chosen = useKept(useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought]))
   return (
     <Base.Root
@@ -111,6 +111,16 @@ export function Combobox<Value extends string | number>({
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** What is chosen is drawn too when the list is opened, though it stands further down than what is drawn at a time. */
+function inReach<Value extends string | number>(
+  options: readonly Option<Value>[],
+  sought: unknown,
+): readonly Option<Value>[] {
+  const at = options.findIndex(({ value }) => value === sought)
+  const chosen = options[at]
+  return at < SHOWN - 1 || !chosen ? options : [chosen, ...options.toSpliced(at, 1)]
 }
 
 /** Options that load anew are new objects; taken for another choice, they would replace what is being typed. */
