@@ -19,6 +19,10 @@ function makeSecret(dataDir: string, file: string): void {
   const draft = `${file}.${process.pid}`
   try {
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+  } catch (error) {
+    throw folderError(dataDir, error)
+  }
+  try {
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
     linkSync(draft, file) // whole or not at all, and never over an existing one
   } catch (error) {
