@@ -1,13 +1,17 @@
-// node bench/clicks.ts [--quick]: how many clicks are stored and answered a second, how late the latest ones are, and
+// npm run bench -- clicks: how many clicks are stored and answered a second, how late the latest ones are, and
 // what postbacks and sign-ins beside them cost. Everything is compared within one run, on one machine.
 import { cpus, loadavg, totalmem } from 'node:os'
+import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { type Load, loadClosed, loadOpen, quantile } from './clicks/load.ts'
 import { processorSeconds, residentMegabytes, type Served, startServer } from './clicks/processes.ts'
 import { clickOf, makeWorld, postOf, type World } from './clicks/world.ts'
 import { keepSection, tableOf } from './results.ts'
 
-const quick = process.argv.includes('--quick')
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, minutes: { type: 'string', default: '10' } },
+})
+const { quick } = values
 const ROUNDS = quick ? 1 : 5
 const SECONDS = quick ? 3 : 8
 const CONNECTIONS = 64
@@ -163,7 +167,7 @@ async function measurePostbacks(world: World, served: Served): Promise<string> {
 
 /** (e) */
 async function measureMemory(world: World, served: Served): Promise<string> {
-  const minutes = quick ? 0.2 : 10
+  const minutes = quick ? 0.2 : Number(values.minutes)
   const samples: number[] = []
   const timer = setInterval(() => samples.push(residentMegabytes(served.pid)), (minutes * 60_000) / 20)
   await loadOpen({ port: served.port, seconds: minutes * 60, next: clickOf(world, mark()) }, 1000)

@@ -3,7 +3,9 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
 const PARTS: Record<string, string> = {
+  clicks: 'redirects, lateness, events and memory under load [--quick] [--minutes 10]',
   lists: 'lists of leads, boards, previews and metrics at two sizes [--leads 100000,2000000]',
+  screens: 'screens with thousands of rows, in a browser; prints only',
 }
 
 const [part = '', ...rest] = process.argv.slice(2)

@@ -18,13 +18,18 @@ export function within(viewer: Viewer, filters: ReportFilters, { from, to }: Per
 /** What was earned and stands. */
 export const earned = sql`accrued + in_payment + paid`
 
-/** Leads, conversions and commission of each day, pair and product. */
-export const facts = (where: RawBuilder<boolean>) => sql`
-  select day, affiliate_id, issuer_id, product_id, count as leads, 0 as conversions, 0.00 as commission
-  from lead_count where ${where}
+/**
+ * Leads, conversions and commission of each pair and product, before and since a day (`is_now`). Each table is summed up
+ * by itself, which takes three quarters of the time of summing up the two together.
+ */
+export const partyFacts = (where: RawBuilder<boolean>, since: string) => sql`
+  select day >= ${since}::date as is_now, affiliate_id, issuer_id, product_id,
+    sum(count) as leads, 0 as conversions, 0.00 as commission
+  from lead_count where ${where} group by 1, 2, 3, 4
   union all
-  select day, affiliate_id, issuer_id, product_id, 0, conversions, ${earned}
-  from earning_total where ${where}`
+  select day >= ${since}::date, affiliate_id, issuer_id, product_id,
+    0, sum(conversions), sum(accrued) + sum(in_payment) + sum(paid)
+  from earning_total where ${where} group by 1, 2, 3, 4`
 
 /** The same of each day, for which leads are counted in fewer rows where only issuers are told apart. */
 export const dayFacts = (viewer: Viewer, filters: ReportFilters, where: RawBuilder<boolean>) => sql`

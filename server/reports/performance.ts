@@ -13,7 +13,7 @@ import {
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { dayFacts, facts, percentOf, within } from './facts.ts'
+import { dayFacts, partyFacts, percentOf, within } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Sums {
@@ -85,11 +85,7 @@ const compared = (row: Row | undefined) => ({ current: withRate(current(row)), p
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period, before: Period) {
   const both = within(viewer, filters, { from: before.from, to: period.to })
   const { rows } = await sql<Row>`
-    with party as (
-      select day >= ${period.from}::date as is_now, product_id, issuer_id, affiliate_id,
-        sum(leads) as leads, sum(conversions) as conversions, sum(commission) as commission
-      from (${facts(both)}) as fact group by 1, 2, 3, 4
-    )
+    with party as (${partyFacts(both, period.from)})
     select null::date as day, product_id, issuer_id, affiliate_id,
       coalesce(sum(leads) filter (where is_now), 0)::int8 as leads,
       coalesce(sum(conversions) filter (where is_now), 0)::int8 as conversions,
