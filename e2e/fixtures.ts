@@ -70,6 +70,11 @@ async function openSession(page: Page, answer: { access: string; refresh: string
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  page: async ({ page }, use) => {
+    await use(page)
+    // A call may still be on its way through a route of the test when the test is over.
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
+  },
   db: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from here
     async ({}, use) => {
