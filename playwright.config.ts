@@ -11,7 +11,7 @@ export default defineConfig({
     ['json', { outputFile: process.env.PLAYWRIGHT_JSON_OUTPUT_FILE ?? 'test-results/playwright.json' }],
   ],
   forbidOnly: true,
-  retries: 0,
+  retries: 1, // npm test tells which ones needed it
   workers: 3, // some wait while others draw
   fullyParallel: true,
   timeout: 120_000, // of a busy machine

@@ -82,7 +82,10 @@ async function walk(page: Page, menu: string, settle: () => Promise<void>): Prom
   const look = async (address: string) => {
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     await settle()
-    for (const frame of page.frames()) expect(await frame.content(), address).not.toContain(MARK)
+    // A board's frame may be put in place of another while it is read.
+    await expect(async () => {
+      for (const frame of page.frames()) expect(await frame.content(), address).not.toContain(MARK)
+    }).toPass({ timeout: 15_000 })
     seen += 1
   }
   for (const address of addresses) {
