@@ -35,7 +35,7 @@ export const makeUser = (db: Db, actor: Actor, columns: Columns = {}) =>
 const company = (name: string, letters: string) => {
   const number = String(unique())
   return {
-    company_name: `${name} ${number}`,
+    company_name: `${name} ${number.padStart(5, '0')}`, // none begins as another
     rfc: `${letters}010101${Number(number).toString(36).toUpperCase().padStart(3, '0')}`,
     address: 'Av. Reforma 1, Ciudad de México',
     contact_name: 'Luz Contacto',
