@@ -16,27 +16,42 @@ export type NextRequest = (number: number) => string
 const HEAD_END = Buffer.from('\r\n\r\n')
 
 /** One kept connection with one request on it at a time; as little work as a client can do, since it shares the cores. */
-class Connection {
+export class Connection {
   readonly #socket: Socket
-  #answered: ((status: string) => void) | undefined
+  #answered: ((head: string) => void) | undefined
   #received: Buffer = Buffer.alloc(0)
+  opened = false
+  broken = false
 
-  constructor(port: number, onBroken: () => void) {
+  constructor(port: number) {
     this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    this.#socket.on('connect', () => {
+      this.opened = true
+    })
     this.#socket.on('data', (data: Buffer) => this.#read(data))
     this.#socket.on('error', () => undefined) // 'close' follows
-    this.#socket.on('close', onBroken)
+    this.#socket.on('close', () => {
+      this.broken = true
+      this.#settle('')
+    })
   }
 
+  /** The head of the answer; empty when the connection broke instead. */
   ask(request: string): Promise<string> {
     return new Promise((resolve) => {
       this.#answered = resolve
-      this.#socket.write(request)
+      if (this.broken) this.#settle('')
+      else this.#socket.write(request)
     })
   }
 
   end(): void {
-    this.#socket.removeAllListeners('close').destroy()
+    this.#socket.destroy()
+  }
+
+  #settle(head: string): void {
+    this.#answered?.(head)
+    this.#answered = undefined
   }
 
   #read(data: Buffer): void {
@@ -47,9 +62,11 @@ class Connection {
     const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
     if (this.#received.length < end + HEAD_END.length + length) return
     this.#received = Buffer.alloc(0)
-    this.#answered?.(head.slice(9, 12))
+    this.#settle(head)
   }
 }
+
+export const statusOf = (head: string): string => head.slice(9, 12)
 
 class Tally {
   readonly #began = performance.now()
@@ -81,13 +98,12 @@ export async function loadClosed({ port, seconds, next }: Target, connections: n
   const end = performance.now() + seconds * 1000
   let number = 0
   const run = async () => {
-    const broken = Promise.withResolvers<string>()
-    const connection = new Connection(port, () => broken.resolve(''))
+    const connection = new Connection(port)
     while (performance.now() < end) {
       const since = performance.now()
       number += 1
-      const status = await Promise.race([connection.ask(next(number)), broken.promise])
-      if (status) tally.count(status, since)
+      const head = await connection.ask(next(number))
+      if (head) tally.count(statusOf(head), since)
       else {
         tally.failed += 1
         break
@@ -109,14 +125,13 @@ export async function loadOpen({ port, seconds, next }: Target, perSecond: numbe
   const running = new Set<Promise<void>>()
   const began = performance.now()
   const send = async (number: number, due: number) => {
-    const broken = Promise.withResolvers<string>()
-    const connection = idle.pop() ?? new Connection(port, () => broken.resolve(''))
-    const status = await Promise.race([connection.ask(next(number)), broken.promise])
-    if (!status) {
+    const connection = idle.pop() ?? new Connection(port)
+    const head = await connection.ask(next(number))
+    if (!head) {
       tally.failed += 1
       return
     }
-    tally.count(status, due)
+    tally.count(statusOf(head), due)
     idle.push(connection)
   }
   const total = Math.round(perSecond * seconds)

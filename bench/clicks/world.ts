@@ -9,16 +9,19 @@ import { postgresOf } from '#db/processes.ts'
 import { ApiKeys } from '#server/api-keys.ts'
 import { processorSeconds, type Served, startServer } from './processes.ts'
 
-const SECRET = 'bench-5f0c1d9a7be34c2d8f6071e2ab94c3d5'
+export const SECRET = 'bench-5f0c1d9a7be34c2d8f6071e2ab94c3d5'
 const AGENT =
   'Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Mobile Safari/537.36'
 
-export interface World {
-  db: Db
-  databaseUrl: string
+export interface Links {
   key: string
   stepId: number
   relationships: { relationship_id: number; product_id: number }[]
+}
+
+export interface World extends Links {
+  db: Db
+  databaseUrl: string
   /** The product as an operator starts it. */
   startAfluente: (flags?: string[]) => Promise<Served>
   /** Processor time of PostgreSQL, all its processes together, in seconds. */
@@ -26,28 +29,31 @@ export interface World {
   stop: () => Promise<void>
 }
 
-/** A PostgreSQL with the settings of the product, so that every commit is on the disk, and eight links of one issuer. */
+/** Eight links, of which the first leads to a product with a step that pays, and the key of its issuer. */
+export async function makeLinks(db: Db): Promise<Links> {
+  const first = await makePair(db)
+  const pairs = [first]
+  while (pairs.length < 8) pairs.push(await makePair(db))
+  await makeCommission(db, first.ids)
+  const step = await makeStep(db, { product_id: first.product.id, is_payout_event: true, event_type_id: 3 })
+  const key = await new ApiKeys(db, SECRET).create(db, { issuerId: first.issuer.id }, 'api')
+  return { key, stepId: step.id, relationships: pairs.map(({ ids }) => ids) }
+}
+
+/** A PostgreSQL with the settings of the product, so that every commit is on the disk, and links. */
 export async function makeWorld(): Promise<World> {
   const folder = mkdtempSync(join(tmpdir(), 'afluente-bench-'))
   chmodSync(folder, 0o711)
   const cluster = await startCluster({ dataDir: join(folder, 'data'), log: () => undefined })
   await migrate(cluster.url)
   const db = connect(cluster.url, { max: 4 })
-  const pairs = []
-  for (let each = 0; each < 8; each += 1) pairs.push(await makePair(db))
-  const [first] = pairs
-  if (!first) throw new Error('A world has links')
-  await makeCommission(db, first.ids)
-  const step = await makeStep(db, { product_id: first.product.id, is_payout_event: true, event_type_id: 3 })
-  const key = await new ApiKeys(db, SECRET).create(db, { issuerId: first.issuer.id }, 'api')
+  const links = await makeLinks(db)
   const postgresFolder = join(realpathSync(folder), 'data/postgres')
   let servers = 0
   return {
     db,
     databaseUrl: cluster.url,
-    key,
-    stepId: step.id,
-    relationships: pairs.map(({ ids }) => ids),
+    ...links,
     startAfluente: (flags) => {
       servers += 1
       const env = { DATABASE_URL: cluster.url, DATA_DIR: join(folder, `server-${servers}`), SECRET, DEMO: '0' }
@@ -64,7 +70,7 @@ export async function makeWorld(): Promise<World> {
 
 /** A click that no other is like, so that none counts as the second tap of another. */
 export const clickOf =
-  ({ relationships }: World, mark: string) =>
+  ({ relationships }: Links, mark: string) =>
   (number: number): string => {
     const { relationship_id, product_id } = relationships[number % relationships.length] ?? {
       relationship_id: 0,

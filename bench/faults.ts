@@ -1,0 +1,83 @@
+// npm run faults [-- R1 R3] [--short]: breaks what the product stands on and looks whether it kept its promises. The
+// long versions keep their figures in bench/RESULTS.md; the short ones print theirs.
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Fault, textOf } from './faults/fault.ts'
+import { keepSection, readSection, tableOf } from './results.ts'
+
+const { values, positionals } = parseArgs({
+  options: { short: { type: 'boolean', default: false } },
+  allowPositionals: true,
+})
+const { short } = values
+
+const FOLDER = join(import.meta.dirname, 'faults')
+const numberOf = (id: string): number => Number(id.slice(1))
+const say = (text: string): void => console.log(text)
+
+async function findFaults(): Promise<Fault[]> {
+  const files = readdirSync(FOLDER).filter((file) => /^r\d\d-.*\.ts$/.test(file) && !file.includes('.test.'))
+  const modules = await Promise.all(files.map((file): Promise<{ fault: Fault }> => import(join(FOLDER, file))))
+  return modules.map(({ fault }) => fault).sort((a, b) => numberOf(a.id) - numberOf(b.id))
+}
+
+function choose(faults: Fault[]): Fault[] {
+  const wanted = positionals.map((text) => text.toUpperCase())
+  const unknown = wanted.filter((id) => !faults.some((fault) => fault.id === id))
+  if (unknown.length) throw new Error(`${unknown.join(', ')}? There are ${faults.map(({ id }) => id).join(', ')}.`)
+  return wanted.length ? faults.filter(({ id }) => wanted.includes(id)) : faults
+}
+
+interface Outcome {
+  name: string
+  passed: boolean
+  figures: string
+}
+
+async function tryOut({ id, title, run }: Fault): Promise<Outcome> {
+  say(`\n${id} ${title}`)
+  const name = `${id} ${title}`
+  try {
+    const figures = textOf(await run({ short, say }))
+    say(`kept: ${figures}`)
+    return { name, passed: true, figures }
+  } catch (error) {
+    console.error(error)
+    return { name, passed: false, figures: error instanceof Error ? error.message : String(error) }
+  }
+}
+
+/** A run of some leaves the rows of the others. */
+function keep({ name, passed, figures }: Outcome): void {
+  const head = ['', 'kept', 'measured', 'figures']
+  const [id = ''] = name.split(' ')
+  const row = [
+    name,
+    passed ? 'yes' : '**no**',
+    new Date().toISOString().slice(0, 10),
+    figures.replace(/\s*[|\n]\s*/g, ' '),
+  ]
+  const rows = readSection('faults')
+    .split('\n')
+    .filter((line) => /^\| R\d/.test(line) && !line.startsWith(`| ${id} `))
+    .map((line) => line.slice(2, -2).split(' | '))
+  const all = [...rows, row].sort(
+    ([a = ''], [b = '']) => numberOf(a.split(' ')[0] ?? '') - numberOf(b.split(' ')[0] ?? ''),
+  )
+  const text =
+    'Each row is the last long run of that fault, on the machine of the other tables; `lost` and `doubled` compare a flushed journal of every attempt and answer with the database.'
+  keepSection('faults', `## Faults\n\n${text}\n\n${tableOf(head, all)}`)
+}
+
+const outcomes: Outcome[] = []
+for (const fault of choose(await findFaults())) {
+  const outcome = await tryOut(fault)
+  outcomes.push(outcome)
+  if (!short) keep(outcome)
+}
+const broken = outcomes.filter(({ passed }) => !passed)
+say(
+  `\n${outcomes.length - broken.length} of ${outcomes.length} kept${broken.map(({ name }) => `\nnot kept: ${name}`).join('')}`,
+)
+process.exitCode = broken.length ? 1 : 0

@@ -1,0 +1,117 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { connect, type Db } from '#db/connect.ts'
+import { isAcknowledged } from './client.ts'
+import { type Figures, promise } from './fault.ts'
+import { type Entry, type Kind, readJournal } from './journal.ts'
+
+/** What was acknowledged may still be on its way from the spool. */
+const DRAIN_MS = 30_000
+
+interface Known {
+  attempted: Set<string>
+  /** By its id, what it was acknowledged with. */
+  acknowledged: Map<string, string>
+}
+
+function knownOf(journal: Entry[], wanted: Kind): Known {
+  const known: Known = { attempted: new Set(), acknowledged: new Map() }
+  for (const entry of journal) {
+    if (entry.kind !== wanted) continue
+    if (entry.what === 'attempt') known.attempted.add(entry.id)
+    else if (isAcknowledged(wanted, entry.outcome, entry.trackingId))
+      known.acknowledged.set(entry.id, entry.trackingId ?? '')
+  }
+  return known
+}
+
+/** By the client's id, what the database has of it. */
+type Stored = Map<string, string[]>
+
+const grouped = (rows: { id: string; value: string }[]): Stored => {
+  const stored: Stored = new Map()
+  for (const { id, value } of rows) stored.set(id, [...(stored.get(id) ?? []), value])
+  return stored
+}
+
+async function storedClicks(db: Db): Promise<Stored> {
+  const { rows } = await sql<{ id: string; value: string }>`
+    select external_id as id, tracking_id::text as value from lead where external_id <> ''`.execute(db)
+  return grouped(rows)
+}
+
+/** With what it earned: an event without its commission, or with two, is no event. */
+async function storedEvents(db: Db): Promise<Stored> {
+  const { rows } = await sql<{ id: string; value: string }>`
+    select event_id as id, (select count(*) from commission_entry where lead_event_id = lead_event.id)::text as value
+    from lead_event where event_id is not null`.execute(db)
+  return grouped(rows)
+}
+
+const missingOf = ({ acknowledged }: Known, stored: Stored): number =>
+  [...acknowledged.keys()].filter((id) => !stored.has(id)).length
+
+interface Compared {
+  lost: number
+  doubled: number
+  /** Stored with another id or another sum than was acknowledged, or never sent. */
+  wrong: number
+  unanswered: number
+}
+
+function compare(known: Known, stored: Stored, isRight: (value: string, told: string) => boolean): Compared {
+  const all = [...stored]
+  return {
+    lost: missingOf(known, stored),
+    doubled: all.filter(([, values]) => values.length > 1).length,
+    wrong: all.filter(
+      ([id, values]) => !known.attempted.has(id) || !isRight(values[0] ?? '', known.acknowledged.get(id) ?? ''),
+    ).length,
+    unanswered: all.filter(([id]) => !known.acknowledged.has(id)).length,
+  }
+}
+
+/** The kept totals must say what the rows say. */
+async function miscounted(db: Db): Promise<number> {
+  const { rows } = await sql<{ wrong: number }>`
+    select abs((select count(*) from lead) - (select sum(count) from lead_count))::int as wrong`.execute(db)
+  return rows[0]?.wrong ?? 0
+}
+
+/**
+ * Every acknowledged click and event is in the database exactly once, every other at most once, and nothing else is.
+ * What is stored without having been acknowledged is allowed, and counted.
+ */
+export async function checkStored(databaseUrl: string, journalPath: string): Promise<Figures> {
+  const journal = readJournal(journalPath)
+  const [clicks, events] = [knownOf(journal, 'click'), knownOf(journal, 'event')]
+  const db = connect(databaseUrl, { max: 1, statementTimeoutMs: 60_000 })
+  try {
+    let [storedOfClicks, storedOfEvents] = [await storedClicks(db), await storedEvents(db)]
+    for (const end = Date.now() + DRAIN_MS; missingOf(clicks, storedOfClicks) && Date.now() < end; await wait(100))
+      storedOfClicks = await storedClicks(db)
+    const ofClicks = compare(clicks, storedOfClicks, (value, told) => !told || value === told)
+    const ofEvents = compare(events, storedOfEvents, (value) => value === '1')
+    const figures = figuresOf(clicks, ofClicks, events, ofEvents)
+    promise(!ofClicks.lost && !ofEvents.lost, 'Something acknowledged is not stored', figures)
+    promise(!ofClicks.doubled && !ofEvents.doubled, 'Something is stored twice', figures)
+    promise(!ofClicks.wrong && !ofEvents.wrong, 'Something is stored that was not sent so', figures)
+    promise((await miscounted(db)) === 0, 'The totals of leads do not say what the leads say', figures)
+    return figures
+  } finally {
+    await db.destroy()
+  }
+}
+
+const figuresOf = (clicks: Known, ofClicks: Compared, events: Known, ofEvents: Compared): Figures => ({
+  clicks: clicks.attempted.size,
+  acknowledged: clicks.acknowledged.size,
+  'stored unanswered': ofClicks.unanswered,
+  ...(events.attempted.size && {
+    events: events.attempted.size,
+    'events acknowledged': events.acknowledged.size,
+    'events stored unanswered': ofEvents.unanswered,
+  }),
+  lost: ofClicks.lost + ofEvents.lost,
+  doubled: ofClicks.doubled + ofEvents.doubled,
+})

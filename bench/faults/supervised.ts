@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { freePort, root } from '../clicks/processes.ts'
+
+const START_MS = 60_000
+
+interface Needs {
+  port: number
+  env: Record<string, string>
+  /** Where what it says goes. */
+  log: string
+}
+
+/** The product as an operator starts it, started again at once whenever it ends, as `Restart=always` does. */
+export class Supervised {
+  readonly port: number
+  readonly #needs: Needs
+  #child: ChildProcess
+  #stopping = false
+  starts = 0
+
+  private constructor(needs: Needs) {
+    this.#needs = needs
+    this.port = needs.port
+    this.#child = this.#spawn()
+  }
+
+  /** Returns when it is ready for everything. */
+  static async start(env: Record<string, string>, log: string): Promise<Supervised> {
+    const supervised = new Supervised({ port: await freePort(), env, log })
+    await supervised.untilReady()
+    return supervised
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  async untilReady(): Promise<void> {
+    let said = ''
+    for (const end = Date.now() + START_MS; Date.now() < end; await wait(20)) {
+      const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined) // not listening
+      if (answer?.status === 200) return
+      said = (await answer?.text()) ?? 'no answer'
+    }
+    throw new Error(`The server was not ready in ${START_MS / 1000} s: ${said}`)
+  }
+
+  /** Returns when the process is gone, with the moment of the signal. */
+  async kill(): Promise<number> {
+    const gone = once(this.#child, 'exit')
+    const at = performance.now()
+    this.#child.kill('SIGKILL')
+    await gone
+    return at
+  }
+
+  /** Asks it to leave, without another start; how it left, and after how long. */
+  async stop(): Promise<{ code: number | null; milliseconds: number }> {
+    this.#stopping = true
+    const child = this.#child
+    const since = performance.now()
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+    }
+    return { code: child.exitCode, milliseconds: performance.now() - since }
+  }
+
+  #spawn(): ChildProcess {
+    const { port, env, log } = this.#needs
+    this.starts += 1
+    const child = spawn(process.execPath, ['server/main.ts'], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'error', NODE_ENV: 'production', ...env },
+    })
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => appendFileSync(log, data))
+    child.once('exit', () => {
+      if (!this.#stopping) this.#child = this.#spawn()
+    })
+    return child
+  }
+}
