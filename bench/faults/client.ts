@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Connection, statusOf } from '../clicks/load.ts'
+import type { Figures } from './fault.ts'
 import type { Entry, Journal, Kind } from './journal.ts'
 
 export interface Ask {
@@ -17,14 +18,20 @@ export interface Answered {
   milliseconds: number
 }
 
-interface Needs {
+export interface Needs {
   port: number
   journal: Journal
   perSecond: number
   next: (number: number) => Ask
+  patienceMs?: number
+  /** Whether an event that was not acknowledged is sent again until it is, as issuers do. */
+  insist?: boolean
 }
 
 const PATIENCE_MS = 10_000
+const GIVE_UP_MS = 60_000
+const AGAIN_MS = 100
+const TRIES = 100
 
 /** A click is acknowledged by a 302 that leads on with its id, an event by a 2xx. */
 export const isAcknowledged = (kind: Kind, outcome: string, trackingId: string | undefined): boolean =>
@@ -35,6 +42,12 @@ const trackingIdOf = (head: string): string | undefined => {
   return (location && URL.parse(location)?.searchParams.get('ref')) || undefined
 }
 
+export const nameOf = ({ kind, outcome }: Answered): string => `${kind} ${outcome}`
+
+/** A kept connection may be closed while a request is on its way to it: `closed` tells those from the others. */
+const whyNot = ({ opened }: Connection, used: boolean, late: boolean): string =>
+  late ? 'timeout' : used ? 'closed' : opened ? 'reset' : 'refused'
+
 /**
  * Sends at a constant rate whatever becomes of the answers, each request once. An attempt is in the journal before it
  * leaves; times are counted from when it left, since the wait for the journal is not the server's.
@@ -43,15 +56,37 @@ export class Client {
   readonly #needs: Needs
   readonly #idle: Connection[] = []
   readonly #running = new Set<Promise<void>>()
-  #watchers = new Set<(answered: Answered) => void>()
+  readonly #watchers = new Set<(answered: Answered) => void>()
   #stopped = false
   #sending: Promise<void> | undefined
   readonly outcomes: Record<string, number> = {}
   /** Of the acknowledged clicks, milliseconds. */
-  readonly latencies: number[] = []
+  latencies: number[] = []
+  readonly slowest = { click: 0, event: 0 }
+  /** Everything but acknowledgements. */
+  readonly failed: Answered[] = []
 
   constructor(needs: Needs) {
     this.#needs = needs
+  }
+
+  /** How many of each. */
+  get failures(): Figures {
+    return Object.fromEntries([...Map.groupBy(this.failed, nameOf)].map(([name, each]) => [name, each.length]))
+  }
+
+  get acknowledged(): number {
+    return this.latencies.length
+  }
+
+  /** How many of a kind were not acknowledged. */
+  refused(kind: Kind): number {
+    return this.failed.filter((each) => each.kind === kind).length
+  }
+
+  /** Whether everybody who was not served was told so, and to come back. */
+  get onlyUnavailable(): boolean {
+    return this.failed.every(({ outcome }) => outcome === '503')
   }
 
   start(): this {
@@ -67,23 +102,21 @@ export class Client {
     for (const connection of this.#idle) connection.end()
   }
 
-  /** The first answer like this from now on; rejects after so long. */
-  until(wanted: (answered: Answered) => boolean, milliseconds: number): Promise<Answered> {
-    return new Promise((resolve, reject) => {
-      const done = () => {
-        clearTimeout(timer)
-        this.#watchers.delete(watcher)
-      }
-      const watcher = (answered: Answered) => {
-        if (!wanted(answered)) return
-        done()
-        resolve(answered)
-      }
-      const timer = setTimeout(() => {
-        done()
-        reject(new Error(`Nothing of the kind within ${milliseconds} ms; so far ${JSON.stringify(this.outcomes)}`))
-      }, milliseconds)
-      this.#watchers.add(watcher)
+  /** When the first of this kind was acknowledged that left after `since`. */
+  untilAcknowledged(kind: Kind, since: number): Promise<number> {
+    const { promise, resolve, reject } = Promise.withResolvers<number>()
+    const watcher = (answered: Answered) => {
+      if (answered.kind === kind && answered.acknowledged && answered.sentAt >= since)
+        resolve(answered.sentAt + answered.milliseconds)
+    }
+    const timer = setTimeout(
+      () => reject(new Error(`No ${kind} acknowledged in ${GIVE_UP_MS} ms: ${JSON.stringify(this.outcomes)}`)),
+      GIVE_UP_MS,
+    )
+    this.#watchers.add(watcher)
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#watchers.delete(watcher)
     })
   }
 
@@ -98,25 +131,38 @@ export class Client {
       const attempts = asks.map(({ kind, id }): Entry => ({ what: 'attempt', kind, id }))
       const run: Promise<void> = journal
         .write(attempts)
-        .then(() => Promise.all(asks.map((ask) => this.#ask(ask))))
+        .then(() => Promise.all(asks.map((ask) => this.#settle(ask))))
         .then(() => void this.#running.delete(run))
       this.#running.add(run)
     }
   }
 
-  async #ask({ kind, id, text }: Ask): Promise<void> {
+  async #settle(ask: Ask): Promise<void> {
+    const { insist = false, journal } = this.#needs
+    let tries = insist && ask.kind === 'event' ? TRIES : 1
+    while (!(await this.#ask(ask)) && --tries) {
+      await wait(AGAIN_MS)
+      await journal.write([{ what: 'attempt', kind: ask.kind, id: ask.id }])
+    }
+  }
+
+  /** Whether it was acknowledged. */
+  async #ask({ kind, id, text }: Ask): Promise<boolean> {
+    const { patienceMs = PATIENCE_MS, journal } = this.#needs
     const connection = this.#connection()
+    const used = connection.opened
     const sentAt = performance.now()
-    const timer = setTimeout(() => connection.end(), PATIENCE_MS)
+    const timer = setTimeout(() => connection.end(), patienceMs)
     const head = await connection.ask(text)
     clearTimeout(timer)
     const milliseconds = performance.now() - sentAt
     if (!connection.broken && !/^connection: close/im.test(head)) this.#idle.push(connection)
-    const why = connection.opened ? (milliseconds < PATIENCE_MS ? 'reset' : 'timeout') : 'refused'
-    const outcome = statusOf(head) || why
+    const outcome = statusOf(head) || whyNot(connection, used, milliseconds >= patienceMs)
     const trackingId = trackingIdOf(head)
-    await this.#needs.journal.write([{ what: 'answer', kind, id, outcome, ...(trackingId && { trackingId }) }])
-    this.#tell({ kind, outcome, acknowledged: isAcknowledged(kind, outcome, trackingId), sentAt, milliseconds })
+    const acknowledged = isAcknowledged(kind, outcome, trackingId)
+    await journal.write([{ what: 'answer', kind, id, outcome, ...(trackingId && { trackingId }) }])
+    this.#tell({ kind, outcome, acknowledged, sentAt, milliseconds })
+    return acknowledged
   }
 
   #connection(): Connection {
@@ -125,9 +171,11 @@ export class Client {
   }
 
   #tell(answered: Answered): void {
-    const name = `${answered.kind} ${answered.outcome}`
+    const name = nameOf(answered)
     this.outcomes[name] = (this.outcomes[name] ?? 0) + 1
-    if (answered.kind === 'click' && answered.acknowledged) this.latencies.push(answered.milliseconds)
+    if (!answered.acknowledged) this.failed.push(answered)
+    else if (answered.kind === 'click') this.latencies.push(answered.milliseconds)
+    this.slowest[answered.kind] = Math.max(this.slowest[answered.kind], answered.milliseconds)
     for (const watcher of this.#watchers) watcher(answered)
   }
 }

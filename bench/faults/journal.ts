@@ -11,7 +11,7 @@ export type Entry =
       what: 'answer'
       kind: Kind
       id: string
-      /** 302, …, or why there is none: refused, reset, timeout. */
+      /** 302, …, or why there is none: refused, reset, closed, timeout. */
       outcome: string
       /** Of an acknowledged click, from its Location. */
       trackingId?: string

@@ -48,26 +48,40 @@ export class Supervised {
     throw new Error(`The server was not ready in ${START_MS / 1000} s: ${said}`)
   }
 
-  /** Returns when the process is gone, with the moment of the signal. */
-  async kill(): Promise<number> {
-    const gone = once(this.#child, 'exit')
+  /** Returns when the process is gone: when it was told, and when it was. */
+  async kill(): Promise<{ at: number; gone: number }> {
+    const exited = once(this.#child, 'exit')
     const at = performance.now()
     this.#child.kill('SIGKILL')
-    await gone
-    return at
+    await exited
+    return { at, gone: performance.now() }
   }
 
-  /** Asks it to leave, without another start; how it left, and after how long. */
-  async stop(): Promise<{ code: number | null; milliseconds: number }> {
+  /** Kills it, and lets it start again only after that. */
+  async killAnd(then: () => Promise<void>): Promise<void> {
     this.#stopping = true
+    await this.kill()
+    await then()
+    this.#stopping = false
+    this.#child = this.#spawn()
+  }
+
+  /** Asks it to leave, after which it starts again: how it left, and when. */
+  async leave(): Promise<{ code: number | null; at: number; gone: number }> {
     const child = this.#child
-    const since = performance.now()
+    const at = performance.now()
     if (child.exitCode === null && child.signalCode === null) {
       const gone = once(child, 'exit')
       child.kill('SIGTERM')
       await gone
     }
-    return { code: child.exitCode, milliseconds: performance.now() - since }
+    return { code: child.exitCode, at, gone: performance.now() }
+  }
+
+  /** The same for good. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.leave()
   }
 
   #spawn(): ChildProcess {

@@ -5,14 +5,30 @@ import { sql } from 'kysely'
 import { type Cluster, startCluster } from '#db/cluster.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
+import { type DatabaseProxy, startProxy } from '#server/tracking/database-proxy.testing.ts'
 import { clickOf, type Links, makeLinks, postOf, SECRET } from '../clicks/world.ts'
-import { type Ask, Client } from './client.ts'
+import { checkStored } from './check.ts'
+import { type Ask, Client, type Needs } from './client.ts'
+import type { Figures } from './fault.ts'
 import { Journal } from './journal.ts'
 import { Supervised } from './supervised.ts'
 
 /** How many events a run may send: each is of a lead of its own, and earns a commission. */
 const EVENT_LEADS = 20_000
 const EVENTS_PATH = '/api/v1/events/lead-events/'
+
+interface Rates extends Pick<Needs, 'patienceMs' | 'insist'> {
+  /** A second. */
+  clicks: number
+  events?: number
+}
+
+export interface Load {
+  client: Client
+  journal: Journal
+  /** Ends it and compares what it knows with the database. */
+  check: () => Promise<Figures>
+}
 
 export interface FaultWorld {
   links: Links
@@ -26,11 +42,7 @@ export interface FaultWorld {
   /** As the owner; the embedded database may move when its server starts again. */
   databaseUrl: () => string
   start: (env?: Record<string, string>) => Promise<Supervised>
-  /** Clicks at this rate, and events. */
-  load: (
-    server: Supervised,
-    rates: { clicks: number; events?: number },
-  ) => Promise<{ client: Client; journal: Journal }>
+  load: (server: Supervised, rates: Rates) => Promise<Load>
   remove: () => Promise<void>
 }
 
@@ -98,31 +110,64 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
   const { links, leads } = await fill(cluster, eventLeads)
   const given: Record<string, string> = embedded ? {} : { DATABASE_URL: await between(cluster.url) }
   if (embedded) await cluster.stop()
+  const databaseUrl = () => (embedded ? embeddedUrl(dataDir) : cluster.url)
   const running: Supervised[] = []
-  let loads = 0
+  const clients: Client[] = []
   return {
     links,
     eventLeads: leads,
     folder,
     dataDir,
     postgresFolder: join(clusterDir, 'postgres'),
-    databaseUrl: () => (embedded ? embeddedUrl(dataDir) : cluster.url),
+    databaseUrl,
     start: async (env = {}) => {
       const settings = { ...given, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }
       const server = await Supervised.start(settings, join(folder, 'server.log'))
       running.push(server)
       return server
     },
-    load: async ({ port }, { clicks, events = 0 }) => {
-      loads += 1
-      const journal = await Journal.open(join(folder, `journal-${loads}`))
+    load: async ({ port }, { clicks, events = 0, ...rest }) => {
+      const journal = await Journal.open(join(folder, `journal-${clients.length}`))
       const next = mixOf(links, leads, clicks, events)
-      return { journal, client: new Client({ port, journal, next, perSecond: clicks + events }).start() }
+      const client = new Client({ port, journal, next, perSecond: clicks + events, ...rest }).start()
+      clients.push(client)
+      const check = async () => {
+        await client.stop()
+        await journal.close()
+        return checkStored(databaseUrl(), journal.path)
+      }
+      return { journal, client, check }
     },
     remove: async () => {
+      for (const client of clients) await client.stop()
       for (const server of running) await server.stop()
       if (!embedded) await cluster.stop()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
+}
+
+export async function inWorld<T>(options: WorldOptions, run: (world: FaultWorld) => Promise<T>): Promise<T> {
+  const world = await openWorld(options)
+  try {
+    return await run(world)
+  } finally {
+    await world.remove()
+  }
+}
+
+/** With something between the server and its PostgreSQL that misbehaves when told to. */
+export async function behindProxy<T>(
+  options: WorldOptions,
+  run: (world: FaultWorld, proxy: DatabaseProxy) => Promise<T>,
+): Promise<T> {
+  const made = Promise.withResolvers<DatabaseProxy>()
+  const between = async (url: string) => {
+    made.resolve(await startProxy(url))
+    return (await made.promise).url
+  }
+  return inWorld({ ...options, between }, async (world) => {
+    const proxy = await made.promise
+    return run(world, proxy).finally(() => proxy.close())
+  })
 }

@@ -3,15 +3,19 @@ import net from 'node:net'
 interface State {
   mode: 'pass' | 'refuse' | 'swallow'
   cuts: number
+  cutsMade: number
+  delayMs: number
 }
 
+export type DatabaseProxy = Awaited<ReturnType<typeof startProxy>>
+
 /**
- * Stands between us and PostgreSQL. Told to, it hangs up on everybody, swallows everything without a word, or swallows
- * the answer to the next INSERT and hangs up.
+ * Stands between us and PostgreSQL. Told to, it hangs up on everybody, swallows everything without a word, holds every
+ * answer back for a while, or lets the next COMMIT through, swallows its answer and hangs up.
  */
 export async function startProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
-  const state: State = { mode: 'pass', cuts: 0 }
+  const state: State = { mode: 'pass', cuts: 0, cutsMade: 0, delayMs: 0 }
   const sockets = new Set<net.Socket>()
   const proxy = net.createServer((near) => {
     near.on('error', () => near.destroy()).on('close', () => sockets.delete(near))
@@ -32,6 +36,10 @@ export async function startProxy(databaseUrl: string) {
     cutNext: (times: number) => {
       state.cuts = times
     },
+    cutsMade: () => state.cutsMade,
+    delay: (milliseconds: number) => {
+      state.delayMs = milliseconds
+    },
     refuse: () => become('refuse'),
     swallow: () => become('swallow'),
     pass: () => become('pass'),
@@ -42,21 +50,40 @@ export async function startProxy(databaseUrl: string) {
   }
 }
 
+/** A statement that commits by itself, and the end of a transaction. */
+const COMMITS = ['store-leads', 'Q\0\0\0\x0bcommit\0']
+
 /** What was silent once stays silent: the other side has forgotten it. */
 function join(state: State, near: net.Socket, far: net.Socket): void {
   let [cutting, silent] = [false, false]
+  const answer = inOrder(state, near)
   near.on('data', (data) => {
-    cutting ||= state.cuts > 0 && data.includes('store-leads')
+    cutting ||= state.cuts > 0 && COMMITS.some((text) => data.includes(text))
     silent ||= state.mode === 'swallow'
     if (!silent) far.write(data)
   })
   far.on('data', (data) => {
     silent ||= state.mode === 'swallow'
-    if (!cutting) return silent || near.write(data)
+    if (!cutting) return silent || answer(data)
     state.cuts -= 1
+    state.cutsMade += 1
     near.destroy()
     return far.destroy()
   })
   near.on('close', () => far.destroy())
   far.on('error', () => near.destroy()).on('close', () => near.destroy())
+}
+
+/** Writes each piece after the delay that holds when it comes, never before an earlier one. */
+function inOrder(state: State, socket: net.Socket): (data: Buffer) => void {
+  const held: { due: number; data: Buffer }[] = []
+  const release = () => {
+    while (held[0] && held[0].due <= performance.now()) socket.write(held.shift()?.data ?? '')
+    if (held[0]) setTimeout(release, held[0].due - performance.now())
+  }
+  return (data) => {
+    if (!held.length && !state.delayMs) return void socket.write(data)
+    held.push({ due: performance.now() + state.delayMs, data })
+    if (held.length === 1) release()
+  }
 }

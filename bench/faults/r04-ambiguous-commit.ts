@@ -1,0 +1,26 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Fault, promise } from './fault.ts'
+import { behindProxy } from './world.ts'
+
+const LONG = { seconds: 60, every: 150, clicks: 200, events: 20, cuts: 100 }
+const SHORT = { seconds: 1.5, every: 100, clicks: 50, events: 20, cuts: 5 }
+
+/** Nobody on our side knows whether such a COMMIT happened. Clicks are sent again by us, events by who sent them. */
+export const fault: Fault = {
+  id: 'R4',
+  title: 'the answer to a COMMIT is cut off',
+  run: ({ short }) =>
+    behindProxy({ ...(short && { eventLeads: 500 }) }, async (world, proxy) => {
+      const { seconds, every, clicks, events, cuts } = short ? SHORT : LONG
+      const server = await world.start()
+      const load = await world.load(server, { clicks, events, insist: true })
+      for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(every)) proxy.cutNext(1)
+      proxy.cutNext(0)
+      const figures = { 'commits cut': proxy.cutsMade(), ...(await load.check()), ...load.client.failures }
+      promise(proxy.cutsMade() >= cuts, 'Too few commits were cut for this to say anything', figures)
+      promise(server.starts === 1, 'The server ended', figures)
+      promise(load.client.refused('click') === 0, 'Clicks were refused', figures)
+      promise(load.client.onlyUnavailable, 'A lost answer was answered otherwise than 503', figures)
+      return figures
+    }),
+}

@@ -1,0 +1,100 @@
+import { randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { decodeRecord, encodeRecord, linesOf } from '#server/tracking/spool-record.ts'
+import { DATA_AT } from '#server/tracking/spool-segment.ts'
+import { readTargets } from '#server/tracking/targets-file.ts'
+import { type Fault, promise } from './fault.ts'
+import { behindProxy, type FaultWorld } from './world.ts'
+
+const LONG = { rounds: 25, pause: () => 500 + 1_000 * Math.random(), clicks: 300 }
+const SHORT = { rounds: 2, pause: () => 700, clicks: 100 }
+
+type Tear = (record: Buffer) => Buffer
+
+const tears: Tear[] = [
+  (record) => record.subarray(0, Math.floor(Math.random() * (record.length - 1)) + 1),
+  (record) => {
+    const flipped = Buffer.from(record)
+    const at = Math.floor(Math.random() * (flipped.length - 1))
+    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << Math.floor(Math.random() * 8)), at)
+    return flipped
+  },
+]
+
+interface Last {
+  path: string
+  generation: number
+  json: string
+  end: number
+}
+
+/** The record that was written last, of the segment that is in use. */
+function findLast(folder: string): Last | undefined {
+  const found = readdirSync(folder)
+    .filter((name) => name.startsWith('segment-'))
+    .flatMap((name) => lastOf(join(folder, name)) ?? [])
+  return found.sort((a, b) => b.generation - a.generation)[0]
+}
+
+function lastOf(path: string): Last | undefined {
+  const data = readFileSync(path)
+  // Its sum has the number in it, so that it must be read from the note before it can be checked.
+  const generation = Number(data.toString('latin1', 9, data.indexOf('\n')))
+  let last: Last | undefined
+  for (const { line, end } of linesOf(data.subarray(DATA_AT))) {
+    const json = decodeRecord(line, generation)
+    if (json !== undefined) last = { path, generation, json, end: DATA_AT + end }
+  }
+  return last
+}
+
+/** What a process leaves that dies in the middle of a record: a click that nobody was told of, and only part of it. */
+function tearAfter({ path, generation, json, end }: Last, tear: Tear): void {
+  const torn = { ...JSON.parse(json), external_id: 'torn', tracking_id: randomUUID() }
+  const data = readFileSync(path)
+  tear(Buffer.from(encodeRecord(JSON.stringify(torn), generation))).copy(data, end)
+  writeFileSync(path, data)
+}
+
+/** A server that starts without its database serves the links that it finds in its copy of them. */
+async function untilKnown({ dataDir, links }: FaultWorld): Promise<void> {
+  for (const end = Date.now() + 10_000; Date.now() < end; await wait(50))
+    if ((await readTargets(join(dataDir, 'spool/targets.jsonl'))).length === links.relationships.length) return
+  throw new Error('The links were not copied')
+}
+
+export const fault: Fault = {
+  id: 'R15',
+  title: 'the spool is torn',
+  run: ({ short, say }) =>
+    behindProxy({ eventLeads: 1 }, async (world, proxy) => {
+      const { rounds, pause, clicks } = short ? SHORT : LONG
+      const server = await world.start({ SPOOL_MB: short ? '4' : '16' })
+      const load = await world.load(server, { clicks })
+      await load.client.untilAcknowledged('click', 0)
+      await untilKnown(world)
+      let torn = 0
+      for (let round = 1; round <= rounds; round += 1) {
+        proxy.refuse()
+        await wait(pause())
+        await server.killAnd(async () => {
+          const last = findLast(join(world.dataDir, 'spool'))
+          const tear = tears[round % tears.length]
+          if (!last || !tear) return
+          tearAfter(last, tear)
+          torn += 1
+        })
+        // Half of them find the database, the others die again before it is back.
+        if (round % 2) proxy.pass()
+        await load.client.untilAcknowledged('click', performance.now())
+        say(`kill ${round}: ${JSON.stringify(load.client.outcomes)}`)
+      }
+      proxy.pass()
+      await server.untilReady()
+      const figures = { kills: rounds, 'torn records': torn, ...(await load.check()), ...load.client.failures }
+      promise(torn === rounds, 'The spool was empty when it should be torn', figures)
+      return figures
+    }),
+}
