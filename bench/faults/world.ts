@@ -46,7 +46,7 @@ export interface FaultWorld {
   remove: () => Promise<void>
 }
 
-async function prepare(db: Db, eventLeads: number): Promise<{ links: Links; leads: string[] }> {
+export async function prepare(db: Db, eventLeads: number): Promise<{ links: Links; leads: string[] }> {
   const links = await makeLinks(db)
   const [first] = links.relationships
   const { rows } = await sql<{ tracking_id: string }>`

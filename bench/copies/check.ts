@@ -1,0 +1,9 @@
+import type { Figures } from '../faults/fault.ts'
+import type { CopiesWorld } from './world.ts'
+
+/** What more than one copy must do as one; `run` throws when they do not. */
+export interface Check {
+  name: string
+  title: string
+  run: (world: CopiesWorld) => Promise<Figures>
+}

@@ -1,0 +1,80 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { checkStored } from '../faults/check.ts'
+import { promise } from '../faults/fault.ts'
+import { readJournal } from '../faults/journal.ts'
+import { prepare } from '../faults/world.ts'
+import { Balancer } from './balancer.ts'
+import type { Check } from './check.ts'
+import { startLoad } from './load.ts'
+import { type CopiesWorld, openWorld } from './world.ts'
+
+const KILLS = 6
+const CLICKS = 200
+const EVENTS = 10
+const LOCKED_MS = 1_500
+
+/** What has been acknowledged and is not in the database. */
+async function missing({ db }: CopiesWorld, journal: string): Promise<number> {
+  const { rows } = await sql<{ id: string }>`select external_id as id from lead where external_id <> ''`.execute(db)
+  const stored = new Set(rows.map(({ id }) => id))
+  return readJournal(journal).filter((entry) => entry.what === 'answer' && entry.trackingId && !stored.has(entry.id))
+    .length
+}
+
+/** So long no lead can be stored, as when the database is busy with something large: clicks go to the spools. */
+async function lockLeads({ db }: CopiesWorld, meanwhile: () => Promise<void>): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table lead in access exclusive mode`.execute(tx)
+    await wait(LOCKED_MS)
+    await meanwhile()
+  })
+}
+
+async function run(world: CopiesWorld) {
+  const { links, leads } = await prepare(world.db, 10_000)
+  const ports = world.copies.map(({ port }) => port)
+  const balancer = await Balancer.open(ports, 'roundrobin')
+  const perSecond = { clicks: CLICKS, events: EVENTS }
+  const load = await startLoad({ folder: world.folder, port: balancer.port, links, leads, perSecond })
+  const waited: number[] = []
+  for (let kill = 0; kill < KILLS; kill += 1) {
+    const copy = world.copies[kill % 2] ?? world.copies[0]
+    await wait(1_500)
+    // Every other time with acknowledged clicks in its spool, which no other copy has.
+    if (kill % 4 < 2) await lockLeads(world, () => copy.kill())
+    else await copy.kill()
+    await wait(1_500)
+    waited.push(await missing(world, load.journal.path))
+    await copy.start()
+  }
+  await wait(500)
+  await load.stop()
+  const stored = await checkStored(world.databaseUrl, load.journal.path)
+  const figures = {
+    kills: KILLS,
+    ...stored,
+    'clicks that got no answer': Number(load.clicks.outcomes['click reset'] ?? 0),
+    'waited in the spool of the dead copy': waited.filter(Boolean).join(' + '),
+    ...Object.fromEntries(
+      ports.map((port, index) => [`connections to ${'ab'[index]}`, balancer.passed.get(port) ?? 0]),
+    ),
+  }
+  promise(waited.some(Boolean), 'No copy died with clicks in its spool', figures)
+  promise(!load.clicks.outcomes['click refused'], 'The balancer did not skip a dead copy', figures)
+  await balancer.close()
+  return figures
+}
+
+export const killed: Check = {
+  name: 'killed',
+  title: 'a copy killed under load loses nothing acknowledged; its spool is stored when it is back',
+  run: async () => {
+    const world = await openWorld()
+    try {
+      return await run(world)
+    } finally {
+      await world.remove()
+    }
+  },
+}

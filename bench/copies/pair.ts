@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { accountFor, findBinaries } from '#db/binaries.ts'
+import { boot, type Place } from '#db/boot.ts'
+import { initialise } from '#db/initialise.ts'
+import { gone, postgresOf, signal } from '#db/processes.ts'
+import { freePort } from '../clicks/processes.ts'
+
+const START_MS = 30_000
+
+/** A PostgreSQL that nobody starts again, unlike the embedded one. */
+export class Machine {
+  readonly port: number
+  readonly url: string
+  readonly #place: Place
+  #pid = 0
+
+  constructor(place: Place, port: number, password: string) {
+    this.#place = place
+    this.port = port
+    this.url = `postgres://afluente:${password}@127.0.0.1:${port}/afluente`
+  }
+
+  async start(): Promise<void> {
+    this.#pid = (await boot(this.#place, this.port, {})).pid ?? 0
+  }
+
+  /** Every process of it, as when the machine is lost. */
+  async kill(): Promise<void> {
+    const all = this.#processes()
+    for (const pid of all) signal(pid, 'SIGKILL')
+    if (!(await gone(all, 5_000))) throw new Error('PostgreSQL outlived SIGKILL')
+  }
+
+  /** Lives on and does nothing, until told to go on. */
+  pause(): void {
+    for (const pid of this.#processes()) signal(pid, 'SIGSTOP')
+  }
+
+  resume(): void {
+    for (const pid of this.#processes()) signal(pid, 'SIGCONT')
+  }
+
+  async ask<Row extends pg.QueryResultRow>(text: string, database = 'afluente'): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: this.url.replace(/afluente$/, database) })
+    await client.connect()
+    try {
+      return (await client.query<Row>(text)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  #processes(): number[] {
+    return postgresOf(this.#place.data, this.#pid)
+  }
+}
+
+const own = ({ account }: Place, path: string) => account && chownSync(path, account.uid, account.gid)
+
+async function placeIn(root: string, password: string): Promise<Place> {
+  mkdirSync(root, { mode: 0o711 })
+  chmodSync(root, 0o711)
+  const data = join(root, 'postgres')
+  const place = {
+    root,
+    data,
+    log: join(root, 'postgres.log'),
+    password: join(root, 'postgres.password'),
+    account: accountFor(data),
+    binaries: await findBinaries(),
+  }
+  writeFileSync(place.log, '')
+  writeFileSync(place.password, `${password}\n`, { mode: 0o600 })
+  own(place, place.password)
+  return place
+}
+
+/** The files of a running PostgreSQL, as docs/operacion-respaldos.md copies them. */
+async function copyData(primary: Machine, from: Place, to: Place, conninfo: string): Promise<void> {
+  const client = new pg.Client({ connectionString: primary.url })
+  await client.connect()
+  await client.query("select pg_backup_start('copia', true)")
+  execFileSync('cp', ['-a', from.data, to.data])
+  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(true)')
+  await client.end()
+  for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(to.data, file), { force: true })
+  for (const folder of ['pg_wal', 'pg_replslot'])
+    for (const file of readdirSync(join(to.data, folder)))
+      rmSync(join(to.data, folder, file), { recursive: true, force: true })
+  const files: Record<string, string> = {
+    backup_label: rows[0]?.labelfile ?? '',
+    'standby.signal': '',
+    'postgresql.auto.conf': `primary_conninfo = '${conninfo}'\n`,
+  }
+  for (const [name, text] of Object.entries(files)) {
+    writeFileSync(join(to.data, name), text)
+    own(to, join(to.data, name))
+  }
+}
+
+/** A primary and a standby that every commit waits for. */
+export async function openPair(folder: string): Promise<{ primary: Machine; standby: Machine }> {
+  const password = randomBytes(16).toString('hex')
+  const [from, to] = [await placeIn(join(folder, 'bd1'), password), await placeIn(join(folder, 'bd2'), password)]
+  await initialise({ ...from, passwordFile: from.password, user: 'afluente', durable: true })
+  const primary = new Machine(from, await freePort(), password)
+  const standby = new Machine(to, await freePort(), password)
+  await primary.start()
+  try {
+    await primary.ask('create database afluente', 'postgres')
+    const address = `host=127.0.0.1 port=${primary.port} user=afluente password=${password}`
+    await copyData(primary, from, to, `${address} application_name=bd2`)
+    await standby.start()
+    await primary.ask("alter system set synchronous_standby_names = 'FIRST 1 (bd2)'")
+    await primary.ask('select pg_reload_conf()')
+    await untilSync(primary)
+    return { primary, standby }
+  } catch (error) {
+    await Promise.all([primary.kill(), standby.kill()])
+    throw error
+  }
+}
+
+async function untilSync(primary: Machine): Promise<void> {
+  for (const end = Date.now() + START_MS; Date.now() < end; await wait(100)) {
+    const rows = await primary.ask<{ sync_state: string }>('select sync_state from pg_stat_replication')
+    if (rows.some(({ sync_state }) => sync_state === 'sync')) return
+  }
+  throw new Error('The standby did not follow in time')
+}
