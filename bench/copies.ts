@@ -6,14 +6,14 @@ import { killed } from './copies/killed.ts'
 import { limits } from './copies/limits.ts'
 import { sessions } from './copies/sessions.ts'
 import { signIns } from './copies/sign-ins.ts'
-import { standby } from './copies/standby.ts'
+import { parted, standby } from './copies/standby.ts'
 import { taps } from './copies/taps.ts'
 import { openWorld } from './copies/world.ts'
 import { textOf } from './faults/fault.ts'
 import { load, machine } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
-const CHECKS: Check[] = [sessions, signIns, changes, taps, limits, killed, standby]
+const CHECKS: Check[] = [sessions, signIns, changes, taps, limits, killed, standby, parted]
 
 const say = (text: string): void => console.log(text)
 const names = CHECKS.map(({ name }) => name)

@@ -39,6 +39,7 @@ export class Balancer {
   }
 
   async close(): Promise<void> {
+    if (!this.#server.listening) return
     const closed = once(this.#server, 'close')
     this.#server.close()
     for (const socket of this.#sockets) socket.destroy()

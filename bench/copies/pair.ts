@@ -9,6 +9,7 @@ import { boot, type Place } from '#db/boot.ts'
 import { initialise } from '#db/initialise.ts'
 import { gone, postgresOf, signal } from '#db/processes.ts'
 import { freePort } from '../clicks/processes.ts'
+import { Balancer } from './balancer.ts'
 
 const START_MS = 30_000
 
@@ -34,15 +35,6 @@ export class Machine {
     const all = this.#processes()
     for (const pid of all) signal(pid, 'SIGKILL')
     if (!(await gone(all, 5_000))) throw new Error('PostgreSQL outlived SIGKILL')
-  }
-
-  /** Lives on and does nothing, until told to go on. */
-  pause(): void {
-    for (const pid of this.#processes()) signal(pid, 'SIGSTOP')
-  }
-
-  resume(): void {
-    for (const pid of this.#processes()) signal(pid, 'SIGCONT')
   }
 
   async ask<Row extends pg.QueryResultRow>(text: string, database = 'afluente'): Promise<Row[]> {
@@ -103,25 +95,38 @@ async function copyData(primary: Machine, from: Place, to: Place, conninfo: stri
   }
 }
 
+export interface Pair {
+  primary: Machine
+  standby: Machine
+  /** Cuts the standby off from its primary, for good. */
+  part: () => Promise<void>
+  stop: () => Promise<void>
+}
+
 /** A primary and a standby that every commit waits for. */
-export async function openPair(folder: string): Promise<{ primary: Machine; standby: Machine }> {
+export async function openPair(folder: string): Promise<Pair> {
   const password = randomBytes(16).toString('hex')
   const [from, to] = [await placeIn(join(folder, 'bd1'), password), await placeIn(join(folder, 'bd2'), password)]
   await initialise({ ...from, passwordFile: from.password, user: 'afluente', durable: true })
   const primary = new Machine(from, await freePort(), password)
   const standby = new Machine(to, await freePort(), password)
   await primary.start()
+  const link = await Balancer.open([primary.port], 'first')
+  const stop = async () => {
+    await Promise.all([primary.kill(), standby.kill()])
+    await link.close()
+  }
   try {
     await primary.ask('create database afluente', 'postgres')
-    const address = `host=127.0.0.1 port=${primary.port} user=afluente password=${password}`
+    const address = `host=127.0.0.1 port=${link.port} user=afluente password=${password}`
     await copyData(primary, from, to, `${address} application_name=bd2`)
     await standby.start()
     await primary.ask("alter system set synchronous_standby_names = 'FIRST 1 (bd2)'")
     await primary.ask('select pg_reload_conf()')
     await untilSync(primary)
-    return { primary, standby }
+    return { primary, standby, part: () => link.close(), stop }
   } catch (error) {
-    await Promise.all([primary.kill(), standby.kill()])
+    await stop()
     throw error
   }
 }

@@ -8,7 +8,7 @@ import { ask } from './ask.ts'
 import { Balancer } from './balancer.ts'
 import type { Check } from './check.ts'
 import { startLoad } from './load.ts'
-import { type Machine, openPair } from './pair.ts'
+import { type Machine, openPair, type Pair } from './pair.ts'
 import { ADMIN, type Copies, makeFolder, signIn, startCopies } from './world.ts'
 
 const CLICKS = 100
@@ -43,43 +43,71 @@ class Writer {
   }
 }
 
-interface Stage {
+interface Stage extends Pair {
   folder: string
-  primary: Machine
-  standby: Machine
   copies: Copies
+  /** As the copies know it. */
   databaseUrl: string
 }
 
-async function takeOver({ folder, primary, standby, copies, databaseUrl }: Stage): Promise<Figures> {
+/** Two copies on a primary and a standby behind one address, as docs/operacion.md says. */
+async function withStage(run: (stage: Stage) => Promise<Figures>): Promise<Figures> {
+  const folder = makeFolder()
+  const pair = await openPair(folder)
+  const front = await Balancer.open([pair.primary.port, pair.standby.port], 'first')
+  const url = new URL(pair.primary.url)
+  url.port = String(front.port)
+  try {
+    const copies = await startCopies(folder, url.href)
+    try {
+      return await run({ ...pair, folder, copies, databaseUrl: url.href })
+    } finally {
+      await Promise.all(copies.map((copy) => copy.stop()))
+    }
+  } finally {
+    await front.close()
+    await pair.stop()
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function startEverything({ folder, copies, databaseUrl }: Stage) {
   const db = connect(databaseUrl, { max: 2 })
   const { links, leads } = await prepare(db, 5_000)
   await db.destroy()
-  const balancer = await Balancer.open(
-    copies.map(({ port }) => port),
-    'roundrobin',
-  )
-  const load = await startLoad({
-    folder,
-    port: balancer.port,
-    links,
-    leads,
-    perSecond: { clicks: CLICKS, events: EVENTS },
-  })
+  const ports = copies.map(({ port }) => port)
+  const balancer = await Balancer.open(ports, 'roundrobin')
+  const perSecond = { clicks: CLICKS, events: EVENTS }
+  const load = await startLoad({ folder, port: balancer.port, links, leads, perSecond })
   const { access } = await signIn(copies[0].port, ADMIN)
   const writer = new Writer(copies[0].port, access, links.relationships[0]?.product_id ?? 0)
+  const stop = async () => {
+    await Promise.all([load.stop(), writer.stop()])
+    await balancer.close()
+  }
+  return { load, writer, stop }
+}
+
+/** Milliseconds that it took. */
+async function promote(standby: Machine): Promise<number> {
+  const since = performance.now()
+  await standby.ask("alter system set synchronous_standby_names = ''")
+  await standby.ask('select pg_promote()')
+  return performance.now() - since
+}
+
+async function takeOver(stage: Stage): Promise<Figures> {
+  const { primary, standby, copies } = stage
+  const { load, writer, stop } = await startEverything(stage)
   await wait(4_000)
   await primary.kill()
   const died = performance.now()
   await wait(NOTICE_MS)
-  await standby.ask("alter system set synchronous_standby_names = ''")
-  const promoting = performance.now()
-  await standby.ask('select pg_promote()')
+  const took = await promote(standby)
   const promoted = performance.now()
   await Promise.all(copies.map((copy) => copy.untilReady()))
   await wait(4_000)
-  await Promise.all([load.stop(), writer.stop()])
-  await balancer.close()
+  await stop()
   const stored = await checkStored(standby.url, load.journal.path)
   const last = Math.max(...writer.written.filter((at) => at < died))
   const first = Math.min(...writer.written.filter((at) => at > died))
@@ -88,8 +116,8 @@ async function takeOver({ folder, primary, standby, copies, databaseUrl }: Stage
     ...stored,
     'clicks answered otherwise': others.map(([outcome, count]) => `${count} ${outcome.slice(6)}`).join(', ') || 0,
     'slowest click ms': Math.round(Math.max(...load.clicks.latencies)),
-    'promoted ms after the death': Math.round(promoting - died),
-    'promotion ms': Math.round(promoted - promoting),
+    'promoted ms after the death': Math.round(promoted - died),
+    'promotion ms': Math.round(took),
     'without writes ms': Math.round(first - last),
     'first write ms after the promotion': Math.round(first - promoted),
   }
@@ -101,24 +129,33 @@ async function takeOver({ folder, primary, standby, copies, databaseUrl }: Stage
 export const standby: Check = {
   name: 'standby',
   title: 'a synchronous standby takes over; both copies go on by themselves and nothing acknowledged is lost',
-  run: async () => {
-    const folder = makeFolder()
-    const { primary, standby } = await openPair(folder)
-    // As docs/operacion.md says: one address, behind which the standby stands by.
-    const front = await Balancer.open([primary.port, standby.port], 'first')
-    const url = new URL(primary.url)
-    url.port = String(front.port)
-    try {
-      const copies = await startCopies(folder, url.href)
-      try {
-        return await takeOver({ folder, primary, standby, copies, databaseUrl: url.href })
-      } finally {
-        await Promise.all(copies.map((copy) => copy.stop()))
-      }
-    } finally {
-      await front.close()
-      await Promise.all([primary.kill(), standby.kill()])
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
-    }
-  },
+  run: () => withStage(takeOver),
+}
+
+/** Longer than the server lets any statement take. */
+const PARTED_MS = 20_000
+
+/** What the primary alone has is not kept, however long its standby is away. */
+async function partAndTakeOver(stage: Stage): Promise<Figures> {
+  const { primary, standby, copies } = stage
+  const { load, writer, stop } = await startEverything(stage)
+  await wait(2_000)
+  await stage.part()
+  const parted = performance.now()
+  await wait(PARTED_MS)
+  await primary.kill()
+  const died = performance.now()
+  await promote(standby)
+  await Promise.all(copies.map((copy) => copy.untilReady()))
+  await wait(3_000)
+  await stop()
+  const stored = await checkStored(standby.url, load.journal.path)
+  const meanwhile = writer.written.filter((at) => at > parted && at < died).length
+  return { ...stored, 'seconds without the standby': PARTED_MS / 1000, 'written meanwhile': meanwhile }
+}
+
+export const parted: Check = {
+  name: 'parted',
+  title: 'a standby that was cut off takes over from a primary that went on without it; nothing acknowledged is lost',
+  run: () => withStage(partAndTakeOver),
 }
