@@ -59,6 +59,8 @@ test.each([
   [{ DEMO: 'yes' }, 'DEMO debe ser 0 o 1'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL debe ser silent'],
   [{ DATABASE_URL: 'mysql://x/y', SECRET }, 'DATABASE_URL debe tener la forma postgres://'],
+  [{ DATABASE_URL: 'postgres://u:c@bd1,bd2/afluente', SECRET }, 'DATABASE_URL lleva un solo equipo'],
+  [{ DATABASE_URL: 'postgres://u:c@bd1:5432,bd2:5432/afluente', SECRET }, 'DATABASE_URL lleva un solo equipo'],
   [{ DATABASE_URL }, 'hace falta SECRET'],
   [{ SECRET: 'short' }, 'SECRET debe ser un texto al azar'],
   [{ SECRET: 'change-me-please-this-is-a-sample-secret' }, 'SECRET debe ser un texto al azar'],

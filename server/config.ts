@@ -61,6 +61,9 @@ const whole = (from: number, to: number) => {
     .pipe(z.number().min(from, message).max(to, message))
 }
 
+/** As the tools of PostgreSQL take it, with the standby after a comma; the driver would look for a host of that name. */
+const namesOneHost = (url: string): boolean => !url.slice(url.lastIndexOf('@')).split('/')[0]?.includes(',')
+
 const Switch = z.enum(['0', '1'], 'debe ser 0 o 1').transform((value) => value === '1')
 const WebAddress = z
   .url({ protocol: /^https?$/, message: 'debe ser una dirección http:// o https://' })
@@ -98,10 +101,14 @@ const Variables = z.object({
   METRICS_PORT: whole(1, 65_535).optional(),
   PUBLIC_URL: WebAddress.optional(),
   DATABASE_URL: z
-    .url({
-      protocol: /^postgres(ql)?$/,
-      message: 'debe tener la forma postgres://usuario:contraseña@equipo:puerto/base',
-    })
+    .string()
+    .refine(namesOneHost, { message: 'lleva un solo equipo: el que manda a la primaria', abort: true })
+    .pipe(
+      z.url({
+        protocol: /^postgres(ql)?$/,
+        message: 'debe tener la forma postgres://usuario:contraseña@equipo:puerto/base',
+      }),
+    )
     .optional(),
   DATA_DIR: z.string().default('.data'),
   SPOOL_MB: whole(1, 100_000).default(256),
