@@ -1,10 +1,9 @@
-import { connect } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 import { type Endpoint, isNothing, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { ApiKeys } from './api-keys.ts'
-import { goodBodies, type Ids, makeTargets } from './bad-input.testing.ts'
+import { fieldsOf, goodBodies, type Ids, makeTargets } from './bad-input.testing.ts'
+import { complaint, sendRaw } from './raw.testing.ts'
 import { startServer, TEST_SECRET, type TestAnswer, type TestClient, type TestServer } from './testing.ts'
 
 let server: TestServer
@@ -51,27 +50,6 @@ async function* attack(endpoint: Endpoint, attacks: Attack[]): AsyncGenerator<{ 
 
 const tokenOf = ({ access }: Endpoint, query: string) =>
   access === 'postback-token' ? `?token=${keys.postback}${query.replace('?', '&')}` : query
-
-/** What is wrong with an answer to bad input: a refusal is an envelope that says why and gives nothing away. */
-function complaint(answer: TestAnswer, mustRefuse: boolean): string | undefined {
-  if (answer.status >= 500) return `${answer.status} ${answer.text}`
-  if (answer.status < 400) return mustRefuse ? `taken with ${answer.status}: ${answer.text}` : undefined
-  if (/node_modules|\.ts\b|\bat \S+:\d+|select |insert /i.test(answer.text)) return `says too much: ${answer.text}`
-  return Refusal.safeParse(answer.json()).success ? undefined : `no envelope: ${answer.text}`
-}
-
-const Refusal = z.strictObject({
-  success: z.literal(false),
-  data: z.null(),
-  message: z.string().min(1),
-  errors: z.array(z.string().min(1)).min(1),
-  meta: z.strictObject({
-    request_id: z.string().min(1),
-    code: z.string().regex(/^[A-Z_]+$/),
-    retryable: z.boolean(),
-    field_errors: z.record(z.string(), z.array(z.string())).optional(),
-  }),
-})
 
 async function expectRefused(endpoint: Endpoint, attacks: Attack[], mustRefuse = true): Promise<void> {
   const complaints: string[] = []
@@ -122,11 +100,6 @@ test.each(cells.filter(({ endpoint }) => endpoint.path.includes(':id')))(
     )
   },
 )
-
-const fieldsOf = (schema: z.ZodType): string[] => {
-  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
-  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
-}
 
 const BAD_PARAMETERS = [
   '%00',
@@ -257,26 +230,6 @@ test.each(paths)('%s names its methods when another is used', async (path, serve
   }
 })
 
-/** The bytes as they are, which fetch would put right. */
-function sendRaw(text: string): Promise<TestAnswer> {
-  const { hostname, port } = new URL(server.origin)
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text))
-    let received = ''
-    socket.setEncoding('utf8').on('data', (chunk: string) => {
-      received += chunk
-    })
-    socket.on('error', reject)
-    socket.on('close', () => {
-      const [head = '', ...body] = received.split('\r\n\r\n')
-      const lines = head.split('\r\n')
-      const headers = new Headers(lines.slice(1).map((line) => line.split(': ') as [string, string]))
-      const content = body.join('\r\n\r\n')
-      resolve({ status: Number(lines[0]?.split(' ')[1]), headers, text: content, json: () => JSON.parse(content) })
-    })
-  })
-}
-
 const LOGIN = 'POST /api/v1/auth/login/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n'
 const GET = 'GET /api/v1/products/ HTTP/1.1\r\nConnection: close\r\n'
 const raw: [what: string, text: string, status: number][] = [
@@ -302,6 +255,7 @@ const raw: [what: string, text: string, status: number][] = [
   ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['another protocol', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
   ['no protocol at all', '\u0016\u0003\u0001\u0000\u0005hello\r\n\r\n', 400],
+  ['an expectation', `${LOGIN}Expect: 200-ok\r\nContent-Length: 2\r\n\r\n{}`, 417],
   ['headers of 17 KB', `${GET}Host: x\r\nX-A: ${'x'.repeat(17 * 1024)}\r\n\r\n`, 431],
   [
     'an address of 9 KB',
@@ -318,7 +272,7 @@ const raw: [what: string, text: string, status: number][] = [
   ['a method of WebDAV', 'PROPFIND /api/v1/products/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
 ]
 test.each(raw)('%s on the wire is refused in the envelope', async (_what, text, status) => {
-  const answer = await sendRaw(text)
+  const answer = await sendRaw(server.origin, text)
   expect([answer.status, complaint(answer, true)]).toEqual([status, undefined])
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { Db } from '#db/connect.ts'
@@ -12,6 +13,12 @@ import {
   unique,
 } from '#db/factories.ts'
 import { paymentForm } from './payments/testing.ts'
+
+/** The parameters or properties that a schema names. */
+export const fieldsOf = (schema: z.ZodType): string[] => {
+  const inner = schema instanceof z.ZodOptional ? (schema.unwrap() as z.ZodType) : schema
+  return inner instanceof z.ZodObject ? Object.keys(inner.shape) : []
+}
 
 export interface Ids {
   relationship_id: number

@@ -1,5 +1,6 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { AppError, errorBody } from './errors.ts'
+import { AppError, apiHeaders, errorBody } from './errors.ts'
 
 interface ParserError extends Error {
   code?: string
@@ -41,4 +42,18 @@ export function answerBrokenRequest(error: ParserError, socket: Socket): void {
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+/** Neither does a request that expects anything but to be told to continue. */
+export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
+  const refusal = new AppError(417, 'EXPECTATION_FAILED', 'El encabezado Expect solo admite 100-continue')
+  const body = JSON.stringify(errorBody(refusal, crypto.randomUUID()))
+  response
+    .writeHead(refusal.status, {
+      ...apiHeaders,
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': Buffer.byteLength(body),
+      connection: 'close',
+    })
+    .end(body)
 }

@@ -56,10 +56,15 @@ const documentOf = (document: object): OpenApi => (document as { openapiObject: 
 
 function serveDocument(app: App): void {
   const style = readFileSync(new URL('./docs.css', import.meta.url), 'utf8')
-  let page: string | undefined
-  app.get(DOCUMENT_PATH, async (_request, reply) =>
-    reply.header('cache-control', 'no-cache').header('access-control-allow-origin', '*').send(app.swagger()),
-  )
+  // Made once: anybody may ask, and making them takes as long as many calls of the API.
+  let [json, page]: (string | undefined)[] = []
+  app.get(DOCUMENT_PATH, async (_request, reply) => {
+    json ??= JSON.stringify(app.swagger())
+    return reply
+      .headers({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
+      .type('application/json; charset=utf-8')
+      .send(json)
+  })
   app.get(PAGE_PATH, async (_request, reply) => {
     page ??= renderPage(app.swagger() as unknown as OpenApi, { document: DOCUMENT_PATH, style: STYLE_PATH })
     return reply

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
-import { answerBrokenRequest } from './broken-requests.ts'
+import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts'
 import type { Config } from './config.ts'
 import { AppError, answerError, apiHeaders, badRequest, errorBody, unavailable } from './errors.ts'
 import type { Gate } from './gate.ts'
@@ -23,12 +23,19 @@ export function newFastify(config: Config): FastifyInstance {
     forceCloseConnections: 'idle',
     // What still comes in on an open connection is answered; each answer closes its connection.
     return503OnClosing: false,
-    http: { headersTimeout: 10_000, maxHeaderSize: 16 * 1024, requireHostHeader: false },
+    // Node looks every half minute of its own accord.
+    http: {
+      headersTimeout: 10_000,
+      connectionsCheckingInterval: 5_000,
+      maxHeaderSize: 16 * 1024,
+      requireHostHeader: false,
+    },
     clientErrorHandler: answerBrokenRequest,
     genReqId: () => crypto.randomUUID(),
     frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}), maxParamLength: 100 },
   })
+  app.server.on('checkExpectation', refuseExpectation)
   // Both are done by http.ts: requests are read by the contract's schemas, answers were typed by them.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)

@@ -1,0 +1,28 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { ApiKeys } from './api-keys.ts'
+import { makeTargets } from './bad-input.testing.ts'
+import { type Aim, CLICK, doors, fuzz } from './fuzz.testing.ts'
+import { makeBearer, startServer, TEST_SECRET, type TestServer } from './testing.ts'
+
+let server: TestServer
+let aim: () => Promise<Aim>
+beforeAll(async () => {
+  server = await startServer()
+  const { db, origin } = server
+  const ids = await makeTargets(db)
+  const keys = new ApiKeys(db, TEST_SECRET)
+  const owner = { issuerId: ids.issuer_id }
+  const both = { api: await keys.create(db, owner, 'api'), postback: await keys.create(db, owner, 'postback') }
+  aim = async () => ({ origin, ids, keys: both, bearer: await makeBearer(db, { role: 'admin' }) })
+})
+afterAll(() => server.stop())
+
+test('whatever bytes come to whatever door, nothing breaks and every refusal is an envelope', async () => {
+  const statuses = new Set<string>()
+  for (const door of doors) {
+    const volley = await fuzz(door, door.name === CLICK ? 60 : 6, aim)
+    for (const status of Object.keys(volley.statuses)) statuses.add(status)
+  }
+  // Else the bytes were stopped before they got anywhere.
+  for (const reached of ['200', '302', '400', '404', '422']) expect(statuses).toContain(reached)
+})
