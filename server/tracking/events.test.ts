@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '#db/connect.ts'
 import { makeStep, startServer, type TestServer } from '../testing.ts'
+import { keptRepeats, repeatEvent } from './repeats.testing.ts'
 import { EVENTS, entriesOf, eventsOf, makeFunnel, rejectedOf } from './testing.ts'
 
 let server: TestServer
@@ -64,21 +66,13 @@ test('each of the four selectors finds the step; none or two are refused', async
   expect(await entriesOf(server, lead.id)).toHaveLength(1)
 })
 
-test('the same event a hundred times at once is stored once', async () => {
-  const { client, lead } = await makeFunnel(server)
-  const body = { tracking_id: lead.tracking_id, event_type: 'aprobado', event_id: 'mismo' }
-  const answers = await Promise.all(
-    Array.from({ length: 100 }, (_, index) =>
-      client.post(EVENTS, { ...body, occurred_at: new Date(Date.now() - index).toISOString() }),
-    ),
-  )
-  const statuses = answers.map((answer) => answer.status).sort()
-  expect(statuses).toEqual([...Array.from({ length: 99 }, () => 200), 201])
-  expect(answers.filter((answer) => answer.json().data.duplicate)).toHaveLength(99)
-  expect(await eventsOf(server, lead.id)).toHaveLength(1)
-  expect(await entriesOf(server, lead.id)).toHaveLength(1)
-  const other = await client.post(EVENTS, { ...body, event_data: 'otra cosa' })
-  expect([other.status, other.json().meta.code]).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+test('the same event a hundred times at once, changed, and a month later is stored once', async () => {
+  const owner = connect(server.databaseUrl, { max: 1 })
+  try {
+    expect(await repeatEvent(owner, await makeFunnel(server), 'mismo')).toEqual(keptRepeats)
+  } finally {
+    await owner.destroy()
+  }
 })
 
 test('one event_id for two leads at once belongs to the first', async () => {

@@ -29,10 +29,10 @@ export async function makeFunnel(server: TestServer) {
 
 export type Funnel = Awaited<ReturnType<typeof makeFunnel>>
 
-export const entriesOf = ({ db }: TestServer, leadId: number) =>
+export const entriesOf = ({ db }: Pick<TestServer, 'db'>, leadId: number) =>
   db.selectFrom('commission_entry').selectAll().where('lead_id', '=', leadId).orderBy('id').execute()
 
-export const eventsOf = ({ db }: TestServer, leadId: number) =>
+export const eventsOf = ({ db }: Pick<TestServer, 'db'>, leadId: number) =>
   db.selectFrom('lead_event').selectAll().where('lead_id', '=', leadId).orderBy('id').execute()
 
 export const rejectedOf = ({ db }: TestServer, issuerId: number) =>

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/connect.ts'
+import { EVENTS, entriesOf, eventsOf, type Funnel } from './testing.ts'
+
+const REPEATS = 100
+
+/** What a system that repeats itself was told, and what is stored after that. */
+export interface Repeated {
+  first: number
+  repeats: number
+  /** Of the same event_id with something else in it. */
+  other: string
+  /** Of the same event a month later. */
+  later: string
+  events: number
+  entries: number
+}
+
+/** As the owner: the application may not move what happened. */
+async function ageByAMonth(owner: Db, leadId: number): Promise<void> {
+  const age = sql<string>`interval '30 days'`
+  await owner
+    .updateTable('lead_event')
+    .set((eb) => ({ created_at: sql`${eb.ref('created_at')} - ${age}` }))
+    .where('lead_id', '=', leadId)
+    .execute()
+  await owner
+    .updateTable('commission_entry')
+    .set((eb) => ({ earned_at: sql`${eb.ref('earned_at')} - ${age}` }))
+    .where('lead_id', '=', leadId)
+    .execute()
+}
+
+/** An event a hundred times at once, then with another content, then again after a month. */
+export async function repeatEvent(owner: Db, { client, lead }: Funnel, event_id: string): Promise<Repeated> {
+  const body = { tracking_id: lead.tracking_id, event_type: 'aprobado', event_id }
+  const sent = () => new Date(Date.now() - Math.floor(Math.random() * 1_000_000)).toISOString()
+  const send = async (more: Record<string, unknown> = {}) => {
+    const answer = await client.post(EVENTS, { ...body, occurred_at: sent(), ...more })
+    const { data, meta } = answer.json()
+    return `${answer.status} ${data ? (data.duplicate ? 'duplicate' : 'new') : meta.code}`
+  }
+  const told = await Promise.all(Array.from({ length: REPEATS }, () => send()))
+  const other = await send({ event_data: 'otra cosa' })
+  await ageByAMonth(owner, lead.id)
+  const later = await send()
+  const stored = { db: owner }
+  return {
+    first: told.filter((text) => text === '201 new').length,
+    repeats: told.filter((text) => text === '200 duplicate').length,
+    ...{ other, later },
+    events: (await eventsOf(stored, lead.id)).length,
+    entries: (await entriesOf(stored, lead.id)).length,
+  }
+}
+
+/** What is promised of that. */
+export const keptRepeats: Repeated = {
+  ...{ first: 1, repeats: REPEATS - 1, other: '422 IDEMPOTENCY_MISMATCH', later: '200 duplicate' },
+  ...{ events: 1, entries: 1 },
+}
