@@ -49,9 +49,16 @@ export async function openStage(leads: number): Promise<Stage> {
   const cluster = await openCluster(leads)
   const db = connect(cluster.url, { max: 20, role: 'afluente_app', statementTimeoutMs: 120_000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-bench-'))
-  const settings = { LOG_LEVEL: 'silent', DATABASE_URL: cluster.url, SECRET, DATA_DIR: dataDir, SPOOL_MB: '1' }
+  const settings = {
+    LOG_LEVEL: 'silent',
+    DATABASE_URL: cluster.url,
+    SECRET,
+    DATA_DIR: dataDir,
+    SPOOL_MB: '1',
+    REQUESTS_PER_SECOND: '100000',
+  }
   // One reader asks as fast as it is answered, which is more than a person may.
-  const app = await buildApp({ db, config: readConfig(settings), databaseUrl: cluster.url, requestsPerSecond: 100_000 })
+  const app = await buildApp({ db, config: readConfig(settings), databaseUrl: cluster.url })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const bearers = new Map<Reader, string>()
   const signIn = async () => {

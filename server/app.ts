@@ -25,7 +25,7 @@ import { issuerRoutes } from './issuers/routes.ts'
 import { landingRoutes } from './landing/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { legalRoutes } from './legal/routes.ts'
-import { createViewerLimit } from './limits.ts'
+import { createIssuerLimit, createViewerLimit } from './limits.ts'
 import { metricRoutes } from './metrics/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
@@ -34,6 +34,7 @@ import { productRoutes } from './products/routes.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import type { Intake } from './tracking/intake.ts'
+import type { IssuerAccess } from './tracking/issuer-access.ts'
 import { Links } from './tracking/links.ts'
 import { redirectRoutes } from './tracking/redirect.ts'
 import { trackingRoutes } from './tracking/routes.ts'
@@ -52,8 +53,6 @@ export interface Dependencies {
   /** Who counts what happens; nobody when left out. */
   measures?: Measures
   checkAnswers?: boolean
-  /** Of one user; without it, what D67 grants. */
-  requestsPerSecond?: number
 }
 
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
@@ -66,7 +65,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   prepare(app, {
     checkAnswers: dependencies.checkAnswers ?? false,
     findViewer: (request) => findViewer(tokens, identities, request),
-    limitViewer: createViewerLimit(dependencies.requestsPerSecond),
+    limitViewer: createViewerLimit(config.requestsPerSecond),
     once: createOnce(db, config.secret),
   })
   const spool = await openSpool(app, config)
@@ -89,7 +88,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   paymentRoutes(app, db)
   figureRoutes(app, db, config)
   exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
-  await connectIssuers(app, { db, spool, measures }, apiKeys, links)
+  const limitIssuer = createIssuerLimit(config.requestsPerSecond)
+  await connectIssuers(app, { db, spool, measures }, { apiKeys, limitIssuer }, links)
 
   refuseOtherMethods(app)
   await servePages(app, db, config)
@@ -121,9 +121,9 @@ const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool
   Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
 
 /** What the systems of issuers call, and what helps their engineers to make those calls. */
-async function connectIssuers(app: App, intake: Intake, apiKeys: ApiKeys, links: Links): Promise<void> {
+async function connectIssuers(app: App, intake: Intake, access: IssuerAccess, links: Links): Promise<void> {
   integrationRoutes(app, intake.db, intake.spool, links)
-  await trackingRoutes(app, intake, apiKeys)
+  await trackingRoutes(app, intake, access)
 }
 
 /** The landing page and the legal texts at their addresses, the application at all the others. */

@@ -20,6 +20,8 @@ export interface Config {
   dataDir: string
   /** Space for clicks that the database does not take in time. */
   spoolMegabytes: number
+  /** Of one user, and of the systems of one issuer. */
+  requestsPerSecond: number
   demo: boolean
   admin: { email: string; password: string } | undefined
   /** Key material. Empty only with the embedded database, until main.ts has read or made the one in dataDir. */
@@ -112,6 +114,7 @@ const Variables = z.object({
     .optional(),
   DATA_DIR: z.string().default('.data'),
   SPOOL_MB: whole(1, 100_000).default(256),
+  REQUESTS_PER_SECOND: whole(1, 100_000).default(100), // D67
   DEMO: Switch.optional(),
   ADMIN_EMAIL: z
     .string()
@@ -173,6 +176,7 @@ export function readConfig(env: Env): Config {
     databaseUrl: values.DATABASE_URL,
     dataDir: resolve(values.DATA_DIR),
     spoolMegabytes: values.SPOOL_MB,
+    requestsPerSecond: values.REQUESTS_PER_SECOND,
     demo: values.DEMO ?? values.DATABASE_URL === undefined,
     admin: email && password ? { email, password } : undefined,
     secret: values.SECRET ?? '',

@@ -10,7 +10,7 @@ import { ApiKeys } from '#server/api-keys.ts'
 import { processorSeconds, type Served, startServer } from './processes.ts'
 
 export const SECRET = 'bench-5f0c1d9a7be34c2d8f6071e2ab94c3d5'
-const AGENT =
+export const AGENT =
   'Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Mobile Safari/537.36'
 
 export interface Links {
@@ -56,7 +56,13 @@ export async function makeWorld(): Promise<World> {
     ...links,
     startAfluente: (flags) => {
       servers += 1
-      const env = { DATABASE_URL: cluster.url, DATA_DIR: join(folder, `server-${servers}`), SECRET, DEMO: '0' }
+      const env = {
+        DATABASE_URL: cluster.url,
+        DATA_DIR: join(folder, `server-${servers}`),
+        SECRET,
+        DEMO: '0',
+        REQUESTS_PER_SECOND: '100000',
+      }
       return startServer('server/main.ts', env, '/readyz', flags)
     },
     databaseSeconds: () => postgresOf(postgresFolder, undefined).reduce((sum, pid) => sum + processorSeconds(pid), 0),

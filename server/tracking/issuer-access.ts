@@ -19,8 +19,14 @@ const NOTHING = Buffer.alloc(0)
 export const invalidKey = () => new AppError(401, 'INVALID_API_KEY', 'La clave de API no es válida')
 const invalidSignature = () => new AppError(401, 'INVALID_SIGNATURE', 'La firma no es válida o caducó')
 
+export interface IssuerAccess {
+  apiKeys: ApiKeys
+  /** Called for every request with a good key; throws 429 past the limit. */
+  limitIssuer: (issuerId: number) => Promise<void>
+}
+
 /** Every call of this scope needs an issuer's key, asked for before anything of the request is read. */
-export function requireIssuerKey(scope: App, apiKeys: ApiKeys): void {
+export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAccess): void {
   scope.decorateRequest('sender', null)
   scope.decorateRequest('rawBody', null as unknown as Buffer)
   keepRawBody(scope)
@@ -28,6 +34,7 @@ export function requireIssuerKey(scope: App, apiKeys: ApiKeys): void {
     const key = request.headers['x-api-key']
     const issuer = typeof key === 'string' ? await apiKeys.findIssuer('api', key.trim()) : undefined
     if (!issuer || typeof key !== 'string') throw invalidKey()
+    await limitIssuer(issuer.issuerId)
     request.sender = { issuerId: issuer.issuerId, requestId: request.id, address: request.ip, key: key.trim() }
   })
   scope.addHook('preHandler', async (request) => {

@@ -90,10 +90,14 @@ test('a rejection is never 200', async () => {
 
 test('two hundred at once are heard, the rest are told to wait', async () => {
   const { token } = await makeFunnel(server)
+  const began = performance.now()
   const answers = await Promise.all(
     Array.from({ length: 230 }, () => get({ token, tracking_id: crypto.randomUUID(), event: 'step_1', event_id: 'z' })),
   )
   const refused = answers.filter((answer) => answer.status === 429)
-  expect(refused).toHaveLength(30)
-  expect(Number(refused[0]?.headers.get('retry-after'))).toBeGreaterThan(0)
+  // On a machine that needs longer for them, others are heard four seconds after the first.
+  const spans = 1 + Math.floor((performance.now() - began) / 4_000)
+  expect(answers.length - refused.length).toBeGreaterThanOrEqual(200)
+  expect(answers.length - refused.length).toBeLessThanOrEqual(200 * spans)
+  for (const answer of refused) expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
 })

@@ -1,12 +1,11 @@
 import formbody from '@fastify/formbody'
 import type { FastifyRequest } from 'fastify'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { IncomingEvent, PARAM_LIMIT, postback, postbackAliases, type StoredEvent } from '#contract/tracking.ts'
 import type { ApiKeys } from '../api-keys.ts'
 import { AppError, schemaError } from '../errors.ts'
 import { Answer, type App, serve } from '../http.ts'
 import { parseQuery } from '../input.ts'
-import { rateLimited } from '../limits.ts'
+import { createLimit } from '../limits.ts'
 import type { Intake } from './intake.ts'
 import { invalidKey } from './issuer-access.ts'
 import { keepRefusals, readSaid } from './receipts.ts'
@@ -23,16 +22,17 @@ const EXTRA_LIMIT = 20
 
 /** Two hundred in four seconds: bursts of 200, 50 a second in the long run. */
 const allowance = { points: 200, duration: 4 }
+const TOO_MANY = 'Demasiados postbacks. Espera un momento e inténtalo de nuevo.'
 
 interface Postbacks {
   intake: Intake
   apiKeys: ApiKeys
-  limiter: RateLimiterMemory
+  limit: (token: string) => Promise<void>
 }
 
 /** Postbacks by parameters, for networks that can only fill macros into an address (api.md 4). */
-export async function postbackRoutes(app: App, parts: Omit<Postbacks, 'limiter'>): Promise<void> {
-  const postbacks = { ...parts, limiter: new RateLimiterMemory(allowance) }
+export async function postbackRoutes(app: App, parts: Omit<Postbacks, 'limit'>): Promise<void> {
+  const postbacks = { ...parts, limit: createLimit(allowance, TOO_MANY) }
   await app.register(formbody, { parser: parseQuery })
   app.decorateRequest('sender', null)
   app.decorateRequest('sent', null)
@@ -44,7 +44,7 @@ export async function postbackRoutes(app: App, parts: Omit<Postbacks, 'limiter'>
 type Parameters = Record<string, string>
 
 async function takePostback(
-  { intake, apiKeys, limiter }: Postbacks,
+  { intake, apiKeys, limit }: Postbacks,
   request: FastifyRequest,
   { token = '', ...parameters }: Parameters,
 ): Promise<Answer<StoredEvent>> {
@@ -52,7 +52,7 @@ async function takePostback(
   if (request.method === 'HEAD') throw new AppError(405, 'METHOD_NOT_ALLOWED', 'Método no permitido')
   const issuer = await apiKeys.findIssuer('postback', token)
   if (!issuer) throw invalidKey()
-  await consume(limiter, token)
+  await limit(token)
   const sender = { issuerId: issuer.issuerId, requestId: request.id, address: request.ip, key: token }
   request.sender = sender
   request.sent = readPostback(parameters)
@@ -60,15 +60,6 @@ async function takePostback(
   if (!event.success) throw schemaError(event.error, 422)
   const { stored, warnings } = await receiveEvent(intake, sender, event.data)
   return new Answer(stored, { meta: warnings.length ? { warnings } : {} })
-}
-
-async function consume(limiter: RateLimiterMemory, token: string): Promise<void> {
-  try {
-    await limiter.consume(token)
-  } catch (refused) {
-    if (!(refused instanceof RateLimiterRes)) throw refused
-    throw rateLimited(refused.msBeforeNext, 'Demasiados postbacks. Espera un momento e inténtalo de nuevo.')
-  }
 }
 
 /** The event that the parameters describe; what has no meaning of its own goes along as event_data. */

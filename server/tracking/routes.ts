@@ -1,27 +1,26 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import { cleanText } from '#contract/fields.ts'
 import { type IncomingEvent, PARAM_LIMIT, tracking } from '#contract/tracking.ts'
-import type { ApiKeys } from '../api-keys.ts'
 import { invalid } from '../errors.ts'
 import { Answer, type App, serve } from '../http.ts'
 import { storeBatch } from './batch.ts'
 import type { Intake } from './intake.ts'
-import { requireIssuerKey, senderOf } from './issuer-access.ts'
+import { type IssuerAccess, requireIssuerKey, senderOf } from './issuer-access.ts'
 import { lookUpEvents } from './lookup.ts'
 import { postbackRoutes } from './postback.ts'
 import { keepRefusals, readSaid, statusOf } from './receipts.ts'
 import { receiveEvent } from './receive.ts'
 
 /** What issuers' systems call. Each way of proving who speaks has a scope of its own. */
-export async function trackingRoutes(app: App, intake: Intake, apiKeys: ApiKeys): Promise<void> {
+export async function trackingRoutes(app: App, intake: Intake, access: IssuerAccess): Promise<void> {
   await app.register(async (scope) => {
-    requireIssuerKey(scope, apiKeys)
+    requireIssuerKey(scope, access)
     keepRefusals(scope, intake, ({ method, body, headers }) =>
       method === 'POST' ? readSaid(body, headers) : undefined,
     )
     eventRoutes(scope, intake)
   })
-  await app.register(postbackRoutes, { intake, apiKeys })
+  await app.register(postbackRoutes, { intake, apiKeys: access.apiKeys })
 }
 
 function eventRoutes(scope: App, intake: Intake): void {
