@@ -27,10 +27,13 @@ export class Supervised {
     this.#child = this.#spawn()
   }
 
-  /** Returns when it is ready for everything. */
-  static async start(env: Record<string, string>, log: string): Promise<Supervised> {
+  static async start(env: Record<string, string>, log: string, until: 'ready' | 'listening'): Promise<Supervised> {
     const supervised = new Supervised({ port: await freePort(), env, log })
-    await supervised.untilReady()
+    const started = until === 'ready' ? supervised.untilReady() : supervised.untilAnswering('/healthz')
+    await started.catch(async (error) => {
+      await supervised.stop()
+      throw error
+    })
     return supervised
   }
 
@@ -38,10 +41,15 @@ export class Supervised {
     return this.#child.pid ?? 0
   }
 
-  async untilReady(): Promise<void> {
+  /** Ready for everything. */
+  untilReady(): Promise<void> {
+    return this.untilAnswering('/readyz')
+  }
+
+  async untilAnswering(path: string): Promise<void> {
     let said = ''
     for (const end = Date.now() + START_MS; Date.now() < end; await wait(20)) {
-      const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined) // not listening
+      const answer = await fetch(`http://127.0.0.1:${this.port}${path}`).catch(() => undefined) // not listening
       if (answer?.status === 200) return
       said = (await answer?.text()) ?? 'no answer'
     }

@@ -41,8 +41,11 @@ export interface FaultWorld {
   postgresFolder: string
   /** As the owner; the embedded database may move when its server starts again. */
   databaseUrl: () => string
-  start: (env?: Record<string, string>) => Promise<Supervised>
+  /** Returns when it is ready for everything, or as soon as it listens. */
+  start: (env?: Record<string, string>, until?: 'ready' | 'listening') => Promise<Supervised>
   load: (server: Supervised, rates: Rates) => Promise<Load>
+  /** Every client and every server. */
+  stop: () => Promise<void>
   remove: () => Promise<void>
 }
 
@@ -111,8 +114,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
   const given: Record<string, string> = embedded ? {} : { DATABASE_URL: await between(cluster.url) }
   if (embedded) await cluster.stop()
   const databaseUrl = () => (embedded ? embeddedUrl(dataDir) : cluster.url)
-  const running: Supervised[] = []
-  const clients: Client[] = []
+  const crew = new Crew(folder)
   return {
     links,
     eventLeads: leads,
@@ -120,30 +122,54 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
     dataDir,
     postgresFolder: join(clusterDir, 'postgres'),
     databaseUrl,
-    start: async (env = {}) => {
-      const settings = { ...given, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }
-      const server = await Supervised.start(settings, join(folder, 'server.log'))
-      running.push(server)
-      return server
-    },
+    start: (env = {}, until = 'ready') => crew.start({ ...given, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }, until),
     load: async ({ port }, { clicks, events = 0, ...rest }) => {
-      const journal = await Journal.open(join(folder, `journal-${clients.length}`))
       const next = mixOf(links, leads, clicks, events)
-      const client = new Client({ port, journal, next, perSecond: clicks + events, ...rest }).start()
-      clients.push(client)
-      const check = async () => {
-        await client.stop()
-        await journal.close()
-        return checkStored(databaseUrl(), journal.path)
-      }
-      return { journal, client, check }
+      return crew.load({ port, next, perSecond: clicks + events, ...rest }, databaseUrl)
     },
+    stop: () => crew.stop(),
     remove: async () => {
-      for (const client of clients) await client.stop()
-      for (const server of running) await server.stop()
+      await crew.stop()
       if (!embedded) await cluster.stop()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
+  }
+}
+
+/** The servers and the clients of a world. */
+class Crew {
+  readonly #folder: string
+  readonly #servers: Supervised[] = []
+  readonly #clients: Client[] = []
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  async start(env: Record<string, string>, until: 'ready' | 'listening'): Promise<Supervised> {
+    const server = await Supervised.start(env, join(this.#folder, 'server.log'), until)
+    this.#servers.push(server)
+    return server
+  }
+
+  async load(
+    needs: Omit<ConstructorParameters<typeof Client>[0], 'journal'>,
+    databaseUrl: () => string,
+  ): Promise<Load> {
+    const journal = await Journal.open(join(this.#folder, `journal-${this.#clients.length}`))
+    const client = new Client({ ...needs, journal }).start()
+    this.#clients.push(client)
+    const check = async () => {
+      await client.stop()
+      await journal.close()
+      return checkStored(databaseUrl(), journal.path)
+    }
+    return { journal, client, check }
+  }
+
+  async stop(): Promise<void> {
+    for (const client of this.#clients) await client.stop()
+    for (const server of this.#servers) await server.stop()
   }
 }
 

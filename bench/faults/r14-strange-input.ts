@@ -1,0 +1,44 @@
+import { ApiKeys } from '#server/api-keys.ts'
+import { makeTargets } from '#server/bad-input.testing.ts'
+import { type Aim, doors, fuzz } from '#server/fuzz.testing.ts'
+import { makeBearer, TEST_SECRET } from '#server/testing.ts'
+import type { Fault } from './fault.ts'
+import { openProduct } from './product.ts'
+
+const RUNS = 300
+
+export const fault: Fault = {
+  id: 'R14',
+  title: 'bytes of every kind come to every door',
+  run: async ({ short, say }) => {
+    const product = await openProduct()
+    try {
+      const { db, origin } = product
+      const ids = await makeTargets(db)
+      const keys = new ApiKeys(db, TEST_SECRET)
+      const owner = { issuerId: ids.issuer_id }
+      const both = { api: await keys.create(db, owner, 'api'), postback: await keys.create(db, owner, 'postback') }
+      const aim = async (): Promise<Aim> => {
+        const bearer = await makeBearer(db, { role: 'admin' })
+        return { origin, ids, keys: both, bearer }
+      }
+      const [statuses, began] = [new Map<string, number>(), performance.now()]
+      for (const door of doors) {
+        const volley = await fuzz(door, short ? 6 : RUNS, aim)
+        for (const [status, count] of Object.entries(volley.statuses))
+          statuses.set(status, (statuses.get(status) ?? 0) + count)
+        say(`${door.endpoint.method} ${door.endpoint.path} ${JSON.stringify(volley.statuses)}`)
+      }
+      product.expectUnharmed()
+      const told = [...statuses].sort().map(([status, count]) => [`answered ${status}`, count] as const)
+      return {
+        doors: doors.length,
+        requests: told.reduce((sum, [, count]) => sum + count, 0),
+        seconds: Math.round((performance.now() - began) / 1000),
+        ...Object.fromEntries(told),
+      }
+    } finally {
+      await product.stop()
+    }
+  },
+}

@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { connect, type Db } from '#db/connect.ts'
+import { Connection, statusOf } from '../clicks/load.ts'
+import { freePort } from '../clicks/processes.ts'
+import { clickOf } from '../clicks/world.ts'
+import { type Fault, type Figures, promise } from './fault.ts'
+import type { Supervised } from './supervised.ts'
+import { logFlushes } from './wal.ts'
+import { type FaultWorld, openWorld } from './world.ts'
+
+const CLICKS = 300
+const CROWD = 64
+/** INSERTs that the server has under way at once, whose commits may share a flush. */
+const IN_FLIGHT = 3
+
+/** A kill leaves the pages of the kernel, so that only the flushes tell whether a lost machine would lose clicks. */
+export const fault: Fault = {
+  id: 'R16',
+  title: 'what is acknowledged was flushed to the disk before',
+  run: async ({ short, say }) => {
+    const clicks = short ? 20 : CLICKS
+    const world = await openWorld({ eventLeads: 0 })
+    const owner = connect(world.databaseUrl(), { max: 2 })
+    try {
+      await expectDurable(owner)
+      const figures: Figures = {}
+      Object.assign(figures, await oneByOne(world, owner, clicks))
+      say(`one after another: ${JSON.stringify(figures)}`)
+      Object.assign(figures, await manyAtOnce(world, owner, clicks * 20))
+      say(`many at once: ${JSON.stringify(figures)}`)
+      Object.assign(figures, await toTheSpool(world, owner, clicks))
+      say(`to the spool: ${JSON.stringify(figures)}`)
+      await expectTold(world, owner)
+      return figures
+    } finally {
+      await owner.destroy()
+      await world.remove()
+    }
+  },
+}
+
+async function expectDurable(owner: Db): Promise<void> {
+  const { rows } = await sql<{ name: string; setting: string }>`
+    select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit')`.execute(
+    owner,
+  )
+  for (const { name, setting } of rows) promise(setting === 'on', `${name} is not on`, { setting })
+}
+
+/** That many clicks on one connection, each sent after the answer to the one before. */
+async function click({ port }: Supervised, { links }: FaultWorld, mark: string, count: number): Promise<void> {
+  const next = clickOf(links, mark)
+  const connection = new Connection(port)
+  for (let number = 1; number <= count; number += 1) {
+    const status = statusOf(await connection.ask(next(number)))
+    promise(status === '302', 'A click was not stored', { status, number })
+  }
+  connection.end()
+}
+
+/** How many flushes there were until the server has left and all is counted. */
+async function flushesOf(server: Supervised, owner: Db, run: () => Promise<void>): Promise<number> {
+  const before = await logFlushes(owner)
+  await run()
+  await server.stop()
+  return (await logFlushes(owner)) - before
+}
+
+async function oneByOne(world: FaultWorld, owner: Db, clicks: number): Promise<Figures> {
+  const server = await world.start()
+  const flushes = await flushesOf(server, owner, () => click(server, world, 'one', clicks))
+  const figures = { 'clicks one by one': clicks, flushes }
+  promise(flushes >= clicks, 'Clicks were answered without a flush of the log', figures)
+  return figures
+}
+
+async function manyAtOnce(world: FaultWorld, owner: Db, clicks: number): Promise<Figures> {
+  const port = await freePort()
+  const server = await world.start({ METRICS_PORT: String(port) })
+  let statements = 0
+  const flushes = await flushesOf(server, owner, async () => {
+    const each = Math.ceil(clicks / CROWD)
+    await Promise.all(Array.from({ length: CROWD }, (_, index) => click(server, world, `many${index}`, each)))
+    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+    statements = Number(/^afluente_click_batch_leads_count (\d+)/m.exec(metrics)?.[1])
+  })
+  const figures = { 'clicks at once': clicks, statements, 'flushes at once': flushes }
+  promise(statements > 0 && flushes * IN_FLIGHT >= statements, 'Commits were not flushed', figures)
+  return figures
+}
+
+/** Follows the flushes of the server's own files; undefined where nobody may look into another process. */
+async function follow(pid: number, log: string): Promise<ChildProcess | undefined> {
+  if (spawnSync('strace', ['-V']).error) return undefined
+  const tracer = spawn('strace', ['-f', '-e', 'trace=fdatasync,fsync', '-o', log, '-p', String(pid)])
+  const ready = once(tracer.stderr, 'data').then(([text]) => /attached/.test(String(text)))
+  if (await Promise.race([ready, wait(5_000, false)])) return tracer
+  tracer.kill()
+  return undefined
+}
+
+/** While nobody can write leads. */
+async function toTheSpool(world: FaultWorld, owner: Db, clicks: number): Promise<Figures> {
+  const server = await world.start()
+  // A link that was never followed is asked for, which the lock does not stop.
+  await click(server, world, 'known', 8)
+  const log = join(world.folder, 'flushes')
+  const tracer = await follow(server.pid, log)
+  if (!tracer) return { 'flushes of the spool': 'not counted: strace cannot follow a process here' }
+  await owner.transaction().execute(async (tx) => {
+    await sql`lock table lead`.execute(tx)
+    await click(server, world, 'spool', clicks)
+  })
+  const gone = once(tracer, 'exit')
+  tracer.kill('SIGINT')
+  await gone
+  await server.stop()
+  const flushes = readFileSync(log, 'utf8').split(/fdatasync\(|fsync\(/).length - 1
+  const figures = { 'clicks to the spool': clicks, 'flushes of the spool': flushes }
+  promise(flushes >= clicks, 'Clicks were answered without a flush of the spool', figures)
+  return figures
+}
+
+/** A database that would forget what it acknowledged is none to be ready with, from the first answer on. */
+async function expectTold(world: FaultWorld, owner: Db): Promise<void> {
+  const server = await world.start()
+  await sql`alter database afluente set synchronous_commit = off`.execute(owner)
+  await server.kill()
+  const read = async () => (await fetch(`http://127.0.0.1:${server.port}/readyz`).catch(() => undefined))?.text()
+  let said: string | undefined
+  for (const end = Date.now() + 20_000; Date.now() < end && (!said || said.includes('starting')); await wait(50))
+    said = await read() // undefined until it listens
+  promise(said?.includes('"reasons":["durability"]') === true, 'A forgetful database was called ready', {
+    said: said ?? 'nothing',
+  })
+  await sql`alter database afluente reset synchronous_commit`.execute(owner)
+}
