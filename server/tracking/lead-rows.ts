@@ -25,7 +25,7 @@ const INSERT = `insert into lead (${columns}, created_at)
   on conflict (tracking_id) do nothing`
 
 /** `timeoutMs` frees the statement when a connection died without a word. */
-export function insertLeads(pool: pg.Pool, leads: LeadRecord[], timeoutMs: number): Promise<unknown> {
+export function insertLeads(pool: pg.Pool | pg.Client, leads: LeadRecord[], timeoutMs: number): Promise<unknown> {
   const query: pg.QueryConfig & { query_timeout: number } = {
     name: 'store-leads',
     text: INSERT,
