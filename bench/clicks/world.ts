@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCluster } from '#db/cluster.ts'
 import { connect, type Db } from '#db/connect.ts'
-import { makeCommission, makePair, makeStep } from '#db/factories.ts'
+import { type Ids, makeCommission, makePair, makeStep } from '#db/factories.ts'
 import { migrate } from '#db/migrate.ts'
 import { postgresOf } from '#db/processes.ts'
 import { ApiKeys } from '#server/api-keys.ts'
@@ -16,7 +16,7 @@ export const AGENT =
 export interface Links {
   key: string
   stepId: number
-  relationships: { relationship_id: number; product_id: number }[]
+  relationships: Ids[]
 }
 
 export interface World extends Links {
