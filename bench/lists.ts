@@ -7,9 +7,14 @@ import { keepSection, tableOf } from './results.ts'
 import { openStage, type Stage } from './stage.ts'
 
 const { values } = parseArgs({
-  options: { leads: { type: 'string', default: '100000,2000000' }, only: { type: 'string', default: '' } },
+  options: { leads: { type: 'string' }, database: { type: 'string' }, only: { type: 'string', default: '' } },
 })
-const sizes = values.leads.split(',').map(Number)
+/** How many leads to fill a database with, and the address of one that is the largest of all. */
+const sizes: (number | string)[] = (values.leads ?? (values.database ? '' : '100000,2000000'))
+  .split(',')
+  .filter(Boolean)
+  .map(Number)
+if (values.database) sizes.push(values.database)
 const only = new RegExp(values.only)
 /** More than this times as long at the large size is too much. */
 const GROWTH = 2
@@ -26,9 +31,10 @@ interface Run {
 const grouped = (count: number) => count.toLocaleString('en-US')
 const ms = (time: number) => (time < 10 ? time.toFixed(1) : Math.round(time).toString())
 
-async function runAt(leads: number, isLargest: boolean): Promise<Run> {
-  console.log(`${grouped(leads)} leads: filling`)
-  const stage = await openStage(leads)
+async function runAt(size: number | string, isLargest: boolean): Promise<Run> {
+  if (typeof size === 'number') console.log(`${grouped(size)} leads: filling`)
+  const stage = await openStage(size)
+  const leads = typeof size === 'number' ? size : stage.leads
   try {
     const before = load()
     const cases = (await listCases(stage)).filter(({ group }) => only.test(group))
@@ -116,7 +122,7 @@ function report(runs: Run[]): string {
 }
 
 const runs: Run[] = []
-for (const [index, leads] of sizes.entries()) runs.push(await runAt(leads, index === sizes.length - 1))
+for (const [index, size] of sizes.entries()) runs.push(await runAt(size, index === sizes.length - 1))
 const text = report(runs)
 if (values.only) console.log(text)
 else keepSection('lists', text)

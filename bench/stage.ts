@@ -24,6 +24,7 @@ const readers: Record<Reader, string> = {
 export interface Stage {
   db: Db
   databaseUrl: string
+  leads: number
   /** Milliseconds from the request to the last byte. */
   get: (reader: Reader, path: string) => Promise<number>
   read: (reader: Reader, path: string) => Promise<unknown>
@@ -33,7 +34,7 @@ export interface Stage {
 }
 
 /** A cluster of its own with the demonstration and so many leads beside it. */
-async function openCluster(leads: number): Promise<TemporaryCluster> {
+async function fillCluster(leads: number): Promise<TemporaryCluster> {
   const cluster = await startTemporaryCluster()
   await migrate(cluster.url)
   const owner = connect(cluster.url, { max: 1, applicationName: 'bench' })
@@ -44,9 +45,15 @@ async function openCluster(leads: number): Promise<TemporaryCluster> {
   return cluster
 }
 
-/** The whole product over HTTP. */
-export async function openStage(leads: number): Promise<Stage> {
-  const cluster = await openCluster(leads)
+/** One that exists already, filled by demo:leads; it gets nothing but sessions of its readers. */
+async function openDatabase(url: string): Promise<Pick<TemporaryCluster, 'url' | 'stop'>> {
+  await migrate(url)
+  return { url, stop: async () => undefined }
+}
+
+/** The whole product over HTTP, on a database of so many leads or on the one at an address. */
+export async function openStage(leadsOrUrl: number | string): Promise<Stage> {
+  const cluster = typeof leadsOrUrl === 'number' ? await fillCluster(leadsOrUrl) : await openDatabase(leadsOrUrl)
   const db = connect(cluster.url, { max: 20, role: 'afluente_app', statementTimeoutMs: 120_000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-bench-'))
   const settings = {
@@ -74,6 +81,7 @@ export async function openStage(leads: number): Promise<Stage> {
   return {
     db,
     databaseUrl: cluster.url,
+    leads: await countLeads(db),
     signIn,
     get: async (reader, path) => {
       const started = performance.now()
@@ -88,6 +96,14 @@ export async function openStage(leads: number): Promise<Stage> {
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function countLeads(db: Db): Promise<number> {
+  const { leads } = await db
+    .selectFrom('lead_day')
+    .select((eb) => eb.fn.sum<string>('count').as('leads'))
+    .executeTakeFirstOrThrow()
+  return Number(leads)
 }
 
 async function bearerOf(db: Db, email: string): Promise<string> {

@@ -113,6 +113,33 @@ export interface Dashboard {
   updated_at: Generated<Timestamp>;
 }
 
+export interface DayChange {
+  day: string;
+}
+
+export interface DayTotal {
+  accrued: string | null;
+  affiliate_id: number | null;
+  conversions: number | null;
+  day: string | null;
+  in_payment: string | null;
+  issuer_id: number | null;
+  leads: number | null;
+  paid: string | null;
+  product_id: number | null;
+  reversed: string | null;
+}
+
+export interface EarningDay {
+  accrued: string;
+  conversions: number;
+  day: string;
+  in_payment: string;
+  issuer_id: number;
+  paid: string;
+  reversed: string;
+}
+
 export interface EarningTotal {
   accrued: string;
   affiliate_id: number;
@@ -158,6 +185,11 @@ export interface EventType {
   name: string;
 }
 
+export interface FreshSpan {
+  first_day: string | null;
+  last_day: string | null;
+}
+
 export interface Idempotency {
   body: string | null;
   created_at: Generated<Timestamp>;
@@ -181,6 +213,12 @@ export interface Issuer {
   updated_at: Generated<Timestamp>;
   url: Generated<string>;
   user_status: Generated<string>;
+}
+
+export interface KeptSpan {
+  first_day: string;
+  kept_at: Generated<Timestamp>;
+  last_day: string;
 }
 
 export interface Lead {
@@ -306,6 +344,20 @@ export interface Session {
   user_id: number;
 }
 
+export interface SpanTotal {
+  accrued: string;
+  affiliate_id: number;
+  conversions: number;
+  first_day: string;
+  in_payment: string;
+  issuer_id: number;
+  last_day: string;
+  leads: number;
+  paid: string;
+  product_id: number;
+  reversed: string;
+}
+
 export interface StepTotal {
   affiliate_id: number;
   clicks_reached: number;
@@ -362,12 +414,17 @@ export interface DB {
   commission: Commission;
   commission_entry: CommissionEntry;
   dashboard: Dashboard;
+  day_change: DayChange;
+  day_total: DayTotal;
+  earning_day: EarningDay;
   earning_total: EarningTotal;
   event_receipt: EventReceipt;
   event_step: EventStep;
   event_type: EventType;
+  fresh_span: FreshSpan;
   idempotency: Idempotency;
   issuer: Issuer;
+  kept_span: KeptSpan;
   lead: Lead;
   lead_count: LeadCount;
   lead_day: LeadDay;
@@ -378,6 +435,7 @@ export interface DB {
   rejected_postback: RejectedPostback;
   relationship: Relationship;
   session: Session;
+  span_total: SpanTotal;
   step_total: StepTotal;
   throttle: Throttle;
   total_change: TotalChange;

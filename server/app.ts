@@ -33,6 +33,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
+import { SpanKeeper } from './reports/span-keeper.ts'
 import type { Intake } from './tracking/intake.ts'
 import type { IssuerAccess } from './tracking/issuer-access.ts'
 import { Links } from './tracking/links.ts'
@@ -86,7 +87,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   commissionRoutes(app, db)
   leadRoutes(app, db)
   paymentRoutes(app, db)
-  figureRoutes(app, db, config)
+  figureRoutes(app, db, config, gate)
   exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
   const limitIssuer = createIssuerLimit(config.requestsPerSecond)
   await connectIssuers(app, { db, spool, measures }, { apiKeys, limitIssuer }, links)
@@ -98,10 +99,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
 }
 
 /** What people watch: figures, boards and the trail. */
-function figureRoutes(app: App, db: Db, { dashboardOrigins }: Config): void {
+function figureRoutes(app: App, db: Db, { dashboardOrigins }: Config, gate: Gate): void {
   metricRoutes(app, db, dashboardOrigins)
   dashboardRoutes(app, db, dashboardOrigins)
   reportRoutes(app, db)
+  const keeper = new SpanKeeper({ db, gate, report: (err, what) => app.log.error({ err }, what) })
+  app.addHook('onClose', () => keeper.close())
   auditLogRoutes(app, db)
 }
 

@@ -237,8 +237,15 @@ create table lead_day (
   primary key (day, issuer_id)
 ) with (fillfactor = 80);
 
+-- Days that were over when something was added to them: whoever keeps sums of more than a day has to do so anew. Only
+-- keep_spans() takes such a note away, and only one that it has heeded.
+create table day_change (day date not null);
+create index day_change_index on day_change (day);
+
 /* Sorted, so that two batches lock the same rows in the same order; one statement, since a second costs small batches. */
 create function count_leads() returns trigger language plpgsql as $$
+declare
+  oldest date;
 begin
   with part as (
     select mexico_day(created_at) as day, affiliate_id, issuer_id, product_id, count(*) as count
@@ -247,10 +254,18 @@ begin
     insert into lead_count as kept (day, affiliate_id, issuer_id, product_id, count)
       select * from part order by 1, 2, 3, 4
       on conflict (day, affiliate_id, issuer_id, product_id) do update set count = kept.count + excluded.count
+  ), by_issuer as (
+    insert into lead_day as kept (day, issuer_id, count)
+      select day, issuer_id, sum(count) from part group by 1, 2 order by 1, 2
+      on conflict (day, issuer_id) do update set count = kept.count + excluded.count
+      returning kept.day
   )
-  insert into lead_day as kept (day, issuer_id, count)
-    select day, issuer_id, sum(count) from part group by 1, 2 order by 1, 2
-    on conflict (day, issuer_id) do update set count = kept.count + excluded.count;
+  select min(day) into oldest from by_issuer;
+  -- Nearly always today: only the spool brings what is older.
+  if oldest < mexico_day(now()) then
+    insert into day_change
+      select day from (select distinct mexico_day(created_at) as day from added) as late where day < mexico_day(now());
+  end if;
   return null;
 end $$;
 create trigger count_leads after insert on lead referencing new table as added
@@ -390,6 +405,8 @@ create index total_change_index on total_change (transaction);
 
 /* At the commit, all at once and in one order: no total is locked while anything else is still to be locked. */
 create function add_total_changes() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  over date[];
 begin
   with own as (
     delete from total_change where transaction = pg_current_xact_id() and step_id is not null returning *
@@ -408,17 +425,23 @@ begin
     select day, affiliate_id, issuer_id, product_id, sum(conversions) as conversions, sum(accrued) as accrued,
       sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed
     from own group by day, affiliate_id, issuer_id, product_id
+  ), added as (
+    insert into earning_total as kept
+      select * from sums
+      where (conversions, accrued, in_payment, paid, reversed) <> (0, 0, 0, 0, 0)
+      order by day, affiliate_id, issuer_id, product_id
+      on conflict (day, affiliate_id, issuer_id, product_id) do update set
+        conversions = kept.conversions + excluded.conversions,
+        accrued = kept.accrued + excluded.accrued,
+        in_payment = kept.in_payment + excluded.in_payment,
+        paid = kept.paid + excluded.paid,
+        reversed = kept.reversed + excluded.reversed
+      returning kept.day
   )
-  insert into earning_total as kept
-    select * from sums
-    where (conversions, accrued, in_payment, paid, reversed) <> (0, 0, 0, 0, 0)
-    order by day, affiliate_id, issuer_id, product_id
-    on conflict (day, affiliate_id, issuer_id, product_id) do update set
-      conversions = kept.conversions + excluded.conversions,
-      accrued = kept.accrued + excluded.accrued,
-      in_payment = kept.in_payment + excluded.in_payment,
-      paid = kept.paid + excluded.paid,
-      reversed = kept.reversed + excluded.reversed;
+  select array_agg(day) into over from added where day < mexico_day(now());
+  if over is not null then
+    insert into day_change select distinct unnest(over);
+  end if;
   return null;
 end $$;
 create constraint trigger add_total_changes after insert on total_change
@@ -502,6 +525,132 @@ end $$;
 create trigger note_settled after update on commission_entry referencing old table as before new table as after
   for each statement execute function note_settled();
 
+/* What a day brought each pair and product, in two rows. */
+create view day_total as
+  select day, affiliate_id, issuer_id, product_id, count as leads,
+    0::bigint as conversions, 0.00 as accrued, 0.00 as in_payment, 0.00 as paid, 0.00 as reversed
+  from lead_count
+  union all
+  select day, affiliate_id, issuer_id, product_id, 0, conversions, accrued, in_payment, paid, reversed
+  from earning_total;
+
+-- The same sums over ten days and over whole months, for boards that look far back. No transaction of a click or an event
+-- writes them: keep_spans() sums up what is over, and whoever changes a day after that leaves a day_change.
+create table kept_span (
+  first_day date not null,
+  last_day date not null,
+  kept_at timestamptz(3) not null default now(),
+  primary key (first_day, last_day)
+);
+create table span_total (
+  first_day date not null,
+  last_day date not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  leads bigint not null,
+  conversions bigint not null,
+  accrued numeric(16, 2) not null,
+  in_payment numeric(16, 2) not null,
+  paid numeric(16, 2) not null,
+  reversed numeric(16, 2) not null,
+  primary key (first_day, last_day, affiliate_id, issuer_id, product_id)
+);
+-- What was earned on each day of a kept span, by issuer alone.
+create table earning_day (
+  day date not null,
+  issuer_id bigint not null,
+  conversions bigint not null,
+  accrued numeric(16, 2) not null,
+  in_payment numeric(16, 2) not null,
+  paid numeric(16, 2) not null,
+  reversed numeric(16, 2) not null,
+  primary key (day, issuer_id)
+);
+
+/* Those whose sums are right: to be asked in the same snapshot as the sums. */
+create view fresh_span as
+  select first_day, last_day from kept_span
+  where not exists (select from day_change where day between first_day and last_day);
+
+/* Two times ten days, what is left of the month, and all of it. */
+create function spans_of(month date) returns table (first_day date, last_day date) language sql immutable
+begin atomic
+  select month + part[1], least(month + part[2], (month + interval '1 month')::date - 1)
+  from (values (array[0, 9]), (array[10, 19]), (array[20, 30]), (array[0, 30])) as place (part);
+end;
+
+/* Those of a month that lack sums, or whose sums are no longer right. Before `open_day`, every change leaves a note. */
+create function spans_due(month date, open_day date) returns table (first_day date, last_day date) language sql stable
+begin atomic
+  select span.* from spans_of(month) as span left join kept_span as kept using (first_day, last_day)
+  where case when kept.first_day is null then span.last_day < open_day
+    else exists (select from day_change where day between span.first_day and span.last_day) end;
+end;
+
+/*
+ * Sums up what is due of one month, the newest first; false when nothing was. One statement reads and writes, so the notes
+ * that it takes away are just those of changes that it has seen. Nobody waits for it.
+ */
+create function keep_spans() returns boolean language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  -- A transaction takes its beginning for now: what began yesterday may still add to yesterday without a note.
+  open_day date := (select mexico_day(min(xact_start) - interval '1 minute') from pg_stat_activity
+    where datname = current_database());
+  due date;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('keep_spans', 0));
+  select month into due
+  from (
+    select generate_series(date_trunc('month', min(day)::timestamp), open_day, interval '1 month')::date from lead_count
+    union
+    select date_trunc('month', day::timestamp)::date from day_change
+  ) as known (month)
+  where exists (select from spans_due(month, open_day))
+  order by month desc limit 1;
+  if due is null then
+    return false;
+  end if;
+
+  with span as materialized (
+    select * from spans_due(due, open_day)
+  ), heeded as (
+    delete from day_change where exists (select from span where day between first_day and last_day)
+  ), kept as (
+    insert into kept_span select first_day, last_day from span
+      on conflict (first_day, last_day) do update set kept_at = now()
+  ), by_day as (
+    insert into earning_day as kept
+      select day, issuer_id, sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)
+      from earning_total where exists (select from span where day between first_day and last_day)
+        and day between due and due + 30
+      group by 1, 2
+      on conflict (day, issuer_id) do update set
+        conversions = excluded.conversions,
+        accrued = excluded.accrued,
+        in_payment = excluded.in_payment,
+        paid = excluded.paid,
+        reversed = excluded.reversed
+      where (kept.conversions, kept.accrued, kept.in_payment, kept.paid, kept.reversed)
+        <> (excluded.conversions, excluded.accrued, excluded.in_payment, excluded.paid, excluded.reversed)
+  )
+  insert into span_total as kept
+    select first_day, last_day, affiliate_id, issuer_id, product_id,
+      sum(leads), sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)
+    from span join day_total on day between first_day and last_day
+    group by 1, 2, 3, 4, 5
+    on conflict (first_day, last_day, affiliate_id, issuer_id, product_id) do update set
+      leads = excluded.leads,
+      conversions = excluded.conversions,
+      accrued = excluded.accrued,
+      in_payment = excluded.in_payment,
+      paid = excluded.paid,
+      reversed = excluded.reversed
+    where (kept.leads, kept.conversions, kept.accrued, kept.in_payment, kept.paid, kept.reversed)
+      <> (excluded.leads, excluded.conversions, excluded.accrued, excluded.in_payment, excluded.paid, excluded.reversed);
+  return true;
+end $$;
+
 /* Everything counted anew beside what is kept: no row means that both agree. Walks through all leads. */
 create function total_drift() returns table (
   source text, day date, affiliate_id bigint, issuer_id bigint, product_id bigint, step_id bigint, figures jsonb
@@ -546,6 +695,20 @@ begin atomic
     ) as part
     group by 1, 2, 3, 4
     having (sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)) <> (0, 0, 0, 0, 0)
+    union all
+    select first_day, affiliate_id, issuer_id, product_id, null, jsonb_build_object('last_day', last_day,
+      'span_leads', sum(leads), 'span_conversions', sum(conversions), 'accrued', sum(accrued),
+      'in_payment', sum(in_payment), 'paid', sum(paid), 'reversed', sum(reversed))
+    from fresh_span join day_total on day between first_day and last_day
+    group by 1, last_day, 2, 3, 4
+    having (sum(leads), sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)) <> (0, 0, 0, 0, 0, 0)
+    union all
+    select day, null, issuer_id, null, null, jsonb_build_object('issuer_conversions', sum(conversions),
+      'accrued', sum(accrued), 'in_payment', sum(in_payment), 'paid', sum(paid), 'reversed', sum(reversed))
+    from earning_total
+    where exists (select from fresh_span where day between first_day and last_day)
+    group by 1, 3
+    having (sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)) <> (0, 0, 0, 0, 0)
   ), kept as (
     select day, affiliate_id, issuer_id, product_id, null::bigint as step_id, jsonb_build_object('leads', count) as figures
     from lead_count where count <> 0
@@ -559,6 +722,18 @@ begin atomic
     select day, affiliate_id, issuer_id, product_id, null, jsonb_build_object(
       'conversions', conversions, 'accrued', accrued, 'in_payment', in_payment, 'paid', paid, 'reversed', reversed)
     from earning_total where (conversions, accrued, in_payment, paid, reversed) <> (0, 0, 0, 0, 0)
+    union all
+    select first_day, affiliate_id, issuer_id, product_id, null, jsonb_build_object('last_day', last_day,
+      'span_leads', leads, 'span_conversions', conversions, 'accrued', accrued,
+      'in_payment', in_payment, 'paid', paid, 'reversed', reversed)
+    from fresh_span join span_total using (first_day, last_day)
+    where (leads, conversions, accrued, in_payment, paid, reversed) <> (0, 0, 0, 0, 0, 0)
+    union all
+    select day, null, issuer_id, null, null, jsonb_build_object('issuer_conversions', conversions,
+      'accrued', accrued, 'in_payment', in_payment, 'paid', paid, 'reversed', reversed)
+    from earning_day
+    where exists (select from fresh_span where day between first_day and last_day)
+      and (conversions, accrued, in_payment, paid, reversed) <> (0, 0, 0, 0, 0)
   )
   select 'kept', * from (select * from kept except select * from recount) as only_kept
   union all
@@ -702,7 +877,8 @@ grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their triggers alone.
-grant select on step_total, earning_total to afluente_app;
+grant select on step_total, earning_total, day_total, fresh_span, span_total, earning_day to afluente_app;
+grant insert on day_change to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;

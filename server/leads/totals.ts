@@ -27,9 +27,12 @@ export async function readDays(tx: Tx, parties: Party[]): Promise<Day[]> {
   return days.map(({ day, count }) => ({ day, count: Number(count) }))
 }
 
-/** Where their leads are counted by day: by issuer if that tells enough, which is a hundredth of the rows. */
+/** Whether what is kept by issuer alone is enough, which is a hundredth of the rows. */
+export const tellsIssuers = (parties: Party[]): boolean => parties.every(([party]) => party === 'issuer_id')
+
+/** Where their leads are counted by day. */
 export const countsOf = (parties: Party[]): 'lead_day' | 'lead_count' =>
-  parties.every(([party]) => party === 'issuer_id') ? 'lead_day' : 'lead_count'
+  tellsIssuers(parties) ? 'lead_day' : 'lead_count'
 
 export const totalOf = (days: Day[]): number => days.reduce((sum, { count }) => sum + count, 0)
 

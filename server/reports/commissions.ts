@@ -2,7 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type CommissionReport, type Period, periodOf, type ReportFilters, type States } from '#contract/reports.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { daysOf, earned, within } from './facts.ts'
+import { coverOf } from './cover.ts'
+import { dayEarnings, daysOf, earned, partiesOf, partyEarnings } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Row extends States {
@@ -32,8 +33,9 @@ export async function reportCommissions(tx: Tx, viewer: Viewer, filters: ReportF
 }
 
 export async function readStates(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<States> {
+  const cover = await coverOf(tx, [periodOf(filters)])
   const { rows } = await sql<States>`
-    select ${sums} from earning_total where ${within(viewer, filters, periodOf(filters))}`.execute(tx)
+    select ${sums} from (${dayEarnings(partiesOf(viewer, filters), cover)}) as day`.execute(tx)
   const [totals] = rows
   if (!totals) throw new Error('The sums came back empty')
   return totals
@@ -45,19 +47,14 @@ const sums = sql`${sumOf(sql`accrued`)} as accrued, ${sumOf(sql`in_payment`)} as
 
 /** By product, issuer and affiliate; then by day, every day of the period. */
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<Row[]> {
-  const where = within(viewer, filters, period)
+  const [parties, cover] = [partiesOf(viewer, filters), await coverOf(tx, [period])]
   const { rows } = await sql<Row>`
-    with party as (
-      select product_id, issuer_id, affiliate_id, sum(accrued) as accrued, sum(in_payment) as in_payment,
-        sum(paid) as paid, sum(reversed) as reversed
-      from earning_total where ${where} group by 1, 2, 3
-    )
+    with party as (${partyEarnings(parties, cover, period.from)})
     select null::date as day, product_id, issuer_id, affiliate_id, ${sums}
     from party group by grouping sets ((product_id), (issuer_id), (affiliate_id))
     union all
     select day, null, null, null, ${sums}
-    from (${daysOf(period)}) as calendar
-    left join (select * from earning_total where ${where}) as own using (day)
+    from (${daysOf(period)}) as calendar left join (${dayEarnings(parties, cover)}) as own using (day)
     group by day
     order by day, earned desc, product_id, issuer_id, affiliate_id`.execute(tx)
   return rows

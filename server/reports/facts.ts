@@ -1,42 +1,77 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Period, ReportFilters } from '#contract/reports.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { parties, scopeOf } from '../leads/filters.ts'
-import { countsOf } from '../leads/totals.ts'
+import { type Party, parties, scopeOf } from '../leads/filters.ts'
+import { countsOf, tellsIssuers } from '../leads/totals.ts'
 import type { Viewer } from '../viewer.ts'
+import type { Cover } from './cover.ts'
 
 /** One picture of the totals for all of a report, or its parts would not add up while clicks arrive. */
 export const reading = <T>(db: Db, report: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(report)
 
-/** Every read of the totals starts here: the viewer's own, then what was asked for (D48). */
-export function within(viewer: Viewer, filters: ReportFilters, { from, to }: Period): RawBuilder<boolean> {
-  const asked = [...scopeOf(viewer), ...parties(filters)].map(([party, id]) => sql`${sql.ref(party)} = ${id}`)
-  return sql`(${sql.join([sql`day between ${from}::date and ${to}::date`, ...asked], sql` and `)})`
+/** Whose figures: the viewer's own, then what was asked for (D48). Every read of the totals names them. */
+export const partiesOf = (viewer: Viewer, filters: ReportFilters): Party[] => [...scopeOf(viewer), ...parties(filters)]
+
+/** Nothing without a period. */
+export function within(parties: Party[], ...periods: Period[]): RawBuilder<boolean> {
+  const days = periods.map(({ from, to }) => sql`day between ${from}::date and ${to}::date`)
+  return sql`((${days.length ? sql.join(days, sql` or `) : sql`false`})${of(parties)})`
 }
+
+const of = (parties: Party[]) =>
+  sql.join(
+    parties.map(([party, id]) => sql` and ${sql.ref(party)} = ${id}`),
+    sql``,
+  )
 
 /** What was earned and stands. */
 export const earned = sql`accrued + in_payment + paid`
 
+const states = sql`sum(accrued) as accrued, sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed`
+
+const inSpans = (parties: Party[], { spans }: Cover, since: string) => sql`
+  select first_day >= ${since}::date as is_now, affiliate_id, issuer_id, product_id,
+    sum(leads) as leads, sum(conversions) as conversions, ${states}
+  from span_total
+  where (first_day, last_day) in (
+    select * from unnest(${spans.map(({ from }) => from)}::date[], ${spans.map(({ to }) => to)}::date[])
+  )${of(parties)} group by 1, 2, 3, 4`
+
+const earnedOn = (parties: Party[], { days }: Cover, since: string) => sql`
+  select day >= ${since}::date as is_now, affiliate_id, issuer_id, product_id,
+    0 as leads, sum(conversions) as conversions, ${states}
+  from earning_total where ${within(parties, ...days)} group by 1, 2, 3, 4`
+
 /**
  * Leads, conversions and commission of each pair and product, before and since a day (`is_now`). Each table is summed up
- * by itself, which takes three quarters of the time of summing up the two together.
+ * by itself, which takes three quarters of the time of summing up all together.
  */
-export const partyFacts = (where: RawBuilder<boolean>, since: string) => sql`
-  select day >= ${since}::date as is_now, affiliate_id, issuer_id, product_id,
-    sum(count) as leads, 0 as conversions, 0.00 as commission
-  from lead_count where ${where} group by 1, 2, 3, 4
+export const partyFacts = (parties: Party[], cover: Cover, since: string) => sql`
+  ${inSpans(parties, cover, since)}
   union all
-  select day >= ${since}::date, affiliate_id, issuer_id, product_id,
-    0, sum(conversions), sum(accrued) + sum(in_payment) + sum(paid)
-  from earning_total where ${where} group by 1, 2, 3, 4`
+  ${earnedOn(parties, cover, since)}
+  union all
+  select day >= ${since}::date, affiliate_id, issuer_id, product_id, sum(count), 0, 0, 0, 0, 0
+  from lead_count where ${within(parties, ...cover.days)} group by 1, 2, 3, 4`
 
-/** The same of each day, for which leads are counted in fewer rows where only issuers are told apart. */
-export const dayFacts = (viewer: Viewer, filters: ReportFilters, where: RawBuilder<boolean>) => sql`
-  select day, sum(count) as leads, 0 as conversions, 0.00 as commission
-  from ${sql.table(countsOf([...scopeOf(viewer), ...parties(filters)]))} where ${where} group by day
-  union all
-  select day, 0, sum(conversions), sum(${earned}) from earning_total where ${where} group by day`
+/** The same for whom leads do not matter. */
+export const partyEarnings = (parties: Party[], cover: Cover, since: string) => sql`
+  ${inSpans(parties, cover, since)} union all ${earnedOn(parties, cover, since)}`
+
+/** What was earned each day, which fewer rows tell where only issuers are told apart. */
+export function dayEarnings(parties: Party[], { whole, covered, days }: Cover) {
+  const from = (table: 'earning_day' | 'earning_total', periods: Period[]) => sql`
+    select day, sum(conversions) as conversions, ${states}
+    from ${sql.table(table)} where ${within(parties, ...periods)} group by day`
+  return tellsIssuers(parties)
+    ? sql`${from('earning_day', covered)} union all ${from('earning_total', days)}`
+    : from('earning_total', whole)
+}
+
+/** What was clicked each day. */
+export const dayLeads = (parties: Party[], { whole }: Cover) => sql`
+  select day, sum(count) as leads from ${sql.table(countsOf(parties))} where ${within(parties, ...whole)} group by day`
 
 /** Percent with two decimals, 0 without leads (D45). */
 export const percentOf = (part: number, whole: number): number =>

@@ -14,7 +14,7 @@ import { notFound } from '../errors.ts'
 import { scopeOf } from '../leads/filters.ts'
 import { visibleProducts } from '../products/queries.ts'
 import type { Viewer } from '../viewer.ts'
-import { daysOf, percentOf, within } from './facts.ts'
+import { daysOf, partiesOf, percentOf, within } from './facts.ts'
 
 const APPROVED = 'aprobado'
 
@@ -59,7 +59,9 @@ async function getProduct(tx: Tx, viewer: Viewer, id: number) {
 
 async function countLeads(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period): Promise<number> {
   const { rows } = await sql<{ leads: number }>`
-    select coalesce(sum(count), 0)::int8 as leads from lead_count where ${within(viewer, filters, period)}`.execute(tx)
+    select coalesce(sum(count), 0)::int8 as leads from lead_count where ${within(partiesOf(viewer, filters), period)}`.execute(
+    tx,
+  )
   return rows[0]?.leads ?? 0
 }
 
@@ -75,7 +77,7 @@ async function listSteps(tx: Tx, viewer: Viewer, filters: OfProduct, period: Per
     join event_type on event_type.id = event_type_id
     left join (
       select step_id, sum(clicks_reached)::int8 as clicks_reached, sum(reached)::int8 as reached
-      from step_total where ${within(viewer, filters, period)} group by step_id
+      from step_total where ${within(partiesOf(viewer, filters), period)} group by step_id
     ) as sums on sums.step_id = event_step.id
     where event_step.product_id = ${filters.product_id}
       and (archived_at is null or clicks_reached > 0 or sums.reached > 0)
@@ -127,7 +129,7 @@ interface Day {
 }
 
 async function listDays(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period, stepId: number) {
-  const where = within(viewer, filters, period)
+  const where = within(partiesOf(viewer, filters), period)
   const { rows } = await sql<Day>`
     select day, coalesce(leads, 0) as leads, coalesce(approved, 0) as approved
     from (${daysOf(period)}) as calendar

@@ -13,7 +13,8 @@ import {
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { dayFacts, partyFacts, percentOf, within } from './facts.ts'
+import { coverOf } from './cover.ts'
+import { dayEarnings, dayLeads, earned, partiesOf, partyFacts, percentOf, within } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Sums {
@@ -83,21 +84,22 @@ const compared = (row: Row | undefined) => ({ current: withRate(current(row)), p
  * first, since there are few parties and many days.
  */
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period, before: Period) {
-  const both = within(viewer, filters, { from: before.from, to: period.to })
+  const [parties, cover] = [partiesOf(viewer, filters), await coverOf(tx, [before, period])]
   const { rows } = await sql<Row>`
-    with party as (${partyFacts(both, period.from)})
+    with party as (${partyFacts(parties, cover, period.from)})
     select null::date as day, product_id, issuer_id, affiliate_id,
       coalesce(sum(leads) filter (where is_now), 0)::int8 as leads,
       coalesce(sum(conversions) filter (where is_now), 0)::int8 as conversions,
-      coalesce(sum(commission) filter (where is_now), 0)::numeric(16, 2) as commission,
+      coalesce(sum(${earned}) filter (where is_now), 0)::numeric(16, 2) as commission,
       coalesce(sum(leads) filter (where not is_now), 0)::int8 as previous_leads,
       coalesce(sum(conversions) filter (where not is_now), 0)::int8 as previous_conversions,
-      coalesce(sum(commission) filter (where not is_now), 0)::numeric(16, 2) as previous_commission
+      coalesce(sum(${earned}) filter (where not is_now), 0)::numeric(16, 2) as previous_commission
     from party
     group by grouping sets ((), (product_id), (issuer_id), (affiliate_id), (issuer_id, affiliate_id))
     union all
-    select day, null, null, null, sum(leads)::int8, sum(conversions)::int8, sum(commission)::numeric(16, 2), 0, 0, 0
-    from (${dayFacts(viewer, filters, both)}) as fact group by day
+    select day, null, null, null, coalesce(leads, 0)::int8, coalesce(conversions, 0)::int8,
+      coalesce(${earned}, 0)::numeric(16, 2), 0, 0, 0
+    from (${dayLeads(parties, cover)}) as clicks full join (${dayEarnings(parties, cover)}) as earnings using (day)
     order by leads desc, previous_leads desc, product_id, issuer_id, affiliate_id`.execute(tx)
   return rows
 }
@@ -134,7 +136,7 @@ async function countPreviews(tx: Tx, viewer: Viewer, filters: ReportFilters, per
   const { count } = await tx
     .selectFrom('preview_count')
     .select(sql<number>`coalesce(sum(count), 0)::int8`.as('count'))
-    .where(within(viewer, filters, period))
+    .where(within(partiesOf(viewer, filters), period))
     .where('reason', 'in', ['preview', 'bot'])
     .executeTakeFirstOrThrow()
   return count

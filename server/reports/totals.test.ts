@@ -8,7 +8,7 @@ import { makeEntry, makeEvent } from '#db/factories.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, makePair, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
-import { earningsOf, expectNoDrift, stepsOf } from './testing.ts'
+import { earningsOf, expectNoDrift, keepSpans, stepsOf } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -114,6 +114,10 @@ test('the application can read the totals and not write them', async () => {
     sql`update earning_total set paid = 0`,
     sql`delete from earning_total`,
     sql`delete from lead_count`,
+    sql`update span_total set leads = 0`,
+    sql`update earning_day set paid = 0`,
+    sql`delete from kept_span`,
+    sql`delete from day_change`,
     sql`insert into total_change (is_first, day, affiliate_id, issuer_id, product_id) values (true, now(), 1, 1, 1)`,
     sql`select note_entries('{}', array(select e from commission_entry e))`,
   ]
@@ -122,6 +126,8 @@ test('the application can read the totals and not write them', async () => {
 
 type Step =
   | { kind: 'lead'; funnel: number; age: number }
+  | { kind: 'entry'; funnel: number; age: number }
+  | { kind: 'keep' }
   | { kind: 'event'; funnel: number; lead: number; type: string; attempt: number }
   | { kind: 'payment'; funnel: number; period: number; status: PaymentStatus }
   | { kind: 'status'; payment: number; status: PaymentStatus }
@@ -130,6 +136,7 @@ type Step =
 
 const FUNNELS = 2
 const today = dateInMexico()
+const noonBefore = (days: number) => `${addDays(today, -days)}T12:00:00Z`
 const periods = [1, 2, 30].map((days) => ({ period_start: addDays(today, -days), period_end: today }))
 
 const status = fc.constantFrom<PaymentStatus>('pending', 'processing', 'paid', 'cancelled')
@@ -139,6 +146,8 @@ const type = fc.constantFrom('step_1', 'aprobado', 'entregado', 'rechazado')
 const is = <K extends Step['kind']>(kind: K) => fc.constant(kind)
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: is('lead'), funnel, age: fc.nat(40) }) },
+  { weight: 1, arbitrary: fc.record({ kind: is('entry'), funnel, age: fc.nat(40) }) },
+  { weight: 2, arbitrary: fc.record({ kind: is('keep') }) },
   { weight: 6, arbitrary: fc.record({ kind: is('event'), funnel, lead: fc.nat(3), type, attempt: fc.nat(1) }) },
   { weight: 2, arbitrary: fc.record({ kind: is('payment'), funnel, period: fc.nat(2), status }) },
   { weight: 3, arbitrary: fc.record({ kind: is('status'), payment, status }) },
@@ -161,8 +170,10 @@ class World {
 
   async run(step: Step): Promise<void> {
     const at = 'funnel' in step ? (this.funnels[step.funnel] as Funnel) : undefined
-    if (step.kind === 'lead') {
-      const created_at = `${addDays(today, -step.age)}T12:00:00Z`
+    if (step.kind === 'keep') await keepSpans(server.db)
+    else if (step.kind === 'entry') await makeEntry(server.db, (at as Funnel).ids, { earned_at: noonBefore(step.age) })
+    else if (step.kind === 'lead') {
+      const created_at = noonBefore(step.age)
       const { tracking_id } = await makeLead(server.db, { ...(at as Funnel).ids, created_at })
       this.leads[step.funnel]?.push(tracking_id)
     } else if (step.kind === 'event') {
@@ -211,9 +222,9 @@ test('also when all happens at once, and nobody waits in a ring', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyStep, { minLength: 20, maxLength: 40, size: 'max' }), async (steps) => {
       const world = await makeWorld()
-      const leads = steps.filter(({ kind }) => kind === 'lead')
-      for (const step of leads) await world.run(step)
-      const groups = [0, 1, 2].map((part) => steps.filter((step, at) => step.kind !== 'lead' && at % 3 === part))
+      const isMade = ({ kind }: Step) => kind === 'lead' || kind === 'entry'
+      for (const step of steps.filter(isMade)) await world.run(step)
+      const groups = [0, 1, 2].map((part) => steps.filter((step, at) => !isMade(step) && at % 3 === part))
       for (const group of groups) await Promise.all(group.map((step) => world.run(step)))
       await expectNoDrift(server.db)
     }),

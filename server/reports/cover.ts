@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { daysIn, type Period } from '#contract/reports.ts'
+import { addDays } from '#contract/time.ts'
+import type { Tx } from '#db/connect.ts'
+
+/** Where the sums of some periods are read: each of their days is in exactly one span or in one stretch of days. */
+export interface Cover {
+  /** The periods, joined where they touch. */
+  whole: Period[]
+  /** Ten days or a month, with sums of their own that are right in this snapshot. */
+  spans: Period[]
+  /** What these cover. */
+  covered: Period[]
+  /** What is left. */
+  days: Period[]
+}
+
+/** The fewest spans that tell the periods apart. */
+export async function coverOf(tx: Tx, periods: Period[]): Promise<Cover> {
+  const { rows } = await sql<Period>`
+    select first_day as "from", last_day as "to" from fresh_span
+    where ${sql.join(
+      periods.map(({ from, to }) => sql`(first_day >= ${from}::date and last_day <= ${to}::date)`),
+      sql` or `,
+    )}`.execute(tx)
+  return chooseSpans(periods, rows)
+}
+
+/** The longest that begin on each day, one after another. */
+export function chooseSpans(periods: Period[], fresh: Period[]): Cover {
+  const longestFirst = fresh.toSorted((a, b) => daysIn(b) - daysIn(a))
+  const cover: Cover = { whole: [], spans: [], covered: [], days: [] }
+  for (const period of periods) {
+    extend(cover.whole, period)
+    for (let day = period.from; day <= period.to; ) {
+      const span = longestFirst.find(({ from, to }) => from === day && to <= period.to)
+      const part = span ?? { from: day, to: day }
+      if (span) cover.spans.push(span)
+      extend(span ? cover.covered : cover.days, part)
+      day = addDays(part.to, 1)
+    }
+  }
+  return cover
+}
+
+function extend(stretches: Period[], part: Period): void {
+  const last = stretches.at(-1)
+  if (last && addDays(last.to, 1) === part.from) last.to = part.to
+  else stretches.push({ ...part })
+}
