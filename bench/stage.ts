@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
 import { connect, type Db } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
 import { startTemporaryCluster, type TemporaryCluster } from '#db/test-cluster.ts'
@@ -9,9 +10,11 @@ import { buildApp } from '#server/app.ts'
 import { AccessTokens } from '#server/auth/tokens.ts'
 import { readConfig } from '#server/config.ts'
 import { seedDemo } from '#server/demo/seed.ts'
+import { keepMonth } from '#server/reports/span-keeper.ts'
 import { loadLeads } from './leads/load.ts'
 
 const SECRET = '7d1f20c9b64e83a5f07b2d9c11e6a84450c3f98e2b7d61a0'
+const SETTINGS = { LOG_LEVEL: 'silent', SECRET, SPOOL_MB: '1', REQUESTS_PER_SECOND: '100000' }
 
 export type Reader = 'admin' | 'issuer' | 'affiliate'
 /** The demonstration's accounts: the last two belong to the largest company of their kind. */
@@ -33,15 +36,17 @@ export interface Stage {
   stop: () => Promise<void>
 }
 
-/** A cluster of its own with the demonstration and so many leads beside it. */
+/** A cluster of its own with the demonstration and so many leads beside it, with all that the server would have kept. */
 async function fillCluster(leads: number): Promise<TemporaryCluster> {
   const cluster = await startTemporaryCluster()
   await migrate(cluster.url)
   const owner = connect(cluster.url, { max: 1, applicationName: 'bench' })
   await seedDemo(owner, { secret: SECRET })
-  await owner.destroy()
   const quiet = { onProgress: () => undefined, expectWanted: () => undefined }
   await loadLeads(cluster.url, { leads, seed: 1, secret: SECRET, ...quiet })
+  while (await keepMonth(owner));
+  await sql`vacuum (analyze) span_total, earning_day`.execute(owner)
+  await owner.destroy()
   return cluster
 }
 
@@ -56,15 +61,8 @@ export async function openStage(leadsOrUrl: number | string): Promise<Stage> {
   const cluster = typeof leadsOrUrl === 'number' ? await fillCluster(leadsOrUrl) : await openDatabase(leadsOrUrl)
   const db = connect(cluster.url, { max: 20, role: 'afluente_app', statementTimeoutMs: 120_000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-bench-'))
-  const settings = {
-    LOG_LEVEL: 'silent',
-    DATABASE_URL: cluster.url,
-    SECRET,
-    DATA_DIR: dataDir,
-    SPOOL_MB: '1',
-    REQUESTS_PER_SECOND: '100000',
-  }
   // One reader asks as fast as it is answered, which is more than a person may.
+  const settings = { ...SETTINGS, DATABASE_URL: cluster.url, DATA_DIR: dataDir }
   const app = await buildApp({ db, config: readConfig(settings), databaseUrl: cluster.url })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const bearers = new Map<Reader, string>()

@@ -91,7 +91,6 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
   const limitIssuer = createIssuerLimit(config.requestsPerSecond)
   await connectIssuers(app, { db, spool, measures }, { apiKeys, limitIssuer }, links)
-
   refuseOtherMethods(app)
   await servePages(app, db, config)
   await followChanges(app, { databaseUrl, gate, apiKeys, forget })
