@@ -38,6 +38,8 @@ const types: pg.CustomTypesConfig = {
 
 // Text of moments is read as ISO; a server with another default must not change what we read.
 const SESSION = ['-c TimeZone=UTC', '-c DateStyle=ISO']
+// A plan that is kept may have been made while its tables were empty and looked cheap to walk through.
+const BY_INDEX = '-c enable_seqscan=off'
 
 export type ConnectOptions = {
   max?: number
@@ -46,6 +48,8 @@ export type ConnectOptions = {
   statementTimeoutMs?: number
   connectionTimeoutMs?: number
   applicationName?: string
+  /** For a Db whose statements are few, always the same and find their rows by index: planned once a connection. */
+  prepared?: boolean
   onError?: (error: Error) => void
 }
 
@@ -81,7 +85,11 @@ export function openPool(url: string, options: ConnectOptions = {}): pg.Pool {
     statement_timeout: statementTimeout,
     query_timeout: statementTimeout + 5_000, // a server that vanished never answers
     idle_in_transaction_session_timeout: 30_000,
-    options: (options.role ? [...SESSION, `-c role=${options.role}`] : SESSION).join(' '),
+    options: [
+      ...SESSION,
+      ...(options.role ? [`-c role=${options.role}`] : []),
+      ...(options.prepared ? [BY_INDEX] : []),
+    ].join(' '),
   })
   // A lost connection is an event of its own, idle or in use; without a listener it would end the process.
   pool.on('error', onError)
@@ -101,13 +109,23 @@ export function endPool(pool: pg.Pool): Promise<void> {
 const endsConnection = (error: unknown) =>
   !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
 
+/** Names of prepared statements, by their texts. */
+const names = new Map<string, string>()
+
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `s${names.size}`
+  names.set(text, name)
+  return name
+}
+
 /** A broken connection must not go back to the pool, where the next caller would get it. */
-function discardBroken(client: pg.PoolClient): PostgresPoolClient {
+function discardBroken(client: pg.PoolClient, prepared = false): PostgresPoolClient {
   let broken = false
   // Cursors, the other form of this call, are not installed.
   const query = async (text: string, parameters: readonly unknown[]) => {
     try {
-      return await client.query(text, [...parameters])
+      const values = [...parameters]
+      return await client.query(prepared && values.length ? { name: nameOf(text), text, values } : { text, values })
     } catch (error) {
       broken ||= endsConnection(error)
       throw error
@@ -124,7 +142,7 @@ export function connect(url: string, options: ConnectOptions = {}): Db {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const take = async () => {
     const client = await pool.connect()
-    const guarded = clients.get(client) ?? discardBroken(client)
+    const guarded = clients.get(client) ?? discardBroken(client, options.prepared)
     clients.set(client, guarded)
     return guarded
   }

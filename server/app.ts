@@ -34,6 +34,7 @@ import { productRoutes } from './products/routes.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { SpanKeeper } from './reports/span-keeper.ts'
+import { EventStore } from './tracking/event-store.ts'
 import type { Intake } from './tracking/intake.ts'
 import type { IssuerAccess } from './tracking/issuer-access.ts'
 import { Links } from './tracking/links.ts'
@@ -89,8 +90,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   paymentRoutes(app, db)
   figureRoutes(app, db, config, gate)
   exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
-  const limitIssuer = createIssuerLimit(config.requestsPerSecond)
-  await connectIssuers(app, { db, spool, measures }, { apiKeys, limitIssuer }, links)
+  const intake = { db, events: openEvents(app, databaseUrl), spool, measures }
+  await connectIssuers(app, intake, { apiKeys, limitIssuer: createIssuerLimit(config.requestsPerSecond) }, links)
   refuseOtherMethods(app)
   await servePages(app, db, config)
   await followChanges(app, { databaseUrl, gate, apiKeys, forget })
@@ -121,6 +122,14 @@ function openDoor(app: App, databaseUrl: string): Db {
 
 const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool> =>
   Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
+
+function openEvents(app: App, databaseUrl: string): EventStore {
+  // While closing, PostgreSQL may leave before the last idle connection has.
+  const onError = (err: Error) => app.server.listening && app.log.warn({ err }, 'connection of the events lost')
+  const events = new EventStore(databaseUrl, onError)
+  app.addHook('onClose', () => events.close())
+  return events
+}
 
 /** What the systems of issuers call, and what helps their engineers to make those calls. */
 async function connectIssuers(app: App, intake: Intake, access: IssuerAccess, links: Links): Promise<void> {

@@ -68,6 +68,9 @@ interface DatabaseError {
 const isDatabaseError = (error: unknown): error is DatabaseError =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && /^[0-9A-Z]{5}$/.test(error.code)
 
+/** Two transactions waited for each other and PostgreSQL ended this one. */
+export const isDeadlock = (error: unknown): boolean => isDatabaseError(error) && error.code === '40P01'
+
 /** Not stored and worth trying again: cancelled statements, lost connections, serialization, resources, shutdown. */
 const RETRYABLE = /^(57014|55P03|40001|40P01|08...|53...|57P0.|25006)$/
 const CONNECTION_LOST =

@@ -385,7 +385,7 @@ create index earning_total_product_index on earning_total (product_id, day);
 -- What an open transaction will add to them. Its rows live until it ends and nobody else ever sees them.
 create unlogged table total_change (
   transaction xid8 not null default pg_current_xact_id(),
-  -- On the first row that a statement leaves: one look at the end is enough for all of them.
+  -- On the first row that the transaction leaves: one look at the end is enough for all of them.
   is_first boolean not null,
   day date not null,
   affiliate_id bigint not null,
@@ -403,28 +403,28 @@ create unlogged table total_change (
 );
 create index total_change_index on total_change (transaction);
 
+create function has_total_changes() returns boolean language sql stable
+  return exists (select from public.total_change where transaction = pg_current_xact_id());
+
 /* At the commit, all at once and in one order: no total is locked while anything else is still to be locked. */
 create function add_total_changes() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   over date[];
 begin
   with own as (
-    delete from total_change where transaction = pg_current_xact_id() and step_id is not null returning *
-  )
-  insert into step_total as kept
-    select day, affiliate_id, issuer_id, product_id, step_id, sum(reached), sum(clicks_reached)
-    from own group by day, affiliate_id, issuer_id, product_id, step_id
-    order by day, affiliate_id, issuer_id, product_id, step_id
-    on conflict (day, affiliate_id, issuer_id, product_id, step_id) do update set
-      reached = kept.reached + excluded.reached,
-      clicks_reached = kept.clicks_reached + excluded.clicks_reached;
-
-  with own as (
-    delete from total_change where transaction = pg_current_xact_id() and step_id is null returning *
+    delete from total_change where transaction = pg_current_xact_id() returning *
+  ), by_step as (
+    insert into step_total as kept
+      select day, affiliate_id, issuer_id, product_id, step_id, sum(reached), sum(clicks_reached)
+      from own where step_id is not null group by day, affiliate_id, issuer_id, product_id, step_id
+      order by day, affiliate_id, issuer_id, product_id, step_id
+      on conflict (day, affiliate_id, issuer_id, product_id, step_id) do update set
+        reached = kept.reached + excluded.reached,
+        clicks_reached = kept.clicks_reached + excluded.clicks_reached
   ), sums as (
     select day, affiliate_id, issuer_id, product_id, sum(conversions) as conversions, sum(accrued) as accrued,
       sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed
-    from own group by day, affiliate_id, issuer_id, product_id
+    from own where step_id is null group by day, affiliate_id, issuer_id, product_id
   ), added as (
     insert into earning_total as kept
       select * from sums
@@ -452,7 +452,7 @@ create function note_reached() returns trigger language plpgsql security definer
 begin
   insert into total_change (day, affiliate_id, issuer_id, product_id, step_id, reached, clicks_reached, is_first)
     select change.day, lead.affiliate_id, lead.issuer_id, lead.product_id, added.step_id,
-      sum(change.reached), sum(change.clicks_reached), row_number() over () = 1
+      sum(change.reached), sum(change.clicks_reached), row_number() over () = 1 and not has_total_changes()
     from added
     join lead on lead.id = added.lead_id
     cross join lateral (values
@@ -476,16 +476,6 @@ create trigger note_reached after insert on lead_event referencing new table as 
  */
 create function note_entries(was commission_entry[], is_now commission_entry[]) returns void language sql
 begin atomic
-  insert into total_change (day, affiliate_id, issuer_id, product_id, accrued, in_payment, paid, reversed, is_first)
-    select mexico_day(earned_at), affiliate_id, issuer_id, product_id,
-      coalesce(sum(sign * amount) filter (where state = 'accrued'), 0),
-      coalesce(sum(sign * amount) filter (where state = 'in_payment'), 0),
-      coalesce(sum(sign * amount) filter (where state = 'paid'), 0),
-      coalesce(sum(sign * amount) filter (where state = 'reversed'), 0),
-      row_number() over () = 1
-    from (select -1 as sign, * from unnest(was) union all select 1, * from unnest(is_now)) as entry
-    group by 1, 2, 3, 4;
-
   with lead_touched as (
     select entry.lead_id
     from unnest(is_now) as entry left join unnest(was) as old on old.id = entry.id
@@ -501,11 +491,23 @@ begin atomic
     select distinct on (sign, lead_id, reversal_of is null) *
     from entry where state <> 'reversed'
     order by sign, lead_id, reversal_of is null, id
+  ), change as (
+    select earned_at, affiliate_id, issuer_id, product_id,
+      case when reversal_of is null then sign else -sign end as conversions, '' as state, 0::numeric as amount
+    from counted
+    union all
+    select earned_at, affiliate_id, issuer_id, product_id, 0, state, sign * amount
+    from (select -1 as sign, * from unnest(was) union all select 1, * from unnest(is_now)) as entry
   )
-  insert into total_change (day, affiliate_id, issuer_id, product_id, conversions, is_first)
-    select mexico_day(earned_at), affiliate_id, issuer_id, product_id,
-      sum(case when reversal_of is null then sign else -sign end), row_number() over () = 1
-    from counted group by 1, 2, 3, 4;
+  insert into total_change
+      (day, affiliate_id, issuer_id, product_id, conversions, accrued, in_payment, paid, reversed, is_first)
+    select mexico_day(earned_at), affiliate_id, issuer_id, product_id, sum(conversions),
+      coalesce(sum(amount) filter (where state = 'accrued'), 0),
+      coalesce(sum(amount) filter (where state = 'in_payment'), 0),
+      coalesce(sum(amount) filter (where state = 'paid'), 0),
+      coalesce(sum(amount) filter (where state = 'reversed'), 0),
+      row_number() over () = 1 and not has_total_changes()
+    from change group by 1, 2, 3, 4;
 end;
 
 create function note_earned() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { EntryState } from '#contract/commission-entries.ts'
 import { REJECTED } from '#contract/event-steps.ts'
 import type { Tx } from '#db/connect.ts'
-import { type Actor, audit } from '../audit.ts'
+import type { AuditEvent } from '../audit.ts'
 
 interface EarningLead {
   id: number
@@ -12,83 +12,96 @@ interface EarningLead {
   product_id: number
 }
 
-interface EarningEvent {
+/** A stored event and the lead that it is of, whose row is locked. */
+export interface LeadEvent {
   id: number
   step_id: number
+  step_name: string
+  lead: EarningLead
 }
 
-const returned = ['id', 'amount', 'state', 'reason'] as const
+/** What became of an entry because of an event. */
+export interface EntryChange {
+  eventId: number
+  entry: { amount: string; state: string }
+  audit: AuditEvent
+}
+
+interface Made {
+  id: number
+  lead_event_id: number
+  amount: string
+  state: string
+  reason: string | null
+}
+
+const REASON = 'Lead rechazado: '
 
 /**
- * What an event earns: the commission in force now, once per lead and step for ever. Call it with the lead's row locked.
- * On a lead that was rejected before, the entry is born reversed, so that the order of arrival changes nothing.
+ * What events earn: the commission in force now, once per lead and step for ever. Each of another lead, the lead's row
+ * locked. On a lead that was rejected before, the entry is born reversed, so that the order of arrival changes nothing.
  */
-export async function accrue(tx: Tx, actor: Actor, lead: EarningLead, event: EarningEvent): Promise<void> {
-  const reason = await reasonOfRejection(tx, lead.id)
-  const state: EntryState = reason === null ? 'accrued' : 'reversed'
-  const entry = await tx
-    .insertInto('commission_entry')
-    .columns([
-      ...(['commission_id', 'amount', 'lead_id', 'step_id', 'lead_event_id', 'state', 'reason'] as const),
-      ...(['relationship_id', 'affiliate_id', 'issuer_id', 'product_id'] as const),
-    ])
-    .expression((eb) =>
-      eb
-        .selectFrom('commission')
-        .select([
-          'id',
-          'payout',
-          ...[lead.id, event.step_id, event.id].map((id) => sql<number>`${id}::bigint`.as('_')),
-          sql<string>`${state}::text`.as('state'),
-          sql<string | null>`${reason}::text`.as('reason'),
-          ...[lead.relationship_id, lead.affiliate_id, lead.issuer_id, lead.product_id].map((id) =>
-            sql<number>`${id}::bigint`.as('_'),
-          ),
-        ])
-        .where('affiliate_id', '=', lead.affiliate_id)
-        .where('product_id', '=', lead.product_id)
-        .where('archived_at', 'is', null),
-    )
-    .onConflict((conflict) => conflict.columns(['lead_id', 'step_id']).where('reversal_of', 'is', null).doNothing())
-    .returning(returned)
-    .executeTakeFirst()
-  if (!entry) return
-  await auditEntry(
-    tx,
-    actor,
-    'create',
-    entry.id,
-    {},
-    { amount: entry.amount, state: entry.state, reason: entry.reason },
-  )
+export async function accrue(tx: Tx, events: readonly LeadEvent[]): Promise<EntryChange[]> {
+  const earnings = events.map(({ id, step_id, lead: { id: lead_id, ...parties } }) => ({
+    ...{ lead_event_id: id, step_id, lead_id },
+    ...parties,
+  }))
+  const { rows } = await sql<Made>`
+    insert into commission_entry (commission_id, amount, lead_id, step_id, lead_event_id, state, reason,
+      relationship_id, affiliate_id, issuer_id, product_id)
+    select commission.id, commission.payout, earning.lead_id, earning.step_id, earning.lead_event_id,
+      case when rejection.step_name is null then 'accrued' else 'reversed' end, ${REASON} || rejection.step_name,
+      earning.relationship_id, earning.affiliate_id, earning.issuer_id, earning.product_id
+    from json_to_recordset(${JSON.stringify(earnings)}::json) as earning (lead_event_id bigint, step_id bigint,
+      lead_id bigint, relationship_id bigint, affiliate_id bigint, issuer_id bigint, product_id bigint)
+    join commission on commission.affiliate_id = earning.affiliate_id
+      and commission.product_id = earning.product_id and commission.archived_at is null
+    left join lateral (
+      select step_name from lead_event
+      where lead_event.lead_id = earning.lead_id and event_type_name = ${REJECTED} order by id limit 1
+    ) as rejection on true
+    order by earning.lead_event_id
+    on conflict (lead_id, step_id) where reversal_of is null do nothing
+    returning id, lead_event_id, amount, state, reason`.execute(tx)
+  return rows.map((made) => {
+    const { amount, state, reason } = made
+    return { eventId: made.lead_event_id, entry: made, audit: created(made.id, { amount, state, reason }) }
+  })
 }
 
-async function reasonOfRejection(tx: Tx, leadId: number): Promise<string | null> {
-  const rejection = await tx
-    .selectFrom('lead_event')
-    .select('step_name')
-    .where('lead_id', '=', leadId)
-    .where('event_type_name', '=', REJECTED)
+/** Before any of them is judged, and all in one order: a payment may be turning the same entries into paid ones. */
+export const lockEntries = (tx: Tx, leadIds: readonly number[]) =>
+  tx
+    .selectFrom('commission_entry')
+    .select('id')
+    .where('lead_id', '=', sql<number>`any(${leadIds}::bigint[])`)
+    .where('reversal_of', 'is', null)
+    .where('state', '<>', 'reversed')
     .orderBy('id')
-    .executeTakeFirst()
-  return rejection ? reasonFor(rejection.step_name) : null
+    .forUpdate()
+    .execute()
+
+/**
+ * Takes back what rejected leads earned, their entries locked. What was already paid stays, and a negative entry
+ * settles it next time.
+ */
+export async function reverse(tx: Tx, rejections: readonly LeadEvent[]): Promise<EntryChange[]> {
+  const byLead = new Map(rejections.map((event) => [event.lead.id, event]))
+  const standing = (await listStanding(tx, [...byLead.keys()])).flatMap((entry) => {
+    const rejection = byLead.get(entry.lead_id)
+    return rejection ? [{ ...entry, eventId: rejection.id, reason: REASON + rejection.step_name }] : []
+  })
+  const paid = standing.filter(({ state }) => state === 'paid')
+  const unpaid = standing.filter(({ state }) => state !== 'paid')
+  return [...(await markReversed(tx, unpaid)), ...(await takeBack(tx, paid))]
 }
 
-const reasonFor = (stepName: string): string => `Lead rechazado: ${stepName}`
-
-/** Takes back what a rejected lead earned. What was already paid stays, and a negative entry settles it next time. */
-export async function reverse(
-  tx: Tx,
-  actor: Actor,
-  lead: EarningLead,
-  event: EarningEvent & { step_name: string },
-): Promise<void> {
-  // Locked before they are judged: a payment may be turning the same entries into paid ones. One that was taken back
-  // while it was paid is settled for ever, also after its payment gave it up.
-  const entries = await tx
+/** One that was taken back while it was paid is settled for ever, also after its payment gave it up. */
+const listStanding = (tx: Tx, leadIds: readonly number[]) =>
+  tx
     .selectFrom('commission_entry as entry')
-    .selectAll()
-    .where('lead_id', '=', lead.id)
+    .select(['id', 'lead_id', 'amount', 'state'])
+    .where('lead_id', '=', sql<number>`any(${leadIds}::bigint[])`)
     .where('reversal_of', 'is', null)
     .where('state', '<>', 'reversed')
     .where((eb) => {
@@ -96,55 +109,45 @@ export async function reverse(
       return eb.not(eb.exists(takenBack.select('negative.id')))
     })
     .orderBy('id')
-    .forUpdate()
     .execute()
-  const reason = reasonFor(event.step_name)
-  for (const entry of entries) {
-    if (entry.state === 'paid') await takeBack(tx, actor, entry, event.id, reason)
-    else await markReversed(tx, actor, entry, reason)
-  }
+
+type Standing = Awaited<ReturnType<typeof listStanding>>[number] & { eventId: number; reason: string }
+
+async function markReversed(tx: Tx, entries: readonly Standing[]): Promise<EntryChange[]> {
+  if (!entries.length) return []
+  await sql`
+    update commission_entry set state = 'reversed', reason = said.reason
+    from json_to_recordset(${JSON.stringify(entries)}::json) as said (id bigint, reason text)
+    where commission_entry.id = said.id`.execute(tx)
+  return entries.map((entry) => {
+    const change = { before: { state: entry.state }, after: { state: 'reversed', reason: entry.reason } }
+    const audit = { action: 'reverse', entity: 'commission_entry', entityId: entry.id, ...change }
+    return { eventId: entry.eventId, entry, audit }
+  })
 }
 
-interface Entry {
-  id: number
-  amount: string
-  state: string
-  step_id: number
-  commission_id: number
-  lead_id: number
-  relationship_id: number
-  affiliate_id: number
-  issuer_id: number
-  product_id: number
+async function takeBack(tx: Tx, entries: readonly Standing[]): Promise<EntryChange[]> {
+  if (!entries.length) return []
+  const { rows } = await sql<Made & { reversal_of: number }>`
+    insert into commission_entry (lead_id, step_id, commission_id, relationship_id, affiliate_id, issuer_id, product_id,
+      lead_event_id, amount, state, reversal_of, reason)
+    select lead_id, step_id, commission_id, relationship_id, affiliate_id, issuer_id, product_id,
+      said."eventId", -amount, ${'accrued' satisfies EntryState}, entry.id, said.reason
+    from json_to_recordset(${JSON.stringify(entries)}::json) as said (id bigint, "eventId" bigint, reason text)
+    join commission_entry as entry on entry.id = said.id
+    order by entry.id
+    on conflict (reversal_of) do nothing
+    returning id, lead_event_id, amount, state, reason, reversal_of`.execute(tx)
+  return rows.map((made) => {
+    const { amount, state, reversal_of, reason } = made
+    return { eventId: made.lead_event_id, entry: made, audit: created(made.id, { amount, state, reversal_of, reason }) }
+  })
 }
 
-async function markReversed(tx: Tx, actor: Actor, entry: Entry, reason: string): Promise<void> {
-  await tx.updateTable('commission_entry').set({ state: 'reversed', reason }).where('id', '=', entry.id).execute()
-  await auditEntry(tx, actor, 'reverse', entry.id, { state: entry.state }, { state: 'reversed', reason })
-}
-
-async function takeBack(tx: Tx, actor: Actor, entry: Entry, eventId: number, reason: string): Promise<void> {
-  const { id, state: _, ...copied } = entry
-  const { lead_id, step_id, commission_id, relationship_id, affiliate_id, issuer_id, product_id } = copied
-  const negative = await tx
-    .insertInto('commission_entry')
-    .values({
-      ...{ lead_id, step_id, commission_id, relationship_id, affiliate_id, issuer_id, product_id },
-      lead_event_id: eventId,
-      amount: sql`-(${entry.amount}::numeric)`,
-      state: 'accrued' satisfies EntryState,
-      reversal_of: id,
-      reason,
-    })
-    .onConflict((conflict) => conflict.column('reversal_of').doNothing())
-    .returning(returned)
-    .executeTakeFirst()
-  if (!negative) return
-  const after = { amount: negative.amount, state: negative.state, reversal_of: id, reason }
-  await auditEntry(tx, actor, 'create', negative.id, {}, after)
-}
-
-type Fields = Record<string, unknown>
-
-const auditEntry = (tx: Tx, actor: Actor, action: string, entityId: number, before: Fields, after: Fields) =>
-  audit(tx, actor, { action, entity: 'commission_entry', entityId, before, after })
+const created = (entityId: number, after: Record<string, unknown>): AuditEvent => ({
+  action: 'create',
+  entity: 'commission_entry',
+  entityId,
+  before: {},
+  after,
+})

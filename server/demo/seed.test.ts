@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { ApiKeys } from '../api-keys.ts'
 import { matches } from '../auth/passwords.ts'
 import { rfcWarnings } from '../rfc.ts'
-import { storeEvent } from '../tracking/events.ts'
+import { storeEvents } from '../tracking/events.ts'
 import { affiliates, issuers } from './companies.ts'
 import { type DemoAccounts, isEmpty, seedDemo } from './seed.ts'
 
@@ -242,17 +242,15 @@ describe('the demonstration', () => {
       .where('source', '=', source)
       .where('event_data', 'is not', null)
       .executeTakeFirstOrThrow()
-    const { stored } = await storeEvent(
-      db,
-      { issuerId: event.issuer_id, requestId: 'test', address: '127.0.0.1' },
-      {
-        tracking_id: event.tracking_id,
-        step_id: event.step_id,
-        event_id: event.event_id ?? '',
-        source,
-        event_data: event.event_data as Record<string, unknown>,
-      },
-    )
+    const sender = { issuerId: event.issuer_id, requestId: 'test', address: '127.0.0.1' }
+    const sent = {
+      tracking_id: event.tracking_id,
+      step_id: event.step_id,
+      event_id: event.event_id ?? '',
+      source,
+      event_data: event.event_data as Record<string, unknown>,
+    }
+    const [stored] = await storeEvents(db, event.issuer_id, [{ sender, event: sent }])
     expect(stored).toMatchObject({ id: event.id, duplicate: true })
   })
 

@@ -12,6 +12,6 @@ export function integrationRoutes(app: App, db: Db, spool: SpoolIndex, links: Li
   serve(app, integration.received, ({ viewer }) => listReceived(db, viewer.issuerId))
   serve(app, integration.tryEvent, async ({ viewer: { issuerId, requestId, address }, body }) => {
     const sender = { issuerId, requestId, address }
-    return (await answerOne(body.event, (event) => rehearseEvent(db, sender, event, spool))).result
+    return answerOne(body.event, (event) => rehearseEvent(db, sender, event, spool))
   })
 }

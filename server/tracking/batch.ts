@@ -1,53 +1,127 @@
-import { type BatchResult, IncomingEvent } from '#contract/tracking.ts'
-import { AppError, schemaError } from '../errors.ts'
+import { type BatchResult, IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
+import { AppError, schemaError, translate } from '../errors.ts'
 import type { Warning } from './event-data.ts'
-import type { Outcome, Sender } from './events.ts'
+import type { Verdict } from './events.ts'
 import type { Intake } from './intake.ts'
-import { codeOf, keepRefusal, readSaid, statusOf } from './receipts.ts'
-import { receiveEvent } from './receive.ts'
+import { codeOf, keepReceipts, readSaid, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
+import { isTest, kindOf } from './receive.ts'
+import { rehearseEvent } from './rehearsal.ts'
+import { cleanEvent, type Sender, type Sent, unknownLead } from './sent-events.ts'
+import { storeSpooled } from './spooled-leads.ts'
+
+/** What an event comes to, with what its sender is warned of. */
+interface Answered {
+  verdict: Verdict
+  warnings: Warning[]
+}
 
 /**
- * Each event by itself, in the order given. What is wrong with one is its own result; when the database goes away the
- * whole call is a 503, and sending it again repeats nothing.
+ * Many events in the order given, all that can be in one transaction. What is wrong with one is its own result; when the
+ * database goes away the whole call is a 503, and sending it again repeats nothing.
  */
 export async function storeBatch(
   intake: Intake,
   sender: Sender,
   events: unknown[],
 ): Promise<{ results: BatchResult[]; warnings: Warning[] }> {
-  const results: BatchResult[] = []
-  const warnings = new Set<Warning>()
-  for (const event of events) {
-    const outcome = await storeOne(intake, sender, event)
-    results.push(outcome.result)
-    for (const warning of outcome.warnings) warnings.add(warning)
-  }
-  return { results, warnings: [...warnings] }
-}
-
-async function storeOne(
-  intake: Intake,
-  sender: Sender,
-  event: unknown,
-): Promise<{ result: BatchResult; warnings: Warning[] }> {
-  const answered = await answerOne(event, (parsed) => receiveEvent(intake, sender, parsed))
-  if (answered.refusal) await keepRefusal(intake, sender.issuerId, readSaid(event), answered.refusal)
-  return answered
+  const { db, measures } = intake
+  const answered = await new Batch(intake, sender).take(events).catch((error) => {
+    for (const _ of events) measures.event('failed')
+    throw error
+  })
+  for (const { verdict } of answered) measures.event(verdict instanceof AppError ? 'rejected' : kindOf(verdict))
+  const receipts = answered.flatMap(({ verdict }, index) => {
+    const said = readSaid(events[index])
+    return (verdict instanceof AppError ? refusedReceipt(said, verdict) : receiptOf(said, verdict)) ?? []
+  })
+  await keepReceipts(db, sender.issuerId, receipts)
+  const warnings = new Set(answered.flatMap((each) => (each.verdict instanceof AppError ? [] : each.warnings)))
+  return { results: answered.map(({ verdict }) => resultOf(verdict)), warnings: [...warnings] }
 }
 
 /** What the sender of an event learns of it, a refusal included; only what is worth sending again is thrown. */
 export async function answerOne(
   event: unknown,
-  take: (event: IncomingEvent) => Promise<Outcome>,
-): Promise<{ result: BatchResult; warnings: Warning[]; refusal?: AppError }> {
+  take: (event: IncomingEvent) => Promise<{ stored: StoredEvent }>,
+): Promise<BatchResult> {
   try {
-    const parsed = IncomingEvent.safeParse(event)
-    if (!parsed.success) throw schemaError(parsed.error, 422)
-    const { stored, warnings } = await take(parsed.data)
-    return { result: { status: statusOf(stored), code: codeOf(stored), message: null, data: stored }, warnings }
+    return resultOf((await take(parse(event))).stored)
   } catch (error) {
-    if (!(error instanceof AppError) || error.status >= 500) throw error
-    const result = { status: error.status, code: error.code, message: error.message, data: null }
-    return { result, warnings: [], refusal: error }
+    return resultOf(refusalIn(error))
+  }
+}
+
+function parse(event: unknown): IncomingEvent {
+  const parsed = IncomingEvent.safeParse(event)
+  if (!parsed.success) throw schemaError(parsed.error, 422)
+  return parsed.data
+}
+
+function refusalIn(error: unknown): AppError {
+  const refusal = translate(error)
+  if (refusal.status >= 500) throw error
+  return refusal
+}
+
+const resultOf = (verdict: Verdict): BatchResult =>
+  verdict instanceof AppError
+    ? { status: verdict.status, code: verdict.code, message: verdict.message, data: null }
+    : { status: statusOf(verdict), code: codeOf(verdict), message: null, data: verdict }
+
+class Batch {
+  readonly #intake: Intake
+  readonly #sender: Sender
+  readonly #answered: Answered[] = []
+  /** Read, in order, and not stored yet: with the places where their answers belong. */
+  #pending: { place: number; sent: Sent; warnings: Warning[] }[] = []
+
+  constructor(intake: Intake, sender: Sender) {
+    this.#intake = intake
+    this.#sender = sender
+  }
+
+  async take(events: unknown[]): Promise<Answered[]> {
+    for (const [place, event] of events.entries()) {
+      try {
+        await this.#takeOne(place, parse(event))
+      } catch (error) {
+        this.#answered[place] = { verdict: refusalIn(error), warnings: [] }
+      }
+    }
+    await this.#storePending()
+    return this.#answered
+  }
+
+  async #takeOne(place: number, event: IncomingEvent): Promise<void> {
+    if (!isTest(event)) {
+      const { data, warnings } = cleanEvent(event)
+      this.#pending.push({ place, sent: { sender: this.#sender, event: data }, warnings })
+      return
+    }
+    // It is told what comes of it after those before it.
+    await this.#storePending()
+    const { stored, warnings } = await rehearseEvent(this.#intake.db, this.#sender, event, this.#intake.spool)
+    this.#answered[place] = { verdict: stored, warnings }
+  }
+
+  async #storePending(): Promise<void> {
+    const pending = this.#pending.splice(0)
+    if (!pending.length) return
+    const { events, spool } = this.#intake
+    const spooled = new Set(pending.filter(({ sent }) => spool.has(sent.event.tracking_id)))
+    const sent = pending.map((each) => each.sent)
+    const verdicts = await events.storeAll(this.#sender.issuerId, sent)
+    for (const [index, each] of pending.entries()) {
+      const { place, sent, warnings } = each
+      const found = verdicts[index] ?? unknownLead()
+      const verdict = found instanceof Error ? refusalIn(found) : found
+      const mayCome = spooled.has(each) && verdict instanceof AppError && verdict.status === 404
+      this.#answered[place] = { verdict: mayCome ? await this.#storeSpooled(sent) : verdict, warnings }
+    }
+  }
+
+  async #storeSpooled(sent: Sent): Promise<Verdict> {
+    const { events, spool } = this.#intake
+    return storeSpooled(spool, sent.event.tracking_id, () => events.store(sent)).catch(refusalIn)
   }
 }

@@ -1,248 +1,186 @@
-import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
-import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
+import type { StoredEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { type Actor, audit } from '../audit.ts'
-import { accrue, reverse } from '../commissions/entries.ts'
-import { AppError } from '../errors.ts'
-import { cleanEventData, type Warning } from './event-data.ts'
+import { type Actor, type AuditEvent, auditAll } from '../audit.ts'
+import { accrue, type EntryChange, lockEntries, reverse } from '../commissions/entries.ts'
+import { AppError, isDatabaseAway, isDeadlock } from '../errors.ts'
+import {
+  insertEvents,
+  keepRejected,
+  type Lead,
+  listEarlier,
+  listSteps,
+  lockLeads,
+  type NewEvent,
+  readRepeated,
+} from './event-rows.ts'
 import { chooseStep, type Step, stepsMatching } from './event-steps.ts'
-import { type SpoolIndex, storeSpooled } from './spooled-leads.ts'
+import { wavesOf } from './event-waves.ts'
+import { type CleanEvent, fingerprintOf, keyOf, mismatch, type Sent, unknownLead } from './sent-events.ts'
+import { announceWriter } from './writers.ts'
 
-/** Whose system speaks, by its key. */
-export interface Sender {
-  issuerId: number
-  requestId: string
-  address: string
-}
-
-export interface Outcome {
-  stored: StoredEvent
-  warnings: Warning[]
-}
-
-const DAY = 86_400_000
+/** What became of an event: stored, known already, or refused. */
+export type Verdict = StoredEvent | AppError
 
 /**
- * Stores an event with what it earns or takes back, in one transaction. The lead's row is locked first, so the events
- * of a lead happen one after another and their outcome does not depend on which came first.
+ * Stores events of one issuer in the order given, each with what it earns or takes back: all in one transaction, unless
+ * the database refuses one of them, which then must not take the others along. Throws only when it is away.
  */
-export async function storeEvent(db: Db, sender: Sender, sent: IncomingEvent, spool?: SpoolIndex): Promise<Outcome> {
-  const { data: event, warnings } = cleanEvent(sent)
-  const store = () => db.transaction().execute((tx) => storeIn(tx, sender, event))
-  const outcome = spool?.has(event.tracking_id) ? await storeSpooled(spool, event.tracking_id, store) : await store()
-  // Thrown only now: the transaction keeps what was rejected.
-  if (outcome instanceof AppError) throw outcome
-  return { stored: outcome, warnings }
+export async function storeEvents(db: Db, issuerId: number, sent: readonly Sent[]): Promise<(Verdict | Error)[]> {
+  try {
+    return await db.transaction().execute((tx) => storeIn(tx, issuerId, sent))
+  } catch (error) {
+    const [alone] = sent.length === 1 ? [error as Error] : []
+    if (isDatabaseAway(error) && (alone || !isDeadlock(error))) throw error
+    if (alone) return [alone]
+  }
+  const verdicts: (Verdict | Error)[] = []
+  for (const one of sent) verdicts.push(...(await storeEvents(db, issuerId, [one])))
+  return verdicts
 }
 
-export type CleanEvent = IncomingEvent & { source: string }
-
-export function cleanEvent(event: IncomingEvent): { data: CleanEvent; warnings: Warning[] } {
-  const { data: event_data, warnings } = cleanEventData(event.event_data)
-  const tracking_id = canonicalTrackingId(event.tracking_id)
-  if (!tracking_id) throw unknownLead()
-  return { data: { ...event, event_data, tracking_id, source: event.source ?? 'api' }, warnings }
+/** An event that is known to be of a lead. */
+export interface Met extends Pick<NewEvent, 'lead' | 'event' | 'fingerprint'> {
+  sent: Sent
+  matching: Step[]
+  /** Any of which makes it a repetition. */
+  keys: string[]
 }
 
-/** The same for what never existed, what was forged and what is another issuer's. */
-export const unknownLead = () => new AppError(404, 'UNKNOWN_TRACKING_ID', 'tracking_id desconocido')
+type Verdicts = Map<Sent, Verdict>
 
-export async function storeIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<StoredEvent | AppError> {
-  await announceWriter(tx, sender.issuerId)
-  const lead = await lockLead(tx, sender.issuerId, event.tracking_id)
-  const matching = stepsMatching(await listSteps(tx, lead.product_id), event)
-  const fingerprint = fingerprintOf(event)
-  const earlier = await listEarlier(
-    tx,
-    sender.issuerId,
-    matching.map((step) => keyOf(event, step.id)),
-    event,
+/** The leads' rows are locked first, so the events of a lead happen one after another, here and everywhere. */
+export async function storeIn(tx: Tx, issuerId: number, sent: readonly Sent[]): Promise<Verdict[]> {
+  await announceWriter(tx, issuerId)
+  const met = await meetLeads(tx, issuerId, sent)
+  const rejected = met.filter(({ matching }) => matching.some(isRejection)).map(({ lead }) => lead.id)
+  if (rejected.length) await lockEntries(tx, rejected)
+  const verdicts: Verdicts = new Map()
+  for (const wave of wavesOf(met)) await storeWave(tx, issuerId, wave, verdicts)
+  return sent.map((one) => verdicts.get(one) ?? unknownLead())
+}
+
+const isRejection = ({ event_type_name }: Step): boolean => event_type_name === REJECTED
+
+async function meetLeads(tx: Tx, issuerId: number, sent: readonly Sent[]): Promise<Met[]> {
+  const trackingIds = [...new Set(sent.map(({ event }) => event.tracking_id))]
+  const leads = new Map((await lockLeads(tx, issuerId, trackingIds)).map((lead) => [lead.tracking_id, lead]))
+  const products = [...new Set([...leads.values()].map((lead) => lead.product_id))]
+  const steps = Map.groupBy(await listSteps(tx, products), (step) => step.product_id)
+  return sent.flatMap((one) => {
+    const { event } = one
+    const lead = leads.get(event.tracking_id)
+    if (!lead) return []
+    const matching = stepsMatching(steps.get(lead.product_id) ?? [], event)
+    const keys = event.event_id === undefined ? matching.map((step) => keyOf(event, step.id)) : [keyOf(event, 0)]
+    return { sent: one, lead, event, matching, keys, fingerprint: fingerprintOf(event) }
+  })
+}
+
+/** Events of which none has the lead or a key of another. */
+async function storeWave(tx: Tx, issuerId: number, wave: readonly Met[], verdicts: Verdicts): Promise<void> {
+  const earlier = new Map(
+    (
+      await listEarlier(
+        tx,
+        issuerId,
+        wave.flatMap(({ keys }) => keys),
+      )
+    ).map((row) => [row.idempotency_key, row]),
   )
-  const same = earlier.find((other) => other.fingerprint.equals(fingerprint))
-  if (same) return readStored(tx, same.id, true)
-  if (event.event_id !== undefined && earlier.length) return mismatch()
-  const step = chooseStep(matching)
-  if (step instanceof AppError) return keepRejected(tx, sender, event, step)
-  const key = keyOf(event, step.id)
-  const id = await insertEvent(tx, lead, event, step, key, fingerprint)
-  if (id === undefined) return mismatch()
-  await settle(tx, sender, lead, event, step, id)
-  return readStored(tx, id, false)
+  const repeated: [Sent, number][] = []
+  const rejected: [CleanEvent, AppError][] = []
+  const fresh: (NewEvent & Met)[] = []
+  for (const met of wave) {
+    const others = met.keys.flatMap((key) => earlier.get(key) ?? [])
+    const same = others.find((other) => other.fingerprint.equals(met.fingerprint))
+    const step = chooseStep(met.matching)
+    if (same) repeated.push([met.sent, same.id])
+    else if (met.event.event_id !== undefined && others.length) verdicts.set(met.sent, mismatch())
+    else if (step instanceof AppError) {
+      verdicts.set(met.sent, step)
+      rejected.push([met.event, step])
+    } else fresh.push({ ...met, step, key: keyOf(met.event, step.id) })
+  }
+  if (rejected.length) await keepRejected(tx, issuerId, rejected)
+  if (fresh.length) await storeFresh(tx, fresh, verdicts)
+  if (repeated.length) await answerRepeated(tx, repeated, verdicts)
 }
 
-const mismatch = () =>
-  new AppError(422, 'IDEMPOTENCY_MISMATCH', 'Ya se recibió otro evento con el mismo identificador y otro contenido')
-
-/** Taken before any row, so that a reader who waits for it never waits for somebody who waits for the reader. */
-export const announceWriter = (tx: Tx, issuerId: number) =>
-  sql`select pg_advisory_xact_lock_shared(${writersOf(issuerId)})`.execute(tx)
-
-/** Returns when every event of the issuer that has an id is either stored or gone. */
-export const waitForWriters = (tx: Tx, issuerId: number) =>
-  sql`select pg_advisory_xact_lock(${writersOf(issuerId)})`.execute(tx)
-
-const writersOf = (issuerId: number) => sql`hashtextextended(${`lead_event ${issuerId}`}, 0)`
-
-async function lockLead(tx: Tx, issuerId: number, trackingId: string) {
-  const lead = await tx
-    .selectFrom('lead')
-    .innerJoin('issuer', 'issuer.id', 'lead.issuer_id')
-    .select(['lead.id', 'relationship_id', 'affiliate_id', 'issuer_id', 'product_id', 'issuer.company_name'])
-    .where('tracking_id', '=', trackingId)
-    .where('issuer_id', '=', issuerId)
-    .forNoKeyUpdate('lead')
-    .executeTakeFirst()
-  if (!lead) throw unknownLead()
-  return lead
+async function answerRepeated(tx: Tx, repeated: readonly [Sent, number][], verdicts: Verdicts): Promise<void> {
+  const stored = await readRepeated(tx, [...new Set(repeated.map(([, id]) => id))])
+  for (const [sent, id] of repeated) {
+    const answer = stored.get(id)
+    if (!answer) throw new Error(`Event ${id} vanished`)
+    verdicts.set(sent, answer)
+  }
 }
 
-type Lead = Awaited<ReturnType<typeof lockLead>>
+type Fresh = NewEvent & Met & { id: number }
 
-const listSteps = (tx: Tx, productId: number): Promise<Step[]> =>
-  tx
-    .selectFrom('event_step')
-    .innerJoin('event_type', 'event_type.id', 'event_step.event_type_id')
-    .select((eb) => [
-      'event_step.id',
-      'event_step.name',
-      'event_step.step_order',
-      'event_step.event_type_id',
-      'event_type.name as event_type_name',
-      'event_step.is_payout_event',
-      eb('event_step.archived_at', 'is', null).$castTo<boolean>().as('live'),
-    ])
-    .where('product_id', '=', productId)
-    .execute()
-
-/** The sender's own id, else what happened; the first letter keeps one from looking like the other. */
-const keyOf = (event: CleanEvent, stepId: number): string =>
-  event.event_id !== undefined
-    ? `i:${event.event_id}`
-    : `h:${sha256(`${event.tracking_id}\n${stepId}\n${event.transaction_id ?? ''}`).toString('hex')}`
-
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
-
-/** What the event says, however it was written. Its moment is left out: senders put the time of the attempt there. */
-export function fingerprintOf({ occurred_at: _, ...event }: CleanEvent): Buffer {
-  return sha256(JSON.stringify(event, (_key, value) => (isObject(value) ? sortedByKey(value) : value)))
+async function storeFresh(tx: Tx, fresh: readonly (NewEvent & Met)[], verdicts: Verdicts): Promise<void> {
+  const ids = await insertEvents(tx, fresh)
+  const stored: Fresh[] = []
+  for (const each of fresh) {
+    const id = ids.get(each.key)
+    if (id === undefined) verdicts.set(each.sent, mismatch())
+    else stored.push({ ...each, id })
+  }
+  const changes = await settle(tx, stored)
+  for (const each of stored) verdicts.set(each.sent, answerOf(each, changes.get(each.id) ?? []))
+  const trail = stored.flatMap((each) => {
+    const happened = [creationOf(each), ...(changes.get(each.id) ?? []).map(({ audit }) => audit)]
+    return happened.map((event) => [actorOf(each), event] as const)
+  })
+  if (trail.length) await auditAll(tx, trail)
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const sortedByKey = (value: Record<string, unknown>) =>
-  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
-
-async function listEarlier(tx: Tx, issuerId: number, stepKeys: string[], event: CleanEvent) {
-  const keys = event.event_id === undefined ? stepKeys : [`i:${event.event_id}`]
-  if (!keys.length) return []
-  return tx
-    .selectFrom('lead_event')
-    .select(['id', 'fingerprint'])
-    .where('issuer_id', '=', issuerId)
-    .where('idempotency_key', 'in', keys)
-    .execute()
+/** A rejection takes back and never earns, whatever its step says. */
+async function settle(tx: Tx, stored: readonly Fresh[]): Promise<Map<number, EntryChange[]>> {
+  const eventOf = ({ id, lead, step }: Fresh) => ({ id, lead: partiesOf(lead), step_id: step.id, step_name: step.name })
+  const rejections = stored.filter(({ step }) => isRejection(step)).map(eventOf)
+  const earning = stored.filter(({ step }) => !isRejection(step) && step.is_payout_event).map(eventOf)
+  const reversed = rejections.length ? await reverse(tx, rejections) : []
+  const accrued = earning.length ? await accrue(tx, earning) : []
+  return Map.groupBy([...reversed, ...accrued], ({ eventId }) => eventId)
 }
 
-/** Undefined when the key is taken: by another content, since the lock has shown every repetition before. */
-async function insertEvent(tx: Tx, lead: Lead, event: CleanEvent, step: Step, key: string, fingerprint: Buffer) {
-  const skewed = event.occurred_at !== undefined && Date.parse(event.occurred_at) > Date.now() + DAY
-  const row = await tx
-    .insertInto('lead_event')
-    .values({
-      lead_id: lead.id,
-      issuer_id: lead.issuer_id,
-      step_id: step.id,
-      step_name: step.name,
-      event_type_id: step.event_type_id,
-      event_type_name: step.event_type_name,
-      source: event.source,
-      event_data: storedData(event, skewed),
-      event_id: event.event_id ?? null,
-      occurred_at: event.occurred_at === undefined ? null : new Date(event.occurred_at),
-      clock_skew: skewed,
-      idempotency_key: key,
-      fingerprint,
-    })
-    .onConflict((conflict) => conflict.columns(['issuer_id', 'idempotency_key']).doNothing())
-    .returning('id')
-    .executeTakeFirst()
-  return row?.id
+const partiesOf = ({ id, relationship_id, affiliate_id, issuer_id, product_id }: Lead) => ({
+  ...{ id, relationship_id, affiliate_id, issuer_id, product_id },
+})
+
+function answerOf({ id, lead, event, step }: Fresh, changes: EntryChange[]): StoredEvent {
+  const earned = isRejection(step) ? undefined : changes[0]?.entry
+  return {
+    id,
+    event_id: event.event_id ?? null,
+    lead_id: lead.id,
+    tracking_id: lead.tracking_id,
+    step_id: step.id,
+    step_name: step.name,
+    duplicate: false,
+    commission: earned ? { amount: earned.amount, currency: 'MXN', status: earned.state } : null,
+  }
 }
 
-/** As JSON text: an object stays one, and shows the sender's moment, which the timeline has no column for (D58). */
-function storedData({ event_data, occurred_at }: CleanEvent, skewed: boolean): string | null {
-  const moment = { ...(occurred_at !== undefined && { occurred_at }), ...(skewed && { clock_skew: true }) }
-  if (event_data === undefined) return Object.keys(moment).length ? JSON.stringify(moment) : null
-  return JSON.stringify(typeof event_data === 'string' ? event_data : { ...moment, ...event_data })
-}
+const actorOf = ({ sent: { sender }, lead }: Fresh): Actor => ({
+  role: 'issuer-key',
+  issuerId: sender.issuerId,
+  name: lead.company_name,
+  requestId: sender.requestId,
+  address: sender.address,
+})
 
-async function settle(tx: Tx, sender: Sender, lead: Lead, event: CleanEvent, step: Step, id: number): Promise<void> {
-  const { issuerId, requestId, address } = sender
-  const actor: Actor = { role: 'issuer-key', issuerId, name: lead.company_name, requestId, address }
-  const after = {
+const creationOf = ({ id, lead, event, step }: Fresh): AuditEvent => ({
+  action: 'create',
+  entity: 'lead_event',
+  entityId: id,
+  label: step.name,
+  after: {
     lead_id: lead.id,
     step_id: step.id,
     step_name: step.name,
     event_id: event.event_id,
     source: event.source,
-  }
-  await audit(tx, actor, { action: 'create', entity: 'lead_event', entityId: id, label: step.name, after })
-  const earning = { id, step_id: step.id, step_name: step.name }
-  // A rejection takes back and never earns, whatever its step says.
-  if (step.event_type_name === REJECTED) await reverse(tx, actor, lead, earning)
-  else if (step.is_payout_event) await accrue(tx, actor, lead, earning)
-}
-
-/** Kept 90 days (api.md 3); each one takes some of the oldest away, so that none of them has much to do. */
-async function keepRejected(tx: Tx, sender: Sender, event: CleanEvent, error: AppError): Promise<AppError> {
-  await tx
-    .deleteFrom('rejected_postback')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('rejected_postback').select('id').where('issuer_id', '=', sender.issuerId).orderBy('id').limit(100),
-    )
-    .where('created_at', '<', sql<string>`now() - interval '90 days'`)
-    .execute()
-  await tx
-    .insertInto('rejected_postback')
-    .values({
-      issuer_id: sender.issuerId,
-      code: error.code,
-      message: error.message,
-      tracking_id: event.tracking_id,
-      source: event.source,
-      body: JSON.stringify(event),
-    })
-    .execute()
-  return error
-}
-
-async function readStored(tx: Tx, id: number, duplicate: boolean): Promise<StoredEvent> {
-  const row = await tx
-    .selectFrom('lead_event')
-    .innerJoin('lead', 'lead.id', 'lead_event.lead_id')
-    // The lead says nothing new, but entries have an index by it.
-    .leftJoin('commission_entry', (join) =>
-      join
-        .onRef('commission_entry.lead_id', '=', 'lead_event.lead_id')
-        .onRef('commission_entry.lead_event_id', '=', 'lead_event.id')
-        .on('commission_entry.reversal_of', 'is', null),
-    )
-    .select([
-      'lead_event.id',
-      'lead_event.event_id',
-      'lead_event.lead_id',
-      'lead.tracking_id',
-      'lead_event.step_id',
-      'lead_event.step_name',
-      'commission_entry.amount',
-      'commission_entry.state',
-    ])
-    .where('lead_event.id', '=', id)
-    .executeTakeFirstOrThrow()
-  const { amount, state, ...event } = row
-  const commission = amount !== null && state !== null ? { amount, currency: 'MXN' as const, status: state } : null
-  return { ...event, duplicate, commission }
-}
+  },
+})

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import type { ApiKeys } from '../api-keys.ts'
 import { AppError } from '../errors.ts'
 import type { App } from '../http.ts'
-import type { Sender } from './events.ts'
+import type { Sender } from './sent-events.ts'
 import { isSignatureGood, isSigned } from './signature.ts'
 
 declare module 'fastify' {

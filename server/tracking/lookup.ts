@@ -2,7 +2,8 @@ import type { LookedUpEvent } from '#contract/tracking.ts'
 import { canonicalTrackingId } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { looseData } from '../leads/wire.ts'
-import { unknownLead, waitForWriters } from './events.ts'
+import { unknownLead } from './sent-events.ts'
+import { waitForWriters } from './writers.ts'
 
 interface LookUp {
   tracking_id?: string | undefined

@@ -39,35 +39,53 @@ function textOf(value: unknown): string | null {
   return text === '' ? null : text
 }
 
-interface Receipt {
+interface Receipt extends Said {
   verdict: Verdict
   code: string
   message: string | null
 }
 
-/** Takes the oldest away with each one that comes, so that no sender can fill the table. */
-export async function keepReceipt(db: Db, issuerId: number, said: Said, receipt: Receipt): Promise<void> {
-  const is_test = testProductOf(said.tracking_id ?? '') !== undefined
+/** What to keep of an event of which only this remains; what was stored is its own receipt. */
+export function receiptOf(said: Said, stored: StoredEvent): Receipt | undefined {
+  if (!stored.duplicate && !stored.test) return undefined
+  const verdict = stored.duplicate ? 'duplicate' : 'accepted'
+  return { ...said, step: stored.step_name, verdict, code: codeOf(stored), message: null }
+}
+
+export const refusedReceipt = (said: Said, { code, message }: AppError): Receipt => ({
+  ...said,
+  ...{ verdict: 'rejected', code, message },
+})
+
+/** Takes the oldest away with those that come, so that no sender can fill the table. */
+export async function keepReceipts(db: Db, issuerId: number, receipts: readonly Receipt[]): Promise<void> {
+  if (!receipts.length) return
+  const rows = receipts.slice(-RECEIVED_LIMIT).map((receipt) => ({
+    ...{ issuer_id: issuerId, is_test: testProductOf(receipt.tracking_id ?? '') !== undefined },
+    ...receipt,
+  }))
   await db
-    .insertInto('event_receipt')
-    .values({ issuer_id: issuerId, is_test, ...said, ...receipt })
-    .execute()
-  const firstBeyond = db
-    .selectFrom('event_receipt')
-    .select('id')
+    .with('added', (cte) => cte.insertInto('event_receipt').values(rows))
+    .deleteFrom('event_receipt')
     .where('issuer_id', '=', issuerId)
-    .orderBy('id', 'desc')
-    .offset(RECEIVED_LIMIT)
-    .limit(1)
-  await db.deleteFrom('event_receipt').where('issuer_id', '=', issuerId).where('id', '<=', firstBeyond).execute()
+    .where('id', '<=', (eb) =>
+      // The rows of this statement are not seen by it.
+      eb
+        .selectFrom('event_receipt')
+        .select('id')
+        .where('issuer_id', '=', issuerId)
+        .orderBy('id', 'desc')
+        .offset(RECEIVED_LIMIT - rows.length)
+        .limit(1),
+    )
+    .execute()
 }
 
 type Books = Pick<Intake, 'db' | 'measures'>
 
-export function keepRefusal({ db, measures }: Books, issuerId: number, said: Said, refusal: AppError): Promise<void> {
+function keepRefusal({ db, measures }: Books, issuerId: number, said: Said, refusal: AppError): Promise<void> {
   measures.event('rejected')
-  const { code, message } = refusal
-  return keepReceipt(db, issuerId, said, { verdict: 'rejected', code, message })
+  return keepReceipts(db, issuerId, [refusedReceipt(said, refusal)])
 }
 
 /** What the sender must do about it stands in the answer; what it has to wait for says nothing about the event. */

@@ -1,32 +1,35 @@
 import { testProductOf } from '#contract/integration.ts'
-import type { IncomingEvent } from '#contract/tracking.ts'
+import type { IncomingEvent, StoredEvent } from '#contract/tracking.ts'
 import { translate } from '../errors.ts'
-import { type Outcome, type Sender, storeEvent } from './events.ts'
 import type { Intake } from './intake.ts'
-import { codeOf, keepReceipt, readSaid } from './receipts.ts'
+import { keepReceipts, readSaid, receiptOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
+import { cleanEvent, type Outcome, type Sender } from './sent-events.ts'
+import { storeSpooled } from './spooled-leads.ts'
+
+export const isTest = (event: IncomingEvent): boolean => testProductOf(event.tracking_id) !== undefined
+
+export const kindOf = ({ duplicate, test }: StoredEvent) => (duplicate ? 'duplicate' : test ? 'test' : 'accepted')
 
 /** An event that came with a good key: stored, or tried where it names a test lead. */
-export async function receiveEvent(
-  { db, spool, measures }: Intake,
-  sender: Sender,
-  sent: IncomingEvent,
-): Promise<Outcome> {
-  const isTest = testProductOf(sent.tracking_id) !== undefined
-  const outcome = await (isTest ? rehearseEvent : storeEvent)(db, sender, sent, spool).catch((error) => {
-    // A refusal is counted where it is kept.
-    if (translate(error).status >= 500) measures.event('failed')
-    throw error
-  })
-  const { stored } = outcome
-  measures.event(stored.duplicate ? 'duplicate' : stored.test ? 'test' : 'accepted')
-  // What was stored is its own receipt.
-  if (stored.duplicate || stored.test)
-    await keepReceipt(
-      db,
-      sender.issuerId,
-      { ...readSaid(sent), step: stored.step_name },
-      { verdict: stored.duplicate ? 'duplicate' : 'accepted', code: codeOf(stored), message: null },
-    )
+export async function receiveEvent(intake: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
+  const { db, spool, measures } = intake
+  const outcome = await (isTest(sent) ? rehearseEvent(db, sender, sent, spool) : storeOne(intake, sender, sent)).catch(
+    (error) => {
+      // A refusal is counted where it is kept.
+      if (translate(error).status >= 500) measures.event('failed')
+      throw error
+    },
+  )
+  measures.event(kindOf(outcome.stored))
+  const receipt = receiptOf(readSaid(sent), outcome.stored)
+  if (receipt) await keepReceipts(db, sender.issuerId, [receipt])
   return outcome
+}
+
+async function storeOne({ events, spool }: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
+  const { data: event, warnings } = cleanEvent(sent)
+  const store = () => events.store({ sender, event })
+  const stored = await (spool.has(event.tracking_id) ? storeSpooled(spool, event.tracking_id, store) : store())
+  return { stored, warnings }
 }

@@ -3,16 +3,10 @@ import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { AppError } from '../errors.ts'
-import {
-  announceWriter,
-  type CleanEvent,
-  cleanEvent,
-  type Outcome,
-  type Sender,
-  storeIn,
-  unknownLead,
-} from './events.ts'
+import { storeIn } from './events.ts'
+import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead } from './sent-events.ts'
 import { type SpoolIndex, storeSpooled } from './spooled-leads.ts'
+import { announceWriter } from './writers.ts'
 
 /**
  * What would become of an event. It is stored like any other, with all that follows, and the transaction is then taken
@@ -40,8 +34,8 @@ async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Ou
   await announceWriter(tx, sender.issuerId)
   const productId = testProductOf(event.tracking_id)
   if (productId !== undefined) await insertTestLead(tx, sender.issuerId, productId, event.tracking_id)
-  const outcome = await storeIn(tx, sender, event)
-  if (outcome instanceof AppError) throw outcome
+  const [outcome] = await storeIn(tx, sender.issuerId, [{ sender, event }])
+  if (!outcome || outcome instanceof AppError) throw outcome ?? unknownLead()
   const id = outcome.duplicate ? outcome.id : null
   const lead_id = productId === undefined ? outcome.lead_id : null
   return { ...outcome, id, lead_id, test: true }

@@ -1,0 +1,81 @@
+import type { StoredEvent } from '#contract/tracking.ts'
+import { connect, type Db } from '#db/connect.ts'
+import { storeEvents, type Verdict } from './events.ts'
+import type { Sent } from './sent-events.ts'
+
+interface Waiting {
+  sent: Sent
+  resolve: (stored: StoredEvent) => void
+  reject: (error: unknown) => void
+}
+
+/** Events of one transaction. */
+const TOGETHER = 100
+/** Transactions of one issuer at the same time, beside its batches. */
+const IN_FLIGHT = 2
+const CONNECTIONS = 6
+
+/**
+ * The one place where events become durable. Under little traffic an event has a transaction to itself; under much,
+ * those of an issuer that arrive while others are being stored share the next one. Each is answered only after the
+ * COMMIT that holds it.
+ */
+export class EventStore {
+  readonly #db: Db
+  readonly #issuers = new Map<number, { waiting: Waiting[]; inFlight: number }>()
+
+  constructor(databaseUrl: string, onError?: (error: Error) => void) {
+    const name = { role: 'afluente_app', applicationName: 'afluente events' }
+    this.#db = connect(databaseUrl, { max: CONNECTIONS, ...name, prepared: true, ...(onError && { onError }) })
+  }
+
+  close(): Promise<void> {
+    return this.#db.destroy()
+  }
+
+  /** In the order given. */
+  storeAll(issuerId: number, sent: readonly Sent[]): Promise<(Verdict | Error)[]> {
+    return storeEvents(this.#db, issuerId, sent)
+  }
+
+  /** Rejects with what its sender is told when the event is refused. */
+  store(sent: Sent): Promise<StoredEvent> {
+    const { issuerId } = sent.sender
+    const queue = this.#issuers.get(issuerId) ?? { waiting: [], inFlight: 0 }
+    this.#issuers.set(issuerId, queue)
+    return new Promise((resolve, reject) => {
+      queue.waiting.push({ sent, resolve, reject })
+      // After the input at hand, so that requests read in one turn share a transaction.
+      setImmediate(() => this.#next(issuerId))
+    })
+  }
+
+  #next(issuerId: number): void {
+    const queue = this.#issuers.get(issuerId)
+    if (!queue || queue.inFlight >= IN_FLIGHT) return
+    const group = queue.waiting.splice(0, TOGETHER)
+    if (!group.length) {
+      if (!queue.inFlight) this.#issuers.delete(issuerId)
+      return
+    }
+    queue.inFlight += 1
+    this.#storeGroup(issuerId, group).finally(() => {
+      queue.inFlight -= 1
+      this.#next(issuerId)
+    })
+  }
+
+  async #storeGroup(issuerId: number, group: Waiting[]): Promise<void> {
+    try {
+      const sent = group.map((each) => each.sent)
+      const verdicts = await this.storeAll(issuerId, sent)
+      for (const [index, { resolve, reject }] of group.entries()) {
+        const verdict = verdicts[index]
+        if (verdict === undefined || verdict instanceof Error) reject(verdict)
+        else resolve(verdict)
+      }
+    } catch (error) {
+      for (const { reject } of group) reject(error)
+    }
+  }
+}

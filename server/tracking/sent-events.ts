@@ -1,0 +1,56 @@
+import { createHash } from 'node:crypto'
+import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
+import { AppError } from '../errors.ts'
+import { cleanEventData, type Warning } from './event-data.ts'
+
+/** Whose system speaks, by its key. */
+export interface Sender {
+  issuerId: number
+  requestId: string
+  address: string
+}
+
+export type CleanEvent = IncomingEvent & { source: string }
+
+/** An event and who sent it. */
+export interface Sent {
+  sender: Sender
+  event: CleanEvent
+}
+
+export interface Outcome {
+  stored: StoredEvent
+  warnings: Warning[]
+}
+
+export function cleanEvent(event: IncomingEvent): { data: CleanEvent; warnings: Warning[] } {
+  const { data: event_data, warnings } = cleanEventData(event.event_data)
+  const tracking_id = canonicalTrackingId(event.tracking_id)
+  if (!tracking_id) throw unknownLead()
+  return { data: { ...event, event_data, tracking_id, source: event.source ?? 'api' }, warnings }
+}
+
+/** The same for what never existed, what was forged and what is another issuer's. */
+export const unknownLead = () => new AppError(404, 'UNKNOWN_TRACKING_ID', 'tracking_id desconocido')
+
+export const mismatch = () =>
+  new AppError(422, 'IDEMPOTENCY_MISMATCH', 'Ya se recibió otro evento con el mismo identificador y otro contenido')
+
+/** The sender's own id, else what happened; the first letter keeps one from looking like the other. */
+export const keyOf = (event: CleanEvent, stepId: number): string =>
+  event.event_id !== undefined
+    ? `i:${event.event_id}`
+    : `h:${sha256(`${event.tracking_id}\n${stepId}\n${event.transaction_id ?? ''}`).toString('hex')}`
+
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+
+/** What the event says, however it was written. Its moment is left out: senders put the time of the attempt there. */
+export function fingerprintOf({ occurred_at: _, ...event }: CleanEvent): Buffer {
+  return sha256(JSON.stringify(event, (_key, value) => (isObject(value) ? sortedByKey(value) : value)))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const sortedByKey = (value: Record<string, unknown>) =>
+  Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
