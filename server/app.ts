@@ -55,7 +55,11 @@ export interface Dependencies {
   /** Who counts what happens; nobody when left out. */
   measures?: Measures
   checkAnswers?: boolean
+  answerWithinMs?: number
 }
+
+/** Each statement has its own limit, and an answer may need several: 5 s for a connection and one that takes all its 15 s. */
+const ANSWER_WITHIN_MS = 20_000
 
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { db, config, databaseUrl, gate = Gate.opened(), measures = unmeasured } = dependencies
@@ -63,12 +67,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const door = openDoor(app, databaseUrl)
   const { tokens, identities, apiKeys, forget, andForget } = whoIsWho(door, config)
   const links = new Links(config.publicUrl)
-
   prepare(app, {
     checkAnswers: dependencies.checkAnswers ?? false,
     findViewer: (request) => findViewer(tokens, identities, request),
     limitViewer: createViewerLimit(config.requestsPerSecond),
     once: createOnce(db, config.secret),
+    answerWithinMs: dependencies.answerWithinMs ?? ANSWER_WITHIN_MS,
   })
   const spool = await openSpool(app, config)
   measures.watch({ spool, gate })
@@ -184,13 +188,17 @@ function openReader(app: App, databaseUrl: string): Db {
 }
 
 /** What `serve()` finds on the app, and the language of its refusals. */
-function prepare(app: App, parts: Pick<App, 'checkAnswers' | 'findViewer' | 'limitViewer' | 'once'>): void {
+function prepare(
+  app: App,
+  parts: Pick<App, 'checkAnswers' | 'findViewer' | 'limitViewer' | 'once' | 'answerWithinMs'>,
+): void {
   speakSpanish()
   app.decorate('served', [])
   app.decorate('checkAnswers', parts.checkAnswers)
   app.decorate('findViewer', parts.findViewer)
   app.decorate('limitViewer', parts.limitViewer)
   app.decorate('once', parts.once)
+  app.decorate('answerWithinMs', parts.answerWithinMs)
   app.decorateRequest('viewer', null)
 }
 

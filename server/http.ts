@@ -26,6 +26,8 @@ declare module 'fastify' {
     once: (viewer: Viewer, request: FastifyRequest, run: () => Promise<Reply>) => Promise<Reply>
     /** Answers are checked against the contract; for tests, since it costs time. */
     checkAnswers: boolean
+    /** Who was not answered by then is told to come back, whatever is still going on. */
+    answerWithinMs: number
     served: Endpoint[]
   }
   interface FastifyRequest {
@@ -84,6 +86,7 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: endpoint.bodyLimit,
+    handlerTimeout: app.answerWithinMs,
     schema: documentation(endpoint),
     onRequest: (request) => admit(app, endpoint, request),
     handler: async (request, reply) => {
@@ -96,6 +99,7 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
         endpoint.method === 'POST' &&
         request.headers['idempotency-key'] !== undefined
       const answer = await (repeatable && request.viewer ? app.once(request.viewer, request, run) : run())
+      if (reply.sent) return reply // too late
       return reply
         .code(answer.status)
         .headers(answer.headers ?? {})

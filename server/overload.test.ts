@@ -49,6 +49,22 @@ test('questions that hang leave signing in, reading who asks and following links
   await other.destroy()
 })
 
+test('who cannot be answered in time is told to come back, and the late answer harms nobody', async () => {
+  const quick = await startServer({}, { answerWithinMs: 300 })
+  const owner = connect(quick.databaseUrl, { max: 1 })
+  const admin = await quick.as({ role: 'admin' })
+  await makeLead(quick.db, (await makePair(quick.db)).ids)
+  await owner.transaction().execute(async (tx) => {
+    await sql`lock table lead`.execute(tx)
+    const answer = await admin.get('/api/v1/leads/')
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+    expect(answer.json()).toMatchObject({ success: false, meta: { code: 'UNAVAILABLE', retryable: true } })
+  })
+  await vi.waitFor(async () => expect((await admin.get('/api/v1/leads/')).status).toBe(200))
+  await owner.destroy()
+  await quick.stop()
+})
+
 /** A request whose body is still missing when the server begins to close. */
 async function stopAmidRequest(after: (body: string) => string) {
   const { hostname, port } = new URL(server.origin)

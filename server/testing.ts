@@ -8,7 +8,7 @@ import type { Db } from '#db/connect.ts'
 import { connect } from '#db/connect.ts'
 import { type Actor, makeUser, unique } from '#db/factories.ts'
 import { createTestDatabase } from '#db/testing.ts'
-import { buildApp } from './app.ts'
+import { buildApp, type Dependencies } from './app.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import { readConfig } from './config.ts'
 
@@ -87,13 +87,16 @@ export interface TestServer {
  * The whole product on a database of its own, spoken to over HTTP. One user may ask for more than in the field, where
  * nobody is as quick as a test.
  */
-export async function startServer(env: Record<string, string> = {}): Promise<TestServer> {
+export async function startServer(
+  env: Record<string, string> = {},
+  parts: Pick<Dependencies, 'answerWithinMs'> = {},
+): Promise<TestServer> {
   const database = await createTestDatabase()
   const db = connect(database.url, { max: 10, role: 'afluente_app' })
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
   const settings = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, SECRET: TEST_SECRET }
   const config = readConfig({ ...settings, DATA_DIR: dataDir, SPOOL_MB: '1', REQUESTS_PER_SECOND: '100000', ...env })
-  const app = await buildApp({ db, config, databaseUrl: database.url, checkAnswers: true })
+  const app = await buildApp({ db, config, databaseUrl: database.url, checkAnswers: true, ...parts })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     db,

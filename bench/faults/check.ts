@@ -14,7 +14,7 @@ interface Known {
   acknowledged: Map<string, string>
 }
 
-function knownOf(journal: Entry[], wanted: Kind): Known {
+export function knownOf(journal: Entry[], wanted: Kind): Known {
   const known: Known = { attempted: new Set(), acknowledged: new Map() }
   for (const entry of journal) {
     if (entry.kind !== wanted) continue
@@ -28,23 +28,24 @@ function knownOf(journal: Entry[], wanted: Kind): Known {
 /** By the client's id, what the database has of it. */
 type Stored = Map<string, string[]>
 
-const grouped = (rows: { id: string; value: string }[]): Stored => {
+export const grouped = (rows: { id: string; value: string }[]): Stored => {
   const stored: Stored = new Map()
   for (const { id, value } of rows) stored.set(id, [...(stored.get(id) ?? []), value])
   return stored
 }
 
-async function storedClicks(db: Db): Promise<Stored> {
+async function storedClicks(db: Db, mark: string): Promise<Stored> {
   const { rows } = await sql<{ id: string; value: string }>`
-    select external_id as id, tracking_id::text as value from lead where external_id <> ''`.execute(db)
+    select external_id as id, tracking_id::text as value from lead
+    where external_id <> '' and starts_with(external_id, ${mark})`.execute(db)
   return grouped(rows)
 }
 
 /** With what it earned: an event without its commission, or with two, is no event. */
-async function storedEvents(db: Db): Promise<Stored> {
+async function storedEvents(db: Db, mark: string): Promise<Stored> {
   const { rows } = await sql<{ id: string; value: string }>`
     select event_id as id, (select count(*) from commission_entry where lead_event_id = lead_event.id)::text as value
-    from lead_event where event_id is not null`.execute(db)
+    from lead_event where starts_with(event_id, ${mark})`.execute(db)
   return grouped(rows)
 }
 
@@ -59,13 +60,18 @@ interface Compared {
   unanswered: number
 }
 
-function compare(known: Known, stored: Stored, isRight: (value: string, told: string) => boolean): Compared {
+const isRight: Record<Kind, (value: string, told: string) => boolean> = {
+  click: (trackingId, told) => !told || trackingId === told,
+  event: (commissions) => commissions === '1',
+}
+
+export function compare(kind: Kind, known: Known, stored: Stored): Compared {
   const all = [...stored]
   return {
     lost: missingOf(known, stored),
     doubled: all.filter(([, values]) => values.length > 1).length,
     wrong: all.filter(
-      ([id, values]) => !known.attempted.has(id) || !isRight(values[0] ?? '', known.acknowledged.get(id) ?? ''),
+      ([id, values]) => !known.attempted.has(id) || !isRight[kind](values[0] ?? '', known.acknowledged.get(id) ?? ''),
     ).length,
     unanswered: all.filter(([id]) => !known.acknowledged.has(id)).length,
   }
@@ -80,18 +86,18 @@ async function miscounted(db: Db): Promise<number> {
 
 /**
  * Every acknowledged click and event is in the database exactly once, every other at most once, and nothing else is.
- * What is stored without having been acknowledged is allowed, and counted.
+ * What is stored without having been acknowledged is allowed, and counted. Only ids that begin with `mark` are looked at.
  */
-export async function checkStored(databaseUrl: string, journalPath: string): Promise<Figures> {
+export async function checkStored(databaseUrl: string, journalPath: string, mark = ''): Promise<Figures> {
   const journal = readJournal(journalPath)
   const [clicks, events] = [knownOf(journal, 'click'), knownOf(journal, 'event')]
   const db = connect(databaseUrl, { max: 1, statementTimeoutMs: 60_000 })
   try {
-    let [storedOfClicks, storedOfEvents] = [await storedClicks(db), await storedEvents(db)]
+    let [storedOfClicks, storedOfEvents] = [await storedClicks(db, mark), await storedEvents(db, mark)]
     for (const end = Date.now() + DRAIN_MS; missingOf(clicks, storedOfClicks) && Date.now() < end; await wait(100))
-      storedOfClicks = await storedClicks(db)
-    const ofClicks = compare(clicks, storedOfClicks, (value, told) => !told || value === told)
-    const ofEvents = compare(events, storedOfEvents, (value) => value === '1')
+      storedOfClicks = await storedClicks(db, mark)
+    const ofClicks = compare('click', clicks, storedOfClicks)
+    const ofEvents = compare('event', events, storedOfEvents)
     const figures = figuresOf(clicks, ofClicks, events, ofEvents)
     promise(!ofClicks.lost && !ofEvents.lost, 'Something acknowledged is not stored', figures)
     promise(!ofClicks.doubled && !ofEvents.doubled, 'Something is stored twice', figures)

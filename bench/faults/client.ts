@@ -30,6 +30,8 @@ export interface Needs {
 
 const PATIENCE_MS = 10_000
 const GIVE_UP_MS = 60_000
+const GRACE_MS = 200
+const STALL_MS = 250
 const AGAIN_MS = 100
 const TRIES = 100
 
@@ -63,6 +65,8 @@ export class Client {
   /** Of the acknowledged clicks, milliseconds. */
   latencies: number[] = []
   readonly slowest = { click: 0, event: 0 }
+  /** How long the client itself was held up, in pieces longer than `STALL_MS`. */
+  stalledMs = 0
   /** Everything but acknowledgements. */
   readonly failed: Answered[] = []
 
@@ -86,7 +90,7 @@ export class Client {
 
   /** Whether everybody who was not served was told so, and to come back. */
   get onlyUnavailable(): boolean {
-    return this.failed.every(({ outcome }) => outcome === '503')
+    return this.failed.every(({ outcome }) => outcome === '503' || outcome === '429')
   }
 
   start(): this {
@@ -122,9 +126,14 @@ export class Client {
 
   async #send(): Promise<void> {
     const { perSecond, next, journal } = this.#needs
-    const began = performance.now()
+    let [last, elapsed] = [performance.now(), 0]
     for (let sent = 0; !this.#stopped; await wait(2)) {
-      const due = Math.floor(((performance.now() - began) / 1000) * perSecond)
+      const passed = performance.now() - last
+      last += passed
+      // A client that was held up itself must not send everything at once afterwards.
+      elapsed += Math.min(passed, STALL_MS)
+      if (passed > STALL_MS) this.stalledMs += passed
+      const due = Math.floor((elapsed / 1000) * perSecond)
       const asks: Ask[] = []
       for (; sent < due; sent += 1) asks.push(next(sent + 1))
       if (!asks.length) continue
@@ -152,7 +161,10 @@ export class Client {
     const connection = this.#connection()
     const used = connection.opened
     const sentAt = performance.now()
-    const timer = setTimeout(() => connection.end(), patienceMs)
+    // An answer that came while the client was held up is read before the connection is given up.
+    let timer = setTimeout(() => {
+      timer = setTimeout(() => connection.end(), GRACE_MS)
+    }, patienceMs)
     const head = await connection.ask(text)
     clearTimeout(timer)
     const milliseconds = performance.now() - sentAt

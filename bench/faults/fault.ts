@@ -1,9 +1,13 @@
+import type { FaultWorld } from './world.ts'
+
 export type Figures = Record<string, string | number>
 
 export interface Options {
   /** Few rounds, for the tests that run every time. */
   short: boolean
   say: (text: string) => void
+  /** To be used instead of one of its own. */
+  world?: FaultWorld
 }
 
 /** Something that breaks, and what is promised all the same; `run` throws when the promise is not kept. */

@@ -18,7 +18,7 @@ export type Entry =
     }
 
 /** Entries that come within these milliseconds share a flush. */
-const TOGETHER_MS = 5
+const TOGETHER_MS = 20
 
 /** What the client knows, on its own disk before it counts; afterwards nothing but this is compared with the database. */
 export class Journal {

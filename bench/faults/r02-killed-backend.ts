@@ -26,8 +26,8 @@ const anyOf = <T>(values: T[]): T | undefined => values[Math.floor(Math.random()
 export const fault: Fault = {
   id: 'R2',
   title: 'a PostgreSQL backend is killed under load',
-  run: ({ short, say }) =>
-    inWorld({ embedded: true, ...(short && { eventLeads: 500 }) }, async (world) => {
+  run: ({ short, say, world: given }) =>
+    inWorld({ embedded: true, small: short, world: given }, async (world) => {
       const { rounds, pause, clicks, events } = short ? SHORT : LONG
       const server = await world.start()
       const load = await world.load(server, { clicks, events })

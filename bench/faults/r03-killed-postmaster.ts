@@ -20,8 +20,8 @@ const postmasterOf = (postgresFolder: string): number =>
 export const fault: Fault = {
   id: 'R3',
   title: 'PostgreSQL as a whole is killed under load',
-  run: ({ short, say }) =>
-    inWorld({ embedded: true, ...(short && { eventLeads: 500 }) }, async (world) => {
+  run: ({ short, say, world: given }) =>
+    inWorld({ embedded: true, small: short, world: given }, async (world) => {
       const { rounds, pause, clicks, events } = short ? SHORT : LONG
       const metricsPort = await freePort()
       const server = await world.start({ METRICS_PORT: String(metricsPort) })

@@ -3,18 +3,25 @@ import { type Fault, promise } from './fault.ts'
 import { behindProxy } from './world.ts'
 
 const LONG = { seconds: 60, every: 150, clicks: 200, events: 20, cuts: 100 }
-const SHORT = { seconds: 1.5, every: 100, clicks: 50, events: 20, cuts: 5 }
+const SHORT = { seconds: 1, every: 50, clicks: 50, events: 20, cuts: 5 }
+
+const GIVE_UP_MS = 10_000
 
 /** Nobody on our side knows whether such a COMMIT happened. Clicks are sent again by us, events by who sent them. */
 export const fault: Fault = {
   id: 'R4',
   title: 'the answer to a COMMIT is cut off',
-  run: ({ short }) =>
-    behindProxy({ ...(short && { eventLeads: 500 }) }, async (world, proxy) => {
+  run: ({ short, world: given }) =>
+    behindProxy({ small: short, world: given }, async (world, proxy) => {
       const { seconds, every, clicks, events, cuts } = short ? SHORT : LONG
       const server = await world.start()
       const load = await world.load(server, { clicks, events, insist: true })
-      for (const end = Date.now() + seconds * 1000; Date.now() < end; await wait(every)) proxy.cutNext(1)
+      const enough = Date.now() + seconds * 1000
+      const late = enough + GIVE_UP_MS
+      while (Date.now() < enough || (proxy.cutsMade() < cuts && Date.now() < late)) {
+        proxy.cutNext(1)
+        await wait(every)
+      }
       proxy.cutNext(0)
       const figures = { 'commits cut': proxy.cutsMade(), ...(await load.check()), ...load.client.failures }
       promise(proxy.cutsMade() >= cuts, 'Too few commits were cut for this to say anything', figures)

@@ -71,8 +71,8 @@ const phasesOf = (proxy: DatabaseProxy, db: Db, short: boolean): Phase[] =>
 export const fault: Fault = {
   id: 'R6',
   title: 'the database is slow',
-  run: ({ short, say }) =>
-    behindProxy({ ...(short && { eventLeads: 500 }) }, async (world, proxy) => {
+  run: ({ short, say, world: given }) =>
+    behindProxy({ small: short, world: given }, async (world, proxy) => {
       const metricsPort = await freePort()
       const server = await world.start({ METRICS_PORT: String(metricsPort) })
       const db = connect(world.databaseUrl(), { max: 1 })

@@ -17,8 +17,8 @@ const endAll = sql<{ ended: number }>`
 export const fault: Fault = {
   id: 'R7',
   title: 'connections with PostgreSQL are lost',
-  run: ({ short, say }) =>
-    behindProxy({ ...(short && { eventLeads: 500 }) }, async (world, proxy) => {
+  run: ({ short, say, world: given }) =>
+    behindProxy({ small: short, world: given }, async (world, proxy) => {
       const { endingSeconds, every, silentSeconds, clicks, events } = short ? SHORT : LONG
       const server = await world.start()
       const load = await world.load(server, { clicks, events, patienceMs: 60_000 })

@@ -9,19 +9,16 @@ import { type Fault, promise } from './fault.ts'
 import { behindProxy, type FaultWorld } from './world.ts'
 
 const LONG = { rounds: 25, pause: () => 500 + 1_000 * Math.random(), clicks: 300 }
-const SHORT = { rounds: 2, pause: () => 700, clicks: 100 }
+const SHORT = { rounds: 1, pause: () => 700, clicks: 100 }
 
-type Tear = (record: Buffer) => Buffer
+const below = (limit: number): number => Math.floor(Math.random() * limit)
 
-const tears: Tear[] = [
-  (record) => record.subarray(0, Math.floor(Math.random() * (record.length - 1)) + 1),
-  (record) => {
-    const flipped = Buffer.from(record)
-    const at = Math.floor(Math.random() * (flipped.length - 1))
-    flipped.writeUInt8(flipped.readUInt8(at) ^ (1 << Math.floor(Math.random() * 8)), at)
-    return flipped
-  },
-]
+function flipped(record: Buffer): Buffer {
+  const changed = Buffer.from(record)
+  const at = below(changed.length - 1)
+  changed.writeUInt8(changed.readUInt8(at) ^ (1 << below(8)), at)
+  return changed
+}
 
 interface Last {
   path: string
@@ -50,11 +47,13 @@ function lastOf(path: string): Last | undefined {
   return last
 }
 
-/** What a process leaves that dies in the middle of a record: a click that nobody was told of, and only part of it. */
-function tearAfter({ path, generation, json, end }: Last, tear: Tear): void {
-  const torn = { ...JSON.parse(json), external_id: 'torn', tracking_id: randomUUID() }
+/** What may be left of a write that nobody was told of: a record with a wrong bit, and the beginning of another one. */
+function tearAfter({ path, generation, json, end }: Last): void {
+  const whole = JSON.parse(json)
+  const torn = { ...whole, external_id: `${whole.external_id}-torn`, tracking_id: randomUUID() }
+  const record = Buffer.from(encodeRecord(JSON.stringify(torn), generation))
   const data = readFileSync(path)
-  tear(Buffer.from(encodeRecord(JSON.stringify(torn), generation))).copy(data, end)
+  Buffer.concat([flipped(record), record.subarray(0, 1 + below(record.length - 1))]).copy(data, end)
   writeFileSync(path, data)
 }
 
@@ -68,10 +67,10 @@ async function untilKnown({ dataDir, links }: FaultWorld): Promise<void> {
 export const fault: Fault = {
   id: 'R15',
   title: 'the spool is torn',
-  run: ({ short, say }) =>
-    behindProxy({ eventLeads: 1 }, async (world, proxy) => {
+  run: ({ short, say, world: given }) =>
+    behindProxy({ small: short, world: given }, async (world, proxy) => {
       const { rounds, pause, clicks } = short ? SHORT : LONG
-      const server = await world.start({ SPOOL_MB: short ? '4' : '16' })
+      const server = await world.start()
       const load = await world.load(server, { clicks })
       await load.client.untilAcknowledged('click', 0)
       await untilKnown(world)
@@ -81,9 +80,8 @@ export const fault: Fault = {
         await wait(pause())
         await server.killAnd(async () => {
           const last = findLast(join(world.dataDir, 'spool'))
-          const tear = tears[round % tears.length]
-          if (!last || !tear) return
-          tearAfter(last, tear)
+          if (!last) return
+          tearAfter(last)
           torn += 1
         })
         // Half of them find the database, the others die again before it is back.
@@ -93,7 +91,7 @@ export const fault: Fault = {
       }
       proxy.pass()
       await server.untilReady()
-      const figures = { kills: rounds, 'torn records': torn, ...(await load.check()), ...load.client.failures }
+      const figures = { kills: rounds, 'torn tails': torn, ...(await load.check()), ...load.client.failures }
       promise(torn === rounds, 'The spool was empty when it should be torn', figures)
       return figures
     }),

@@ -14,8 +14,8 @@ const NEVER_TAKEN = ['refused', 'closed']
 export const fault: Fault = {
   id: 'R17',
   title: 'the server is asked to leave under load',
-  run: ({ short, say }) =>
-    inWorld({ embedded: true, ...(short && { eventLeads: 500 }) }, async (world) => {
+  run: ({ short, say, world: given }) =>
+    inWorld({ embedded: true, small: short, world: given }, async (world) => {
       const { rounds, pause, clicks, events } = short ? SHORT : LONG
       const server = await world.start()
       const load = await world.load(server, { clicks, events })

@@ -1,20 +1,22 @@
-import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { type Cluster, startCluster } from '#db/cluster.ts'
+import { startCluster } from '#db/cluster.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
 import { type DatabaseProxy, startProxy } from '#server/tracking/database-proxy.testing.ts'
+import { embeddedUrl } from '#server/tracking/embedded-url.testing.ts'
 import { clickOf, type Links, makeLinks, postOf, SECRET } from '../clicks/world.ts'
 import { checkStored } from './check.ts'
 import { type Ask, Client, type Needs } from './client.ts'
 import type { Figures } from './fault.ts'
 import { Journal } from './journal.ts'
-import { Supervised } from './supervised.ts'
+import { Supervised, type Until } from './supervised.ts'
 
 /** How many events a run may send: each is of a lead of its own, and earns a commission. */
 const EVENT_LEADS = 20_000
+const FEW_LEADS = 500
 const EVENTS_PATH = '/api/v1/events/lead-events/'
 
 interface Rates extends Pick<Needs, 'patienceMs' | 'insist'> {
@@ -41,8 +43,10 @@ export interface FaultWorld {
   postgresFolder: string
   /** As the owner; the embedded database may move when its server starts again. */
   databaseUrl: () => string
+  /** Between the server and its PostgreSQL, where there is one. */
+  proxy: DatabaseProxy | undefined
   /** Returns when it is ready for everything, or as soon as it listens. */
-  start: (env?: Record<string, string>, until?: 'ready' | 'listening') => Promise<Supervised>
+  start: (env?: Record<string, string>, until?: Until) => Promise<Supervised>
   load: (server: Supervised, rates: Rates) => Promise<Load>
   /** Every client and every server. */
   stop: () => Promise<void>
@@ -60,16 +64,9 @@ export async function prepare(db: Db, eventLeads: number): Promise<{ links: Link
   return { links, leads: rows.map(({ tracking_id }) => tracking_id) }
 }
 
-/** Of the PostgreSQL that a server keeps in its folder. */
-export function embeddedUrl(dataDir: string): string {
-  const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim()
-  const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]
-  return `postgres://afluente:${password}@127.0.0.1:${port}/afluente`
-}
-
-async function fill(cluster: Cluster, eventLeads: number) {
-  await migrate(cluster.url)
-  const db = connect(cluster.url, { max: 2 })
+async function fill(databaseUrl: string, eventLeads: number) {
+  await migrate(databaseUrl)
+  const db = connect(databaseUrl, { max: 2 })
   try {
     return await prepare(db, eventLeads)
   } finally {
@@ -77,123 +74,151 @@ async function fill(cluster: Cluster, eventLeads: number) {
   }
 }
 
-/** Clicks and events in one row, so that the rates hold for each kind. */
-function mixOf(links: Links, eventLeads: string[], clicks: number, events: number) {
-  const click = clickOf(links, 'c')
+type NextAsk = (number: number) => Ask
+
+/** For each load clicks and events with ids of its own, mixed so that the rates hold for each kind. */
+function asker(links: Links, eventLeads: string[]) {
   let told = 0
-  const event = (): Ask => {
-    const id = `e-${told}`
-    const body = { tracking_id: eventLeads[told], step_id: links.stepId, event_id: id }
+  const event = (mark: string): Ask => {
+    const body = { tracking_id: eventLeads[told], step_id: links.stepId, event_id: `${mark}-${told}` }
     if (!body.tracking_id) throw new Error('The world has too few leads for this many events')
     told += 1
-    return { kind: 'event', id, text: postOf(EVENTS_PATH, body, { 'x-api-key': links.key }) }
+    return { kind: 'event', id: body.event_id, text: postOf(EVENTS_PATH, body, { 'x-api-key': links.key }) }
   }
-  const every = events ? (clicks + events) / events : Number.POSITIVE_INFINITY
-  return (number: number): Ask => {
-    const isEvent = Math.floor(number / every) > Math.floor((number - 1) / every)
-    return isEvent ? event() : { kind: 'click', id: `c-${number}`, text: click(number) }
+  return (mark: string, clicks: number, events: number): NextAsk => {
+    const click = clickOf(links, mark)
+    const every = events ? (clicks + events) / events : Number.POSITIVE_INFINITY
+    return (number) => {
+      const isEvent = Math.floor(number / every) > Math.floor((number - 1) / every)
+      return isEvent ? event(mark) : { kind: 'click', id: `${mark}-${number}`, text: click(number) }
+    }
   }
 }
 
 export interface WorldOptions {
-  /** The server keeps its own PostgreSQL; else it is given the address of one that we keep, or of what stands between. */
+  /** The server keeps its own PostgreSQL; else it is given the address of another one, or of the proxy before it. */
   embedded?: boolean
-  between?: (databaseUrl: string) => Promise<string>
+  proxied?: boolean
+  /** For a short run. */
+  small?: boolean
   eventLeads?: number
+  /** Of the owner of an empty database: to be used instead of a PostgreSQL of our own. */
+  databaseUrl?: string
 }
 
-/** A PostgreSQL that keeps what it acknowledges, links, and leads to tell about. */
-export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld> {
-  const { embedded = false, between = async (url) => url, eventLeads = EVENT_LEADS } = options
+/** Where the data is, and how a server finds it. */
+interface Ground {
+  folder: string
+  dataDir: string
+  clusterDir: string
+  databaseUrl: () => string
+  proxy: DatabaseProxy | undefined
+  env: Record<string, string>
+  links: Links
+  leads: string[]
+  clear: () => Promise<void>
+}
+
+async function prepareGround(options: WorldOptions): Promise<Ground> {
+  const { embedded = false, proxied = false, small = false, eventLeads = small ? FEW_LEADS : EVENT_LEADS } = options
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'afluente-faults-')))
   chmodSync(folder, 0o711)
   const dataDir = join(folder, 'server')
   const clusterDir = embedded ? dataDir : join(folder, 'cluster')
-  const cluster = await startCluster({ dataDir: clusterDir, log: () => undefined })
-  const { links, leads } = await fill(cluster, eventLeads)
-  const given: Record<string, string> = embedded ? {} : { DATABASE_URL: await between(cluster.url) }
-  if (embedded) await cluster.stop()
-  const databaseUrl = () => (embedded ? embeddedUrl(dataDir) : cluster.url)
-  const crew = new Crew(folder)
+  const cluster = options.databaseUrl ? undefined : await startCluster({ dataDir: clusterDir, log: () => undefined })
+  const url = options.databaseUrl ?? cluster?.url ?? ''
+  const { links, leads } = await fill(url, eventLeads)
+  if (embedded) await cluster?.stop()
+  const proxy = proxied ? await startProxy(url) : undefined
   return {
-    links,
-    eventLeads: leads,
-    folder,
-    dataDir,
-    postgresFolder: join(clusterDir, 'postgres'),
-    databaseUrl,
-    start: (env = {}, until = 'ready') => crew.start({ ...given, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }, until),
-    load: async ({ port }, { clicks, events = 0, ...rest }) => {
-      const next = mixOf(links, leads, clicks, events)
-      return crew.load({ port, next, perSecond: clicks + events, ...rest }, databaseUrl)
-    },
-    stop: () => crew.stop(),
-    remove: async () => {
-      await crew.stop()
-      if (!embedded) await cluster.stop()
+    ...{ folder, dataDir, clusterDir, proxy, links, leads },
+    databaseUrl: () => (embedded ? embeddedUrl(dataDir) : url),
+    env: { ...(!embedded && { DATABASE_URL: proxy?.url ?? url }), ...(small && { SPOOL_MB: '4' }) },
+    clear: async () => {
+      proxy?.close()
+      if (!embedded) await cluster?.stop()
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
 
-/** The servers and the clients of a world. */
-class Crew {
-  readonly #folder: string
-  readonly #servers: Supervised[] = []
-  readonly #clients: Client[] = []
-
-  constructor(folder: string) {
-    this.#folder = folder
+async function startLoad(
+  { folder, databaseUrl, ask }: Pick<Ground, 'folder' | 'databaseUrl'> & { ask: ReturnType<typeof asker> },
+  { port }: Supervised,
+  { clicks, events = 0, ...rest }: Rates,
+  mark: string,
+): Promise<Load> {
+  const journal = await Journal.open(join(folder, `journal-${mark}`))
+  const next = ask(mark, clicks, events)
+  const client = new Client({ port, journal, next, perSecond: clicks + events, ...rest }).start()
+  const check = async () => {
+    await client.stop()
+    await journal.close()
+    const held: Figures = client.stalledMs ? { 'client held up ms': Math.round(client.stalledMs) } : {}
+    return { ...(await checkStored(databaseUrl(), journal.path, `${mark}-`)), ...held }
   }
+  return { journal, client, check }
+}
 
-  async start(env: Record<string, string>, until: 'ready' | 'listening'): Promise<Supervised> {
-    const server = await Supervised.start(env, join(this.#folder, 'server.log'), until)
-    this.#servers.push(server)
-    return server
+/** A PostgreSQL that keeps what it acknowledges, links, and leads to tell about. */
+export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld> {
+  const {
+    folder,
+    dataDir,
+    clusterDir,
+    databaseUrl,
+    proxy,
+    env: found,
+    links,
+    leads,
+    clear,
+  } = await prepareGround(options)
+  const running: Supervised[] = []
+  const clients: Client[] = []
+  const ask = asker(links, leads)
+  const stop = async () => {
+    for (const client of clients) await client.stop()
+    proxy?.reset()
+    for (const server of running) await server.stop()
   }
-
-  async load(
-    needs: Omit<ConstructorParameters<typeof Client>[0], 'journal'>,
-    databaseUrl: () => string,
-  ): Promise<Load> {
-    const journal = await Journal.open(join(this.#folder, `journal-${this.#clients.length}`))
-    const client = new Client({ ...needs, journal }).start()
-    this.#clients.push(client)
-    const check = async () => {
-      await client.stop()
-      await journal.close()
-      return checkStored(databaseUrl(), journal.path)
-    }
-    return { journal, client, check }
-  }
-
-  async stop(): Promise<void> {
-    for (const client of this.#clients) await client.stop()
-    for (const server of this.#servers) await server.stop()
+  return {
+    ...{ folder, dataDir, databaseUrl, links, proxy, stop, eventLeads: leads },
+    postgresFolder: join(clusterDir, 'postgres'),
+    start: async (env = {}, until = 'ready') => {
+      const settings = { ...found, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }
+      const server = await Supervised.start(settings, join(folder, 'server.log'), until)
+      running.push(server)
+      return server
+    },
+    load: async (server, rates) => {
+      const load = await startLoad({ folder, databaseUrl, ask }, server, rates, `n${clients.length}`)
+      clients.push(load.client)
+      return load
+    },
+    remove: () => stop().then(clear),
   }
 }
 
-export async function inWorld<T>(options: WorldOptions, run: (world: FaultWorld) => Promise<T>): Promise<T> {
-  const world = await openWorld(options)
+type Wanted = WorldOptions & {
+  /** To be used instead of one of its own. */
+  world?: FaultWorld | undefined
+}
+
+export async function inWorld<T>(
+  { world: given, ...options }: Wanted,
+  run: (world: FaultWorld) => Promise<T>,
+): Promise<T> {
+  const world = given ?? (await openWorld(options))
   try {
     return await run(world)
   } finally {
-    await world.remove()
+    await (given ? world.stop() : world.remove())
   }
 }
 
 /** With something between the server and its PostgreSQL that misbehaves when told to. */
-export async function behindProxy<T>(
-  options: WorldOptions,
-  run: (world: FaultWorld, proxy: DatabaseProxy) => Promise<T>,
-): Promise<T> {
-  const made = Promise.withResolvers<DatabaseProxy>()
-  const between = async (url: string) => {
-    made.resolve(await startProxy(url))
-    return (await made.promise).url
-  }
-  return inWorld({ ...options, between }, async (world) => {
-    const proxy = await made.promise
-    return run(world, proxy).finally(() => proxy.close())
+export const behindProxy = <T>(wanted: Wanted, run: (world: FaultWorld, proxy: DatabaseProxy) => Promise<T>) =>
+  inWorld({ ...wanted, proxied: true }, (world) => {
+    if (!world.proxy) throw new Error('This world has no proxy')
+    return run(world, world.proxy)
   })
-}

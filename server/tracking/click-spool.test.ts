@@ -98,6 +98,7 @@ const whileLocked = (run: () => Promise<void>) =>
     await run()
   })
 
+// The short form of `npm run faults -- R6`.
 test('two seconds without a write to leads: nobody waits for them, and each click is stored once', async () => {
   const opened = await openMany('antes', 5)
   const during: Opened[] = []

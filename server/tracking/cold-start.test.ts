@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { connect, type Db } from '#db/connect.ts'
 import { makePair, startServer, TEST_SECRET, type TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
+import { embeddedUrl } from './embedded-url.testing.ts'
 import { end, type ServerProcess, startProcess, untilStarted } from './server-process.testing.ts'
 import { readTargets } from './targets-file.ts'
 
@@ -132,17 +133,12 @@ test('the copy follows what changes, also for links that nobody opens', async ()
   expect((await open(next.client, archived.ids, 'cuatro')).status).toBe(503)
 })
 
-/** The owner's connection to the PostgreSQL that a server keeps in its folder. */
-async function connectToEmbedded(): Promise<Db> {
-  const password = (await readFile(join(dataDir, 'postgres.password'), 'utf8')).trim()
-  const port = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')[3]
-  return connect(`postgres://afluente:${password}@127.0.0.1:${port}/afluente`, { max: 1, onError: () => undefined })
-}
+const connectToEmbedded = (): Db => connect(embeddedUrl(dataDir), { max: 1, onError: () => undefined })
 
 test('with its own PostgreSQL a killed server serves clicks again before that has started', async () => {
   const first = await start({ DEMO: '0' })
   await untilStarted(first)
-  const db = await connectToEmbedded()
+  const db = connectToEmbedded()
   const { ids } = await makePair(db)
   await db.destroy()
   const before = await open(first.client, ids, 'antes')
@@ -152,7 +148,7 @@ test('with its own PostgreSQL a killed server serves clicks again before that ha
   const soon = await open(next.client, ids, 'enseguida')
   expect([before.status, soon.status]).toEqual([302, 302])
   await untilStarted(next)
-  const again = await connectToEmbedded()
+  const again = connectToEmbedded()
   const stored = async () => {
     const leads = await again.selectFrom('lead').select('tracking_id').orderBy('id').execute()
     return leads.map(({ tracking_id }) => tracking_id)

@@ -43,6 +43,7 @@ export async function startProxy(databaseUrl: string) {
     refuse: () => become('refuse'),
     swallow: () => become('swallow'),
     pass: () => become('pass'),
+    reset: () => Object.assign(state, { mode: 'pass', cuts: 0, delayMs: 0 }),
     close: () => {
       proxy.close()
       become('refuse')

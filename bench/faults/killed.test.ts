@@ -1,0 +1,22 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Fault } from './fault.ts'
+import { fault as killedServer } from './r01-killed-server.ts'
+import { fault as killedPostmaster } from './r03-killed-postmaster.ts'
+import { fault as gracefulStop } from './r17-graceful-stop.ts'
+import { type FaultWorld, openWorld } from './world.ts'
+
+let world: FaultWorld
+beforeAll(async () => {
+  world = await openWorld({ embedded: true, small: true })
+})
+afterAll(() => world.remove())
+
+const nameOf = ({ id, title }: Fault) => `${title}: what was acknowledged is stored once (${id})`
+
+test.each([killedServer, killedPostmaster, gracefulStop].map((fault) => [nameOf(fault), fault] as const))(
+  '%s',
+  async (_name, fault) => {
+    const figures = await fault.run({ short: true, say: () => undefined, world })
+    expect(figures).toMatchObject({ lost: 0, doubled: 0 })
+  },
+)
