@@ -51,6 +51,18 @@ test('a statement ends at its time limit', async () => {
   await impatient.destroy()
 })
 
+test('a commit that waits for somebody else ends at the time limit, too', async () => {
+  await sql`create table seat (number int unique deferrable initially deferred)`.execute(db)
+  const impatient = connect(database.url, { max: 1, statementTimeoutMs: 50 })
+  const take = sql`insert into seat values (1)`
+  await db.transaction().execute(async (tx) => {
+    await take.execute(tx)
+    const committing = impatient.transaction().execute((other) => take.execute(other))
+    await expect(committing).rejects.toMatchObject({ code: '55P03' })
+  })
+  await impatient.destroy()
+})
+
 test('losing every connection costs no more than the queries under way', async () => {
   const busy = expect(sql`select pg_sleep(20)`.execute(db)).rejects.toMatchObject({ code: '57P01' })
   const killer = connect(database.url, { max: 1 })

@@ -83,6 +83,7 @@ export function openPool(url: string, options: ConnectOptions = {}): pg.Pool {
     application_name: name,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     statement_timeout: statementTimeout,
+    lock_timeout: statementTimeout, // COMMIT has no time limit, and what was deferred to it waits for rows of others
     query_timeout: statementTimeout + 5_000, // a server that vanished never answers
     idle_in_transaction_session_timeout: 30_000,
     options: [

@@ -132,8 +132,19 @@ export const standby: Check = {
   run: () => withStage(takeOver),
 }
 
-/** Longer than the server lets any statement take. */
-const PARTED_MS = 20_000
+/** More than twice what a statement may take, after which whoever waits for the standby is left behind in PostgreSQL. */
+const PARTED_MS = 50_000
+/** What docs/operacion.md tells to reserve for each copy. */
+const CONNECTIONS = 37
+
+/** Those of the copies that wait for the standby, which nothing may cut short, and all others. */
+async function connectionsOf(primary: Machine): Promise<{ held: number; others: number }> {
+  const [found] = await primary.ask<{ held: number; others: number }>(`
+    select count(*) filter (where wait_event = 'SyncRep')::int as held,
+      count(*) filter (where wait_event is distinct from 'SyncRep')::int as others
+    from pg_stat_activity where application_name like 'afluente%'`)
+  return found ?? { held: 0, others: 0 }
+}
 
 /** What the primary alone has is not kept, however long its standby is away. */
 async function partAndTakeOver(stage: Stage): Promise<Figures> {
@@ -143,6 +154,7 @@ async function partAndTakeOver(stage: Stage): Promise<Figures> {
   await stage.part()
   const parted = performance.now()
   await wait(PARTED_MS)
+  const { held, others } = await connectionsOf(primary)
   await primary.kill()
   const died = performance.now()
   await promote(standby)
@@ -150,8 +162,15 @@ async function partAndTakeOver(stage: Stage): Promise<Figures> {
   await wait(3_000)
   await stop()
   const stored = await checkStored(standby.url, load.journal.path)
-  const meanwhile = writer.written.filter((at) => at > parted && at < died).length
-  return { ...stored, 'seconds without the standby': PARTED_MS / 1000, 'written meanwhile': meanwhile }
+  const figures = {
+    ...stored,
+    'seconds without the standby': PARTED_MS / 1000,
+    'written meanwhile': writer.written.filter((at) => at > parted && at < died).length,
+    'connections that waited for it': held,
+    'other connections': others,
+  }
+  promise(others <= copies.length * CONNECTIONS, 'Connections pile up while the standby is away', figures)
+  return figures
 }
 
 export const parted: Check = {
