@@ -6,7 +6,7 @@ import { readJournal } from '../faults/journal.ts'
 import { prepare } from '../faults/world.ts'
 import { Balancer } from './balancer.ts'
 import type { Check } from './check.ts'
-import { startLoad } from './load.ts'
+import { answeredOtherwise, startLoad } from './load.ts'
 import { type CopiesWorld, openWorld } from './world.ts'
 
 const KILLS = 6
@@ -54,7 +54,7 @@ async function run(world: CopiesWorld) {
   const figures = {
     kills: KILLS,
     ...stored,
-    'clicks that got no answer': Number(load.clicks.outcomes['click reset'] ?? 0),
+    'clicks answered otherwise': answeredOtherwise(load),
     'waited in the spool of the dead copy': waited.filter(Boolean).join(' + '),
     ...Object.fromEntries(
       ports.map((port, index) => [`connections to ${'ab'[index]}`, balancer.passed.get(port) ?? 0]),

@@ -49,3 +49,9 @@ export async function startLoad({ folder, port, links, leads, perSecond }: Needs
   }
   return { journal, clicks, events, stop }
 }
+
+/** What became of the clicks that were not sent on: a connection of a killed copy is closed or reset. */
+export function answeredOtherwise({ clicks }: Running): string | 0 {
+  const others = Object.entries(clicks.outcomes).filter(([outcome]) => outcome !== 'click 302')
+  return others.map(([outcome, count]) => `${count} ${outcome.replace('click ', '')}`).join(', ') || 0
+}
