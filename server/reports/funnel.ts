@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
 import {
   type Cohort,
+  daysIn,
   type Funnel,
   type FunnelFilters,
   type FunnelStep,
@@ -14,7 +15,7 @@ import { notFound } from '../errors.ts'
 import { scopeOf } from '../leads/filters.ts'
 import { visibleProducts } from '../products/queries.ts'
 import type { Viewer } from '../viewer.ts'
-import { daysOf, partiesOf, percentOf, within } from './facts.ts'
+import { partiesOf, percentOf, within } from './facts.ts'
 
 const APPROVED = 'aprobado'
 
@@ -23,13 +24,12 @@ type OfProduct = FunnelFilters & { product_id: number }
 export async function reportFunnel(tx: Tx, viewer: Viewer, filters: OfProduct): Promise<Funnel> {
   const period = periodOf(filters)
   const product = await getProduct(tx, viewer, filters.product_id)
-  const [leads, rows] = await Promise.all([
-    countLeads(tx, viewer, filters, period),
-    listSteps(tx, viewer, filters, period),
-  ])
+  const facts = await readFacts(tx, viewer, filters, period)
+  const leads = total(facts, ({ step_id }) => step_id === null).clicks
+  const rows = await listSteps(tx, filters, facts)
   const approval = rows.find((step) => step.event_type_name === APPROVED && !step.archived)
   const maturity_days = approval ? await readMaturity(tx, viewer, filters, approval.step_id) : 0
-  const days = approval ? await listDays(tx, viewer, filters, period, approval.step_id) : []
+  const days = approval ? tellDays(period, facts, approval.step_id) : []
   return {
     ...{ period, product, leads, maturity_days },
     steps: withLosses(rows, leads),
@@ -57,32 +57,51 @@ async function getProduct(tx: Tx, viewer: Viewer, id: number) {
   return { id, ...once }
 }
 
-async function countLeads(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period): Promise<number> {
-  const { rows } = await sql<{ leads: number }>`
-    select coalesce(sum(count), 0)::int8 as leads from lead_count where ${within(partiesOf(viewer, filters), period)}`.execute(
-    tx,
-  )
-  return rows[0]?.leads ?? 0
+interface Fact {
+  day: string
+  /** Null where it is all leads of the day. */
+  step_id: number | null
+  /** Leads that clicked on the day, and have reached the step by now. */
+  clicks: number
+  /** Leads that reached the step on the day. */
+  reached: number
+}
+
+async function readFacts(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period): Promise<Fact[]> {
+  const where = within(partiesOf(viewer, filters), period)
+  const { rows } = await sql<Fact>`
+    select day, null::int8 as step_id, sum(count)::int8 as clicks, 0::int8 as reached
+    from lead_count where ${where} group by day
+    union all
+    select day, step_id, sum(clicks_reached)::int8, sum(reached)::int8
+    from step_total where ${where} group by day, step_id`.execute(tx)
+  return rows
+}
+
+function total(facts: Fact[], wanted: (fact: Fact) => boolean) {
+  const sums = { clicks: 0, reached: 0 }
+  for (const fact of facts)
+    if (wanted(fact)) {
+      sums.clicks += fact.clicks
+      sums.reached += fact.reached
+    }
+  return sums
 }
 
 type StepRow = Omit<FunnelStep, 'share' | 'lost' | 'lost_share'>
 
 /** The flow in its order; a step that was taken out of it stands at the end while it has figures. */
-async function listSteps(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period): Promise<StepRow[]> {
-  const { rows } = await sql<StepRow>`
+async function listSteps(tx: Tx, { product_id }: OfProduct, facts: Fact[]): Promise<StepRow[]> {
+  const { rows } = await sql<Omit<StepRow, 'reached' | 'events'>>`
     select event_step.id as step_id, event_step.name, event_type.name as event_type_name, is_payout_event,
-      archived_at is not null as archived,
-      coalesce(clicks_reached, 0) as reached, coalesce(sums.reached, 0) as events
-    from event_step
-    join event_type on event_type.id = event_type_id
-    left join (
-      select step_id, sum(clicks_reached)::int8 as clicks_reached, sum(reached)::int8 as reached
-      from step_total where ${within(partiesOf(viewer, filters), period)} group by step_id
-    ) as sums on sums.step_id = event_step.id
-    where event_step.product_id = ${filters.product_id}
-      and (archived_at is null or clicks_reached > 0 or sums.reached > 0)
+      archived_at is not null as archived
+    from event_step join event_type on event_type.id = event_type_id
+    where event_step.product_id = ${product_id}
     order by archived_at is not null, step_order, event_step.id`.execute(tx)
-  return rows
+  return rows.flatMap((step) => {
+    const { clicks, reached } = total(facts, ({ step_id }) => step_id === step.step_id)
+    return step.archived && clicks === 0 && reached === 0 ? [] : [{ ...step, reached: clicks, events: reached }]
+  })
 }
 
 /** A rejection ends the way, so what follows it is compared with what came before it. */
@@ -128,18 +147,14 @@ interface Day {
   approved: number
 }
 
-async function listDays(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period, stepId: number) {
-  const where = within(partiesOf(viewer, filters), period)
-  const { rows } = await sql<Day>`
-    select day, coalesce(leads, 0) as leads, coalesce(approved, 0) as approved
-    from (${daysOf(period)}) as calendar
-    left join (select day, sum(count)::int8 as leads from lead_count where ${where} group by day) as clicks using (day)
-    left join (
-      select day, sum(clicks_reached)::int8 as approved from step_total
-      where ${where} and step_id = ${stepId} group by day
-    ) as approvals using (day)
-    order by day`.execute(tx)
-  return rows
+function tellDays(period: Period, facts: Fact[], stepId: number): Day[] {
+  const [leads, approved] = [null, stepId].map(
+    (id) => new Map(facts.filter(({ step_id }) => step_id === id).map(({ day, clicks }) => [day, clicks])),
+  )
+  return Array.from({ length: daysIn(period) }, (_, index) => {
+    const day = addDays(period.from, index)
+    return { day, leads: leads?.get(day) ?? 0, approved: approved?.get(day) ?? 0 }
+  })
 }
 
 /** Days while they can be told apart, else weeks counted back from the last day. */
