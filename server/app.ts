@@ -81,7 +81,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.addHook('onRequest', guardApi(gate))
   await registerTransport(app, config)
   await documentApi(app, config.publicUrl)
-  healthRoutes(app, db, spool, gate)
+  healthRoutes(app, db, spool, gate, config)
   authRoutes(app, door, tokens, identities, config)
   userRoutes(app, db, andForget)
   affiliateRoutes(app, db, apiKeys, andForget)
