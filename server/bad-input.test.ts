@@ -120,7 +120,8 @@ test.each(cells.filter(({ endpoint }) => endpoint.method === 'GET'))(
       BAD_PARAMETERS.map((value) => ({ what: `${field}=${value}`, query: `?${field}=${value}` })),
     )
     const nested = fields.map((field) => ({ what: `${field}[]`, query: `?${field}[]=1&${field}[a]=2&__proto__[x]=1` }))
-    await expectRefused(endpoint, [...attacks, ...nested], false)
+    const inherited = ['constructor', 'toString'].map((name) => ({ what: name, query: `?${name}=1&${name}=2` }))
+    await expectRefused(endpoint, [...attacks, ...nested, ...inherited], false)
   },
 )
 
@@ -265,6 +266,11 @@ const raw: [what: string, text: string, status: number][] = [
   [
     'a body that is announced too big',
     `${LOGIN}Content-Type: application/json\r\nContent-Length: 65537\r\n\r\n${' '.repeat(65537)}`,
+    413,
+  ],
+  [
+    'a body without an end',
+    `${LOGIN}Content-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n${`10000\r\n${' '.repeat(65_536)}\r\n`.repeat(100)}`,
     413,
   ],
   ['TRACE', 'TRACE /api/v1/products/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { lingerWhenClosed } from './lingering.ts'
 
 export interface ErrorOptions {
   errors?: string[]
@@ -43,12 +44,13 @@ export const invalid = (field: string, message: string, code = 'VALIDATION_ERROR
 
 /** Field errors of a schema: 422 for a body, 400 for a query (api.md 1). */
 export function schemaError(error: z.ZodError, status: 400 | 422): AppError {
-  const fieldErrors: Record<string, string[]> = {}
+  // A field may be called as what every object has.
+  const texts = new Map<string, Set<string>>()
   for (const issue of error.issues) {
     const field = issue.path.join('.') || 'body'
-    const texts = fieldErrors[field] ?? []
-    if (!texts.includes(issue.message)) fieldErrors[field] = [...texts, issue.message]
+    texts.set(field, (texts.get(field) ?? new Set()).add(issue.message))
   }
+  const fieldErrors = Object.fromEntries([...texts].map(([field, some]) => [field, [...some]]))
   const errors = [...new Set(Object.values(fieldErrors).flat())]
   return new AppError(status, status === 422 ? 'VALIDATION_ERROR' : 'BAD_REQUEST', errors.join(', '), {
     errors,
@@ -82,6 +84,10 @@ export const isDatabaseAway = (error: unknown): boolean =>
   (error instanceof Error &&
     (CONNECTION_LOST.test(error.message) || CONNECTION_LOST.test(String((error as { code?: unknown }).code))))
 
+/** The sender left before its body was here: Node says so in the words of a lost connection. */
+const isAborted = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'aborted' && (error as FastifyError).statusCode === 400
+
 const frameworkAnswers: Record<string, [status: number, code: string, message: string]> = {
   FST_ERR_CTP_INVALID_JSON_BODY: [400, 'MALFORMED_JSON', 'El cuerpo no es JSON válido'],
   FST_ERR_CTP_EMPTY_JSON_BODY: [400, 'MALFORMED_JSON', 'El cuerpo está vacío'],
@@ -95,6 +101,7 @@ const frameworkAnswers: Record<string, [status: number, code: string, message: s
 /** Everything thrown becomes an AppError; what we do not know is a 500 that says nothing. */
 export function translate(error: unknown): AppError {
   if (error instanceof AppError) return error
+  if (isAborted(error)) return badRequest('La solicitud llegó incompleta')
   if (isDatabaseAway(error)) return unavailable()
   if (isDatabaseError(error)) {
     if (error.code === '22021' || error.code === '22P05') return badRequest('El texto contiene caracteres no válidos')
@@ -136,5 +143,6 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   const translated = translate(error)
   if (translated.status >= 500) request.log.error({ err: error }, 'request failed')
   if (translated.retryAfter !== undefined) reply.header('retry-after', translated.retryAfter)
+  if (translated.status === 413) lingerWhenClosed(request.raw.socket)
   return reply.code(translated.status).headers(apiHeaders).send(errorBody(translated, request.id))
 }
