@@ -56,17 +56,19 @@ const documentOf = (document: object): OpenApi => (document as { openapiObject: 
 
 function serveDocument(app: App): void {
   const style = readFileSync(new URL('./docs.css', import.meta.url), 'utf8')
-  // Made once: anybody may ask, and making them takes as long as many calls of the API.
-  let [json, page]: (string | undefined)[] = []
+  // Made once, as the bytes that all who ask are sent: anybody may ask, and need not read what he is sent.
+  let [json, page]: (Buffer | undefined)[] = []
   app.get(DOCUMENT_PATH, async (_request, reply) => {
-    json ??= JSON.stringify(app.swagger())
+    json ??= Buffer.from(JSON.stringify(app.swagger()))
     return reply
       .headers({ 'cache-control': 'no-cache', 'access-control-allow-origin': '*' })
       .type('application/json; charset=utf-8')
       .send(json)
   })
   app.get(PAGE_PATH, async (_request, reply) => {
-    page ??= renderPage(app.swagger() as unknown as OpenApi, { document: DOCUMENT_PATH, style: STYLE_PATH })
+    page ??= Buffer.from(
+      renderPage(app.swagger() as unknown as OpenApi, { document: DOCUMENT_PATH, style: STYLE_PATH }),
+    )
     return reply
       .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')

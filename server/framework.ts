@@ -19,6 +19,8 @@ export function newFastify(config: Config): FastifyInstance {
     trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
     bodyLimit: 64 * 1024,
     requestTimeout: 15_000,
+    // Longer than our longest silence, the search of an export: who takes nothing of an answer for so long has gone.
+    connectionTimeout: 150_000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: 'idle',
     // What still comes in on an open connection is answered; each answer closes its connection.
