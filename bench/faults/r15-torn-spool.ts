@@ -70,7 +70,8 @@ export const fault: Fault = {
   run: ({ short, say, world: given }) =>
     behindProxy({ small: short, world: given }, async (world, proxy) => {
       const { rounds, pause, clicks } = short ? SHORT : LONG
-      const server = await world.start()
+      // Read whole by us after each kill.
+      const server = await world.start({ SPOOL_MB: short ? '4' : '16' })
       const load = await world.load(server, { clicks })
       await load.client.untilAcknowledged('click', 0)
       await untilKnown(world)
