@@ -19,4 +19,5 @@ test.each([killedServer, killedPostmaster, gracefulStop].map((fault) => [nameOf(
     const figures = await fault.run({ short: true, say: () => undefined, world })
     expect(figures).toMatchObject({ lost: 0, doubled: 0 })
   },
+  90_000,
 )
