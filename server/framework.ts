@@ -38,6 +38,8 @@ export function newFastify(config: Config): FastifyInstance {
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}), maxParamLength: 100 },
   })
   app.server.on('checkExpectation', refuseExpectation)
+  // Kept by Node once it was read. A connection that has closed tells it no more, and its request may not be done yet.
+  app.server.on('connection', (socket) => void socket.remoteAddress)
   // Both are done by http.ts: requests are read by the contract's schemas, answers were typed by them.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)

@@ -7,6 +7,7 @@ import { type Fault, type Figures, promise } from './fault.ts'
 import { openProduct, type Product } from './product.ts'
 
 const PEERS = 1_000
+const PER_SECOND = 200
 const PROBE_MS = 1_000
 /** The headers must be there after 10 s, the whole request after 15, and the server looks every 5. */
 const [HEADERS_MS, REQUEST_MS, LOOK_MS] = [10_000, 15_000, 5_000]
@@ -42,7 +43,7 @@ const ways: Way[] = [
   },
   {
     what: 'readers',
-    begin: 'GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(20),
+    begin: 'GET /api/v1/openapi.json HTTP/1.1\r\nhost: x\r\n\r\n'.repeat(2),
     drip: '',
     deaf: true,
     within: DEAF_MS + LOOK_MS,
@@ -94,21 +95,31 @@ async function probe(
   return { times, failed: statuses.filter((status) => status !== 302 && status !== 200).length }
 }
 
+/** As fast as such attacks usually come, and no stampede. */
+async function joinAll(peers: Peer[], port: number, way: Way, count: number): Promise<void> {
+  for (; peers.length < count; await wait(1_000 / (PER_SECOND / 10)))
+    for (let each = 0; each < 10; each += 1) peers.push(join(port, way))
+}
+
+const allGone = (peers: Peer[]) =>
+  Promise.all(peers.map(({ socket, closed }) => (closed === undefined ? gone(socket) : undefined)))
+
 const gone = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 
 /** Who does not read does not hear that the other side has left either. */
 async function listenAtLast(peers: Peer[]): Promise<void> {
   for (const { socket } of peers) socket.resume()
-  await Promise.race([wait(3_000), Promise.all(peers.map(({ socket }) => gone(socket)))])
+  await Promise.race([wait(3_000), allGone(peers)])
 }
 
 async function endure(product: Product, link: string, way: Way, count: number, stay: number): Promise<Figures> {
   const { port } = product.supervised
-  const peers = Array.from({ length: count }, () => join(port, way))
+  const peers: Peer[] = []
+  const joining = joinAll(peers, port, way, count)
   const dripping = setInterval(() => {
     if (way.drip) for (const { socket, closed } of peers) if (closed === undefined) socket.write(way.drip)
   }, 1_000)
-  const over = Promise.race([wait(stay), Promise.all(peers.map(({ socket }) => gone(socket)))])
+  const over = joining.then(() => Promise.race([wait(stay), allGone(peers)]))
   const { times, failed } = await probe(product, link, over)
   clearInterval(dripping)
   const megabytes = residentMegabytes(product.supervised.pid)

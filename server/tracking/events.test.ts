@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
+import { sendRaw } from '../raw.testing.ts'
 import { makeStep, startServer, type TestServer } from '../testing.ts'
 import { keptRepeats, repeatEvent } from './repeats.testing.ts'
 import { EVENTS, entriesOf, eventsOf, makeFunnel, rejectedOf } from './testing.ts'
@@ -73,6 +74,17 @@ test('the same event a hundred times at once, changed, and a month later is stor
   } finally {
     await owner.destroy()
   }
+})
+
+test('an event whose sender hangs up is stored with where it came from', async () => {
+  const { lead, key, issuer } = await makeFunnel(server)
+  const body = JSON.stringify({ tracking_id: lead.tracking_id, event_type: 'aprobado' })
+  const head = [`POST ${EVENTS} HTTP/1.1`, 'host: x', `x-api-key: ${key}`, 'content-type: application/json']
+  // What follows is no HTTP, for which the connection is closed at once.
+  await sendRaw(server.origin, `${[...head, `content-length: ${body.length}`, '', body].join('\r\n')}\0\r\n\r\n`)
+  await vi.waitFor(async () => expect(await eventsOf(server, lead.id)).toHaveLength(1), 10_000)
+  const trail = server.db.selectFrom('audit_entry').select('address').where('actor_name', '=', issuer.company_name)
+  expect(new Set((await trail.execute()).map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
 })
 
 test('one event_id for two leads at once belongs to the first', async () => {
