@@ -37,9 +37,7 @@ export function newFastify(config: Config): FastifyInstance {
     frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}), maxParamLength: 100 },
   })
-  app.server.on('checkExpectation', refuseExpectation)
-  // Kept by Node once it was read. A connection that has closed tells it no more, and its request may not be done yet.
-  app.server.on('connection', (socket) => void socket.remoteAddress)
+  watchConnections(app)
   // Both are done by http.ts: requests are read by the contract's schemas, answers were typed by them.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
@@ -49,6 +47,12 @@ export function newFastify(config: Config): FastifyInstance {
   )
   app.addHook('preClose', () => endSilentConnections(app))
   return app
+}
+
+function watchConnections({ server }: FastifyInstance): void {
+  server.on('checkExpectation', refuseExpectation)
+  // Kept by Node once it was read. A connection that has closed tells it no more, and its request may not be done yet.
+  server.on('connection', (socket) => void socket.remoteAddress)
 }
 
 /** Node ends those that are silent when closing begins; one that was answered later would stay for its keep-alive. */
