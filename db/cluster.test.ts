@@ -15,7 +15,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Cluster, startCluster } from './cluster.ts'
 import { OperatorError } from './operator-error.ts'
 import { gone, isAlive, postgresOf } from './processes.ts'
@@ -118,6 +118,20 @@ test('serves loopback only, asks for the password, and is durable unless told ot
   const stranger = new URL(url)
   stranger.password = 'wrong'
   await expect(query(stranger.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('no commit is answered before the log is flushed', async () => {
+  usePrepared()
+  const { url } = await start({ flags: {} })
+  const flushes = async () => {
+    const [row] = await query(url, `select sum(fsyncs)::int as count from pg_stat_io where object = 'wal'`)
+    return (row as { count: number }).count
+  }
+  await query(url, 'truncate kept')
+  const before = await flushes()
+  for (let id = 1; id <= 10; id += 1) await query(url, `insert into kept values (${id})`)
+  // A connection counts what it did when it ends.
+  await vi.waitFor(async () => expect((await flushes()) - before).toBeGreaterThanOrEqual(10), 10_000)
 })
 
 test('restarts a killed PostgreSQL on the same port', async () => {

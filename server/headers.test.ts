@@ -40,6 +40,10 @@ test.each(answers)('%s is data that nothing may run, frame, keep or sniff', asyn
   expect(answer.headers.has('x-powered-by')).toBe(false)
 })
 
+test('a database that would forget what it acknowledged is named as the reason not to be ready', async () => {
+  expect((await admin.get('/readyz')).json()).toEqual({ status: 'unavailable', reasons: ['durability'] })
+})
+
 test('behind TLS every route tells the browser to stay there', async () => {
   for (const path of ['/api/v1/products/', '/api/v1/nothing/', '/healthz', '/'])
     expect((await admin.get(path)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
