@@ -4,7 +4,6 @@ import { migrate } from '#db/migrate.ts'
 import { codeOf, messageOf, OperatorError } from '#db/operator-error.ts'
 import { listDemoAccounts } from './auth/demo-accounts.ts'
 import type { Config } from './config.ts'
-import { isEmpty, seedDemo } from './demo/seed.ts'
 import { isDatabaseAway } from './errors.ts'
 import { type FirstAdmin, makeFirstAdmin } from './first-admin.ts'
 
@@ -54,13 +53,18 @@ async function prepare({ db, databaseUrl, config, say, expectWanted }: Needs): P
   const applied = await migrate(databaseUrl)
   if (applied.length > 0) say(`Base de datos al día: ${applied.join(', ')}.`)
   expectWanted()
-  if (config.demo && (await isEmpty(db))) {
-    say('Preparando datos de demostración…')
-    await seedDemo(db, config)
-    expectWanted()
-  }
+  if (config.demo) await fillWithDemo(db, config, say)
+  expectWanted()
   const demoAccounts = await listDemoAccounts(db, config.demo)
   return { demoAccounts, admin: await makeFirstAdmin(db, config) }
+}
+
+/** Loaded only when asked for: it would keep the first click after a crash waiting. */
+async function fillWithDemo(db: Db, config: Config, say: Needs['say']): Promise<void> {
+  const { isEmpty, seedDemo } = await import('./demo/seed.ts')
+  if (!(await isEmpty(db))) return
+  say('Preparando datos de demostración…')
+  await seedDemo(db, config)
 }
 
 const CONNECTION_FAULTS: Record<string, string> = {

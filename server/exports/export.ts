@@ -9,7 +9,6 @@ import type { Viewer } from '../viewer.ts'
 import type { Column } from './cells.ts'
 import { csvOf } from './csv.ts'
 import { openListing } from './listing.ts'
-import { xlsxOf } from './xlsx.ts'
 
 /** What is exported: which rows, read in the export's own transaction, and what of them. */
 export interface Sheet<Row> {
@@ -47,12 +46,18 @@ export async function exportSheet<Row>(
     await auditExport(db, viewer, sheet, name, filters)
     const { batches } = listing
     const { title, columns } = sheet
-    const body = format === 'xlsx' ? xlsxOf(title, columns, batches) : Readable.from(csvOf(columns, batches))
+    const body = format === 'xlsx' ? await sheetOf(title, columns, batches) : Readable.from(csvOf(columns, batches))
     return { name, type: mediaTypes[format], body: body.once('close', close) }
   } catch (error) {
     close()
     throw error
   }
+}
+
+/** Loaded only when asked for: it would keep the first click after a crash waiting. */
+async function sheetOf<Row>(title: string, columns: readonly Column<Row>[], batches: AsyncIterable<readonly Row[]>) {
+  const { xlsxOf } = await import('./xlsx.ts')
+  return xlsxOf(title, columns, batches)
 }
 
 /** Before the first row leaves: what is cancelled half-way was taken out too. */
