@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './scripts/chunks.ts'
-import { prerenderLanding } from './web/landing/prerender.ts'
+import { prerender } from './web/prerender.ts'
 
 const STYLE_TAG = /^__insertCSS\(.*\);?$/m
 
@@ -36,7 +36,7 @@ const zodWithoutJsonSchema: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), sonnerWithoutStyleTag, zodWithoutJsonSchema, prerenderLanding],
+  plugins: [react(), tailwindcss(), sonnerWithoutStyleTag, zodWithoutJsonSchema, prerender],
   optimizeDeps: { exclude: ['sonner'] },
   server: {
     host: '127.0.0.1',
@@ -55,7 +55,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
-      input: ['index.html', 'landing.html'],
+      input: ['index.html', 'landing.html', 'login.html'],
       output: { codeSplitting: { includeDependenciesRecursively: false, groups: chunks } },
     },
     // React and its router alone are most of it, before compression.

@@ -2,7 +2,10 @@ import { auth, LOGIN_REFUSED } from '#contract/auth.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
 import { answerNext, callsOf, expectNoViolations, expectToast, hold } from './screen.ts'
 
-test.beforeEach(({ page }) => page.goto('/login').then(() => undefined))
+test.beforeEach(async ({ page }) => {
+  await page.goto('/login')
+  await expect(fields(page).submit).toBeEnabled()
+})
 
 const fields = (page: import('@playwright/test').Page) => ({
   email: page.getByLabel('Correo electrónico'),
@@ -155,4 +158,31 @@ test('after signing in one arrives where one wanted to go', async ({ page, makeP
   await submit.click()
   await expect(page).toHaveURL('/app/issuer/leads?page_size=25')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mis Leads')
+})
+
+test('the page is there before its script, which keeps what was typed and reports nothing to the policy', async ({
+  page,
+}) => {
+  const refused: string[] = []
+  page.on('console', (message) => refused.push(...(/policy/i.test(message.text()) ? [message.text()] : [])))
+  await page.addInitScript(() =>
+    document.addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective}`),
+    ),
+  )
+  const scripts = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
+  await page.goto('/login', { waitUntil: 'commit' })
+  const { email, password, submit } = fields(page)
+  await email.fill('ana@banco.mx')
+  await password.fill('secreta-9')
+  await expect(submit).toBeDisabled()
+  await password.press('Enter')
+  await expect(page).toHaveURL(/\/login$/)
+  scripts.resolve()
+  await expect(submit).toBeEnabled()
+  await expect(email).toHaveValue('ana@banco.mx')
+  await expect(password).toHaveValue('secreta-9')
+  await expect(password).toBeFocused()
+  expect(refused).toEqual([])
 })

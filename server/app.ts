@@ -7,6 +7,7 @@ import { listen } from '#db/listen.ts'
 import { affiliateRoutes } from './affiliates/routes.ts'
 import { ApiKeys } from './api-keys.ts'
 import { auditLogRoutes } from './audit-log/routes.ts'
+import { loginPage } from './auth/login-page.ts'
 import { authRoutes } from './auth/routes.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import { commissionRoutes } from './commissions/routes.ts'
@@ -144,6 +145,7 @@ async function connectIssuers(app: App, intake: Intake, access: IssuerAccess, li
 /** The landing page and the legal texts at their addresses, the application at all the others. */
 async function servePages(app: App, db: Db, config: Config): Promise<void> {
   landingRoutes(app, db, config)
+  loginPage(app, db, config)
   legalRoutes(app, config)
   await serveWeb(app, config)
 }

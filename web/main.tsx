@@ -1,13 +1,31 @@
+import './without-eval.ts'
 import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
+import { typedEarly } from './auth/typed-early.ts'
 import { router } from './routes.tsx'
+import { theme } from './shell/theme.ts'
 
 const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>,
-)
+if (!root) throw new Error('The page has no #root')
+
+function draw(place: Element) {
+  typedEarly.keep(place)
+  createRoot(place).render(
+    <StrictMode>
+      <RouterProvider router={router} />
+    </StrictMode>,
+  )
+}
+
+theme.follow()
+// Not before the screen is there: what the page shows until then would give way to nothing.
+if (router.state.initialized) draw(root)
+else {
+  const stop = router.subscribe(({ initialized }) => {
+    if (!initialized) return
+    stop()
+    draw(root)
+  })
+}

@@ -73,7 +73,6 @@ const boards: RouteObject[] = [
 export const router = createBrowserRouter([
   {
     errorElement: <RouterFallback />,
-    hydrateFallbackElement: <></>,
     children: [
       {
         lazy: load(() => import('./shell/Providers.tsx')),

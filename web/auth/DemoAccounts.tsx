@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { auth } from '#contract/auth.ts'
+import type { z } from 'zod'
+import { auth, type DemoAccount } from '#contract/auth.ts'
 import { DEFAULT_ROLE_LABEL, roleLabels } from '#contract/roles.ts'
 import { call } from '#web/api/client.ts'
 import { roleOf } from '#web/role-paths.ts'
@@ -7,11 +8,22 @@ import { Button } from '#web/ui/Button.tsx'
 import { useAuth } from './auth-context.tsx'
 import { loginNotices } from './login-notices.ts'
 
+export const DEMO_ACCOUNTS = ['demo-accounts']
+
+type Accounts = z.output<typeof DemoAccount>[]
+
+/** The server writes them into the page of the sign-in, so that nothing moves when they come. */
+function accountsInPage(): Accounts | undefined {
+  const text = globalThis.document?.getElementById('demo-accounts')?.textContent
+  return text ? (JSON.parse(text) as Accounts) : undefined
+}
+
 /** One-click sign-in where the server runs with demonstration data; elsewhere nothing. */
 export function DemoAccounts() {
   const { login } = useAuth()
   const accounts = useQuery({
-    queryKey: ['demo-accounts'],
+    queryKey: DEMO_ACCOUNTS,
+    initialData: accountsInPage,
     queryFn: ({ signal }) => call(auth.demoAccounts, { signal }),
     meta: { quiet: true },
   })

@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, type Location, Navigate, useLocation } from 'react-router'
 import { Login } from '#contract/auth.ts'
@@ -15,6 +16,7 @@ import { useAuth } from './auth-context.tsx'
 import { DemoAccounts } from './DemoAccounts.tsx'
 import { loginNotices } from './login-notices.ts'
 import { InlineLogin } from './login-rules.ts'
+import { typedEarly } from './typed-early.ts'
 
 export default function LoginPage() {
   useTitle('Iniciar sesión')
@@ -61,11 +63,17 @@ function destination(location: Location, user: SessionUser | null): string {
 
 function LoginForm() {
   const { login } = useAuth()
+  const [{ focused, ...typed }] = useState(typedEarly.read)
   const form = useForm({
     mode: 'onTouched',
     resolver: zodResolver(InlineLogin),
-    defaultValues: { email: '', password: '' },
+    defaultValues: typed,
   })
+  const { setFocus } = form
+  useEffect(() => {
+    if (focused) setFocus(focused)
+    typedEarly.forget()
+  }, [focused, setFocus])
   const submit = (values: Login) => login.mutate(values, loginNotices)
   // A refused submit says more than the inline checks do.
   const explain = () => {

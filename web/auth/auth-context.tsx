@@ -20,10 +20,13 @@ interface Auth {
 
 const AuthContext = createContext<Auth | undefined>(undefined)
 
+/** As the page is drawn while it is built. */
+const nobody = () => false
+
 export function AuthProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient()
-  const signedIn = useSyncExternalStore(session.subscribe, () => session.accessToken() !== null)
-  const user = useSyncExternalStore(session.subscribe, session.user)
+  const signedIn = useSyncExternalStore(session.subscribe, () => session.accessToken() !== null, nobody)
+  const user = useSyncExternalStore(session.subscribe, session.user, () => null)
   const [leaving, setLeaving] = useState(false)
   const login = useSingleMutation({
     mutationFn: (credentials: Login) => signIn(credentials, client),

@@ -9,7 +9,7 @@ import { themeLabel, themeSteps } from './theme-steps.ts'
 const icons: Record<Theme, typeof Sun> = { system: Monitor, light: Sun, dark: Moon }
 
 export function ThemeSwitch() {
-  const chosen = useSyncExternalStore(theme.subscribe, theme.choice)
+  const chosen = useSyncExternalStore(theme.subscribe, theme.choice, () => 'system' as const)
   return (
     <IconButton label={themeLabel(chosen)} icon={icons[chosen]} onClick={() => theme.choose(themeSteps[chosen].next)} />
   )

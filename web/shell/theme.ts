@@ -1,9 +1,10 @@
 const KEY = 'theme'
-const dark = matchMedia('(prefers-color-scheme: dark)')
 
 export type Theme = 'light' | 'dark' | 'system'
 
 const listeners = new Set<() => void>()
+
+const systemDark = () => matchMedia('(prefers-color-scheme: dark)')
 
 /** The choice of the person; public/theme.js applies it before the first paint. */
 export const theme = {
@@ -20,14 +21,15 @@ export const theme = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
+  /** To be called once: from then on the system and the other tabs of the same browser are listened to. */
+  follow() {
+    systemDark().addEventListener('change', apply)
+    addEventListener('storage', (event) => event.key === KEY && apply())
+  },
 }
 
 function apply() {
   const choice = theme.choice()
-  document.documentElement.dataset.theme = choice === 'system' ? (dark.matches ? 'dark' : 'light') : choice
+  document.documentElement.dataset.theme = choice === 'system' ? (systemDark().matches ? 'dark' : 'light') : choice
   for (const listener of listeners) listener()
 }
-
-dark.addEventListener('change', apply)
-// Another tab of the same browser may have chosen.
-addEventListener('storage', (event) => event.key === KEY && apply())

@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Fastify from 'fastify'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeUser } from '#db/factories.ts'
+import type { App } from '../http.ts'
+import { startServer, TestClient, type TestServer } from '../testing.ts'
+import { demoEmails } from './demo-accounts.ts'
+import { completeLogin, loginPage } from './login-page.ts'
+
+const root = `${mkdtempSync(join(tmpdir(), 'afluente-login-'))}/`
+const built =
+  '<h1>Iniciar sesión</h1><section aria-labelledby="demo">\n<button disabled>Administrador</button></section><!-- the accounts -->'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(async () => {
+  await server.stop()
+  rmSync(root, { recursive: true })
+})
+
+async function read(demo: boolean): Promise<{ status: number; text: string; headers: Headers }> {
+  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as App
+  loginPage(app, server.db, { demo, dashboardOrigins: ['https://tableros.example'] }, root)
+  try {
+    return await new TestClient(await app.listen({ host: '127.0.0.1', port: 0 })).get('/login')
+  } finally {
+    await app.close()
+  }
+}
+
+test('a web that is not built says so', async () => {
+  expect((await read(false)).status).toBe(503)
+})
+
+test('the sign-in comes drawn, under the policy, with the accounts that its script would ask for', async () => {
+  writeFileSync(join(root, 'login.html'), built)
+  await makeUser(server.db, { email: demoEmails[0] as string, role: 'admin' })
+  const page = await read(true)
+  expect(page.text).toContain('<h1>Iniciar sesión</h1>')
+  expect(page.text).toContain(
+    '<script type="application/json" id="demo-accounts">[{"role":"admin","email":"admin@demo.afluente.mx","password":"Afluente2026"}]</script>',
+  )
+  expect(page.headers.get('content-security-policy')).toContain("frame-src 'self' https://tableros.example")
+})
+
+test('a server without a demonstration offers none', async () => {
+  writeFileSync(join(root, 'login.html'), built)
+  expect((await read(false)).text).toBe(
+    '<h1>Iniciar sesión</h1><script type="application/json" id="demo-accounts">[]</script>',
+  )
+})
+
+test('what is written into the page cannot end its script', () => {
+  const accounts = [{ role: 'admin' as const, email: '</script><b>$&', password: 'x' }]
+  expect(completeLogin('<!-- the accounts -->', accounts)).toContain('"email":"\\u003c/script>\\u003cb>$&"')
+})

@@ -1,0 +1,24 @@
+type Name = 'email' | 'password'
+
+interface Typed extends Record<Name, string> {
+  focused?: Name
+}
+
+const NOTHING: Typed = { email: '', password: '' }
+let typed = NOTHING
+
+/** What people write into the sign-in as it came from the server, before its script draws it anew. */
+export const typedEarly = {
+  keep(page: Element) {
+    const input = (name: Name) => page.querySelector<HTMLInputElement>(`input[name="${name}"]`)
+    const [email, password] = [input('email'), input('password')]
+    typed = { email: email?.value ?? '', password: password?.value ?? '' }
+    const name = document.activeElement?.getAttribute('name')
+    if (name === 'email' || name === 'password') typed.focused = name
+  },
+  read: (): Typed => typed,
+  /** So that nobody who signs in later finds it. */
+  forget() {
+    typed = NOTHING
+  },
+}

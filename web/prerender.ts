@@ -1,0 +1,53 @@
+import { basename } from 'node:path'
+import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
+
+const PLACE = '<!-- the page -->'
+
+/** What is drawn into a page while it is built, and the chunks that its script will ask for one after another. */
+const pages: Record<string, { render: string; soon?: RegExp }> = {
+  'landing.html': { render: 'landing/render.tsx' },
+  'login.html': { render: 'auth/render.tsx', soon: /\/web\/(shell\/Providers|auth\/LoginPage)\.tsx$/ },
+}
+
+const preload = (file: string): HtmlTagDescriptor => ({
+  tag: 'link',
+  injectTo: 'head',
+  attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+})
+
+/** Draws pages while the web is built, and at their addresses while it is developed. */
+export const prerender: Plugin[] = [
+  {
+    name: 'prerender',
+    configureServer(server) {
+      server.middlewares.use((request, _response, next) => {
+        const asked = /^\/(landing|login)?\/?(?:[?#]|$)/.exec(request.url ?? '')
+        if (asked) request.url = `/${asked[1] ?? 'landing'}.html`
+        next()
+      })
+    },
+    transformIndexHtml: {
+      // Before Vite reads the page, so that its pictures become hashed files like those of any other page.
+      order: 'pre',
+      async handler(html, { filename }) {
+        const page = pages[basename(filename)]
+        if (!page) return html
+        const file = `${import.meta.dirname}/${page.render}`
+        const { module } = await runnerImport<{ render: () => string }>(file)
+        return html.replace(PLACE, () => module.render())
+      },
+    },
+  },
+  {
+    name: 'preload-soon',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { filename, bundle = {} }) {
+        const soon = pages[basename(filename)]?.soon
+        return Object.values(bundle).flatMap((file) =>
+          file.type === 'chunk' && soon?.test(file.facadeModuleId ?? '') ? [preload(file.fileName)] : [],
+        )
+      },
+    },
+  },
+]
