@@ -38,7 +38,7 @@ test('a web that is not built says so', async () => {
 
 test('the sign-in comes drawn, under the policy, with the accounts that its script would ask for', async () => {
   writeFileSync(join(root, 'login.html'), built)
-  await makeUser(server.db, { email: demoEmails[0] as string, role: 'admin' })
+  await makeUser(server.db, { role: 'admin' }, { email: demoEmails[0] })
   const page = await read(true)
   expect(page.text).toContain('<h1>Iniciar sesión</h1>')
   expect(page.text).toContain(
