@@ -226,12 +226,14 @@ async function totalsOf(db: Db, claim: Claim, claimable: Entries) {
   const sums = db.selectFrom(byLead.as('by_lead')).select((eb) => [
     sql<number>`greatest(coalesce(sum(by_lead.sign), 0), 0)::int`.as('total_conversions'),
     sql<string>`coalesce(sum(by_lead.amount), 0.00)`.as('total_amount'),
+    // Kept by the days of Mexico City, of which the period is made.
     eb
-      .selectFrom('lead')
-      .where('lead.affiliate_id', '=', claim.affiliate_id)
-      .where('lead.issuer_id', '=', claim.issuer_id)
-      .where(inPeriod('lead.created_at', claim))
-      .select((count) => count.fn.countAll<number>().as('count'))
+      .selectFrom('lead_count')
+      .where('lead_count.affiliate_id', '=', claim.affiliate_id)
+      .where('lead_count.issuer_id', '=', claim.issuer_id)
+      .where('lead_count.day', '>=', claim.period_start)
+      .where('lead_count.day', '<=', claim.period_end)
+      .select(sql<number>`coalesce(sum(lead_count.count), 0)::int8`.as('count'))
       .$asScalar()
       .$notNull()
       .as('total_leads'),
