@@ -123,16 +123,19 @@ async function measureLateness(world: World, served: Served): Promise<string> {
   return `### Lateness at a fixed rate (${seconds} s each, timed from when each click should have left)\n\n${tableOf(['', ...LATENESS], rows)}\n\nThe sign-ins were answered ${answered.join(', ')}.`
 }
 
+/** Leads of the link that pays. */
+async function makeLeads({ db, relationships: [first] }: World, count: number): Promise<{ tracking_id: string }[]> {
+  const { rows } = await sql<{ tracking_id: string }>`
+    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id)
+    select gen_random_uuid(), id, affiliate_id, issuer_id, ${first?.product_id}
+    from relationship cross join generate_series(1, ${count}::int) where id = ${first?.relationship_id}
+    returning tracking_id`.execute(db)
+  return rows
+}
+
 /** (c) Events of leads that exist, each a different lead, with the issuer's key. */
 async function measurePostbacks(world: World, served: Served): Promise<string> {
-  const [first] = world.relationships
-  const leads = await world.db
-    .selectFrom('lead')
-    .select('tracking_id')
-    .where('relationship_id', '=', first?.relationship_id ?? 0)
-    .orderBy('id')
-    .limit(60_000)
-    .execute()
+  const leads = await makeLeads(world, 60_000)
   let used = 0
   const event = () => {
     const lead = leads[used]
