@@ -109,7 +109,6 @@ export function translate(error: unknown): AppError {
       return new AppError(422, 'VALIDATION_ERROR', 'La fecha está fuera de rango')
     if (error.code === '22003') return new AppError(422, 'VALIDATION_ERROR', 'El número está fuera de rango')
   }
-  if ((error as FastifyError).code === 'FST_ERR_HANDLER_TIMEOUT') return unavailable()
   const known = frameworkAnswers[(error as FastifyError).code]
   if (known) return new AppError(...known)
   const status = (error as FastifyError).statusCode

@@ -10,7 +10,7 @@ import {
   type ResponseOf,
 } from '#contract/endpoint.ts'
 import type { Role } from '#contract/roles.ts'
-import { AppError, forbidden, notFound, schemaError, unauthenticated } from './errors.ts'
+import { AppError, forbidden, notFound, schemaError, unauthenticated, unavailable } from './errors.ts'
 import { expectSameId, parse, parseQuery, queryOf, sane } from './input.ts'
 import type { Viewer } from './viewer.ts'
 
@@ -86,7 +86,6 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     method: endpoint.method,
     url: endpoint.path,
     bodyLimit: endpoint.bodyLimit,
-    handlerTimeout: app.answerWithinMs,
     schema: documentation(endpoint),
     onRequest: (request) => admit(app, endpoint, request),
     handler: async (request, reply) => {
@@ -98,14 +97,21 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
         request.viewer?.role === 'admin' &&
         endpoint.method === 'POST' &&
         request.headers['idempotency-key'] !== undefined
-      const answer = await (repeatable && request.viewer ? app.once(request.viewer, request, run) : run())
-      if (reply.sent) return reply // too late
+      const answering = repeatable && request.viewer ? app.once(request.viewer, request, run) : run()
+      const answer = await within(app.answerWithinMs, answering)
       return reply
         .code(answer.status)
         .headers(answer.headers ?? {})
         .send(answer.body)
     },
   })
+}
+
+/** Fastify's own `handlerTimeout` ends with the body of the request, so that it does nothing for most that write. */
+function within<T>(milliseconds: number, answering: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(unavailable()), milliseconds)
+  return Promise.race([answering, late.promise]).finally(() => clearTimeout(timer))
 }
 
 /** For the document alone (`docs.ts`); requests are read by `readCall`. */

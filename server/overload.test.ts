@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
 import { makeAccount, signIn } from './auth/testing.ts'
 import { makeLead, makePair, startServer, type TestServer } from './testing.ts'
+import { EVENTS, makeFunnel } from './tracking/testing.ts'
 
 let server: TestServer
 let stopped: boolean
@@ -53,14 +54,17 @@ test('who cannot be answered in time is told to come back, and the late answer h
   const quick = await startServer({}, { answerWithinMs: 300 })
   const owner = connect(quick.databaseUrl, { max: 1 })
   const admin = await quick.as({ role: 'admin' })
-  await makeLead(quick.db, (await makePair(quick.db)).ids)
+  const { lead, client } = await makeFunnel(quick)
+  const event = { tracking_id: lead.tracking_id, event_type: 'aprobado', event_id: 'tarde' }
   await owner.transaction().execute(async (tx) => {
     await sql`lock table lead`.execute(tx)
-    const answer = await admin.get('/api/v1/leads/')
-    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
-    expect(answer.json()).toMatchObject({ success: false, meta: { code: 'UNAVAILABLE', retryable: true } })
+    for (const answer of await Promise.all([admin.get('/api/v1/leads/'), client.post(EVENTS, event)])) {
+      expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])
+      expect(answer.json()).toMatchObject({ success: false, meta: { code: 'UNAVAILABLE', retryable: true } })
+    }
   })
   await vi.waitFor(async () => expect((await admin.get('/api/v1/leads/')).status).toBe(200))
+  await vi.waitFor(async () => expect((await client.post(EVENTS, event)).json().data.duplicate).toBe(true))
   await owner.destroy()
   await quick.stop()
 })
