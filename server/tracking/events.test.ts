@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
-import { sendRaw } from '../raw.testing.ts'
 import { makeStep, startServer, type TestServer } from '../testing.ts'
 import { keptRepeats, repeatEvent } from './repeats.testing.ts'
 import { EVENTS, entriesOf, eventsOf, makeFunnel, rejectedOf } from './testing.ts'
@@ -78,10 +78,29 @@ test('the same event a hundred times at once, changed, and a month later is stor
 
 test('an event whose sender hangs up is stored with where it came from', async () => {
   const { lead, key, issuer } = await makeFunnel(server)
-  const body = JSON.stringify({ tracking_id: lead.tracking_id, event_type: 'aprobado' })
-  const head = [`POST ${EVENTS} HTTP/1.1`, 'host: x', `x-api-key: ${key}`, 'content-type: application/json']
-  // What follows is no HTTP, for which the connection is closed at once.
-  await sendRaw(server.origin, `${[...head, `content-length: ${body.length}`, '', body].join('\r\n')}\0\r\n\r\n`)
+  const hangUp = new AbortController()
+  const owner = connect(server.databaseUrl, { max: 2 })
+  try {
+    await owner.transaction().execute(async (tx) => {
+      await sql`lock table lead_event in share mode`.execute(tx)
+      const answer = fetch(server.origin + EVENTS, {
+        method: 'POST',
+        headers: { 'x-api-key': key, 'content-type': 'application/json' },
+        body: JSON.stringify({ tracking_id: lead.tracking_id, event_type: 'aprobado' }),
+        signal: hangUp.signal,
+      })
+      await vi.waitFor(async () => {
+        const waiting = await sql`select from pg_locks where not granted and relation = 'lead_event'::regclass`.execute(
+          owner,
+        )
+        expect(waiting.rows).not.toEqual([])
+      }, 10_000)
+      hangUp.abort()
+      await expect(answer).rejects.toThrow('aborted')
+    })
+  } finally {
+    await owner.destroy()
+  }
   await vi.waitFor(async () => expect(await eventsOf(server, lead.id)).toHaveLength(1), 10_000)
   const trail = server.db.selectFrom('audit_entry').select('address').where('actor_name', '=', issuer.company_name)
   expect(new Set((await trail.execute()).map(({ address }) => address))).toEqual(new Set(['127.0.0.1']))
