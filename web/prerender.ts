@@ -12,7 +12,7 @@ const pages: Record<string, { render: string; soon?: RegExp }> = {
 const preload = (file: string): HtmlTagDescriptor => ({
   tag: 'link',
   injectTo: 'head',
-  attrs: { rel: 'modulepreload', crossorigin: true, href: `/${file}` },
+  attrs: { rel: 'modulepreload', fetchpriority: 'low', crossorigin: true, href: `/${file}` },
 })
 
 /** Draws pages while the web is built, and at their addresses while it is developed. */
@@ -42,11 +42,14 @@ export const prerender: Plugin[] = [
     name: 'preload-soon',
     transformIndexHtml: {
       order: 'post',
-      handler(_html, { filename, bundle = {} }) {
+      handler(html, { filename, bundle = {} }) {
         const soon = pages[basename(filename)]?.soon
-        return Object.values(bundle).flatMap((file) =>
-          file.type === 'chunk' && soon?.test(file.facadeModuleId ?? '') ? [preload(file.fileName)] : [],
+        if (!soon) return html
+        const tags = Object.values(bundle).flatMap((file) =>
+          file.type === 'chunk' && soon.test(file.facadeModuleId ?? '') ? [preload(file.fileName)] : [],
         )
+        // What is drawn needs its style and its font first.
+        return { html: html.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'), tags }
       },
     },
   },
