@@ -2,7 +2,7 @@ import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { speakSpanish } from '#contract/spanish.ts'
-import { connect, type Db } from '#db/connect.ts'
+import { type ConnectOptions, connect, type Db } from '#db/connect.ts'
 import { listen } from '#db/listen.ts'
 import { affiliateRoutes } from './affiliates/routes.ts'
 import { ApiKeys } from './api-keys.ts'
@@ -35,7 +35,7 @@ import { productRoutes } from './products/routes.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { SpanKeeper } from './reports/span-keeper.ts'
-import { EventStore } from './tracking/event-store.ts'
+import { EVENTS_POOL, EventStore } from './tracking/event-store.ts'
 import type { Intake } from './tracking/intake.ts'
 import type { IssuerAccess } from './tracking/issuer-access.ts'
 import { Links } from './tracking/links.ts'
@@ -65,7 +65,7 @@ const ANSWER_WITHIN_MS = 20_000
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { db, config, databaseUrl, gate = Gate.opened(), measures = unmeasured } = dependencies
   const app = newFastify(config)
-  const door = openDoor(app, databaseUrl)
+  const door = openAside(app, databaseUrl, 'door', DOOR_POOL)
   const { tokens, identities, apiKeys, forget, andForget } = whoIsWho(door, config)
   const links = new Links(config.publicUrl)
   prepare(app, {
@@ -94,8 +94,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   leadRoutes(app, db)
   paymentRoutes(app, db)
   figureRoutes(app, db, config, gate)
-  exportRoutes(app, db, openReader(app, databaseUrl), links, config.issuerDirectory)
-  const intake = { db, events: openEvents(app, databaseUrl), spool, measures }
+  exportRoutes(app, db, openAside(app, databaseUrl, 'exports', EXPORT_POOL), links, config.issuerDirectory)
+  const intake = { db, events: new EventStore(openAside(app, databaseUrl, 'events', EVENTS_POOL)), spool, measures }
   await connectIssuers(app, intake, { apiKeys, limitIssuer: createIssuerLimit(config.requestsPerSecond) }, links)
   refuseOtherMethods(app)
   await servePages(app, db, config)
@@ -114,27 +114,27 @@ function figureRoutes(app: App, db: Db, { dashboardOrigins }: Config, gate: Gate
 }
 
 /** Who comes in and where a link leads must be answered also while every other connection waits for a slow question. */
-const DOOR_CONNECTIONS = 5
+const DOOR_POOL = { max: 5 }
+/**
+ * A search through every lead may take longer than the questions of a screen. At most so many exports at a time; one
+ * more waits for a connection, then is told to come back.
+ */
+const EXPORT_POOL = { max: 4, statementTimeoutMs: 120_000 }
 
-function openDoor(app: App, databaseUrl: string): Db {
+/** Connections for one purpose, beside those of the screens. */
+function openAside(app: App, databaseUrl: string, purpose: string, options: ConnectOptions): Db {
   // While closing, PostgreSQL may leave before the last idle connection has.
-  const onError = (err: Error) => app.server.listening && app.log.warn({ err }, 'connection of the door lost')
-  const options = { max: DOOR_CONNECTIONS, role: 'afluente_app', applicationName: 'afluente door', onError }
-  const door = connect(databaseUrl, options)
-  app.addHook('onClose', () => door.destroy())
-  return door
+  const onError = (err: Error) => app.server.listening && app.log.warn({ err }, `connection of the ${purpose} lost`)
+  const aside = connect(databaseUrl, {
+    ...options,
+    ...{ role: 'afluente_app', applicationName: `afluente ${purpose}`, onError },
+  })
+  app.addHook('onClose', () => aside.destroy())
+  return aside
 }
 
 const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool> =>
   Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
-
-function openEvents(app: App, databaseUrl: string): EventStore {
-  // While closing, PostgreSQL may leave before the last idle connection has.
-  const onError = (err: Error) => app.server.listening && app.log.warn({ err }, 'connection of the events lost')
-  const events = new EventStore(databaseUrl, onError)
-  app.addHook('onClose', () => events.close())
-  return events
-}
 
 /** What the systems of issuers call, and what helps their engineers to make those calls. */
 async function connectIssuers(app: App, intake: Intake, access: IssuerAccess, links: Links): Promise<void> {
@@ -170,23 +170,6 @@ async function followChanges(
   if (gate.isOpen) await viewerChanges.connected
   app.addHook('onClose', () => viewerChanges.close())
   app.addHook('onClose', () => apiKeys.settle())
-}
-
-/** At most so many exports at a time; one more waits for a connection, then is told to come back. */
-const READERS = 4
-
-/** A search through every lead may take longer than the questions of a screen. */
-function openReader(app: App, databaseUrl: string): Db {
-  const onError = (err: Error) => app.log.warn({ err }, 'export connection lost')
-  const reader = connect(databaseUrl, {
-    max: READERS,
-    role: 'afluente_app',
-    statementTimeoutMs: 120_000,
-    applicationName: 'afluente-exports',
-    onError,
-  })
-  app.addHook('onClose', () => reader.destroy())
-  return reader
 }
 
 /** What `serve()` finds on the app, and the language of its refusals. */

@@ -235,7 +235,7 @@ describe('while a file travels', () => {
   })
   afterAll(() => owner.destroy())
 
-  const ours = sql`application_name = 'afluente-exports' and datname = current_database() and xact_start is not null`
+  const ours = sql`application_name = 'afluente exports' and datname = current_database() and xact_start is not null`
   const busy = async () =>
     (await sql<{ count: number }>`select count(*) from pg_stat_activity where ${ours}`.execute(owner)).rows[0]?.count
 

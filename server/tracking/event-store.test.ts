@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '#db/connect.ts'
 import { expectNoDrift } from '../reports/testing.ts'
 import { makeLead, startServer, type TestServer } from '../testing.ts'
-import { EventStore } from './event-store.ts'
+import { EVENTS_POOL, EventStore } from './event-store.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from './testing.ts'
 
 let server: TestServer
@@ -19,7 +20,8 @@ const makeLeads = (funnel: Funnel, count: number) =>
 test('events that arrive together share a transaction, and one that the database refuses takes none along', async () => {
   const funnel = await makeFunnel(server)
   const leads = await makeLeads(funnel, 12)
-  const store = new EventStore(server.databaseUrl)
+  const db = connect(server.databaseUrl, { ...EVENTS_POOL, role: 'afluente_app' })
+  const store = new EventStore(db)
   const send = (source: (index: number) => string, mark: string) =>
     Promise.allSettled(
       leads.map(({ tracking_id }, index) => {
@@ -36,7 +38,7 @@ test('events that arrive together share a transaction, and one that the database
   await send(() => 'api', 'juntos')
   expect(await transactionsOf('juntos')).toEqual({ events: 12, transactions: 1 })
   const outcomes = await send((index) => (index === 5 ? 'x'.repeat(51) : 'api'), 'uno malo')
-  await store.close()
+  await db.destroy()
   expect(outcomes.map(({ status }) => status)).toEqual(
     leads.map((_, index) => (index === 5 ? 'rejected' : 'fulfilled')),
   )

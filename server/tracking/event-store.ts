@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#contract/tracking.ts'
-import { connect, type Db } from '#db/connect.ts'
+import type { Db } from '#db/connect.ts'
 import { storeEvents, type Verdict } from './events.ts'
 import type { Sent } from './sent-events.ts'
 
@@ -13,7 +13,8 @@ interface Waiting {
 const TOGETHER = 100
 /** Transactions of one issuer at the same time, beside its batches. */
 const IN_FLIGHT = 2
-const CONNECTIONS = 6
+/** Its statements are few and always the same. */
+export const EVENTS_POOL = { max: 6, prepared: true }
 
 /**
  * The one place where events become durable. Under little traffic an event has a transaction to itself; under much,
@@ -24,13 +25,8 @@ export class EventStore {
   readonly #db: Db
   readonly #issuers = new Map<number, { waiting: Waiting[]; inFlight: number }>()
 
-  constructor(databaseUrl: string, onError?: (error: Error) => void) {
-    const name = { role: 'afluente_app', applicationName: 'afluente events' }
-    this.#db = connect(databaseUrl, { max: CONNECTIONS, ...name, prepared: true, ...(onError && { onError }) })
-  }
-
-  close(): Promise<void> {
-    return this.#db.destroy()
+  constructor(db: Db) {
+    this.#db = db
   }
 
   /** In the order given. */
