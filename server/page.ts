@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { codeOf } from '#db/operator-error.ts'
 
 /** A page that is made here, or 304 for whoever has it. Weak, for it is the same page however it is compressed. */
 export function sendPage(
@@ -13,14 +11,4 @@ export function sendPage(
   const etag = `W/"${hash('sha256', page).slice(0, 32)}"`
   reply.headers({ ...headers, etag }).type('text/html; charset=utf-8')
   return request.headers['if-none-match'] === etag ? reply.code(304).send() : reply.send(page)
-}
-
-/** Nothing when the web is not built. */
-export async function readBuilt(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    throw error
-  }
 }

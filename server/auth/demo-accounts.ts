@@ -20,17 +20,3 @@ export async function listDemoAccounts(db: Db, demo: boolean): Promise<z.output<
     .flatMap((email) => accounts.filter((account) => account.email === email))
     .map((account) => ({ ...account, password: DEMO_PASSWORD }))
 }
-
-/** A database that is away costs the visitor of a page the demonstration, not the page. */
-export async function demoAccountsIfKnown(
-  db: Db,
-  demo: boolean,
-  warn: (error: unknown) => void,
-): ReturnType<typeof listDemoAccounts> {
-  try {
-    return await listDemoAccounts(db, demo)
-  } catch (error) {
-    warn(error)
-    return []
-  }
-}

@@ -1,15 +1,11 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeUser } from '#db/factories.ts'
-import type { App } from '../http.ts'
-import { startServer, TestClient, type TestServer } from '../testing.ts'
+import { makeRoot, withPages } from '../built-page.testing.ts'
+import { startServer, type TestServer } from '../testing.ts'
 import { demoEmails } from './demo-accounts.ts'
 import { completeLogin, loginPage } from './login-page.ts'
 
-const root = `${mkdtempSync(join(tmpdir(), 'afluente-login-'))}/`
+const { root, build } = makeRoot()
 const built =
   '<h1>Iniciar sesión</h1><section aria-labelledby="demo">\n<button disabled>Administrador</button></section><!-- the accounts -->'
 
@@ -17,27 +13,20 @@ let server: TestServer
 beforeAll(async () => {
   server = await startServer()
 })
-afterAll(async () => {
-  await server.stop()
-  rmSync(root, { recursive: true })
-})
+afterAll(() => server.stop())
 
-async function read(demo: boolean): Promise<{ status: number; text: string; headers: Headers }> {
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as App
-  loginPage(app, server.db, { demo, dashboardOrigins: ['https://tableros.example'] }, root)
-  try {
-    return await new TestClient(await app.listen({ host: '127.0.0.1', port: 0 })).get('/login')
-  } finally {
-    await app.close()
-  }
-}
+const read = (demo: boolean) =>
+  withPages(
+    (app) => loginPage(app, server.db, { demo, dashboardOrigins: ['https://tableros.example'] }, root),
+    (web) => web.get('/login'),
+  )
 
 test('a web that is not built says so', async () => {
   expect((await read(false)).status).toBe(503)
 })
 
 test('the sign-in comes drawn, under the policy, with the accounts that its script would ask for', async () => {
-  writeFileSync(join(root, 'login.html'), built)
+  build('login.html', built)
   await makeUser(server.db, { role: 'admin' }, { email: demoEmails[0] })
   const page = await read(true)
   expect(page.text).toContain('<h1>Iniciar sesión</h1>')
@@ -48,7 +37,7 @@ test('the sign-in comes drawn, under the policy, with the accounts that its scri
 })
 
 test('a server without a demonstration offers none', async () => {
-  writeFileSync(join(root, 'login.html'), built)
+  build('login.html', built)
   expect((await read(false)).text).toBe(
     '<h1>Iniciar sesión</h1><script type="application/json" id="demo-accounts">[]</script>',
   )

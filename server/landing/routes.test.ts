@@ -1,35 +1,24 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeUser } from '#db/factories.ts'
 import { demoEmails } from '../auth/demo-accounts.ts'
-import type { App } from '../http.ts'
-import { startServer, TestClient, type TestServer } from '../testing.ts'
+import { makeRoot, withPages } from '../built-page.testing.ts'
+import { startServer, type TestClient, type TestServer } from '../testing.ts'
 import { landingRoutes } from './routes.ts'
 
-const root = `${mkdtempSync(join(tmpdir(), 'afluente-landing-'))}/`
+const { root, build } = makeRoot()
 const built = '<h1>Afluente</h1><a data-link="demo" href="/login">Ver demo</a>'
 
 let server: TestServer
 beforeAll(async () => {
   server = await startServer()
 })
-afterAll(async () => {
-  await server.stop()
-  rmSync(root, { recursive: true })
-})
+afterAll(() => server.stop())
 
-async function withLanding(db: TestServer['db'], demo: boolean, look: (web: TestClient) => Promise<void>) {
-  const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as App
-  landingRoutes(app, db, { publicUrl: 'https://afluente.example', supportUrl: undefined, demo }, root)
-  try {
-    await look(new TestClient(await app.listen({ host: '127.0.0.1', port: 0 })))
-  } finally {
-    await app.close()
-  }
-}
+const withLanding = (db: TestServer['db'], demo: boolean, look: (web: TestClient) => Promise<void>) =>
+  withPages(
+    (app) => landingRoutes(app, db, { publicUrl: 'https://afluente.example', supportUrl: undefined, demo }, root),
+    look,
+  )
 
 test('a web that is not built says so', async () => {
   await withLanding(server.db, false, async (web) => {
@@ -39,7 +28,7 @@ test('a web that is not built says so', async () => {
 })
 
 test('both addresses answer the same page, whole, under the policy, and again only when it changed', async () => {
-  writeFileSync(join(root, 'landing.html'), built)
+  build('landing.html', built)
   await withLanding(server.db, false, async (web) => {
     const [home, landing] = [await web.get('/'), await web.get('/landing/?utm_source=x')]
     expect(home.text).toBe(landing.text)
@@ -48,14 +37,14 @@ test('both addresses answer the same page, whole, under the policy, and again on
     expect(home.headers.get('cache-control')).toBe('no-cache')
     const headers = { 'if-none-match': home.headers.get('etag') ?? '', 'cache-control': 'max-age=0' }
     expect((await web.get('/', { headers })).status).toBe(304)
-    writeFileSync(join(root, 'landing.html'), `${built}<p>Más</p>`)
+    build('landing.html', `${built}<p>Más</p>`)
     expect((await web.get('/', { headers })).status).toBe(200)
     expect((await web.request('HEAD', '/landing')).status).toBe(200)
   })
 })
 
 test('the demo leads to the sign-in while there is an account to try, else to the vision', async () => {
-  writeFileSync(join(root, 'landing.html'), built)
+  build('landing.html', built)
   await withLanding(server.db, true, async (web) => {
     expect((await web.get('/')).text).toContain('href="#vision"')
     await makeUser(server.db, { role: 'admin' }, { email: demoEmails[0] })
@@ -67,7 +56,7 @@ test('the demo leads to the sign-in while there is an account to try, else to th
 })
 
 test('the page is there while the database is away', async () => {
-  writeFileSync(join(root, 'landing.html'), built)
+  build('landing.html', built)
   const away = await startServer()
   await away.stop()
   await withLanding(away.db, true, async (web) => {
