@@ -7,7 +7,7 @@ import { codeOf, keepReceipts, readSaid, receiptOf, refusedReceipt, statusOf } f
 import { isTest, kindOf } from './receive.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Sender, type Sent, unknownLead } from './sent-events.ts'
-import { storeSpooled } from './spooled-leads.ts'
+import { storeMindingSpool } from './spooled-leads.ts'
 
 /** What an event comes to, with what its sender is warned of. */
 interface Answered {
@@ -122,6 +122,6 @@ class Batch {
 
   async #storeSpooled(sent: Sent): Promise<Verdict> {
     const { events, spool } = this.#intake
-    return storeSpooled(spool, sent.event.tracking_id, () => events.store(sent)).catch(refusalIn)
+    return storeMindingSpool(spool, sent.event.tracking_id, () => events.store(sent)).catch(refusalIn)
   }
 }

@@ -5,7 +5,7 @@ import type { Intake } from './intake.ts'
 import { keepReceipts, readSaid, receiptOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Outcome, type Sender } from './sent-events.ts'
-import { storeSpooled } from './spooled-leads.ts'
+import { storeMindingSpool } from './spooled-leads.ts'
 
 export const isTest = (event: IncomingEvent): boolean => testProductOf(event.tracking_id) !== undefined
 
@@ -29,7 +29,6 @@ export async function receiveEvent(intake: Intake, sender: Sender, sent: Incomin
 
 async function storeOne({ events, spool }: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
   const { data: event, warnings } = cleanEvent(sent)
-  const store = () => events.store({ sender, event })
-  const stored = await (spool.has(event.tracking_id) ? storeSpooled(spool, event.tracking_id, store) : store())
+  const stored = await storeMindingSpool(spool, event.tracking_id, () => events.store({ sender, event }))
   return { stored, warnings }
 }

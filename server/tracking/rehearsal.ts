@@ -5,7 +5,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { AppError } from '../errors.ts'
 import { storeIn } from './events.ts'
 import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead } from './sent-events.ts'
-import { type SpoolIndex, storeSpooled } from './spooled-leads.ts'
+import { type SpoolIndex, storeMindingSpool } from './spooled-leads.ts'
 import { announceWriter } from './writers.ts'
 
 /**
@@ -15,10 +15,7 @@ import { announceWriter } from './writers.ts'
 export async function rehearseEvent(db: Db, sender: Sender, sent: IncomingEvent, spool: SpoolIndex): Promise<Outcome> {
   const { data: event, warnings } = cleanEvent(sent)
   const rehearse = () => takenBack(db, (tx) => rehearseIn(tx, sender, event))
-  const stored = spool.has(event.tracking_id)
-    ? await storeSpooled(spool, event.tracking_id, rehearse)
-    : await rehearse()
-  return { stored, warnings }
+  return { stored: await storeMindingSpool(spool, event.tracking_id, rehearse), warnings }
 }
 
 async function takenBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
@@ -31,9 +28,11 @@ async function takenBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Outcome['stored']> {
-  await announceWriter(tx, sender.issuerId)
   const productId = testProductOf(event.tracking_id)
-  if (productId !== undefined) await insertTestLead(tx, sender.issuerId, productId, event.tracking_id)
+  if (productId !== undefined) {
+    await announceWriter(tx, sender.issuerId)
+    await insertTestLead(tx, sender.issuerId, productId, event.tracking_id)
+  }
   const [outcome] = await storeIn(tx, sender.issuerId, [{ sender, event }])
   if (!outcome || outcome instanceof AppError) throw outcome ?? unknownLead()
   const id = outcome.duplicate ? outcome.id : null
