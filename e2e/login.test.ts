@@ -160,6 +160,14 @@ test('after signing in one arrives where one wanted to go', async ({ page, makeP
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mis Leads')
 })
 
+/** The sign-in as it came from the server, until the returned function is called. */
+async function openWithoutScript(page: import('@playwright/test').Page): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  await page.route('**/assets/*.js', (route) => promise.then(() => route.continue()))
+  await page.goto('/login', { waitUntil: 'commit' })
+  return resolve
+}
+
 test('the page is there before its script, which keeps what was typed and reports nothing to the policy', async ({
   page,
 }) => {
@@ -170,19 +178,28 @@ test('the page is there before its script, which keeps what was typed and report
       console.error(`policy: ${event.violatedDirective}`),
     ),
   )
-  const scripts = Promise.withResolvers<void>()
-  await page.route('**/assets/*.js', (route) => scripts.promise.then(() => route.continue()))
-  await page.goto('/login', { waitUntil: 'commit' })
+  const release = await openWithoutScript(page)
   const { email, password, submit } = fields(page)
   await email.fill('ana@banco.mx')
   await password.fill('secreta-9')
   await expect(submit).toBeDisabled()
   await password.press('Enter')
   await expect(page).toHaveURL(/\/login$/)
-  scripts.resolve()
+  release()
   await expect(submit).toBeEnabled()
   await expect(email).toHaveValue('ana@banco.mx')
   await expect(password).toHaveValue('secreta-9')
   await expect(password).toBeFocused()
   expect(refused).toEqual([])
+})
+
+test('whoever is signed in goes on to the dashboard and never sees the form', async ({ page, signIn }) => {
+  await signIn('admin')
+  const release = await openWithoutScript(page)
+  const drawn = page.getByRole('heading', { name: 'Iniciar sesión', includeHidden: true })
+  await expect(drawn).toBeAttached()
+  await expect(drawn).toBeHidden()
+  release()
+  await expect(page).toHaveURL('/app/admin/dashboard')
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 })

@@ -25,7 +25,7 @@ let web: TestClient
 beforeAll(async () => {
   mkdirSync(join(root, 'assets'))
   writeFileSync(join(root, 'index.html'), '<!doctype html><div id="root"></div>')
-  writeFileSync(join(root, 'theme.js'), 'theme()')
+  writeFileSync(join(root, 'before-paint.js'), 'paint()')
   writeFileSync(join(root, 'assets', 'main-a1b2c3.js'), 'main()')
   writeFileSync(join(root, '.env'), 'SECRET=1')
   web = await start(root)
@@ -85,7 +85,7 @@ test('hashed assets are kept for ever, the others are asked for again', async ()
   expect([asset.text, asset.headers.get('cache-control')]).toEqual(['main()', 'public, max-age=31536000, immutable'])
   expect(asset.headers.get('content-type')).toMatch(/javascript/)
   expect(asset.headers.get('x-content-type-options')).toBe('nosniff')
-  expect((await web.get('/theme.js')).headers.get('cache-control')).toBe('no-cache')
+  expect((await web.get('/before-paint.js')).headers.get('cache-control')).toBe('no-cache')
 })
 
 test.each([

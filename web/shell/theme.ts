@@ -6,7 +6,7 @@ const listeners = new Set<() => void>()
 
 const systemDark = () => matchMedia('(prefers-color-scheme: dark)')
 
-/** The choice of the person; public/theme.js applies it before the first paint. */
+/** The choice of the person; public/before-paint.js applies it before the first paint. */
 export const theme = {
   choice(): Theme {
     const stored = localStorage.getItem(KEY)

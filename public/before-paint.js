@@ -1,8 +1,10 @@
-// Runs before the first paint and outside the bundle: the content security policy allows no inline script.
+// Outside the bundle: the content security policy allows no inline script.
 ;(() => {
   let choice = null
   try {
     choice = localStorage.getItem('theme')
+    // Whoever is signed in goes on from the sign-in, and shall not see its form meanwhile.
+    document.documentElement.toggleAttribute('data-signed-in', sessionStorage.getItem('accessToken') !== null)
   } catch {
     // Storage may be blocked; the system's choice then stands.
   }
