@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, openSync, readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { end, freePort } from '#db/processes.testing.ts'
 import { startTemporaryCluster } from '#db/test-cluster.ts'
 
 /** What tests need to know of the server under test. */
@@ -16,16 +16,6 @@ const READY_MS = 60_000
 
 /** For fixtures: the workers inherit the environment of the run that started the server. */
 export const readServed = (): Served => JSON.parse(process.env.E2E_SERVED ?? '{}')
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
-    })
-  })
-}
 
 async function untilServing(child: ChildProcess, baseURL: string): Promise<void> {
   for (const end = Date.now() + READY_MS; Date.now() < end; await wait(100)) {
@@ -62,8 +52,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     },
   })
   const stop = async () => {
-    const exited = new Promise((resolve) => child.once('exit', resolve))
-    if (child.exitCode === null && child.kill('SIGTERM')) await exited
+    await end(child)
     await cluster.stop()
   }
   await untilServing(child, baseURL).catch(async (error) => {

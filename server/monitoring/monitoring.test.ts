@@ -2,9 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { end, freePort } from '#db/processes.testing.ts'
 import { makePair, startServer, TEST_SECRET, TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from '../tracking/database-proxy.testing.ts'
-import { end, freePort, type ServerProcess, startProcess, untilStarted } from '../tracking/server-process.testing.ts'
+import { type ServerProcess, startProcess, untilStarted } from '../tracking/server-process.testing.ts'
 import { EVENTS, makeFunnel } from '../tracking/testing.ts'
 
 let server: TestServer
@@ -23,7 +24,7 @@ beforeAll(async () => {
   prometheus = new TestClient(`http://127.0.0.1:${port}`)
 })
 afterAll(async () => {
-  await end(product, 'SIGTERM')
+  await end(product.child)
   proxy.close()
   await server.stop()
   rmSync(dataDir, { recursive: true })

@@ -5,10 +5,11 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
+import { end } from '#db/processes.testing.ts'
 import { makePair, startServer, TEST_SECRET, type TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
 import { embeddedUrl } from './embedded-url.testing.ts'
-import { end, type ServerProcess, startProcess, untilStarted } from './server-process.testing.ts'
+import { type ServerProcess, startProcess, untilStarted } from './server-process.testing.ts'
 import { readTargets } from './targets-file.ts'
 
 let server: TestServer
@@ -29,7 +30,7 @@ beforeEach(() => {
   proxy.pass()
 })
 afterEach(async () => {
-  for (const each of running.splice(0)) await end(each, 'SIGTERM')
+  for (const each of running.splice(0)) await end(each.child)
   rmSync(dataDir, { recursive: true })
 })
 
@@ -71,7 +72,7 @@ test.for(['refuse', 'swallow'] as const)(
     await untilStarted(first)
     const before = await open(first.client, known.ids, 'antes')
     await untilCopied(known.ids.product_id)
-    await end(first, 'SIGKILL')
+    await end(first.child, 'SIGKILL')
 
     proxy[fault]()
     const next = await start()
@@ -124,7 +125,7 @@ test('the copy follows what changes, also for links that nobody opens', async ()
   const now = sql<string>`now()`
   await server.db.updateTable('product').set({ archived_at: now }).where('id', '=', archived.product.id).execute()
   await untilCopied(kept.ids.product_id)
-  await end(process, 'SIGKILL')
+  await end(process.child, 'SIGKILL')
   proxy.refuse()
   const next = await start()
   expect((await readFile(join(dataDir, 'spool/targets.jsonl'), 'utf8')).includes(address)).toBe(true)
@@ -143,7 +144,7 @@ test('with its own PostgreSQL a killed server serves clicks again before that ha
   await db.destroy()
   const before = await open(first.client, ids, 'antes')
   await untilCopied(ids.product_id)
-  await end(first, 'SIGKILL')
+  await end(first.child, 'SIGKILL')
   const next = await start({ DEMO: '0' })
   const soon = await open(next.client, ids, 'enseguida')
   expect([before.status, soon.status]).toEqual([302, 302])
@@ -161,7 +162,7 @@ test('a stop while it waits for the database is a quick and clean one', async ()
   proxy.refuse()
   const waiting = await start()
   await vi.waitFor(() => expect(waiting.said()).toContain('Se sigue intentando'), 10_000)
-  await end(waiting, 'SIGTERM')
+  await end(waiting.child)
   expect(waiting.child.exitCode).toBe(0)
 })
 

@@ -1,16 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import net from 'node:net'
 import { expect, vi } from 'vitest'
+import { freePort } from '#db/processes.testing.ts'
 import { TestClient } from '../testing.ts'
-
-export async function freePort(): Promise<number> {
-  const socket = net.createServer().listen(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address() as net.AddressInfo
-  socket.close()
-  return port
-}
 
 export interface ServerProcess {
   child: ChildProcess
@@ -46,10 +37,3 @@ export const untilStarted = ({ client }: ServerProcess) =>
     const { reasons = [] } = (await client.get('/readyz')).json()
     expect(reasons).not.toContain('starting')
   }, 20_000)
-
-export async function end({ child }: ServerProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill(signal)
-  await exited
-}

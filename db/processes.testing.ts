@@ -1,0 +1,18 @@
+import type { ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { HeldPort } from './held-port.ts'
+
+/** Nobody has it at the moment: for a process that is about to start. */
+export async function freePort(): Promise<number> {
+  const port = await HeldPort.take(undefined)
+  await port.release()
+  return port.number
+}
+
+/** Returns when the process is gone. */
+export async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}
