@@ -10,9 +10,8 @@ let typed = NOTHING
 /** What people write into the sign-in as it came from the server, before its script draws it anew. */
 export const typedEarly = {
   keep(page: Element) {
-    const input = (name: Name) => page.querySelector<HTMLInputElement>(`input[name="${name}"]`)
-    const [email, password] = [input('email'), input('password')]
-    typed = { email: email?.value ?? '', password: password?.value ?? '' }
+    const typedInto = (name: Name) => page.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value ?? ''
+    typed = { email: typedInto('email'), password: typedInto('password') }
     const name = document.activeElement?.getAttribute('name')
     if (name === 'email' || name === 'password') typed.focused = name
   },
