@@ -1,11 +1,12 @@
 // npm run bench -- clicks: how many clicks are stored and answered a second, how late the latest ones are, and
 // what postbacks and sign-ins beside them cost. Everything is compared within one run, on one machine.
-import { cpus, loadavg, totalmem } from 'node:os'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
-import { type Load, loadClosed, loadOpen, quantile } from './clicks/load.ts'
+import { tracking } from '#contract/tracking.ts'
+import { type Load, loadClosed, loadOpen } from './clicks/load.ts'
 import { processorSeconds, residentMegabytes, type Served, startServer } from './clicks/processes.ts'
-import { clickOf, makeWorld, postOf, type World } from './clicks/world.ts'
+import { clickOf, makeLeads, makeWorld, postOf, type World } from './clicks/world.ts'
+import { circumstances, median, percentile } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
 const { values } = parseArgs({
@@ -16,14 +17,7 @@ const ROUNDS = quick ? 1 : 5
 const SECONDS = quick ? 3 : 8
 const CONNECTIONS = 64
 
-const machine = (): string =>
-  `${cpus().length} × ${cpus()[0]?.model.trim()}, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}; load average before the run ${loadavg()[0]?.toFixed(1)}`
-
-function median(numbers: number[]): number {
-  const sorted = numbers.toSorted((a, b) => a - b)
-  const middle = [sorted[Math.floor((sorted.length - 1) / 2)], sorted[Math.ceil((sorted.length - 1) / 2)]]
-  return middle.reduce<number>((sum, number = Number.NaN) => sum + number / 2, 0)
-}
+const quantile = ({ latencies }: Load, share: number): number => percentile(latencies, share)
 
 const say = (text: string) => console.log(text)
 const whole = (number: number) => Math.round(number).toLocaleString('en')
@@ -65,10 +59,13 @@ async function rateOf(world: World, served: Served, seconds: number): Promise<Ra
 }
 
 const contenders = (world: World): [name: string, start: () => Promise<Served>][] => [
-  ['bare Fastify 302', () => startServer('bench/clicks/bare-redirect.ts', {}, '/api/v1/leads/redirect/1/')],
+  [
+    'bare Fastify 302',
+    () => startServer('/api/v1/leads/redirect/1/', { script: 'bench/clicks/bare-redirect.ts', env: {} }),
+  ],
   [
     'one INSERT per click',
-    () => startServer('bench/clicks/insert-per-click.ts', { DATABASE_URL: world.databaseUrl }, '/'),
+    () => startServer('/', { script: 'bench/clicks/insert-per-click.ts', env: { DATABASE_URL: world.databaseUrl } }),
   ],
   ['Afluente', () => world.startAfluente()],
 ]
@@ -123,31 +120,20 @@ async function measureLateness(world: World, served: Served): Promise<string> {
   return `### Lateness at a fixed rate (${seconds} s each, timed from when each click should have left)\n\n${tableOf(['', ...LATENESS], rows)}\n\nThe sign-ins were answered ${answered.join(', ')}.`
 }
 
-/** Leads of the link that pays. */
-async function makeLeads({ db, relationships: [first] }: World, count: number): Promise<{ tracking_id: string }[]> {
-  const { rows } = await sql<{ tracking_id: string }>`
-    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id)
-    select gen_random_uuid(), id, affiliate_id, issuer_id, ${first?.product_id}
-    from relationship cross join generate_series(1, ${count}::int) where id = ${first?.relationship_id}
-    returning tracking_id`.execute(db)
-  return rows
-}
-
 /** (c) Events of leads that exist, each a different lead, with the issuer's key. */
 async function measurePostbacks(world: World, served: Served): Promise<string> {
-  const leads = await makeLeads(world, 60_000)
+  const leads = await makeLeads(world.db, world, 60_000)
   let used = 0
   const event = () => {
-    const lead = leads[used]
-    if (!lead) throw new Error('The world has too few leads for this many events')
+    const tracking_id = leads[used]
+    if (!tracking_id) throw new Error('The world has too few leads for this many events')
     used += 1
-    return { tracking_id: lead.tracking_id, step_id: world.stepId, event_id: `e-${used}` }
+    return { tracking_id, step_id: world.stepId, event_id: `e-${used}` }
   }
-  const path = '/api/v1/events/lead-events/'
   const headers = { 'x-api-key': world.key }
   const seconds = quick ? 2 : 8
-  const single = () => postOf(path, event(), headers)
-  const batch = () => postOf(`${path}batch/`, { events: Array.from({ length: 100 }, event) }, headers)
+  const single = () => postOf(tracking.storeEvent.path, event(), headers)
+  const batch = () => postOf(tracking.storeBatch.path, { events: Array.from({ length: 100 }, event) }, headers)
   const one = expectAll(await loadClosed({ port: served.port, seconds, next: single }, 16), '201')
   const many = expectAll(await loadClosed({ port: served.port, seconds: seconds / 2, next: batch }, 2), '200')
   const rows = [
@@ -181,7 +167,7 @@ async function measureMemory(world: World, served: Served): Promise<string> {
   return `### Memory over ${minutes} minutes of 1,000 clicks a second\n\n${text}`
 }
 
-const description = machine()
+const description = circumstances()
 const world = await makeWorld()
 try {
   const rates = await measureRates(world)

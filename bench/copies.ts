@@ -10,7 +10,7 @@ import { parted, standby } from './copies/standby.ts'
 import { taps } from './copies/taps.ts'
 import { openWorld } from './copies/world.ts'
 import { textOf } from './faults/fault.ts'
-import { load, machine } from './measure.ts'
+import { circumstances } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
 const CHECKS: Check[] = [sessions, signIns, changes, taps, limits, killed, standby, parted]
@@ -33,7 +33,7 @@ async function tryOut({ title, run }: Check): Promise<{ passed: boolean; row: st
   }
 }
 
-const description = `${machine()}, ${new Date().toISOString().slice(0, 10)}; load average before the run ${load()}`
+const description = circumstances()
 const world = await openWorld()
 const outcomes: Awaited<ReturnType<typeof tryOut>>[] = []
 try {
@@ -47,7 +47,7 @@ if (!wanted.length) {
     'Two servers, each with a `DATA_DIR` of its own, on one PostgreSQL; requests go to one, to the other, or through a balancer. `lost` and `doubled` compare a flushed journal of every attempt and answer with the database.'
   const table = tableOf(
     ['', 'kept', 'figures'],
-    outcomes.map(({ row }) => row.map((cell) => cell.replace(/\s*[|\n]\s*/g, ' '))),
+    outcomes.map(({ row }) => row),
   )
   keepSection('copies', `## Two copies\n\n${description}. ${text}\n\n${table}`)
 }

@@ -52,12 +52,7 @@ async function tryOut({ id, title, run }: Fault): Promise<Outcome> {
 function keep({ name, passed, figures }: Outcome): void {
   const head = ['', 'kept', 'measured', 'figures']
   const [id = ''] = name.split(' ')
-  const row = [
-    name,
-    passed ? 'yes' : '**no**',
-    new Date().toISOString().slice(0, 10),
-    figures.replace(/\s*[|\n]\s*/g, ' '),
-  ]
+  const row = [name, passed ? 'yes' : '**no**', new Date().toISOString().slice(0, 10), figures]
   const rows = readSection('faults')
     .split('\n')
     .filter((line) => /^\| R\d/.test(line) && !line.startsWith(`| ${id} `))

@@ -27,6 +27,7 @@ export function keepSection(name: string, text: string): void {
 }
 
 export function tableOf(head: string[], rows: (string | number)[][]): string {
-  const line = (cells: (string | number)[]) => `| ${cells.join(' | ')} |`
+  const inOneCell = (cell: string | number) => String(cell).replace(/\s*[|\n]\s*/g, ' ')
+  const line = (cells: (string | number)[]) => `| ${cells.map(inOneCell).join(' | ')} |`
   return [line(head), line(head.map((_, index) => (index ? '--:' : '---'))), ...rows.map(line)].join('\n')
 }

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { from } from 'pg-copy-streams'
 import { insertLeads, type LeadRecord } from '#server/tracking/lead-rows.ts'
 import { makeWorld, type World } from './clicks/world.ts'
-import { machine } from './measure.ts'
+import { machine, median } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
 const SIZES = [1, 20, 100]
@@ -155,8 +155,6 @@ async function costOf(world: World, client: pg.Client, store: Store, size: numbe
   }
 }
 
-const middle = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
-
 const world = await makeWorld()
 const client = new pg.Client({ connectionString: world.databaseUrl })
 try {
@@ -170,7 +168,7 @@ try {
         costs.set(key, [...(costs.get(key) ?? []), await costOf(world, client, store, size)])
       }
   const of = (name: string, size: number, what: keyof Cost) =>
-    middle((costs.get(`${name} ${size}`) ?? []).map((cost) => cost[what])).toFixed(0)
+    median((costs.get(`${name} ${size}`) ?? []).map((cost) => cost[what])).toFixed(0)
   const rows = Object.keys(ways).map((name) => [
     name,
     ...SIZES.map((size) => `${of(name, size, 'clock')} (${of(name, size, 'here')} + ${of(name, size, 'database')})`),

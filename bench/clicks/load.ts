@@ -6,7 +6,7 @@ export interface Load {
   failed: number
   seconds: number
   statuses: Record<string, number>
-  /** Milliseconds, sorted. */
+  /** Milliseconds. */
   latencies: number[]
 }
 
@@ -82,7 +82,7 @@ class Tally {
   finish(): Load {
     const { statuses, failed, latencies } = this
     const seconds = (performance.now() - this.#began) / 1000
-    return { answers: latencies.length, failed, seconds, statuses, latencies: latencies.sort((a, b) => a - b) }
+    return { answers: latencies.length, failed, seconds, statuses, latencies }
   }
 }
 
@@ -150,7 +150,3 @@ export async function loadOpen({ port, seconds, next }: Target, perSecond: numbe
   for (const connection of idle) connection.end()
   return tally.finish()
 }
-
-/** Milliseconds that this share of the answers did not exceed. */
-export const quantile = ({ latencies }: Load, share: number): number =>
-  latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? Number.NaN

@@ -1,11 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { closeSync, openSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { end, freePort } from '#db/processes.testing.ts'
 
-export const root = join(import.meta.dirname, '../..')
+const root = join(import.meta.dirname, '../..')
 const TICKS = 100 // of the kernel's clock, per second
 const START_MS = 60_000
 
@@ -15,44 +14,51 @@ export interface Served {
   stop: () => Promise<void>
 }
 
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address ? address.port : 0
+export interface Script {
+  port: number
+  env: Record<string, string>
+  /** Where what it says goes; without it only its complaints are shown. */
+  log?: string
+  /** The product, when left out. */
+  script?: string
 }
 
-async function untilAnswering(child: ChildProcess, port: number, path: string): Promise<void> {
-  for (const end = Date.now() + START_MS; Date.now() < end; await wait(50)) {
-    if (child.exitCode !== null) break
-    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' }).catch(() => undefined)
-    if (answer && answer.status < 500) return
-  }
-  child.kill()
-  throw new Error('The server under measurement did not start')
-}
-
-/** A server in a process of its own; `ready` is a path that answers once it serves. */
-export async function startServer(
-  script: string,
-  env: Record<string, string>,
-  ready: string,
-  flags: string[] = [],
-): Promise<Served> {
-  const port = await freePort()
-  const child = spawn(process.execPath, [...flags, script], {
+/** As an operator starts it. */
+export function spawnServer({ port, env, log, script = 'server/main.ts' }: Script): ChildProcess {
+  const file = log === undefined ? undefined : openSync(log, 'a')
+  const child = spawn(process.execPath, [script], {
     cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
+    stdio: ['ignore', file ?? 'ignore', file ?? 'inherit'],
     env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'error', NODE_ENV: 'production', ...env },
   })
-  await untilAnswering(child, port, ready)
-  const stop = async () => {
-    if (child.exitCode !== null) return
-    const exited = once(child, 'exit')
-    child.kill('SIGTERM')
-    await exited
+  if (file !== undefined) closeSync(file)
+  return child
+}
+
+/** The database of the tests keeps nothing on the disk for good, and is ready but for that. */
+const isOnlyQuick = (said: string): boolean => said.includes('"reasons":["durability"]')
+
+/** Returns when that path is served. */
+export async function untilServing(port: number, path: string, lives = () => true): Promise<void> {
+  let said = ''
+  for (const end = Date.now() + START_MS; lives() && Date.now() < end; await wait(20)) {
+    // Nobody listens yet, or whoever did was killed while it answered.
+    const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' }).catch(() => undefined)
+    said = (await answer?.text()) ?? 'no answer'
+    if (answer && (answer.status < 500 || isOnlyQuick(said))) return
   }
+  throw new Error(`The server does not serve ${path}: ${said}`)
+}
+
+/** `ready` is a path that answers once it serves. */
+export async function startServer(ready: string, script: Omit<Script, 'port'>): Promise<Served> {
+  const port = await freePort()
+  const child = spawnServer({ port, ...script })
+  const stop = () => end(child)
+  await untilServing(port, ready, () => child.exitCode === null).catch(async (error) => {
+    await stop()
+    throw error
+  })
   return { port, pid: child.pid ?? 0, stop }
 }
 

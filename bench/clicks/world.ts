@@ -1,6 +1,8 @@
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { sql } from 'kysely'
+import { tracking } from '#contract/tracking.ts'
 import { startCluster } from '#db/cluster.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { type Ids, makeCommission, makePair, makeStep } from '#db/factories.ts'
@@ -23,7 +25,7 @@ export interface World extends Links {
   db: Db
   databaseUrl: string
   /** The product as an operator starts it. */
-  startAfluente: (flags?: string[]) => Promise<Served>
+  startAfluente: () => Promise<Served>
   /** Processor time of PostgreSQL, all its processes together, in seconds. */
   databaseSeconds: () => number
   stop: () => Promise<void>
@@ -40,21 +42,39 @@ export async function makeLinks(db: Db): Promise<Links> {
   return { key, stepId: step.id, relationships: pairs.map(({ ids }) => ids) }
 }
 
+/** Tracking ids of so many leads of the first link, which nobody has told anything about. */
+export async function makeLeads(db: Db, { relationships: [first] }: Links, count: number): Promise<string[]> {
+  const { rows } = await sql<{ tracking_id: string }>`
+    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id)
+    select uuidv7(), relationship.id, affiliate_id, issuer_id, ${first?.product_id}::bigint
+    from relationship, generate_series(1, ${count}::int)
+    where relationship.id = ${first?.relationship_id} returning tracking_id`.execute(db)
+  return rows.map(({ tracking_id }) => tracking_id)
+}
+
+/** Which PostgreSQL may enter as another user. */
+export function makeFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'afluente-bench-')))
+  chmodSync(folder, 0o711)
+  return folder
+}
+
+export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+
 /** A PostgreSQL with the settings of the product, so that every commit is on the disk, and links. */
 export async function makeWorld(): Promise<World> {
-  const folder = mkdtempSync(join(tmpdir(), 'afluente-bench-'))
-  chmodSync(folder, 0o711)
+  const folder = makeFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'data'), log: () => undefined })
   await migrate(cluster.url)
   const db = connect(cluster.url, { max: 4 })
   const links = await makeLinks(db)
-  const postgresFolder = join(realpathSync(folder), 'data/postgres')
+  const postgresFolder = join(folder, 'data/postgres')
   let servers = 0
   return {
     db,
     databaseUrl: cluster.url,
     ...links,
-    startAfluente: (flags) => {
+    startAfluente: () => {
       servers += 1
       const env = {
         DATABASE_URL: cluster.url,
@@ -63,13 +83,13 @@ export async function makeWorld(): Promise<World> {
         DEMO: '0',
         REQUESTS_PER_SECOND: '100000',
       }
-      return startServer('server/main.ts', env, '/readyz', flags)
+      return startServer('/readyz', { env })
     },
     databaseSeconds: () => postgresOf(postgresFolder, undefined).reduce((sum, pid) => sum + processorSeconds(pid), 0),
     stop: async () => {
       await db.destroy()
       await cluster.stop()
-      rmSync(folder, { recursive: true, force: true })
+      removeFolder(folder)
     },
   }
 }
@@ -91,4 +111,10 @@ export const postOf = (path: string, body: unknown, headers: Record<string, stri
     ([name, value]) => `${name}: ${value}\r\n`,
   )
   return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+}
+
+/** That the step which pays was reached. */
+export const eventOf = ({ key, stepId }: Links, trackingId: string, eventId: string): string => {
+  const body = { tracking_id: trackingId, step_id: stepId, event_id: eventId }
+  return postOf(tracking.storeEvent.path, body, { 'x-api-key': key })
 }

@@ -1,4 +1,5 @@
 import { type Agent, request } from 'node:http'
+import { AGENT } from '../clicks/world.ts'
 
 export interface Question {
   method?: string
@@ -21,9 +22,6 @@ export interface Answer {
   at: number
 }
 
-/** What a person's browser says. */
-export const PERSON =
-  'Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Mobile Safari/537.36'
 /** Sent on like a person, without a lead. */
 export const PREVIEW = 'WhatsApp/2.24.6.77 A'
 
@@ -41,7 +39,7 @@ export function ask(port: number, path: string, question: Question = {}): Promis
   const text = body === undefined ? undefined : JSON.stringify(body)
   const all = {
     'x-forwarded-for': from,
-    'user-agent': PERSON,
+    'user-agent': AGENT,
     ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
     ...(token && { authorization: `Bearer ${token}` }),
     ...headers,

@@ -1,6 +1,6 @@
 import { makePair } from '#db/factories.ts'
 import { type Figures, promise } from '../faults/fault.ts'
-import { percentile } from '../measure.ts'
+import { median } from '../measure.ts'
 import { type Answer, ask, expectStatus, PREVIEW, untilAnswer } from './ask.ts'
 import type { Check } from './check.ts'
 import { type CopiesWorld, makePerson, signIn } from './world.ts'
@@ -108,7 +108,7 @@ export const changes: Check = {
     }
     const figures: Figures = {}
     for (const [name, all] of Object.entries(times))
-      figures[`${name} ms`] = `${Math.round(percentile(all, 0.5))} (worst ${Math.round(Math.max(...all))})`
+      figures[`${name} ms`] = `${Math.round(median(all))} (worst ${Math.round(Math.max(...all))})`
     promise(Math.max(...Object.values(times).flat()) < PROMISED_MS, 'A change took longer than a second', figures)
     return figures
   },

@@ -1,67 +1,41 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
-import { setTimeout as wait } from 'node:timers/promises'
-import { freePort, root } from '../clicks/processes.ts'
+import type { ChildProcess } from 'node:child_process'
+import { end, freePort } from '#db/processes.testing.ts'
+import { spawnServer, untilServing } from '../clicks/processes.ts'
 
-const START_MS = 60_000
-
-/** One copy of the product as an operator starts it, on a port and with a folder that it keeps over its lives. */
+/** One copy of the product, on a port and with a folder that it keeps over its lives. */
 export class Copy {
   readonly port: number
-  readonly #env: Record<string, string>
-  readonly #log: string
-  #child: ChildProcess | undefined
+  readonly #spawn: () => ChildProcess
+  #child: ChildProcess
 
   private constructor(port: number, env: Record<string, string>, log: string) {
     this.port = port
-    this.#env = env
-    this.#log = log
+    this.#spawn = () => spawnServer({ port, env, log })
+    this.#child = this.#spawn()
   }
 
   static async start(env: Record<string, string>, log: string): Promise<Copy> {
     const copy = new Copy(await freePort(), env, log)
-    await copy.start()
+    await copy.untilReady()
     return copy
   }
 
-  /** Returns when it is ready for everything. */
-  async start(): Promise<void> {
-    const child = spawn(process.execPath, ['server/main.ts'], {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: { PATH: process.env.PATH, PORT: String(this.port), LOG_LEVEL: 'warn', NODE_ENV: 'production', ...this.#env },
-    })
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => appendFileSync(this.#log, data))
-    this.#child = child
-    await this.untilReady()
+  /** Again, after it was killed; returns when it is ready for everything. */
+  start(): Promise<void> {
+    this.#child = this.#spawn()
+    return this.untilReady()
   }
 
-  async untilReady(): Promise<void> {
-    let said = 'no answer'
-    for (const end = Date.now() + START_MS; Date.now() < end; await wait(20)) {
-      if (this.#child?.exitCode !== null) break
-      const answer = await fetch(`http://127.0.0.1:${this.port}/readyz`).catch(() => undefined) // not listening yet
-      if (answer?.status === 200) return
-      said = (await answer?.text()) ?? said
-    }
-    throw new Error(`A copy did not become ready (${said}); what it said is in ${this.#log}`)
+  untilReady(): Promise<void> {
+    return untilServing(this.port, '/readyz', () => this.#child.exitCode === null)
   }
 
   /** Returns when the process is gone. */
   kill(): Promise<void> {
-    return this.#end('SIGKILL')
+    return end(this.#child, 'SIGKILL')
   }
 
   stop(): Promise<void> {
-    return this.#end('SIGTERM')
-  }
-
-  async #end(signal: NodeJS.Signals): Promise<void> {
-    const child = this.#child
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'exit')
-    child.kill(signal)
-    await gone
+    return end(this.#child)
   }
 }

@@ -1,17 +1,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { checkStored } from '../faults/check.ts'
+import { makeLeads, makeLinks } from '../clicks/world.ts'
 import { promise } from '../faults/fault.ts'
 import { readJournal } from '../faults/journal.ts'
-import { prepare } from '../faults/world.ts'
+import { asker, startLoad } from '../faults/load.ts'
 import { Balancer } from './balancer.ts'
 import type { Check } from './check.ts'
-import { answeredOtherwise, startLoad } from './load.ts'
 import { type CopiesWorld, openWorld } from './world.ts'
 
 const KILLS = 6
-const CLICKS = 200
-const EVENTS = 10
+const RATES = { clicks: 200, events: 10 }
 const LOCKED_MS = 1_500
 
 /** What has been acknowledged and is not in the database. */
@@ -32,11 +30,12 @@ async function lockLeads({ db }: CopiesWorld, meanwhile: () => Promise<void>): P
 }
 
 async function run(world: CopiesWorld) {
-  const { links, leads } = await prepare(world.db, 10_000)
+  const links = await makeLinks(world.db)
+  const leads = await makeLeads(world.db, links, 10_000)
   const ports = world.copies.map(({ port }) => port)
   const balancer = await Balancer.open(ports, 'roundrobin')
-  const perSecond = { clicks: CLICKS, events: EVENTS }
-  const load = await startLoad({ folder: world.folder, port: balancer.port, links, leads, perSecond })
+  const ground = { folder: world.folder, databaseUrl: () => world.databaseUrl, ask: asker(links, leads) }
+  const load = await startLoad(ground, balancer.port, RATES)
   const waited: number[] = []
   for (let kill = 0; kill < KILLS; kill += 1) {
     const copy = world.copies[kill % 2] ?? world.copies[0]
@@ -49,19 +48,19 @@ async function run(world: CopiesWorld) {
     await copy.start()
   }
   await wait(500)
-  await load.stop()
-  const stored = await checkStored(world.databaseUrl, load.journal.path)
+  const stored = await load.check()
   const figures = {
     kills: KILLS,
     ...stored,
-    'clicks answered otherwise': answeredOtherwise(load),
+    'clicks answered otherwise': load.client.refused('click'),
+    ...load.client.failures,
     'waited in the spool of the dead copy': waited.filter(Boolean).join(' + '),
     ...Object.fromEntries(
       ports.map((port, index) => [`connections to ${'ab'[index]}`, balancer.passed.get(port) ?? 0]),
     ),
   }
   promise(waited.some(Boolean), 'No copy died with clicks in its spool', figures)
-  promise(!load.clicks.outcomes['click refused'], 'The balancer did not skip a dead copy', figures)
+  promise(!load.client.outcomes['click refused'], 'The balancer did not skip a dead copy', figures)
   await balancer.close()
   return figures
 }

@@ -7,8 +7,8 @@ import pg from 'pg'
 import { accountFor, findBinaries } from '#db/binaries.ts'
 import { boot, type Place } from '#db/boot.ts'
 import { initialise } from '#db/initialise.ts'
+import { freePort } from '#db/processes.testing.ts'
 import { gone, postgresOf, signal } from '#db/processes.ts'
-import { freePort } from '../clicks/processes.ts'
 import { Balancer } from './balancer.ts'
 
 const START_MS = 30_000

@@ -1,18 +1,15 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect } from '#db/connect.ts'
-import { checkStored } from '../faults/check.ts'
+import { makeFolder, makeLeads, makeLinks, removeFolder } from '../clicks/world.ts'
 import { type Figures, promise } from '../faults/fault.ts'
-import { prepare } from '../faults/world.ts'
+import { asker, startLoad } from '../faults/load.ts'
 import { ask } from './ask.ts'
 import { Balancer } from './balancer.ts'
 import type { Check } from './check.ts'
-import { answeredOtherwise, startLoad } from './load.ts'
 import { type Machine, openPair, type Pair } from './pair.ts'
-import { ADMIN, type Copies, makeFolder, signIn, startCopies } from './world.ts'
+import { ADMIN, type Copies, signIn, startCopies } from './world.ts'
 
-const CLICKS = 100
-const EVENTS = 10
+const RATES = { clicks: 100, events: 10 }
 /** What an operator or a manager of the cluster needs to notice. */
 const NOTICE_MS = 2_000
 
@@ -67,25 +64,28 @@ async function withStage(run: (stage: Stage) => Promise<Figures>): Promise<Figur
   } finally {
     await front.close()
     await pair.stop()
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    removeFolder(folder)
   }
 }
 
-async function startEverything({ folder, copies, databaseUrl }: Stage) {
+async function startEverything({ folder, copies, databaseUrl, standby }: Stage) {
   const db = connect(databaseUrl, { max: 2 })
-  const { links, leads } = await prepare(db, 5_000)
+  const links = await makeLinks(db)
+  const leads = await makeLeads(db, links, 5_000)
   await db.destroy()
   const ports = copies.map(({ port }) => port)
   const balancer = await Balancer.open(ports, 'roundrobin')
-  const perSecond = { clicks: CLICKS, events: EVENTS }
-  const load = await startLoad({ folder, port: balancer.port, links, leads, perSecond })
+  const ground = { folder, databaseUrl: () => standby.url, ask: asker(links, leads) }
+  const { client, ...load } = await startLoad(ground, balancer.port, RATES)
   const { access } = await signIn(copies[0].port, ADMIN)
   const writer = new Writer(copies[0].port, access, links.relationships[0]?.product_id ?? 0)
-  const stop = async () => {
-    await Promise.all([load.stop(), writer.stop()])
+  /** Ends everything and compares what was acknowledged with what the standby has. */
+  const check = async () => {
+    await Promise.all([client.stop(), writer.stop()])
     await balancer.close()
+    return load.check()
   }
-  return { load, writer, stop }
+  return { client, writer, check }
 }
 
 /** Milliseconds that it took. */
@@ -98,7 +98,7 @@ async function promote(standby: Machine): Promise<number> {
 
 async function takeOver(stage: Stage): Promise<Figures> {
   const { primary, standby, copies } = stage
-  const { load, writer, stop } = await startEverything(stage)
+  const { client, writer, check } = await startEverything(stage)
   await wait(4_000)
   await primary.kill()
   const died = performance.now()
@@ -107,22 +107,21 @@ async function takeOver(stage: Stage): Promise<Figures> {
   const promoted = performance.now()
   await Promise.all(copies.map((copy) => copy.untilReady()))
   await wait(4_000)
-  await stop()
-  const stored = await checkStored(standby.url, load.journal.path)
+  const stored = await check()
   const last = Math.max(...writer.written.filter((at) => at < died))
   const first = Math.min(...writer.written.filter((at) => at > died))
-  const others = answeredOtherwise(load)
   const figures = {
     ...stored,
-    'clicks answered otherwise': others,
-    'slowest click ms': Math.round(Math.max(...load.clicks.latencies)),
+    'clicks answered otherwise': client.refused('click'),
+    ...client.failures,
+    'slowest click ms': Math.round(client.slowest.click),
     'promoted ms after the death': Math.round(promoted - died),
     'promotion ms': Math.round(took),
     'without writes ms': Math.round(first - last),
     'first write ms after the promotion': Math.round(first - promoted),
   }
   promise(Number.isFinite(first), 'Nothing could be written after the promotion', figures)
-  promise(others === 0, 'A click was not sent on', figures)
+  promise(client.refused('click') === 0, 'A click was not sent on', figures)
   return figures
 }
 
@@ -149,7 +148,7 @@ async function connectionsOf(primary: Machine): Promise<{ held: number; others: 
 /** What the primary alone has is not kept, however long its standby is away. */
 async function partAndTakeOver(stage: Stage): Promise<Figures> {
   const { primary, standby, copies } = stage
-  const { load, writer, stop } = await startEverything(stage)
+  const { writer, check } = await startEverything(stage)
   await wait(2_000)
   await stage.part()
   const parted = performance.now()
@@ -160,8 +159,7 @@ async function partAndTakeOver(stage: Stage): Promise<Figures> {
   await promote(standby)
   await Promise.all(copies.map((copy) => copy.untilReady()))
   await wait(3_000)
-  await stop()
-  const stored = await checkStored(standby.url, load.journal.path)
+  const stored = await check()
   const figures = {
     ...stored,
     'seconds without the standby': PARTED_MS / 1000,

@@ -1,10 +1,8 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCluster } from '#db/cluster.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { unique } from '#db/factories.ts'
-import { SECRET } from '../clicks/world.ts'
+import { makeFolder, removeFolder, SECRET } from '../clicks/world.ts'
 import { ask, expectStatus } from './ask.ts'
 import { Copy } from './copy.ts'
 
@@ -21,12 +19,6 @@ export interface CopiesWorld {
   /** Of the first administrator. */
   token: string
   remove: () => Promise<void>
-}
-
-export function makeFolder(): string {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'afluente-copies-')))
-  chmodSync(folder, 0o711)
-  return folder
 }
 
 /** Two copies on one database, each with a folder of its own, behind one intermediary. */
@@ -78,7 +70,7 @@ export async function openWorld(): Promise<CopiesWorld> {
       await db.destroy()
       await Promise.all(copies.map((copy) => copy.stop()))
       await cluster.stop()
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      removeFolder(folder)
     },
   }
 }

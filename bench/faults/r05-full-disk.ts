@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { connect } from '#db/connect.ts'
 import { Connection, statusOf } from '../clicks/load.ts'
-import { clickOf, postOf } from '../clicks/world.ts'
+import { clickOf, eventOf } from '../clicks/world.ts'
 import { type Fault, type Figures, promise } from './fault.ts'
 import { SmallDisk } from './small-disk.ts'
 import type { Supervised } from './supervised.ts'
@@ -139,9 +139,8 @@ async function useUpLog(databaseUrl: string): Promise<void> {
 
 /** How a click and an event are refused; a refusal says when to come back. */
 async function refusalOf({ port }: Supervised, { links, eventLeads }: FaultWorld, clicks: boolean): Promise<string> {
-  const event = { tracking_id: eventLeads.at(-1), step_id: links.stepId, event_id: 'full' }
   const asks = [
-    postOf('/api/v1/events/lead-events/', event, { 'x-api-key': links.key }),
+    eventOf(links, eventLeads.at(-1) ?? '', 'full'),
     // Without an id of ours: it is in no journal, and may have been stored in spite of the refusal.
     ...(clicks ? [clickOf(links, 'full')(1).replace(/external_id=[^&]+&/, '')] : []),
   ]

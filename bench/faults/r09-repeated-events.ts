@@ -2,26 +2,21 @@ import { isDeepStrictEqual } from 'node:util'
 import { keptRepeats, repeatEvent } from '#server/tracking/repeats.testing.ts'
 import { makeFunnel } from '#server/tracking/testing.ts'
 import { type Fault, promise } from './fault.ts'
-import { openProduct } from './product.ts'
+import { withProduct } from './product.ts'
 
 const ROUNDS = 50
 
 export const fault: Fault = {
   id: 'R9',
   title: 'an event comes a hundred times at once, changed, and a month later',
-  run: async ({ short, say }) => {
-    const rounds = short ? 2 : ROUNDS
-    const product = await openProduct()
-    try {
+  run: ({ short, say }) =>
+    withProduct(async (product) => {
+      const rounds = short ? 2 : ROUNDS
       for (let round = 1; round <= rounds; round += 1) {
         const repeated = await repeatEvent(product.db, await makeFunnel(product), `e-${round}`)
         promise(isDeepStrictEqual(repeated, keptRepeats), 'A repetition was told or stored otherwise', { ...repeated })
         say(`event ${round}: 1 × 201, ${repeated.repeats} × 200, ${repeated.other}, ${repeated.later}`)
       }
-      product.expectUnharmed()
       return { events: rounds, 'answers 201': rounds, 'answers 200': rounds * keptRepeats.repeats, entries: rounds }
-    } finally {
-      await product.stop()
-    }
-  },
+    }),
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { makeLead, type TestClient } from '#server/testing.ts'
 import { EVENTS, entriesOf, eventsOf, type Funnel, makeFunnel, type TypeName } from '#server/tracking/testing.ts'
 import { type Fault, promise } from './fault.ts'
-import { openProduct, type Product } from './product.ts'
+import { type Product, withProduct } from './product.ts'
 
 const RUNS = 300
 const LEADS = 3
@@ -78,9 +78,8 @@ async function compare(product: Product, funnel: Funnel, admin: TestClient, hist
 export const fault: Fault = {
   id: 'R10',
   title: 'events of several leads come in any order, again and again, and at once',
-  run: async ({ short, say }) => {
-    const product = await openProduct()
-    try {
+  run: ({ short, say }) =>
+    withProduct(async (product) => {
       const funnel = await makeFunnel(product)
       const admin = await product.as({ role: 'admin' })
       let [compared, sent] = [0, 0]
@@ -92,10 +91,6 @@ export const fault: Fault = {
         }),
         { numRuns: short ? 10 : RUNS },
       )
-      product.expectUnharmed()
       return { histories: compared, 'events sent': sent }
-    } finally {
-      await product.stop()
-    }
-  },
+    }),
 }

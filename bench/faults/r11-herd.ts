@@ -9,7 +9,7 @@ import { clickOf, type Links } from '../clicks/world.ts'
 import { percentile } from '../measure.ts'
 import { type Fault, type Figures, promise } from './fault.ts'
 import type { Supervised } from './supervised.ts'
-import { type FaultWorld, openWorld } from './world.ts'
+import { type FaultWorld, inWorld } from './world.ts'
 
 const HERD = 1_000
 const P99_MS = 1_000
@@ -19,10 +19,9 @@ const QUESTION = '"relationship"."id" = $1 and "product"."id" = $2'
 export const fault: Fault = {
   id: 'R11',
   title: 'a thousand people follow one link in the second after a start',
-  run: async ({ short, say }) => {
-    const count = short ? 200 : HERD
-    const world = await openWorld({ eventLeads: 0 })
-    try {
+  run: ({ short, say }) =>
+    inWorld({ eventLeads: 0 }, async (world) => {
+      const count = short ? 200 : HERD
       await logStatements(world.databaseUrl())
       const server = await world.start()
       const figures: Figures = {}
@@ -41,10 +40,7 @@ export const fault: Fault = {
       Object.assign(figures, await stampede(world, server, count, 'without its copy'))
       promise(server.starts === 3, 'The server ended by itself', { starts: server.starts })
       return figures
-    } finally {
-      await world.remove()
-    }
-  },
+    }),
 }
 
 async function logStatements(databaseUrl: string): Promise<void> {

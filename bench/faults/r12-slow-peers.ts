@@ -4,7 +4,7 @@ import { makePair } from '#db/factories.ts'
 import { residentMegabytes } from '../clicks/processes.ts'
 import { AGENT } from '../clicks/world.ts'
 import { type Fault, type Figures, promise } from './fault.ts'
-import { openProduct, type Product } from './product.ts'
+import { type Product, withProduct } from './product.ts'
 
 const PEERS = 1_000
 const PER_SECOND = 200
@@ -144,9 +144,8 @@ async function endure(product: Product, link: string, way: Way, count: number, s
 export const fault: Fault = {
   id: 'R12',
   title: 'a thousand peers send or read as slowly as they can',
-  run: async ({ short, say }) => {
-    const product = await openProduct()
-    try {
+  run: ({ short, say }) =>
+    withProduct(async (product) => {
       const { relationship, product: offer } = await makePair(product.db)
       const link = `/api/v1/leads/redirect/${relationship.id}/?product_id=${offer.id}`
       const figures: Figures = {}
@@ -155,10 +154,6 @@ export const fault: Fault = {
         say(JSON.stringify(told))
         Object.assign(figures, told)
       }
-      product.expectUnharmed()
       return figures
-    } finally {
-      await product.stop()
-    }
-  },
+    }),
 }

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib'
 import { residentMegabytes } from '../clicks/processes.ts'
 import { type Fault, type Figures, promise } from './fault.ts'
 import { flood } from './flood.ts'
-import { openProduct, type Product } from './product.ts'
+import { type Product, withProduct } from './product.ts'
 
 const ROUNDS = 40
 /** Megabytes. */
@@ -103,17 +103,15 @@ async function megabytesAtRest({ supervised }: Product, short: boolean): Promise
 export const fault: Fault = {
   id: 'R13',
   title: 'bodies, addresses and headers come far too large or nested',
-  run: async ({ short, say }) => {
-    const rounds = short ? 2 : ROUNDS
-    const product = await openProduct()
-    try {
+  run: ({ short, say }) =>
+    withProduct(async (product) => {
+      const rounds = short ? 2 : ROUNDS
       // What every server needs for its first thousand requests is no growth.
       await attackAll(product, rounds)
       const before = await megabytesAtRest(product, short)
       const told = await attackAll(product, rounds)
       const after = await megabytesAtRest(product, short)
       for (const text of told) say(text)
-      product.expectUnharmed()
       const figures = {
         requests: rounds * attacks.length,
         'MB before': Math.round(before),
@@ -122,8 +120,5 @@ export const fault: Fault = {
       }
       if (!short) promise(after - before < GROWTH, 'The server keeps what it was sent', figures)
       return figures
-    } finally {
-      await product.stop()
-    }
-  },
+    }),
 }

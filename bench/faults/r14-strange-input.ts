@@ -3,16 +3,15 @@ import { makeTargets } from '#server/bad-input.testing.ts'
 import { type Aim, doors, fuzz } from '#server/fuzz.testing.ts'
 import { makeBearer, TEST_SECRET } from '#server/testing.ts'
 import type { Fault } from './fault.ts'
-import { openProduct } from './product.ts'
+import { withProduct } from './product.ts'
 
 const RUNS = 300
 
 export const fault: Fault = {
   id: 'R14',
   title: 'bytes of every kind come to every door',
-  run: async ({ short, say }) => {
-    const product = await openProduct()
-    try {
+  run: ({ short, say }) =>
+    withProduct(async (product) => {
       const { db, origin } = product
       const ids = await makeTargets(db)
       const keys = new ApiKeys(db, TEST_SECRET)
@@ -29,7 +28,6 @@ export const fault: Fault = {
           statuses.set(status, (statuses.get(status) ?? 0) + count)
         say(`${door.endpoint.method} ${door.endpoint.path} ${JSON.stringify(volley.statuses)}`)
       }
-      product.expectUnharmed()
       const told = [...statuses].sort().map(([status, count]) => [`answered ${status}`, count] as const)
       return {
         doors: doors.length,
@@ -37,8 +35,5 @@ export const fault: Fault = {
         seconds: Math.round((performance.now() - began) / 1000),
         ...Object.fromEntries(told),
       }
-    } finally {
-      await product.stop()
-    }
-  },
+    }),
 }

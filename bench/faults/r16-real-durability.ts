@@ -5,13 +5,14 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { connect, type Db } from '#db/connect.ts'
+import { end, freePort } from '#db/processes.testing.ts'
 import { Connection, statusOf } from '../clicks/load.ts'
-import { freePort } from '../clicks/processes.ts'
 import { clickOf } from '../clicks/world.ts'
 import { type Fault, type Figures, promise } from './fault.ts'
+import { metricsAt } from './metrics.ts'
 import type { Supervised } from './supervised.ts'
 import { logFlushes } from './wal.ts'
-import { type FaultWorld, openWorld } from './world.ts'
+import { type FaultWorld, inWorld } from './world.ts'
 
 const CLICKS = 300
 const CROWD = 64
@@ -22,26 +23,25 @@ const IN_FLIGHT = 3
 export const fault: Fault = {
   id: 'R16',
   title: 'what is acknowledged was flushed to the disk before',
-  run: async ({ short, say }) => {
-    const clicks = short ? 20 : CLICKS
-    const world = await openWorld({ eventLeads: 0 })
-    const owner = connect(world.databaseUrl(), { max: 2 })
-    try {
-      await expectDurable(owner)
-      const figures: Figures = {}
-      Object.assign(figures, await oneByOne(world, owner, clicks))
-      say(`one after another: ${JSON.stringify(figures)}`)
-      Object.assign(figures, await manyAtOnce(world, owner, clicks * 20))
-      say(`many at once: ${JSON.stringify(figures)}`)
-      Object.assign(figures, await toTheSpool(world, owner, clicks))
-      say(`to the spool: ${JSON.stringify(figures)}`)
-      await expectTold(world, owner)
-      return figures
-    } finally {
-      await owner.destroy()
-      await world.remove()
-    }
-  },
+  run: ({ short, say }) =>
+    inWorld({ eventLeads: 0 }, async (world) => {
+      const clicks = short ? 20 : CLICKS
+      const owner = connect(world.databaseUrl(), { max: 2 })
+      try {
+        await expectDurable(owner)
+        const figures: Figures = {}
+        Object.assign(figures, await oneByOne(world, owner, clicks))
+        say(`one after another: ${JSON.stringify(figures)}`)
+        Object.assign(figures, await manyAtOnce(world, owner, clicks * 20))
+        say(`many at once: ${JSON.stringify(figures)}`)
+        Object.assign(figures, await toTheSpool(world, owner, clicks))
+        say(`to the spool: ${JSON.stringify(figures)}`)
+        await expectTold(world, owner)
+        return figures
+      } finally {
+        await owner.destroy()
+      }
+    }),
 }
 
 async function expectDurable(owner: Db): Promise<void> {
@@ -86,8 +86,7 @@ async function manyAtOnce(world: FaultWorld, owner: Db, clicks: number): Promise
   const flushes = await flushesOf(server, owner, async () => {
     const each = Math.ceil(clicks / CROWD)
     await Promise.all(Array.from({ length: CROWD }, (_, index) => click(server, world, `many${index}`, each)))
-    const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    statements = Number(/^afluente_click_batch_leads_count (\d+)/m.exec(metrics)?.[1])
+    statements = await metricsAt(port)('afluente_click_batch_leads_count')
   })
   const figures = { 'clicks at once': clicks, statements, 'flushes at once': flushes }
   promise(statements > 0 && flushes * IN_FLIGHT >= statements, 'Commits were not flushed', figures)
@@ -116,9 +115,7 @@ async function toTheSpool(world: FaultWorld, owner: Db, clicks: number): Promise
     await sql`lock table lead`.execute(tx)
     await click(server, world, 'spool', clicks)
   })
-  const gone = once(tracer, 'exit')
-  tracer.kill('SIGINT')
-  await gone
+  await end(tracer, 'SIGINT')
   await server.stop()
   const flushes = readFileSync(log, 'utf8').split(/fdatasync\(|fsync\(/).length - 1
   const figures = { 'clicks to the spool': clicks, 'flushes of the spool': flushes }
@@ -133,7 +130,7 @@ async function expectTold(world: FaultWorld, owner: Db): Promise<void> {
   await server.kill()
   const read = async () => (await fetch(`http://127.0.0.1:${server.port}/readyz`).catch(() => undefined))?.text()
   let said: string | undefined
-  for (const end = Date.now() + 20_000; Date.now() < end && (!said || said.includes('starting')); await wait(50))
+  for (const late = Date.now() + 20_000; Date.now() < late && (!said || said.includes('starting')); await wait(50))
     said = await read() // undefined until it listens
   promise(said?.includes('"reasons":["durability"]') === true, 'A forgetful database was called ready', {
     said: said ?? 'nothing',

@@ -1,36 +1,17 @@
-import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sql } from 'kysely'
 import { startCluster } from '#db/cluster.ts'
-import { connect, type Db } from '#db/connect.ts'
+import { connect } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
 import { type DatabaseProxy, startProxy } from '#server/tracking/database-proxy.testing.ts'
 import { embeddedUrl } from '#server/tracking/embedded-url.testing.ts'
-import { clickOf, type Links, makeLinks, postOf, SECRET } from '../clicks/world.ts'
-import { checkStored } from './check.ts'
-import { type Ask, Client, type Needs } from './client.ts'
-import type { Figures } from './fault.ts'
-import { Journal } from './journal.ts'
+import { type Links, makeFolder, makeLeads, makeLinks, removeFolder, SECRET } from '../clicks/world.ts'
+import type { Client } from './client.ts'
+import { asker, type Load, type Rates, startLoad } from './load.ts'
 import { Supervised, type Until } from './supervised.ts'
 
 /** How many events a run may send: each is of a lead of its own, and earns a commission. */
 const EVENT_LEADS = 20_000
 const FEW_LEADS = 500
-const EVENTS_PATH = '/api/v1/events/lead-events/'
-
-interface Rates extends Pick<Needs, 'patienceMs' | 'insist'> {
-  /** A second. */
-  clicks: number
-  events?: number
-}
-
-export interface Load {
-  client: Client
-  journal: Journal
-  /** Ends it and compares what it knows with the database. */
-  check: () => Promise<Figures>
-}
 
 export interface FaultWorld {
   links: Links
@@ -53,45 +34,14 @@ export interface FaultWorld {
   remove: () => Promise<void>
 }
 
-export async function prepare(db: Db, eventLeads: number): Promise<{ links: Links; leads: string[] }> {
-  const links = await makeLinks(db)
-  const [first] = links.relationships
-  const { rows } = await sql<{ tracking_id: string }>`
-    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id)
-    select uuidv7(), relationship.id, affiliate_id, issuer_id, ${first?.product_id}::bigint
-    from relationship, generate_series(1, ${eventLeads}::int)
-    where relationship.id = ${first?.relationship_id} returning tracking_id`.execute(db)
-  return { links, leads: rows.map(({ tracking_id }) => tracking_id) }
-}
-
 async function fill(databaseUrl: string, eventLeads: number) {
   await migrate(databaseUrl)
   const db = connect(databaseUrl, { max: 2 })
   try {
-    return await prepare(db, eventLeads)
+    const links = await makeLinks(db)
+    return { links, leads: await makeLeads(db, links, eventLeads) }
   } finally {
     await db.destroy()
-  }
-}
-
-type NextAsk = (number: number) => Ask
-
-/** For each load clicks and events with ids of its own, mixed so that the rates hold for each kind. */
-function asker(links: Links, eventLeads: string[]) {
-  let told = 0
-  const event = (mark: string): Ask => {
-    const body = { tracking_id: eventLeads[told], step_id: links.stepId, event_id: `${mark}-${told}` }
-    if (!body.tracking_id) throw new Error('The world has too few leads for this many events')
-    told += 1
-    return { kind: 'event', id: body.event_id, text: postOf(EVENTS_PATH, body, { 'x-api-key': links.key }) }
-  }
-  return (mark: string, clicks: number, events: number): NextAsk => {
-    const click = clickOf(links, mark)
-    const every = events ? (clicks + events) / events : Number.POSITIVE_INFINITY
-    return (number) => {
-      const isEvent = Math.floor(number / every) > Math.floor((number - 1) / every)
-      return isEvent ? event(mark) : { kind: 'click', id: `${mark}-${number}`, text: click(number) }
-    }
   }
 }
 
@@ -121,8 +71,7 @@ interface Ground {
 
 async function prepareGround(options: WorldOptions): Promise<Ground> {
   const { embedded = false, proxied = false, small = false, eventLeads = small ? FEW_LEADS : EVENT_LEADS } = options
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'afluente-faults-')))
-  chmodSync(folder, 0o711)
+  const folder = makeFolder()
   const dataDir = join(folder, 'server')
   const clusterDir = embedded ? dataDir : join(folder, 'cluster')
   const cluster = options.databaseUrl ? undefined : await startCluster({ dataDir: clusterDir, log: () => undefined })
@@ -137,27 +86,9 @@ async function prepareGround(options: WorldOptions): Promise<Ground> {
     clear: async () => {
       proxy?.close()
       if (!embedded) await cluster?.stop()
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+      removeFolder(folder)
     },
   }
-}
-
-async function startLoad(
-  { folder, databaseUrl, ask }: Pick<Ground, 'folder' | 'databaseUrl'> & { ask: ReturnType<typeof asker> },
-  { port }: Supervised,
-  { clicks, events = 0, ...rest }: Rates,
-  mark: string,
-): Promise<Load> {
-  const journal = await Journal.open(join(folder, `journal-${mark}`))
-  const next = ask(mark, clicks, events)
-  const client = new Client({ port, journal, next, perSecond: clicks + events, ...rest }).start()
-  const check = async () => {
-    await client.stop()
-    await journal.close()
-    const held: Figures = client.stalledMs ? { 'client held up ms': Math.round(client.stalledMs) } : {}
-    return { ...(await checkStored(databaseUrl(), journal.path, `${mark}-`)), ...held }
-  }
-  return { journal, client, check }
 }
 
 /** A PostgreSQL that keeps what it acknowledges, links, and leads to tell about. */
@@ -191,7 +122,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
       return server
     },
     load: async (server, rates) => {
-      const load = await startLoad({ folder, databaseUrl, ask }, server, rates, `n${clients.length}`)
+      const load = await startLoad({ folder, databaseUrl, ask }, server.port, rates, `n${clients.length}`)
       clients.push(load.client)
       return load
     },

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { clickOf, eventOf, type Links } from '../clicks/world.ts'
+import { checkStored } from './check.ts'
+import { type Ask, Client, type Needs } from './client.ts'
+import type { Figures } from './fault.ts'
+import { Journal } from './journal.ts'
+
+export interface Rates extends Pick<Needs, 'patienceMs' | 'insist'> {
+  /** A second. */
+  clicks: number
+  events?: number
+}
+
+export interface Load {
+  client: Client
+  journal: Journal
+  /** Ends it and compares what it knows with the database. */
+  check: () => Promise<Figures>
+}
+
+/** Every load begins its ids with a mark of its own. */
+export type NextAsks = (mark: string, rates: Rates) => (number: number) => Ask
+
+/** For each load clicks and events with ids of its own, mixed so that the rates hold for each kind. */
+export function asker(links: Links, eventLeads: string[]): NextAsks {
+  let told = 0
+  const event = (mark: string): Ask => {
+    const [lead, id] = [eventLeads[told], `${mark}-${told}`]
+    if (!lead) throw new Error('The world has too few leads for this many events')
+    told += 1
+    return { kind: 'event', id, text: eventOf(links, lead, id) }
+  }
+  return (mark, { clicks, events = 0 }) => {
+    const click = clickOf(links, mark)
+    const every = events ? (clicks + events) / events : Number.POSITIVE_INFINITY
+    return (number) => {
+      const isEvent = Math.floor(number / every) > Math.floor((number - 1) / every)
+      return isEvent ? event(mark) : { kind: 'click', id: `${mark}-${number}`, text: click(number) }
+    }
+  }
+}
+
+interface Ground {
+  /** Where the journal is kept. */
+  folder: string
+  databaseUrl: () => string
+  ask: NextAsks
+}
+
+export async function startLoad(
+  { folder, databaseUrl, ask }: Ground,
+  port: number,
+  rates: Rates,
+  mark = 'n',
+): Promise<Load> {
+  const journal = await Journal.open(join(folder, `journal-${mark}`))
+  const { clicks, events = 0, ...rest } = rates
+  const client = new Client({ port, journal, next: ask(mark, rates), perSecond: clicks + events, ...rest }).start()
+  const check = async () => {
+    await client.stop()
+    await journal.close()
+    const held: Figures = client.stalledMs ? { 'client held up ms': Math.round(client.stalledMs) } : {}
+    return { ...(await checkStored(databaseUrl(), journal.path, `${mark}-`)), ...held }
+  }
+  return { client, journal, check }
+}
