@@ -270,6 +270,37 @@ export interface LeadEvent {
   step_name: string;
 }
 
+export interface LeadFiling {
+  filed_id: Generated<number>;
+  id: Generated<number>;
+  rests_until: Generated<Timestamp>;
+  seen_id: Generated<number>;
+  seen_writers: Generated<string[]>;
+}
+
+export interface LeadOrigin {
+  affiliate_id: number;
+  count: number;
+  id: number;
+  issuer_id: number;
+  product_id: number;
+  utm_campaign: string;
+  utm_content: string;
+  utm_medium: string;
+  utm_source: string;
+  utm_term: string;
+}
+
+export interface LeadSearch {
+  affiliate_id: number;
+  created_at: Timestamp;
+  external_id: string;
+  id: number;
+  is_first: boolean;
+  issuer_id: number;
+  origin_id: number;
+}
+
 export interface Payment {
   affiliate_id: number;
   archived_at: Timestamp | null;
@@ -429,6 +460,9 @@ export interface DB {
   lead_count: LeadCount;
   lead_day: LeadDay;
   lead_event: LeadEvent;
+  lead_filing: LeadFiling;
+  lead_origin: LeadOrigin;
+  lead_search: LeadSearch;
   payment: Payment;
   preview_count: PreviewCount;
   product: Product;

@@ -91,7 +91,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   productRoutes(app, db, links)
   eventStepRoutes(app, db)
   commissionRoutes(app, db)
-  leadRoutes(app, db)
+  leadRoutes(app, db, gate)
   paymentRoutes(app, db)
   figureRoutes(app, db, config, gate)
   exportRoutes(app, db, openAside(app, databaseUrl, 'exports', EXPORT_POOL), links, config.issuerDirectory)

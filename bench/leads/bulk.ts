@@ -55,4 +55,19 @@ async function keepTotals(client: pg.ClientBase): Promise<void> {
     from drift where figures ? 'conversions' order by 1, 2, 3, 4`)
   // None of them is right any more; the server sums up anew.
   await client.query('delete from kept_span')
+  await fileAll(client)
+}
+
+/** All at once, and the indexes after them: a third of the time that it takes heap by heap. */
+async function fileAll(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ name: string; definition: string }>(
+    `select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as definition
+    from pg_index where indrelid = 'lead_search'::regclass and not indisprimary`,
+  )
+  await client.query(`drop index ${rows.map(({ name }) => name)}`)
+  await client.query(
+    `select enter_leads(array(select lead.id from lead cross join lead_filing where lead.id > filed_id order by 1))`,
+  )
+  await client.query('update lead_filing set (filed_id, seen_id) = (select max(id), max(id) from lead)')
+  for (const { definition } of rows) await client.query(definition)
 }

@@ -5,9 +5,13 @@
 create extension if not exists unaccent;
 create extension if not exists pg_trgm;
 
-/* Case and accents folded, for searching. unaccent is only STABLE because its dictionary could change; ours does not. */
-create function fold(value text) returns text language sql immutable strict parallel safe
+/* unaccent is only STABLE because its dictionary could change; ours does not. */
+create function fold_letters(value text) returns text language sql immutable strict parallel safe
   return lower(public.unaccent('public.unaccent'::regdictionary, value));
+
+/* Case and accents folded, for searching. Most texts have no accents, and this much of it PostgreSQL writes out. */
+create function fold(value text) returns text language sql immutable parallel safe
+  return case when octet_length(value) = char_length(value) then lower(value) else public.fold_letters(value) end;
 
 /* What every kept total counts by. */
 create function mexico_day(moment timestamptz) returns date language sql immutable strict parallel safe
@@ -270,6 +274,150 @@ begin
 end $$;
 create trigger count_leads after insert on lead referencing new table as added
   for each statement execute function count_leads();
+
+/*
+ * Which leads came the same way: of the same parties, with the same five texts. Seeded hashes that PostgreSQL keeps
+ * stable for its partitions; those of the texts go over md5, so that nobody can write texts that hash as others do.
+ */
+create function origin_of(
+  affiliate_id bigint, issuer_id bigint, product_id bigint, source text, medium text, campaign text, term text, content text
+) returns bigint language sql immutable parallel safe
+  return hashtextextended(
+    md5(source || chr(31) || medium || chr(31) || campaign || chr(31) || term || chr(31) || content),
+    hashint8extended(affiliate_id, hashint8extended(issuer_id, product_id)));
+
+-- Every way on which leads came, once, with its texts folded: what a filter by text looks through instead of the leads.
+create table lead_origin (
+  id bigint primary key,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  utm_source text not null,
+  utm_medium text not null,
+  utm_campaign text not null,
+  utm_term text not null,
+  utm_content text not null,
+  count bigint not null
+) with (fillfactor = 80);
+
+-- The leads themselves, as narrow as searching and ordering need them. Their indexes would cost the click more than its
+-- lead does, so it knows nothing of this: file_leads() enters leads in heaps some seconds later, and whoever searches
+-- looks through those after lead_filing.filed_id as well.
+create table lead_search (
+  id bigint not null,
+  created_at timestamptz(3) not null,
+  origin_id bigint not null,
+  affiliate_id bigint not null,
+  issuer_id bigint not null,
+  external_id text not null,
+  -- Of each external id one lead, so that many leads with the same are one entry for who looks for a part of it.
+  is_first boolean not null,
+  primary key (created_at, id) include (origin_id)
+) with (autovacuum_vacuum_insert_threshold = 20000, autovacuum_vacuum_insert_scale_factor = 0.01);
+create index lead_search_origin_index on lead_search (origin_id, created_at, id);
+create index lead_search_external_index on lead_search (external_id, id) include (created_at, origin_id);
+create index lead_search_issuer_index on lead_search (issuer_id, external_id, id);
+create index lead_search_affiliate_index on lead_search (affiliate_id, external_id, id);
+create index lead_search_text_index on lead_search using gin (fold(external_id) gin_trgm_ops) where is_first;
+
+-- seen_id is the newest lead there was at some moment: when everybody who wrote leads at that moment has finished, no
+-- lead up to it can still come.
+create table lead_filing (
+  id smallint primary key default 1 check (id = 1),
+  filed_id bigint not null default 0,
+  seen_id bigint not null default 0,
+  seen_writers text[] not null default '{}',
+  rests_until timestamptz not null default '-infinity'
+);
+insert into lead_filing default values;
+
+/* Who is writing leads at this moment, also before the first has got its transaction's number. */
+create function lead_writers() returns text[] language sql volatile
+  return array(
+    select virtualtransaction from pg_locks
+    where relation = 'lead'::regclass and mode = 'RowExclusiveLock'
+      and database = (select oid from pg_database where datname = current_database()));
+
+create function enter_leads(ids bigint[]) returns void language sql
+begin atomic
+  with entered as materialized (
+    select *, origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content)
+      as origin_id
+    from lead where id = any(ids)
+  ), origin as (
+    insert into lead_origin as kept
+      select origin_id, affiliate_id, issuer_id, product_id, fold(utm_source), fold(utm_medium), fold(utm_campaign),
+        fold(utm_term), fold(utm_content), count
+      from (
+        select distinct on (origin_id) *, count(*) over (partition by origin_id) from entered order by origin_id
+      ) as origin
+      on conflict (id) do update set count = kept.count + excluded.count
+  )
+  insert into lead_search
+    select id, created_at, origin_id, affiliate_id, issuer_id, external_id,
+      row_number() over (partition by external_id order by id) = 1
+        and not exists (select from lead_search as known where known.external_id = entered.external_id)
+    from entered;
+end;
+
+/*
+ * Files the next leads; how many are left of those that were seen. Rests nine times as long as it worked, whoever calls:
+ * clicks come first.
+ */
+create function file_leads(at_most bigint) returns bigint language plpgsql security definer
+  set search_path = public, pg_temp set synchronous_commit = off as $$
+declare
+  filing lead_filing;
+  upto bigint;
+begin
+  select * into filing from lead_filing where rests_until <= clock_timestamp() for update skip locked;
+  if not found or lead_writers() && filing.seen_writers then return 0; end if;
+  upto := least(filing.seen_id, filing.filed_id + at_most);
+  if upto > filing.filed_id then
+    perform enter_leads(array(select id from lead where id > filing.filed_id and id <= upto));
+  end if;
+  if upto = filing.seen_id then
+    filing.seen_id := coalesce((select max(id) from lead), 0);
+    if filing.seen_id = filing.filed_id then return 0; end if;
+    -- Asked after: whoever is about to write an earlier one is among them.
+    filing.seen_writers := lead_writers();
+  end if;
+  update lead_filing set filed_id = upto, seen_id = filing.seen_id, seen_writers = filing.seen_writers,
+    rests_until = clock_timestamp() + 9 * (clock_timestamp() - statement_timestamp());
+  return filing.seen_id - upto;
+end $$;
+
+/* A lead that is corrected or erased is filed anew; texts that no lead has any more go from here, too. */
+create function refile_leads() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  changed bigint[];
+  lost text[];
+begin
+  -- Whoever files at this moment may have read the old texts: first come those, then this.
+  perform from lead_filing for update;
+  changed := array(
+    select after.id from before join after using (id)
+    where after.id <= (select filed_id from lead_filing) and
+      (before.external_id, before.utm_source, before.utm_medium, before.utm_campaign, before.utm_term, before.utm_content)
+      <> (after.external_id, after.utm_source, after.utm_medium, after.utm_campaign, after.utm_term, after.utm_content));
+  if changed = '{}' then return null; end if;
+  with gone as (
+    delete from lead_search using before
+    where (lead_search.created_at, lead_search.id) = (before.created_at, before.id) and before.id = any(changed)
+    returning lead_search.*
+  ), counted as (
+    update lead_origin as kept set count = kept.count - part.count
+    from (select origin_id, count(*) from gone group by 1) as part where kept.id = part.origin_id
+  )
+  select array(select external_id from gone where is_first) into lost;
+  delete from lead_origin where count = 0;
+  update lead_search set is_first = true where (created_at, id) in (
+    select distinct on (external_id) created_at, id from lead_search where external_id = any(lost) order by external_id, id);
+  perform enter_leads(changed);
+  return null;
+end $$;
+create trigger refile_leads after update on lead referencing old table as before new table as after
+  for each statement execute function refile_leads();
 
 create table lead_event (
   id bigint generated always as identity primary key,
@@ -668,6 +816,13 @@ begin atomic
     select mexico_day(created_at), null, issuer_id, null, null, jsonb_build_object('issuer_leads', count(*))
     from lead group by 1, 3
     union all
+    select null, lead.affiliate_id, lead.issuer_id, lead.product_id, null, jsonb_build_object(
+      'way', (fold(utm_source), fold(utm_medium), fold(utm_campaign), fold(utm_term), fold(utm_content))::text,
+      'way_leads', count(*), 'external_ids', sum(hashtext(external_id)))
+    from lead cross join lead_filing where lead.id <= filed_id
+    group by origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content),
+      2, 3, 4, utm_source, utm_medium, utm_campaign, utm_term, utm_content
+    union all
     select change.day, lead.affiliate_id, lead.issuer_id, lead.product_id, first.step_id,
       jsonb_build_object('reached', sum(change.reached), 'clicks_reached', sum(change.clicks_reached))
     from (
@@ -718,6 +873,11 @@ begin atomic
     from lead_count where count <> 0
     union all
     select day, null, issuer_id, null, null, jsonb_build_object('issuer_leads', count) from lead_day where count <> 0
+    union all
+    select null, affiliate_id, issuer_id, product_id, null, jsonb_build_object(
+      'way', (utm_source, utm_medium, utm_campaign, utm_term, utm_content)::text,
+      'way_leads', count, 'external_ids', (select sum(hashtext(external_id)) from lead_search where origin_id = way.id))
+    from lead_origin as way
     union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
@@ -881,7 +1041,7 @@ grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their triggers alone.
-grant select on step_total, earning_total, day_total, fresh_span, span_total, earning_day to afluente_app;
+grant select on lead_origin, lead_search, lead_filing, step_total, earning_total, day_total, fresh_span, span_total, earning_day to afluente_app;
 grant insert on day_change to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;

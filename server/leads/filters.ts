@@ -1,9 +1,10 @@
-import { type Expression, type SqlBool, sql } from 'kysely'
+import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type LeadFilters, utmFields } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 
 export type Party = ['affiliate_id' | 'issuer_id' | 'product_id', number]
+export type Condition = RawBuilder<SqlBool>
 
 /** Whose leads a viewer sees. */
 export function scopeOf(viewer: Viewer): Party[] {
@@ -30,30 +31,41 @@ export function parties(filters: Pick<LeadFilters, Party[0]>): Party[] {
   return names.flatMap((name): Party[] => (filters[name] ? [[name, filters[name]]] : []))
 }
 
-const textColumns = [...utmFields, 'external_id'] as const
+export const all = (conditions: Expression<SqlBool>[]): Condition =>
+  sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 
-export function textFilters(filters: LeadFilters): Expression<SqlBool>[] {
-  const conditions = textColumns.flatMap((column) => {
-    const text = filters[column]
-    return text ? [containsText(column, text)] : []
-  })
-  return filters.tracking_id ? [...conditions, isTracking(filters.tracking_id)] : conditions
+const isOf = (owners: Party[], table = ''): Condition[] =>
+  owners.map(([party, id]) => sql<SqlBool>`${sql.ref(table + party)} = ${id}`)
+
+export const hasUtm = (filters: LeadFilters): boolean => utmFields.some((field) => filters[field])
+
+export const hasText = (filters: LeadFilters): boolean =>
+  hasUtm(filters) || Boolean(filters.external_id || filters.tracking_id)
+
+/** What a way on which leads came tells of them: parties and texts of campaigns. */
+export function isOrigin(viewer: Viewer, filters: LeadFilters): Condition {
+  const texts = utmFields.flatMap((field) => (filters[field] ? [contains(sql.ref(field), filters[field])] : []))
+  return all([...isOf([...scopeOf(viewer), ...parties(filters)]), ...texts])
 }
 
-export const matches = (filters: LeadFilters): Expression<SqlBool> => {
-  const asked = parties(filters).map(([party, id]) => sql<SqlBool>`${sql.ref(`lead.${party}`)} = ${id}`)
-  return sql<SqlBool>`(${sql.join([sql`true`, ...asked, ...textFilters(filters)], sql` and `)})`
+/** The same of a lead itself, and all else that is asked for. */
+export function matches(filters: LeadFilters): Condition {
+  const texts = [...utmFields, 'external_id' as const].flatMap((column) =>
+    filters[column] ? [contains(sql`fold(${sql.ref(`lead.${column}`)})`, filters[column])] : [],
+  )
+  const tracking = filters.tracking_id ? [isTracking(filters.tracking_id)] : []
+  return all([...isOf(parties(filters), 'lead.'), ...texts, ...tracking])
 }
 
-/** What fold() does, written out: a call of an SQL function for each of some million rows costs four times as much. */
-const folded = (value: Expression<unknown>) => sql`lower(public.unaccent('public.unaccent'::regdictionary, ${value}))`
+/** For a query that does not begin with visibleLeads(). */
+export const isVisible = (viewer: Viewer): Condition => all(isOf(scopeOf(viewer), 'lead.'))
 
 /** Letter by letter: strpos() has no wildcards to escape. */
-const containsText = (column: (typeof textColumns)[number], text: string): Expression<SqlBool> =>
-  sql<SqlBool>`strpos(${folded(sql.ref(`lead.${column}`))}, fold(${text}::text)) > 0`
+export const contains = (folded: Expression<unknown>, text: string): Condition =>
+  sql<SqlBool>`strpos(${folded}, fold(${text}::text)) > 0`
 
 /** The whole id in any spelling, or its beginning: a range, so that the index on tracking_id serves both. */
-function isTracking(text: string): Expression<SqlBool> {
+export function isTracking(text: string): Condition {
   const digits = text.replace(/^urn:uuid:|[-{}]/gi, '').toLowerCase()
   if (!/^[0-9a-f]{1,32}$/.test(digits)) return sql<SqlBool>`false`
   const [first, last] = [digits.padEnd(32, '0'), digits.padEnd(32, 'f')]

@@ -1,13 +1,11 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
-import { dateInMexico, TIME_ZONE } from '#contract/time.ts'
+import { TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { matches, parties, scopeOf, textFilters, visibleLeads } from './filters.ts'
+import { hasText, isTracking, isVisible, matches, parties, scopeOf, visibleLeads } from './filters.ts'
+import { COUNTED, estimate, openSearch, orderOf, type Rows, readFound } from './search.ts'
 import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
-
-/** Texts are counted up to here, then the count is an estimate (D51). */
-const COUNTED = 100_000
 
 interface Page {
   count: number
@@ -17,8 +15,9 @@ interface Page {
 }
 
 export async function findPage(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
-  const days = await readDays(tx, [...scopeOf(viewer), ...parties(filters)])
-  return textFilters(filters).length ? pageOfText(tx, viewer, filters, days) : pageOfDays(tx, viewer, filters, days)
+  if (filters.tracking_id) return pageOfTracking(tx, viewer, filters, filters.tracking_id)
+  if (hasText(filters) || filters.ordering.endsWith('external_id')) return pageOfSearch(tx, viewer, filters)
+  return pageOfDays(tx, viewer, filters, await readDays(tx, [...scopeOf(viewer), ...parties(filters)]))
 }
 
 const offsetOf = ({ page, page_size }: LeadFilters): number => (page - 1) * page_size
@@ -28,84 +27,74 @@ async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Da
   const [count, offset] = [totalOf(days), offsetOf(filters)]
   if (offset >= count) return { count, isEstimate: false, ids: [] }
   const wanted = { offset, size: filters.page_size, newestFirst: filters.ordering.startsWith('-') }
-  if (filters.ordering.endsWith('created_at'))
-    return { count, isEstimate: false, ids: await readIds(tx, viewer, filters, spanOf(days, wanted)) }
-  return { count, isEstimate: false, ids: await readIds(tx, viewer, ...fromNearerEnd(filters, count)) }
+  if (filters.ordering.endsWith('created_at')) {
+    const span = { ...spanOf(days, wanted), ordering: filters.ordering, size: filters.page_size }
+    return { count, isEstimate: false, ids: await readIds(tx, viewer, filters, span) }
+  }
+  return { count, isEstimate: false, ids: await readIds(tx, viewer, filters, fromNearerEnd(filters, count)) }
 }
 
 /** The same rows, counted from the last one where that is nearer. */
-function fromNearerEnd(filters: LeadFilters, count: number): [LeadFilters, Span & { size: number }] {
-  const offset = offsetOf(filters)
+function fromNearerEnd(filters: LeadFilters, count: number): Rows {
+  const [offset, { ordering }] = [offsetOf(filters), filters]
   const size = Math.min(filters.page_size, count - offset)
-  if (offset <= count / 2) return [filters, { offset, size }]
-  const ordering = filters.ordering.startsWith('-') ? filters.ordering.slice(1) : `-${filters.ordering}`
-  return [
-    { ...filters, ordering },
-    { offset: count - offset - size, size },
-  ]
-}
-
-/** One walk through the leads counts the matches and finds the page, unless it lies beyond what was counted. */
-async function pageOfText(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Day[]): Promise<Page> {
-  const { found, since, ids } = await countMatches(tx, viewer, filters)
-  if (found <= COUNTED) return { count: found, isEstimate: false, ids }
-  // As many in the rest of the time as in the newest part of it.
-  const firstDay = dateInMexico(new Date(since))
-  const share = totalOf(days) / totalOf(days.filter(({ day }) => day >= firstDay))
-  const isCounted = filters.ordering === '-created_at' && offsetOf(filters) + filters.page_size <= COUNTED
+  if (offset <= count / 2) return { ordering, offset, size }
   return {
-    count: Math.round(found * share),
-    isEstimate: true,
-    ids: isCounted ? ids : await readIds(tx, viewer, filters, { offset: offsetOf(filters) }),
+    ordering: ordering.startsWith('-') ? ordering.slice(1) : `-${ordering}`,
+    offset: count - offset - size,
+    size,
   }
 }
 
-function countMatches(tx: Tx, viewer: Viewer, filters: LeadFilters) {
-  const newest = visibleLeads(tx, viewer)
-    .where(matches(filters))
-    .select(['id', 'created_at', 'external_id', 'tracking_id'])
-    .orderBy('created_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(COUNTED + 1)
-  return tx
-    .with('newest', () => newest)
-    .selectFrom('newest')
-    .select((eb) => {
-      const page = ordered(eb.selectFrom('newest').select('id'), filters.ordering, 'newest')
-      const ids = page.limit(filters.page_size).offset(offsetOf(filters))
-      return [
-        eb.fn.countAll<number>().as('found'),
-        eb.fn.min('created_at').as('since'),
-        sql<number[]>`array(${ids})`.as('ids'),
-      ]
-    })
-    .executeTakeFirstOrThrow()
+async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
+  const found = await openSearch(tx, viewer, filters)
+  const { count, isExact } = found
+  const isEstimate = hasText(filters) && count > COUNTED
+  if (isExact && offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
+  return { count, isEstimate, ids: await readFound(tx, found, rowsOf(filters, count, isExact)) }
+}
+
+/** An estimate has no last row to count from. */
+const rowsOf = (filters: LeadFilters, count: number, isExact: boolean): Rows =>
+  isExact
+    ? fromNearerEnd(filters, count)
+    : { ordering: filters.ordering, offset: offsetOf(filters), size: filters.page_size }
+
+/** Nearly always a few leads, or one: found first, whatever else is asked for. OFFSET 0 tells PostgreSQL so. */
+async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text: string): Promise<Page> {
+  const found = sql`(select * from lead where ${isTracking(text)} offset 0) as lead
+    where ${isVisible(viewer)} and ${matches(filters)}`
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (select from ${found} limit ${COUNTED + 1}) as counted`.execute(tx)
+  const counted = rows[0]?.count ?? 0
+  if (counted > COUNTED) {
+    const count = Math.max(counted, await estimate(tx, viewer, filters))
+    return { count, isEstimate: true, ids: await readIds(tx, viewer, filters, rowsOf(filters, count, false)) }
+  }
+  if (offsetOf(filters) >= counted) return { count: counted, isEstimate: false, ids: [] }
+  const { ordering, size, offset } = rowsOf(filters, counted, true)
+  const page = await sql<{ id: number }>`
+    select id from ${found} order by ${orderOf(ordering)} limit ${size} offset ${offset}`.execute(tx)
+  return { count: counted, isEstimate: false, ids: page.rows.map(({ id }) => id) }
 }
 
 /** From an index alone where the order is one of time. */
-async function readIds(
-  tx: Tx,
-  viewer: Viewer,
-  filters: LeadFilters,
-  span: Span & { size?: number },
-): Promise<number[]> {
-  let rows = visibleLeads(tx, viewer).where(matches(filters)).select('lead.id')
-  if (span.from) rows = rows.where('lead.created_at', '>=', midnight(span.from))
-  if (span.until) rows = rows.where('lead.created_at', '<', midnight(span.until))
-  const limit = span.size ?? filters.page_size
-  const page = await ordered(rows, filters.ordering, 'lead').limit(limit).offset(span.offset).execute()
+async function readIds(tx: Tx, viewer: Viewer, filters: LeadFilters, rows: Rows & Partial<Span>): Promise<number[]> {
+  let found = visibleLeads(tx, viewer).where(matches(filters)).select('lead.id')
+  if (rows.from) found = found.where('lead.created_at', '>=', midnight(rows.from))
+  if (rows.until) found = found.where('lead.created_at', '<', midnight(rows.until))
+  const page = await ordered(found, rows.ordering).limit(rows.size).offset(rows.offset).execute()
   return page.map((row) => row.id)
 }
 
 const midnight = (day: string) => sql<string>`${day}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`
 
-/** A total order: what ties is ordered by id, in the same direction (D52). */
+/** Such an order among the columns of other tables, too. */
 export function ordered<D, T extends keyof D, O>(
   rows: SelectQueryBuilder<D, T, O>,
   ordering: string,
-  table: 'lead' | 'newest',
 ): SelectQueryBuilder<D, T, O> {
   const direction = ordering.startsWith('-') ? 'desc' : 'asc'
-  const column = sql.ref(`${table}.${ordering.replace('-', '')}`)
-  return rows.orderBy(column, direction).orderBy(sql.ref(`${table}.id`), direction)
+  const column = sql.ref(`lead.${ordering.replace('-', '')}`)
+  return rows.orderBy(column, direction).orderBy(sql.ref('lead.id'), direction)
 }

@@ -36,7 +36,7 @@ const withNames = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
 
 /** All that the filters leave of what the viewer sees, in the wanted order; pages come from `listLeads`. */
 export const filteredLeads = (db: Db | Tx, viewer: Viewer, filters: LeadFilters) =>
-  ordered(withNames(visibleLeads(db, viewer)).where(matches(filters)), filters.ordering, 'lead')
+  ordered(withNames(visibleLeads(db, viewer)).where(matches(filters)), filters.ordering)
 
 export async function getLead(db: Db, viewer: Viewer, id: number): Promise<Lead> {
   const row = await withNames(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()
@@ -51,7 +51,7 @@ export function listLeads(db: Db, viewer: Viewer, filters: LeadFilters): Promise
   return reading.execute(async (tx) => {
     const { count, isEstimate, ids } = await findPage(tx, viewer, filters)
     const rows = withNames(visibleLeads(tx, viewer)).where('lead.id', 'in', ids)
-    const leads = ids.length ? await ordered(rows, filters.ordering, 'lead').execute() : []
+    const leads = ids.length ? await ordered(rows, filters.ordering).execute() : []
     const events = await listEvents(tx, ids)
     const { page, page_size } = filters
     const pagination = { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size }

@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Lead, leadOrderings } from '#contract/leads.ts'
+import { makeLead, makePair, makeProduct, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
+import { fileSome } from './filing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+type Row = Awaited<ReturnType<typeof makeLead>>
+
+async function read(client: TestClient, query: Record<string, string | number>) {
+  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const { results, pagination } = (await client.get(`/api/v1/leads/?${text}`)).json().data
+  return { ids: results.map((lead: Lead) => lead.id) as number[], count: pagination.count as number }
+}
+
+const compare = (column: 'id' | 'created_at' | 'external_id' | 'tracking_id') => (a: Row, b: Row) =>
+  a[column] < b[column] ? -1 : a[column] > b[column] ? 1 : a.id - b.id
+const compareIds = compare('external_id')
+
+describe('a search', () => {
+  const mark = `m${unique()}m`
+  const leads: Row[] = []
+  let mine: Awaited<ReturnType<typeof makePair>>
+  beforeAll(async () => {
+    mine = await makePair(server.db)
+    const [other, second] = [await makePair(server.db), await makeProduct(server.db, { issuer_id: mine.issuer.id })]
+    const ways = [mine.ids, { ...mine.ids, product_id: second.id }, other.ids]
+    for (let number = 0; number < 60; number += 1)
+      leads.push(
+        await makeLead(server.db, {
+          ...(ways[number % 3] as (typeof ways)[0]),
+          utm_source: `${number % 2 ? 'Búsqueda' : 'red'} ${mark}`,
+          utm_content: number % 5 ? '' : `Ánuncio ${number % 4}`,
+          external_id: number % 4 ? `${mark}-${(number * 7) % 13}` : '',
+          created_at: new Date(Date.parse('2026-02-01T12:00:00Z') + ((number * 17) % 60) * 7_200_000),
+        }),
+      )
+  })
+
+  const filters = (): [name: string, query: Record<string, string | number>, wanted: (lead: Row) => boolean][] => [
+    ['one text', { utm_source: mark }, () => true],
+    ['a part of it', { utm_source: `busqueda ${mark}` }, (lead) => lead.utm_source.startsWith('Bús')],
+    ['two texts', { utm_source: mark, utm_content: 'ANUNCIO 3' }, (lead) => lead.utm_content.endsWith('3')],
+    ['an external id', { external_id: `${mark}-1` }, (lead) => lead.external_id.startsWith(`${mark}-1`)],
+    [
+      'a text and an external id',
+      { utm_source: 'red', external_id: `${mark}-` },
+      (lead) => lead.utm_source.startsWith('red') && lead.external_id !== '',
+    ],
+    [
+      'a text and a product',
+      { utm_source: mark, product_id: mine.product.id },
+      (lead) => lead.product_id === mine.product.id,
+    ],
+    [
+      'a text and an affiliate',
+      { utm_source: mark, affiliate_id: mine.affiliate.id },
+      (lead) => lead.affiliate_id === mine.affiliate.id,
+    ],
+  ]
+
+  test.each(leadOrderings)('by %s finds what there is, page by page, whoever asks', async (ordering) => {
+    const readers = [
+      { client: await server.as({ role: 'admin' }), sees: () => true },
+      {
+        client: await server.as({ role: 'issuer', issuerId: mine.issuer.id }),
+        sees: (lead: Row) => lead.issuer_id === mine.issuer.id,
+      },
+      {
+        client: await server.as({ role: 'affiliate', affiliateId: mine.affiliate.id }),
+        sees: (lead: Row) => lead.affiliate_id === mine.affiliate.id,
+      },
+    ]
+    for (const { client, sees } of readers)
+      for (const [name, query, wanted] of filters()) {
+        const inOrder = leads
+          .filter((lead) => sees(lead) && wanted(lead))
+          .toSorted(compare(ordering.replace('-', '') as 'id'))
+        const expected = (ordering.startsWith('-') ? inOrder.toReversed() : inOrder).map(({ id }) => id)
+        const pages = Array.from({ length: Math.ceil(expected.length / 9) + 1 }, (_, index) =>
+          read(client, { ...query, ordering, page_size: 9, page: index + 1 }),
+        )
+        const found = await Promise.all(pages)
+        const shown = found.flatMap(({ ids }) => ids)
+        expect(shown, name).toEqual(expected)
+        expect(new Set(found.map(({ count }) => count)), name).toEqual(new Set([expected.length]))
+      }
+  })
+})
+
+test('an external id of thousands is found among others like it', async () => {
+  const { ids } = await makePair(server.db)
+  const mark = `m${unique()}m`
+  await sql`
+    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, external_id)
+    select gen_random_uuid(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+      ${ids.product_id}::bigint, ${mark}::text || '-' || i from generate_series(1, 3000) i`.execute(server.db)
+  const admin = await server.as({ role: 'admin' })
+  const all = await read(admin, { external_id: mark })
+  expect([all.count, all.ids.length]).toEqual([3000, 50])
+  const last = await read(admin, { external_id: mark, page: 60 })
+  const first = await read(admin, { external_id: mark, ordering: 'created_at' })
+  expect(last.ids).toEqual(first.ids.toReversed())
+  expect((await read(admin, { external_id: `${mark}-2999` })).count).toBe(1)
+  expect((await read(admin, { external_id: `${mark}_` })).count).toBe(0)
+})
+
+/** Until nothing that is there now is left; other tests of this run may leave transactions open for a while. */
+const fileAll = () => expect.poll(() => filedAll(), { timeout: 20_000 }).toBe(true)
+const filedAll = async () => {
+  await fileSome(server.db, 1000)
+  const { rows } = await sql<{ done: boolean }>`
+    select filed_id = (select max(id) from lead) as done from lead_filing`.execute(server.db)
+  return rows[0]?.done
+}
+
+describe('what is filed', () => {
+  test('is found like what is not yet, each once', async () => {
+    const { ids, affiliate } = await makePair(server.db)
+    const [admin, owner] = [
+      await server.as({ role: 'admin' }),
+      await server.as({ role: 'affiliate', affiliateId: affiliate.id }),
+    ]
+    const mark = `m${unique()}m`
+    const made: Row[] = []
+    const make = async (name: string) =>
+      made.push(await makeLead(server.db, { ...ids, external_id: name && `${mark}-${name}` }))
+    for (const name of ['c', 'a', '', 'a']) await make(name)
+    await fileAll()
+    for (const name of ['b', 'a', '', 'd']) await make(name)
+    const inOrder = (leads: Row[]) => leads.toSorted(compareIds).map(({ id }) => id)
+    const marked = made.filter(({ external_id }) => external_id)
+    expect(await read(owner, { ordering: 'external_id' })).toEqual({ ids: inOrder(made), count: 8 })
+    expect((await read(owner, { ordering: '-external_id', page_size: 3, page: 2 })).ids).toEqual(
+      inOrder(made).toReversed().slice(3, 6),
+    )
+    const query = { external_id: mark, ordering: 'external_id' }
+    expect(await read(admin, query)).toEqual({ ids: inOrder(marked), count: 6 })
+    await fileAll()
+    expect(await read(admin, query)).toEqual({ ids: inOrder(marked), count: 6 })
+    expect(await read(owner, { ordering: 'external_id' })).toEqual({ ids: inOrder(made), count: 8 })
+  })
+
+  test('never passes a lead whose transaction is still open', async () => {
+    const [{ ids }, { ids: others }] = [await makePair(server.db), await makePair(server.db)]
+    const mark = `m${unique()}m`
+    const late = await server.db.startTransaction().execute()
+    await makeLead(late, { ...ids, external_id: `${mark}-late` })
+    await makeLead(server.db, { ...others, external_id: `${mark}-soon` })
+    for (let times = 0; times < 5; times += 1) await fileSome(server.db)
+    await late.commit().execute()
+    await fileAll()
+    const admin = await server.as({ role: 'admin' })
+    expect((await read(admin, { external_id: mark })).count).toBe(2)
+  })
+})
+
+describe('what leads are found by', () => {
+  const drift = async () => (await sql`select * from total_drift()`.execute(server.db)).rows
+  const known = async (text: string) => {
+    const { rows } = await sql<{ found: number }>`
+      select (select count(*) from lead_origin where utm_term = ${text}) +
+        (select count(*) from lead_search where external_id = ${text} and is_first) as found`.execute(server.db)
+    return rows[0]?.found
+  }
+
+  test('is forgotten with the last lead that had it', async () => {
+    const { ids } = await makePair(server.db)
+    const text = `ana.${unique()}`
+    const made = [1, 2].map(() => makeLead(server.db, { ...ids, utm_term: text, external_id: text }))
+    const [one, two] = (await Promise.all(made)).map(({ id }) => id) as [number, number]
+    const erase = (id: number) =>
+      server.db.updateTable('lead').set({ utm_term: '', external_id: 'borrado' }).where('id', '=', id).execute()
+    await fileAll()
+    await erase(one)
+    expect(await known(text)).toBe(2)
+    await erase(two)
+    expect(await known(text)).toBe(0)
+    const admin = await server.as({ role: 'admin' })
+    expect((await read(admin, { product_id: ids.product_id, external_id: 'BORRADO' })).count).toBe(2)
+    expect(await drift()).toEqual([])
+  })
+
+  test('can be new to many at once', async () => {
+    const { ids } = await makePair(server.db)
+    const texts = Array.from({ length: 20 }, () => `texto ${unique()}`)
+    const store = (ordered: string[]) =>
+      server.db
+        .insertInto('lead')
+        .values(
+          ordered.map((text) => ({ ...ids, tracking_id: crypto.randomUUID(), utm_term: text, external_id: text })),
+        )
+        .execute()
+    await Promise.all(Array.from({ length: 8 }, (_, index) => store(index % 2 ? texts : texts.toReversed())))
+    const admin = await server.as({ role: 'admin' })
+    expect((await read(admin, { product_id: ids.product_id, utm_term: texts[7] ?? '' })).count).toBe(8)
+    expect(await drift()).toEqual([])
+  })
+})
