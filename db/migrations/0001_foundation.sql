@@ -313,7 +313,7 @@ create table lead_search (
   -- Of each external id one lead, so that many leads with the same are one entry for who looks for a part of it.
   is_first boolean not null,
   primary key (created_at, id) include (origin_id)
-) with (autovacuum_vacuum_insert_threshold = 20000, autovacuum_vacuum_insert_scale_factor = 0.01);
+) with (autovacuum_vacuum_insert_threshold = 100000, autovacuum_vacuum_insert_scale_factor = 0);
 create index lead_search_origin_index on lead_search (origin_id, created_at, id);
 create index lead_search_external_index on lead_search (external_id, id) include (created_at, origin_id);
 create index lead_search_issuer_index on lead_search (issuer_id, external_id, id);
@@ -341,8 +341,9 @@ create function lead_writers() returns text[] language sql volatile
 create function enter_leads(ids bigint[]) returns void language sql
 begin atomic
   with entered as materialized (
-    select *, origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content)
-      as origin_id
+    select id, created_at, affiliate_id, issuer_id, product_id, external_id,
+      utm_source, utm_medium, utm_campaign, utm_term, utm_content,
+      origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content) as origin_id
     from lead where id = any(ids)
   ), origin as (
     insert into lead_origin as kept
@@ -361,30 +362,32 @@ begin atomic
 end;
 
 /*
- * Files the next leads; how many are left of those that were seen. Rests nine times as long as it worked, whoever calls:
- * clicks come first.
+ * Files the next leads; after how many seconds more can be filed. Between two heaps it rests nine times as long as it
+ * worked, whoever calls: clicks come first.
  */
-create function file_leads(at_most bigint) returns bigint language plpgsql security definer
+create function file_leads(at_most bigint) returns double precision language plpgsql security definer
   set search_path = public, pg_temp set synchronous_commit = off as $$
 declare
   filing lead_filing;
   upto bigint;
+  rest interval;
 begin
   select * into filing from lead_filing where rests_until <= clock_timestamp() for update skip locked;
-  if not found or lead_writers() && filing.seen_writers then return 0; end if;
+  if not found or lead_writers() && filing.seen_writers then return 1; end if;
   upto := least(filing.seen_id, filing.filed_id + at_most);
   if upto > filing.filed_id then
     perform enter_leads(array(select id from lead where id > filing.filed_id and id <= upto));
   end if;
   if upto = filing.seen_id then
     filing.seen_id := coalesce((select max(id) from lead), 0);
-    if filing.seen_id = filing.filed_id then return 0; end if;
+    if filing.seen_id = filing.filed_id then return 1; end if;
     -- Asked after: whoever is about to write an earlier one is among them.
     filing.seen_writers := lead_writers();
   end if;
+  rest := 9 * (clock_timestamp() - statement_timestamp());
   update lead_filing set filed_id = upto, seen_id = filing.seen_id, seen_writers = filing.seen_writers,
-    rests_until = clock_timestamp() + 9 * (clock_timestamp() - statement_timestamp());
-  return filing.seen_id - upto;
+    rests_until = clock_timestamp() + rest;
+  return case when filing.seen_id - upto < at_most then 1 else extract(epoch from rest) end;
 end $$;
 
 /* A lead that is corrected or erased is filed anew; texts that no lead has any more go from here, too. */

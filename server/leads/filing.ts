@@ -4,8 +4,8 @@ import type { Db } from '#db/connect.ts'
 import type { Gate } from '../gate.ts'
 import type { App } from '../http.ts'
 
-const EVERY_MS = 1_000
-const AT_MOST = 10_000
+/** The log of a greater heap is longer than a click should wait for its own. */
+const AT_MOST = 1_000
 
 /** Enters new leads where they are searched; until then they are looked through one by one. */
 export function fileLeads(app: App, db: Db, gate: Gate): void {
@@ -23,20 +23,21 @@ export function fileLeads(app: App, db: Db, gate: Gate): void {
 async function fileAll(db: Db, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
   let failed = false
   while (!signal.aborted) {
+    let seconds = 1
     try {
-      await fileSome(db)
+      seconds = await fileSome(db)
       failed = false
     } catch (error) {
       // Once for each outage: the next attempts say the same.
       if (!failed) report(error)
       failed = true
     }
-    await wait(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined) // closing: the loop ends
+    await wait(seconds * 1000, undefined, { signal, ref: false }).catch(() => undefined) // closing: the loop ends
   }
 }
 
-/** How many of the leads that can be filed are left. */
+/** After how many seconds more can be filed. */
 export async function fileSome(db: Db, atMost = AT_MOST): Promise<number> {
-  const { rows } = await sql<{ left: number }>`select file_leads(${atMost}) as left`.execute(db)
-  return rows[0]?.left ?? 0
+  const { rows } = await sql<{ seconds: number }>`select file_leads(${atMost}) as seconds`.execute(db)
+  return rows[0]?.seconds ?? 1
 }

@@ -49,9 +49,8 @@ function fromNearerEnd(filters: LeadFilters, count: number): Rows {
 async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const found = await openSearch(tx, viewer, filters)
   const { count, isExact } = found
-  const isEstimate = hasText(filters) && count > COUNTED
-  if (isExact && offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
-  return { count, isEstimate, ids: await readFound(tx, found, rowsOf(filters, count, isExact)) }
+  if (isExact && offsetOf(filters) >= count) return { count, isEstimate: false, ids: [] }
+  return { count, isEstimate: !isExact, ids: await readFound(tx, found, rowsOf(filters, count, isExact)) }
 }
 
 /** An estimate has no last row to count from. */

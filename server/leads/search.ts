@@ -51,8 +51,8 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
   const { recent: others, ...sizes } = rows[0] as (typeof rows)[0] & object
   const values = filters.external_id ? await findValues(tx, filters.external_id) : undefined
   const search = { viewer, filters, values, filedId, ...sizes }
-  const filed = await countFiled(tx, search)
-  return { search, count: filed.count + others, isExact: filed.isExact }
+  const count = (await countFiled(tx, search)) + others
+  return { search, count, isExact: !filters.external_id || count <= COUNTED }
 }
 
 /** Who has an order by external id of his own. */
@@ -77,18 +77,18 @@ async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
   return rows.length > MOST_VALUES ? undefined : rows.map(({ external_id }) => external_id)
 }
 
-async function countFiled(tx: Tx, search: Search): Promise<Omit<Found, 'search'>> {
+/** An estimate beyond `COUNTED`. */
+async function countFiled(tx: Tx, search: Search): Promise<number> {
   const { viewer, filters, values, ofOrigins } = search
-  if (!filters.external_id || !ofOrigins) return { count: ofOrigins, isExact: true }
-  if (values?.length === 0) return { count: 0, isExact: true }
+  if (!filters.external_id || !ofOrigins) return ofOrigins
+  if (values?.length === 0) return 0
   const guess = values ? 0 : await estimate(tx, viewer, filters)
   // So far beyond what is counted that the guess cannot be wrong.
-  if (guess > 2 * COUNTED) return { count: guess, isExact: false }
+  if (guess > 2 * COUNTED) return guess
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from ${gathered(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
   const count = rows[0]?.count ?? 0
-  if (count <= COUNTED) return { count, isExact: true }
-  return { count: Math.max(count, guess || (await estimate(tx, viewer, filters))), isExact: false }
+  return count <= COUNTED ? count : Math.max(count, guess || (await estimate(tx, viewer, filters)))
 }
 
 /** From leads that lie evenly apart: as many of all as of these. */
@@ -105,7 +105,7 @@ export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters): Pr
 
 /** A total order: what ties is ordered by id, in the same direction (D52). */
 export function orderOf(ordering: string): RawBuilder<unknown> {
-  const direction = sql.raw(ordering.startsWith('-') ? 'desc' : 'asc')
+  const direction = ordering.startsWith('-') ? sql`desc` : sql`asc`
   return sql`${sql.ref(ordering.replace('-', ''))} ${direction}, id ${direction}`
 }
 
