@@ -25,7 +25,7 @@ export class DoubleTaps {
     this.#onRepeat = onRepeat
   }
 
-  async once(key: string, store: () => Promise<string>): Promise<string> {
+  once(key: string, store: () => Promise<string>): Promise<string> {
     const now = Date.now()
     const earlier = this.#recent.get(key) ?? this.#earlier.get(key)
     if (earlier && earlier.until > now) {
@@ -35,13 +35,11 @@ export class DoubleTaps {
     if (this.#recent.size >= LIMIT || now - this.#since > WINDOW) this.#turn(now)
     const tap = { trackingId: store(), until: now + WINDOW }
     this.#recent.set(key, tap)
-    try {
-      return await tap.trackingId
-    } catch (error) {
-      // Never remembered as if it had been stored, wherever it is by now.
+    // Never remembered as if it had been stored, wherever it is by now. Whoever waits learns of the failure.
+    tap.trackingId.catch(() => {
       tap.until = 0
-      throw error
-    }
+    })
+    return tap.trackingId
   }
 
   /** Whatever is still of use has come since the last turn, unless there are more than we remember. */

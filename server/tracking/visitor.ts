@@ -65,16 +65,25 @@ export function visitorOf(userAgent: string): Visitor {
   return visitor
 }
 
+const FOURTH_VERSION = /^(?:::ffff:)?(\d+\.\d+\.\d+)\.\d+$/i
+const THREE_GROUPS = /^(?:[\da-f]+:){3}/i
+
 /** The network a visitor came from: enough to see fraud, too little to find a person. */
 export function truncateAddress(address: string): string {
-  const text = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (isIP(text) === 4) return `${text.split('.').slice(0, 3).join('.')}.0/24`
-  if (isIP(text) !== 6) return ''
-  const [head = '', tail] = text.split('::')
-  const groups = head.split(':').filter(Boolean)
-  const rest = tail === undefined ? [] : tail.split(':').filter(Boolean)
-  const zeros = Array.from({ length: Math.max(0, 8 - groups.length - rest.length) }, () => '0')
-  return `${[...groups, ...zeros, ...rest].slice(0, 3).join(':').toLowerCase()}::/48`
+  const version = isIP(address)
+  const [, network] = (version && FOURTH_VERSION.exec(address)) || []
+  if (network) return `${network}.0/24`
+  if (version !== 6) return ''
+  const [written] = THREE_GROUPS.exec(address) ?? []
+  return `${(written ?? firstGroups(address)).toLowerCase()}:/48`
+}
+
+/** Of an address that leaves out some of the first three, with its zeros. */
+function firstGroups(address: string): string {
+  const [head = '', tail = ''] = address.split('::')
+  const [groups, rest] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
+  const zeros = Array.from({ length: 8 - groups.length - rest.length }, () => '0')
+  return [...groups, ...zeros, ...rest].slice(0, 3).map((group) => `${group}:`).join('')
 }
 
 export const hostOf = (address: string | undefined): string =>
