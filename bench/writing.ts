@@ -36,7 +36,7 @@ const AGAIN = 'on conflict (tracking_id) do nothing'
 
 const cellOf = (lead: LeadRecord, name: Column) => (name === 'lead_data' ? JSON.stringify(lead[name]) : lead[name])
 
-const json: Store = (client, leads) => insertLeads(client, leads, 10_000)
+const json: Store = (client, leads) => insertLeads(client, leads, { timeoutMs: 10_000, again: false })
 
 const jsonb: Store = (client, leads) =>
   client.query({

@@ -16,7 +16,8 @@ export function newFastify(config: Config): FastifyInstance {
         ? false
         : { level: config.logLevel, serializers: { req: describeRequest }, redact: ['*.password', '*.authorization'] },
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: (_address: string, hop: number) => hop < config.trustProxy,
+    // Without a proxy, addresses are not looked for in headers at all.
+    trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
     bodyLimit: 64 * 1024,
     requestTimeout: 15_000,
     // Longer than our longest silence, the search of an export: who takes nothing of an answer for so long has gone.

@@ -8,8 +8,11 @@ const LEAVE_MS = 10_000
 const LONG = { rounds: 20, pause: () => 1_000 + 2_000 * Math.random(), clicks: 400, events: 20 }
 const SHORT = { rounds: 1, pause: () => 300, clicks: 100, events: 10 }
 
-/** Nobody listened any more, or the kept connection was closed while nothing had been read from it. */
-const NEVER_TAKEN = ['refused', 'closed']
+/**
+ * Nobody listened any more; the kernel had opened the connection and nobody had accepted it when listening ended; or a kept
+ * one was closed while nothing had been read from it.
+ */
+const NEVER_TAKEN = ['refused', 'reset', 'closed']
 
 export const fault: Fault = {
   id: 'R17',

@@ -1,16 +1,18 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DoubleTaps } from './double-taps.ts'
 
 const others = (taps: DoubleTaps, mark: string, count: number) =>
-  Promise.all(Array.from({ length: count }, (_, index) => taps.once(`${mark} ${index}`, async () => 'another')))
+  Promise.all(Array.from({ length: count }, (_, index) => taps.once(`${mark} ${index}`, async () => randomUUIDv7())))
 
 test('a second tap is the same lead among a hundred thousand clicks, and forgotten among many more', async () => {
   const taps = new DoubleTaps()
-  expect(await taps.once('link', async () => 'first')).toBe('first')
+  const [first, second] = [randomUUIDv7(), randomUUIDv7()]
+  expect(await taps.once('link', async () => first)).toBe(first)
   await others(taps, 'a', 100_000)
-  expect(await taps.once('link', async () => 'second')).toBe('first')
+  expect(await taps.once('link', async () => second)).toBe(first)
   await others(taps, 'b', 100_000)
-  expect(await taps.once('link', async () => 'second')).toBe('second')
+  expect(await taps.once('link', async () => second)).toBe(second)
 })
 
 test('a tap that was not stored is no lead of the next one, however many clicks came between', async () => {
@@ -23,3 +25,22 @@ test('a tap that was not stored is no lead of the next one, however many clicks 
   await expect(second).rejects.toThrow('no disk')
   expect(await taps.once('link', async () => 'third')).toBe('third')
 })
+
+test('a tap ten seconds later is another click', async () => {
+  const taps = new DoubleTaps()
+  const [long, lately] = [idOf(Date.now() - 10_001), idOf(Date.now() - 5_000)]
+  for (const [key, id] of [
+    ['long ago', long],
+    ['lately', lately],
+  ] as const)
+    expect(await taps.once(key, async () => id)).toBe(id)
+  const next = randomUUIDv7()
+  expect(await taps.once('long ago', async () => next)).toBe(next)
+  expect(await taps.once('lately', async () => next)).toBe(lately)
+})
+
+/** Of a lead whose click came at this moment, in milliseconds. */
+function idOf(moment: number): string {
+  const time = moment.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`
+}

@@ -1,8 +1,3 @@
-interface Tap {
-  trackingId: Promise<string>
-  until: number
-}
-
 const WINDOW = 10_000
 /** Of each of two maps; with more clicks than that in ten seconds, a tap is remembered for less. */
 const LIMIT = 100_000
@@ -12,12 +7,15 @@ const LIMIT = 100_000
  * after the first one's commit, and fails with it.
  */
 export class DoubleTaps {
+  /** On their way to a disk. */
+  readonly #pending = new Map<string, Promise<string>>()
   /*
-   * Old taps leave by the thousand, with the map that they are in: a Map whose oldest entries are deleted one by one
-   * walks over what was deleted each time, which made a click of a busy server twice as dear.
+   * Stored ones, with nothing but their leads' ids: a hundred thousand of anything more are the collector's main work.
+   * They leave by the thousand, with the map that they are in: a Map whose oldest entries are deleted one by one walks
+   * over what was deleted each time, which made a click of a busy server twice as dear.
    */
-  #recent = new Map<string, Tap>()
-  #earlier = new Map<string, Tap>()
+  #recent = new Map<string, string>()
+  #earlier = new Map<string, string>()
   #since = 0
   readonly #onRepeat: () => void
 
@@ -25,27 +23,40 @@ export class DoubleTaps {
     this.#onRepeat = onRepeat
   }
 
-  once(key: string, store: () => Promise<string>): Promise<string> {
-    const now = Date.now()
-    const earlier = this.#recent.get(key) ?? this.#earlier.get(key)
-    if (earlier && earlier.until > now) {
+  /** The id of the lead that this tap is: what `store` stores, or one that was stored a moment ago. Ids are UUIDs of version 7. */
+  async once(key: string, store: () => Promise<string>): Promise<string> {
+    const earlier = this.#pending.get(key) ?? this.#storedOf(key)
+    if (earlier) {
       this.#onRepeat()
-      return earlier.trackingId
+      return earlier
     }
-    if (this.#recent.size >= LIMIT || now - this.#since > WINDOW) this.#turn(now)
-    const tap = { trackingId: store(), until: now + WINDOW }
-    this.#recent.set(key, tap)
-    // Never remembered as if it had been stored, wherever it is by now. Whoever waits learns of the failure.
-    tap.trackingId.catch(() => {
-      tap.until = 0
-    })
-    return tap.trackingId
+    const storing = store()
+    this.#pending.set(key, storing)
+    try {
+      const trackingId = await storing
+      this.#remember(key, trackingId)
+      return trackingId
+    } finally {
+      this.#pending.delete(key)
+    }
+  }
+
+  #storedOf(key: string): string | undefined {
+    const trackingId = this.#recent.get(key) ?? this.#earlier.get(key)
+    return trackingId && timeOf(trackingId) + WINDOW > Date.now() ? trackingId : undefined
   }
 
   /** Whatever is still of use has come since the last turn, unless there are more than we remember. */
-  #turn(now: number): void {
-    this.#earlier = this.#recent
-    this.#recent = new Map()
-    this.#since = now
+  #remember(key: string, trackingId: string): void {
+    const now = Date.now()
+    if (this.#recent.size >= LIMIT || now - this.#since > WINDOW) {
+      this.#earlier = this.#recent
+      this.#recent = new Map()
+      this.#since = now
+    }
+    this.#recent.set(key, trackingId)
   }
 }
+
+/** Milliseconds since 1970, which are how an id of version 7 begins (RFC 9562, 5.7). */
+const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

@@ -23,7 +23,7 @@ export interface Limits {
   deadlineMs: number
 }
 
-const DEFAULTS: Limits = { batch: 500, inFlight: 3, queue: 10_000, deadlineMs: 300 }
+const DEFAULTS: Limits = { batch: 500, inFlight: 2, queue: 10_000, deadlineMs: 300 }
 const ATTEMPT_MS = 1_000
 const RETRY_PAUSE = 50
 /** Leads whose time is up within these milliseconds go together. */
@@ -98,19 +98,30 @@ export class GroupCommit {
     this.#schedule()
   }
 
-  async #storeAll(batch: Waiting[]): Promise<void> {
+  /** `again` when some may be in the database: a COMMIT that went unanswered, a lead that was late and came by the spool. */
+  async #storeAll(batch: Waiting[], again = false): Promise<void> {
     let left = batch
     while (left.length) {
       const sent = performance.now()
       try {
-        await insertLeads(this.#pool, leadsOf(left), ATTEMPT_MS + 500)
-        for (const each of left) settle(each)
+        await insertLeads(this.#pool, leadsOf(left), { timeoutMs: ATTEMPT_MS + 500, again })
         this.#hooks.onStored?.(left.length, (performance.now() - sent) / 1000)
+        this.#sendAndSettle(batch, left)
         return
       } catch (error) {
-        left = isDatabaseAway(error) ? await afterPause(left) : await this.#halve(left, error)
+        if (isDatabaseAway(error)) left = await afterPause(left)
+        else if (again) left = await this.#halve(left, error)
+        again = true
       }
     }
+  }
+
+  /** The next statement leaves before these are answered, so that PostgreSQL works while we write to the visitors. */
+  #sendAndSettle(batch: Waiting[], stored: Waiting[]): void {
+    this.#sent.delete(batch)
+    this.#send()
+    // The pool hands a statement over in the next tick, this in the one after it.
+    process.nextTick(() => stored.forEach(settle))
   }
 
   /** One row that the database refuses must not take its neighbours along. */
@@ -122,7 +133,7 @@ export class GroupCommit {
       return []
     }
     const half = Math.ceil(batch.length / 2)
-    await this.#storeAll(batch.slice(0, half))
+    await this.#storeAll(batch.slice(0, half), true)
     return batch.slice(half)
   }
 

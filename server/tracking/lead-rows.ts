@@ -19,16 +19,27 @@ const types = [
   'created_at timestamptz',
 ]
 
-/** ON CONFLICT: a batch whose COMMIT went unanswered is sent again, and may have been stored the first time. */
 const INSERT = `insert into lead (${columns}, created_at)
-  select ${columns}, coalesce(created_at, now()) from json_to_recordset($1::json) as click (${types.join(', ')})
-  on conflict (tracking_id) do nothing`
+  select ${columns}, coalesce(created_at, now()) from json_to_recordset($1::json) as click (${types.join(', ')})`
 
-/** `timeoutMs` frees the statement when a connection died without a word. */
-export function insertLeads(pool: pg.Pool | pg.Client, leads: LeadRecord[], timeoutMs: number): Promise<unknown> {
+interface Attempt {
+  /** Frees the statement when a connection died without a word. */
+  timeoutMs: number
+  /**
+   * They may have been stored already: their COMMIT went unanswered, or they waited in the spool. Looking for each costs
+   * a sixth of the statement.
+   */
+  again: boolean
+}
+
+export function insertLeads(
+  pool: pg.Pool | pg.Client,
+  leads: LeadRecord[],
+  { timeoutMs, again }: Attempt,
+): Promise<unknown> {
   const query: pg.QueryConfig & { query_timeout: number } = {
-    name: 'store-leads',
-    text: INSERT,
+    name: again ? 'store-leads-again' : 'store-leads',
+    text: again ? `${INSERT} on conflict (tracking_id) do nothing` : INSERT,
     values: [JSON.stringify(leads)],
     query_timeout: timeoutMs,
   }

@@ -1,4 +1,5 @@
 import { hash, randomUUIDv7 } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#db/connect.ts'
 import { AppError, badRequest, translate, unavailable } from '../errors.ts'
@@ -140,6 +141,14 @@ function readId(text: string): number {
   return id
 }
 
+/** A person on a link. */
+interface Tap {
+  ip: string
+  headers: IncomingHttpHeaders
+  target: Target
+  params: ClickParams
+}
+
 function takeLead(
   { taps, counts, storeLead }: Parts,
   request: Click,
@@ -147,8 +156,9 @@ function takeLead(
   params: ClickParams,
   visitor: Visitor,
 ): Promise<string> {
-  return taps.once(tapKey(request, target, params), async () => {
-    const lead = leadOf(request, target, params, visitor)
+  const tap = { ip: request.ip, headers: request.headers, target, params }
+  return taps.once(keyOf(tap), async () => {
+    const lead = leadOf(tap, visitor)
     try {
       await storeLead(lead)
     } catch (error) {
@@ -163,23 +173,23 @@ function takeLead(
  * Hashed to keep a hundred thousand of them small, and no visitor's address in memory. Neither a cleaned parameter nor a
  * header holds the line break between them.
  */
-const tapKey = (request: Click, target: Target, params: ClickParams): string =>
+const keyOf = ({ ip, headers, target, params }: Tap): string =>
   hash(
     'sha1',
-    `${target.relationship_id} ${target.product_id} ${request.ip}
+    `${target.relationship_id} ${target.product_id} ${ip}
 ${params.external_id}
 ${params.utm_source}
 ${params.utm_medium}
 ${params.utm_campaign}
 ${params.utm_term}
 ${params.utm_content}
-${request.headers['user-agent']}`,
+${headers['user-agent']}`,
     'base64',
   )
 
 /** Written out field by field: an object made of the rest of another one costs several times as much, here and as JSON. */
-function leadOf(request: Click, target: Target, params: ClickParams, visitor: Visitor): LeadRecord {
-  const referer = hostOf(request.headers.referer)
+function leadOf({ ip, headers, target, params }: Tap, visitor: Visitor): LeadRecord {
+  const referer = hostOf(headers.referer)
   return {
     tracking_id: randomUUIDv7(),
     relationship_id: target.relationship_id,
@@ -194,7 +204,7 @@ function leadOf(request: Click, target: Target, params: ClickParams, visitor: Vi
     utm_content: params.utm_content,
     lead_data: {
       params: params.params,
-      ip_trunc: truncateAddress(request.ip),
+      ip_trunc: truncateAddress(ip),
       ua_family: visitor.family,
       referer_host: referer || undefined,
       flags: visitor.flags.length ? visitor.flags : undefined,

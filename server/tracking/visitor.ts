@@ -83,7 +83,7 @@ function firstGroups(address: string): string {
   const [head = '', tail = ''] = address.split('::')
   const [groups, rest] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]
   const zeros = Array.from({ length: 8 - groups.length - rest.length }, () => '0')
-  return [...groups, ...zeros, ...rest].slice(0, 3).map((group) => `${group}:`).join('')
+  return `${[...groups, ...zeros, ...rest].slice(0, 3).join(':')}:`
 }
 
 export const hostOf = (address: string | undefined): string =>
