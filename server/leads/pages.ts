@@ -4,7 +4,8 @@ import { TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 import { hasText, isTracking, isVisible, matches, parties, scopeOf, visibleLeads } from './filters.ts'
-import { COUNTED, estimate, openSearch, orderOf, type Rows, readFound } from './search.ts'
+import { COUNTED, countFound, estimate, openSearch, type Rows, readCounted, readFound } from './search.ts'
+import { isNarrow, orderOf } from './search-rows.ts'
 import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
 
 interface Page {
@@ -47,17 +48,24 @@ function fromNearerEnd(filters: LeadFilters, count: number): Rows {
 }
 
 async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
-  const found = await openSearch(tx, viewer, filters)
-  const { count, isExact } = found
-  if (isExact && offsetOf(filters) >= count) return { count, isEstimate: false, ids: [] }
-  return { count, isEstimate: !isExact, ids: await readFound(tx, found, rowsOf(filters, count, isExact)) }
+  const opened = await openSearch(tx, viewer, filters)
+  const { search } = opened
+  if (search.values?.length && isNarrow(search)) {
+    const page = await readCounted(tx, search, asAsked(filters))
+    if (page.count <= COUNTED) return { ...page, isEstimate: false }
+  }
+  const count = await countFound(tx, opened)
+  const isEstimate = Boolean(filters.external_id) && count > COUNTED
+  if (!isEstimate && offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
+  const rows = isEstimate ? asAsked(filters) : fromNearerEnd(filters, count)
+  return { count, isEstimate, ids: await readFound(tx, search, count, rows) }
 }
 
-/** An estimate has no last row to count from. */
-const rowsOf = (filters: LeadFilters, count: number, isExact: boolean): Rows =>
-  isExact
-    ? fromNearerEnd(filters, count)
-    : { ordering: filters.ordering, offset: offsetOf(filters), size: filters.page_size }
+const asAsked = (filters: LeadFilters): Rows => ({
+  ordering: filters.ordering,
+  offset: offsetOf(filters),
+  size: filters.page_size,
+})
 
 /** Nearly always a few leads, or one: found first, whatever else is asked for. OFFSET 0 tells PostgreSQL so. */
 async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text: string): Promise<Page> {
@@ -68,10 +76,10 @@ async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text
   const counted = rows[0]?.count ?? 0
   if (counted > COUNTED) {
     const count = Math.max(counted, await estimate(tx, viewer, filters))
-    return { count, isEstimate: true, ids: await readIds(tx, viewer, filters, rowsOf(filters, count, false)) }
+    return { count, isEstimate: true, ids: await readIds(tx, viewer, filters, asAsked(filters)) }
   }
   if (offsetOf(filters) >= counted) return { count: counted, isEstimate: false, ids: [] }
-  const { ordering, size, offset } = rowsOf(filters, counted, true)
+  const { ordering, size, offset } = fromNearerEnd(filters, counted)
   const page = await sql<{ id: number }>`
     select id from ${found} order by ${orderOf(ordering)} limit ${size} offset ${offset}`.execute(tx)
   return { count: counted, isEstimate: false, ids: page.rows.map(({ id }) => id) }

@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { LeadFilters } from '#contract/leads.ts'
+import type { Viewer } from '../viewer.ts'
+import { all, type Condition, contains, hasUtm, isOrigin, isVisible, matches, parties, scopeOf } from './filters.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** How many leads are filed: all, those of `ownerOf`, and those of the wanted parties with the wanted texts of campaigns. */
+export interface Sizes {
+  leads: number
+  owned: number
+  ofOrigins: number
+}
+
+export interface Search extends Sizes {
+  viewer: Viewer
+  filters: LeadFilters
+  /** Up to which lead they are filed; the others are looked through one by one. */
+  filedId: number
+  /** The external ids with the text, if one is asked for and they are few. */
+  values: string[] | undefined
+}
+
+/** A total order: what ties is ordered by id, in the same direction (D52). */
+export function orderOf(ordering: string): Sql {
+  const direction = ordering.startsWith('-') ? sql`desc` : sql`asc`
+  return sql`${sql.ref(ordering.replace('-', ''))} ${direction}, id ${direction}`
+}
+
+/** Who has an order by external id of his own. */
+export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undefined {
+  const owners = new Map([...parties(filters), ...scopeOf(viewer)])
+  for (const party of ['affiliate_id', 'issuer_id'] as const)
+    if (owners.has(party)) return sql`${sql.ref(party)} = ${owners.get(party)}`
+  return undefined
+}
+
+/** OFFSET 0 is how PostgreSQL is told to read these first: it cannot know how few they are. */
+export const recent = ({ viewer, filters, filedId }: Pick<Search, 'viewer' | 'filters' | 'filedId'>): Sql =>
+  sql`(select * from lead where id > ${filedId} offset 0) as lead where ${isVisible(viewer)} and ${matches(filters)}`
+
+/** Each of them is found by an index, and sorted then; there are few. */
+export function gathered(search: Search): Sql {
+  const { filters, values } = search
+  if (values) return sql`lead_search where external_id = any(${values}) and ${isOfOrigin(search)}`
+  const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
+  const found = sql<boolean>`origin_id = any(array(${origins(search)}))`
+  return sql`lead_search where ${all([found, ...texts])}`
+}
+
+/** The tracking id stands with the lead alone. */
+export const gatheredWith = (search: Search, column: string): Sql =>
+  column === 'tracking_id' ? sql`(select id from ${gathered(search)}) as filed join lead using (id)` : gathered(search)
+
+/** All leads in order, each looked at until enough have been found. OFFSET 0 tells PostgreSQL so. */
+export function walked(search: Search, column: string, order: Sql): Sql {
+  const { viewer, filters, values, filedId } = search
+  const owner = column === 'external_id' ? ownerOf(viewer, filters) : undefined
+  const text = filters.external_id && contains(sql`fold(external_id)`, filters.external_id)
+  const isOne = values ? sql<boolean>`external_id = any(${values})` : text
+  const wanted = all([...(isOne ? [isOne] : []), isOfOrigin(search, owner)])
+  if (column === 'created_at' || column === 'external_id')
+    return sql`(select * from lead_search where ${owner ?? sql`true`} order by ${order} offset 0) as filed where ${wanted}`
+  return sql`
+    (select id, created_at, tracking_id from lead where id <= ${filedId} order by ${order} offset 0) as placed
+    cross join lateral (
+      select origin_id, external_id from lead_search
+      where (lead_search.created_at, lead_search.id) = (placed.created_at, placed.id) offset 0
+    ) as filed where ${wanted}`
+}
+
+const origins = ({ viewer, filters }: Search) => sql`select id from lead_origin where ${isOrigin(viewer, filters)}`
+
+/** Whether not every way on which leads came is wanted; whoever has an order of his own finds nobody else's in it. */
+export const isNarrow = ({ viewer, filters }: Search, owner?: Condition): boolean =>
+  hasUtm(filters) || scopeOf(viewer).length + parties(filters).length > (owner ? 1 : 0)
+
+/** "is true" keeps it a look into a table of hashes; as a join it would be planned for ten times too few leads. */
+const isOfOrigin = (search: Search, owner?: Condition): Condition =>
+  isNarrow(search, owner) ? sql`(origin_id in (${origins(search)})) is true` : sql`true`
+
+/** Whether fewer leads are looked at on the way to the page than there are to gather; a row costs as much as four entries. */
+export function isWalk(search: Search, column: string, end: number, count: number): boolean {
+  const { filters, values, leads, owned, ofOrigins } = search
+  const HEAP = 4
+  const isEntry = {
+    gathered: values ? column !== 'tracking_id' : !filters.external_id && ['created_at', 'id'].includes(column),
+    walked: column === 'external_id' || (column === 'created_at' && !filters.external_id),
+  }
+  const toGather = (values ? count : ofOrigins) * (isEntry.gathered ? 1 : HEAP)
+  const toWalk = (end * (column === 'external_id' ? owned : leads)) / Math.max(count, 1)
+  return toWalk * (isEntry.walked ? 1 : HEAP) < toGather
+}
