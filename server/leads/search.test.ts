@@ -82,6 +82,11 @@ describe('a search', () => {
       (lead) => lead.product_id === mine.product.id,
     ],
     [
+      'a text and the beginning of a tracking id',
+      { utm_source: mark, tracking_id: leads[7]?.tracking_id.slice(0, 9) ?? '' },
+      (lead) => lead.tracking_id.startsWith(leads[7]?.tracking_id.slice(0, 9) ?? ''),
+    ],
+    [
       'a text and an affiliate',
       { utm_source: mark, affiliate_id: mine.affiliate.id },
       (lead) => lead.affiliate_id === mine.affiliate.id,
@@ -213,7 +218,24 @@ describe('what leads are found by', () => {
         .execute()
     await Promise.all(Array.from({ length: 8 }, (_, index) => store(index % 2 ? texts : texts.toReversed())))
     const admin = await server.as({ role: 'admin' })
-    expect((await read(admin, { product_id: ids.product_id, utm_term: texts[7] ?? '' })).count).toBe(8)
+    const query = { product_id: ids.product_id, utm_term: texts[7] ?? '' }
+    expect((await read(admin, query)).count).toBe(8)
+    await Promise.all(Array.from({ length: 5 }, fileNow))
+    await fileAll()
+    expect((await read(admin, query)).count).toBe(8)
+    expect(await drift()).toEqual([])
+  })
+
+  test('is never what an erasure takes away while leads are filed', async () => {
+    const { ids } = await makePair(server.db)
+    const text = `ana.${unique()}`
+    const { id } = await makeLead(server.db, { ...ids, utm_term: text, external_id: text })
+    const erasing = await server.db.startTransaction().execute()
+    await erasing.updateTable('lead').set({ utm_term: '', external_id: '' }).where('id', '=', id).execute()
+    for (let times = 0; times < 3; times += 1) await fileSome(server.db)
+    await erasing.commit().execute()
+    await fileAll()
+    expect(await known(text)).toBe(0)
     expect(await drift()).toEqual([])
   })
 })
