@@ -312,7 +312,7 @@ create table lead_search (
   external_id text not null,
   -- Of each external id one lead, so that many leads with the same are one entry for who looks for a part of it.
   is_first boolean not null,
-  primary key (created_at, id) include (origin_id)
+  primary key (created_at, id) include (origin_id, external_id)
 ) with (autovacuum_vacuum_insert_threshold = 100000, autovacuum_vacuum_insert_scale_factor = 0);
 create index lead_search_origin_index on lead_search (origin_id, created_at, id);
 create index lead_search_external_index on lead_search (external_id, id) include (created_at, origin_id);

@@ -50,11 +50,10 @@ function fromNearerEnd(filters: LeadFilters, count: number): Rows {
 async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const opened = await openSearch(tx, viewer, filters)
   const { search } = opened
-  if (search.values?.length && isNarrow(search)) {
-    const page = await readCounted(tx, search, asAsked(filters))
-    if (page.count <= COUNTED) return { ...page, isEstimate: false }
-  }
-  const count = await countFound(tx, opened)
+  const isNarrowed = search.values?.length && isNarrow(search)
+  const page = isNarrowed ? await readCounted(tx, search, asAsked(filters)) : undefined
+  if (page && page.count <= COUNTED) return { ...page, isEstimate: false }
+  const count = await countFound(tx, opened, page?.count ?? 0)
   const isEstimate = Boolean(filters.external_id) && count > COUNTED
   if (!isEstimate && offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
   const rows = isEstimate ? asAsked(filters) : fromNearerEnd(filters, count)

@@ -85,7 +85,7 @@ export function isWalk(search: Search, column: string, end: number, count: numbe
   const HEAP = 4
   const isEntry = {
     gathered: values ? column !== 'tracking_id' : !filters.external_id && ['created_at', 'id'].includes(column),
-    walked: column === 'external_id' || (column === 'created_at' && !filters.external_id),
+    walked: column === 'external_id' || column === 'created_at',
   }
   const toGather = (values ? count : ofOrigins) * (isEntry.gathered ? 1 : HEAP)
   const toWalk = (end * (column === 'external_id' ? owned : leads)) / Math.max(count, 1)

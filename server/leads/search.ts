@@ -58,10 +58,11 @@ async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
   return rows.length > MOST_VALUES ? undefined : rows.map(({ external_id }) => external_id)
 }
 
-/** An estimate when a text of external ids has more than `COUNTED`. */
-export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
+/** An estimate when a text of external ids has more than `COUNTED`; `atLeast` are known. */
+export async function countFound(tx: Tx, { search, recently }: Opened, atLeast: number): Promise<number> {
   const { viewer, filters, values, ofOrigins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
+  if (atLeast > COUNTED) return Math.max(atLeast, await estimate(tx, viewer, filters))
   if (values?.length === 0) return recently
   const guess = values ? 0 : await estimate(tx, viewer, filters)
   // So far beyond what is counted that the guess cannot be wrong.
