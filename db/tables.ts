@@ -389,6 +389,12 @@ export interface SpanTotal {
   reversed: string;
 }
 
+export interface SpoolNotice {
+  clear_until: Timestamp;
+  heard_at: Generated<Timestamp>;
+  spool_id: string;
+}
+
 export interface StepTotal {
   affiliate_id: number;
   clicks_reached: number;
@@ -470,6 +476,7 @@ export interface DB {
   relationship: Relationship;
   session: Session;
   span_total: SpanTotal;
+  spool_notice: SpoolNotice;
   step_total: StepTotal;
   throttle: Throttle;
   total_change: TotalChange;

@@ -42,6 +42,7 @@ import { Links } from './tracking/links.ts'
 import { redirectRoutes } from './tracking/redirect.ts'
 import { trackingRoutes } from './tracking/routes.ts'
 import { Spool } from './tracking/spool.ts'
+import { Spools } from './tracking/spools.ts'
 import { userRoutes } from './users/routes.ts'
 import { forgetting, Identities, type Viewer } from './viewer.ts'
 import { serveWeb } from './web.ts'
@@ -95,7 +96,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   paymentRoutes(app, db)
   figureRoutes(app, db, config, gate)
   exportRoutes(app, db, openAside(app, databaseUrl, 'exports', EXPORT_POOL), links, config.issuerDirectory)
-  const intake = { db, events: new EventStore(openAside(app, databaseUrl, 'events', EVENTS_POOL)), spool, measures }
+  const events = new EventStore(openAside(app, databaseUrl, 'events', EVENTS_POOL))
+  const intake = { db, events, spool: openSpools(app, spool, door, gate), measures }
   await connectIssuers(app, intake, { apiKeys, limitIssuer: createIssuerLimit(config.requestsPerSecond) }, links)
   refuseOtherMethods(app)
   await servePages(app, db, config)
@@ -135,6 +137,12 @@ function openAside(app: App, databaseUrl: string, purpose: string, options: Conn
 
 const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool> =>
   Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
+
+function openSpools(app: App, spool: Spool, db: Db, gate: Gate): Spools {
+  const spools = new Spools({ spool, db, gate, report: (err, what) => app.log.error({ err }, what) })
+  app.addHook('onClose', () => spools.close())
+  return spools
+}
 
 /** What the systems of issuers call, and what helps their engineers to make those calls. */
 async function connectIssuers(app: App, intake: Intake, access: IssuerAccess, links: Links): Promise<void> {

@@ -246,6 +246,14 @@ create table lead_day (
 create table day_change (day date not null);
 create index day_change_index on day_change (day);
 
+-- What each copy of the server, known by the spool on its disk, has last said of itself: every lead of which it
+-- acknowledged the click before clear_until is in the database.
+create table spool_notice (
+  spool_id uuid primary key,
+  clear_until timestamptz(3) not null,
+  heard_at timestamptz not null default now()
+);
+
 /* Sorted, so that two batches lock the same rows in the same order; one statement, since a second costs small batches. */
 create function count_leads() returns trigger language plpgsql as $$
 declare
@@ -1040,6 +1048,7 @@ grant usage on schema public to afluente_app;
 grant select, insert, update on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_step,
   commission, payment, commission_entry, lead_count, lead_day, preview_count, dashboard, idempotency, rejected_postback to afluente_app;
 grant delete on throttle, session, idempotency, rejected_postback to afluente_app;
+grant select, insert, update, delete on spool_notice to afluente_app;
 grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;

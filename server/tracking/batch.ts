@@ -7,7 +7,7 @@ import { codeOf, keepReceipts, readSaid, receiptOf, refusedReceipt, statusOf } f
 import { isTest, kindOf } from './receive.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Sender, type Sent, unknownLead } from './sent-events.ts'
-import { storeMindingSpool } from './spooled-leads.ts'
+import { type SpoolIndex, storeMindingSpool } from './spooled-leads.ts'
 
 /** What an event comes to, with what its sender is warned of. */
 interface Answered {
@@ -68,6 +68,9 @@ const resultOf = (verdict: Verdict): BatchResult =>
     ? { status: verdict.status, code: verdict.code, message: verdict.message, data: null }
     : { status: statusOf(verdict), code: codeOf(verdict), message: null, data: verdict }
 
+const isAwaited = (spool: SpoolIndex, trackingId: string): boolean =>
+  spool.has(trackingId) || spool.mayBeElsewhere(trackingId)
+
 class Batch {
   readonly #intake: Intake
   readonly #sender: Sender
@@ -108,14 +111,14 @@ class Batch {
     const pending = this.#pending.splice(0)
     if (!pending.length) return
     const { events, spool } = this.#intake
-    const spooled = new Set(pending.filter(({ sent }) => spool.has(sent.event.tracking_id)))
+    const awaited = new Set(pending.filter(({ sent: { event } }) => isAwaited(spool, event.tracking_id)))
     const sent = pending.map((each) => each.sent)
     const verdicts = await events.storeAll(this.#sender.issuerId, sent)
     for (const [index, each] of pending.entries()) {
       const { place, sent, warnings } = each
       const found = verdicts[index] ?? unknownLead()
       const verdict = found instanceof Error ? refusalIn(found) : found
-      const mayCome = spooled.has(each) && verdict instanceof AppError && verdict.status === 404
+      const mayCome = awaited.has(each) && verdict instanceof AppError && verdict.status === 404
       this.#answered[place] = { verdict: mayCome ? await this.#storeSpooled(sent) : verdict, warnings }
     }
   }

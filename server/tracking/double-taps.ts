@@ -1,3 +1,5 @@
+import { timeOf } from './lead-ids.ts'
+
 const WINDOW = 10_000
 /** Of each of two maps; with more clicks than that in ten seconds, a tap is remembered for less. */
 const LIMIT = 100_000
@@ -23,7 +25,7 @@ export class DoubleTaps {
     this.#onRepeat = onRepeat
   }
 
-  /** The id of the lead that this tap is: what `store` stores, or one that was stored a moment ago. Ids are UUIDs of version 7. */
+  /** The id of the lead that this tap is: what `store` stores, or one that was stored a moment ago. */
   async once(key: string, store: () => Promise<string>): Promise<string> {
     const earlier = this.#pending.get(key) ?? this.#storedOf(key)
     if (earlier) {
@@ -57,6 +59,3 @@ export class DoubleTaps {
     this.#recent.set(key, trackingId)
   }
 }
-
-/** Milliseconds since 1970, which are how an id of version 7 begins (RFC 9562, 5.7). */
-const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { holdFolder } from '#db/folder-lock.ts'
 import { unavailable } from '../errors.ts'
+import { timeOf } from './lead-ids.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { recordOf, sizeOf, takeGroup, type Waiting } from './spool-group.ts'
 import { RECORD_LIMIT } from './spool-record.ts'
@@ -120,10 +121,10 @@ export class Spool {
     return this.#roomFor(RECORD_LIMIT).length ? undefined : 'full'
   }
 
-  /** How much waits, and for how many seconds the oldest; an id begins with the time at which it was made. */
+  /** How much waits, and for how many seconds the oldest. */
   get depth(): { records: number; bytes: number; capacity: number; age: number } {
     const [oldest] = this.#ids
-    const made = oldest ? Number.parseInt(oldest.replaceAll('-', '').slice(0, 12), 16) : Date.now()
+    const made = oldest ? timeOf(oldest) : Date.now()
     return {
       records: this.#ids.size,
       bytes: this.#segments.reduce((sum, { drained, end }) => sum + end - drained, 0),

@@ -4,6 +4,8 @@ import { AppError, unavailable } from '../errors.ts'
 export interface SpoolIndex {
   has(trackingId: string): boolean
   drainedWithin(trackingId: string, milliseconds: number): Promise<boolean>
+  /** Whether another copy of the server may have acknowledged it. */
+  mayBeElsewhere(trackingId: string): boolean
 }
 
 const DRAIN_PATIENCE_MS = 2_000
@@ -15,7 +17,8 @@ export async function storeMindingSpool<T>(spool: SpoolIndex, trackingId: string
   try {
     return await store()
   } catch (error) {
-    if (!waits || !(error instanceof AppError) || error.status !== 404) throw error
+    if (!(error instanceof AppError) || error.status !== 404) throw error
+    if (!waits) throw spool.mayBeElsewhere(trackingId) ? unavailable() : error
     if (!(await spool.drainedWithin(trackingId, DRAIN_PATIENCE_MS))) throw unavailable()
     return store()
   }

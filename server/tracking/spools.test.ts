@@ -1,0 +1,96 @@
+import { randomUUID, randomUUIDv7 } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Gate } from '../gate.ts'
+import { makeLead, startServer, type TestServer } from '../testing.ts'
+import { Spool } from './spool.ts'
+import { Spools } from './spools.ts'
+import { EVENTS, type Funnel, makeFunnel } from './testing.ts'
+
+let server: TestServer
+let funnel: Funnel
+beforeAll(async () => {
+  server = await startServer()
+  funnel = await makeFunnel(server)
+})
+afterAll(() => server.stop())
+
+const SOON = { timeout: 10_000, interval: 100 }
+const HOUR = 3_600_000
+
+const NO_TEXTS = { external_id: '', utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' }
+
+/** What another copy last said of itself. */
+const notice = (clearUntil: number, heardAt = Date.now()) => ({
+  clear_until: new Date(clearUntil).toISOString(),
+  heard_at: new Date(heardAt).toISOString(),
+})
+const eventOf = (tracking_id: string) => ({ tracking_id, step_id: funnel.steps.step_1.id })
+const send = (tracking_id: string) => funnel.client.post(EVENTS, eventOf(tracking_id))
+const statusOf = async (tracking_id: string) => (await send(tracking_id)).status
+const anHourAgo = () => {
+  const time = (Date.now() - HOUR).toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`
+}
+
+test('an event of a lead that may wait in the spool of another copy is asked to come again, until it cannot be there', async () => {
+  const spool_id = randomUUID()
+  const change = (values: ReturnType<typeof notice>) =>
+    server.db.updateTable('spool_notice').set(values).where('spool_id', '=', spool_id).execute()
+  const lead = randomUUIDv7()
+  expect(await statusOf(lead)).toBe(404)
+
+  // It fell silent ten minutes ago.
+  await server.db
+    .insertInto('spool_notice')
+    .values({ spool_id, ...notice(Date.now() - 600_000) })
+    .execute()
+  await expect.poll(() => statusOf(lead), SOON).toBe(503)
+  const refused = await send(lead)
+  expect(refused.headers.get('retry-after')).toBe('5')
+  expect((await funnel.client.post(`${EVENTS}batch/`, { events: [eventOf(lead)] })).status).toBe(503)
+  expect(await statusOf(anHourAgo())).toBe(404)
+  expect(await statusOf(randomUUID())).toBe(404)
+
+  // It is back and has stored what it held; another lead was never anywhere.
+  await makeLead(server.db, { ...funnel.ids, tracking_id: lead })
+  expect(await statusOf(lead)).toBe(201)
+  const never = randomUUIDv7()
+  expect(await statusOf(never)).toBe(503)
+  await change(notice(Date.now()))
+  await expect.poll(() => statusOf(never), SOON).toBe(404)
+
+  // Gone for good: after a day nobody waits for it.
+  await change(notice(Date.now() - 25 * HOUR))
+  await expect.poll(() => statusOf(never), SOON).toBe(503)
+  await change(notice(Date.now() - 25 * HOUR, Date.now() - 25 * HOUR))
+  await expect.poll(() => statusOf(never), SOON).toBe(404)
+})
+
+const fail = (error: unknown) => expect.unreachable(String(error))
+
+test('a copy says how far it is, and takes its word along only when it leaves with nothing in its spool', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const spool = await Spool.open(folder, 1, () => undefined)
+  const notices = () => server.db.selectFrom('spool_notice').select(['spool_id', 'clear_until']).execute()
+  const others = (await notices()).map(({ spool_id }) => spool_id)
+  const own = async () => (await notices()).filter(({ spool_id }) => !others.includes(spool_id))
+  const enter = () => new Spools({ spool, db: server.db, gate: Gate.opened(), report: fail })
+
+  const first = enter()
+  await expect.poll(own, SOON).toHaveLength(1)
+  const [said] = await own()
+  expect(Date.now() - Date.parse(said?.clear_until ?? '')).toBeLessThan(20_000)
+  await first.close()
+  expect(await own()).toEqual([])
+
+  await spool.append({ ...funnel.ids, ...NO_TEXTS, tracking_id: randomUUIDv7(), lead_data: {} })
+  const second = enter()
+  await expect.poll(own, SOON).toEqual([{ spool_id: said?.spool_id, clear_until: '-infinity' }])
+  await second.close()
+  expect(await own()).toHaveLength(1)
+  await spool.close()
+  rmSync(folder, { recursive: true })
+})

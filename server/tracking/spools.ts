@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import type { Db } from '#db/connect.ts'
+import { codeOf } from '#db/operator-error.ts'
+import type { Gate } from '../gate.ts'
+import { isOfClick, timeOf } from './lead-ids.ts'
+import type { Spool } from './spool.ts'
+import type { SpoolIndex } from './spooled-leads.ts'
+
+const EVERY_MS = 2_000
+/** Within this time a click is in the database, in the spool, or was refused. */
+const SETTLED_MS = 10_000
+/** Clocks of copies may differ by so much; an id from later was forged. */
+const AHEAD_MS = 60_000
+
+interface Parts {
+  spool: Spool
+  db: Db
+  gate: Gate
+  report: (error: unknown, what: string) => void
+}
+
+/**
+ * Our spool, and what the other copies of the server say of theirs. A copy that has not been heard of may hold every lead
+ * whose click came after its last word, for a day; a copy that leaves with an empty spool takes its word along.
+ */
+export class Spools implements SpoolIndex {
+  readonly #parts: Parts
+  readonly #id: string
+  readonly #closing = new AbortController()
+  /** What others acknowledged before this moment, in milliseconds, is in the database. */
+  #othersClearUntil = Number.POSITIVE_INFINITY
+  #running: Promise<void> | undefined
+  #failed = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.#id = idIn(parts.spool.folder)
+    parts.gate.whenOpen(() => {
+      if (!this.#closing.signal.aborted) this.#running = this.#run()
+    })
+  }
+
+  has(trackingId: string): boolean {
+    return this.#parts.spool.has(trackingId)
+  }
+
+  drainedWithin(trackingId: string, milliseconds: number): Promise<boolean> {
+    return this.#parts.spool.drainedWithin(trackingId, milliseconds)
+  }
+
+  mayBeElsewhere(trackingId: string): boolean {
+    const time = timeOf(trackingId)
+    return isOfClick(trackingId) && time > this.#othersClearUntil && time < Date.now() + AHEAD_MS
+  }
+
+  /** When no click is under way any more. */
+  async close(): Promise<void> {
+    this.#closing.abort()
+    if (!this.#running) return
+    await this.#running
+    if (!this.#parts.spool.depth.records) await this.#attempt(() => this.#leave())
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      await this.#attempt(() => this.#exchange())
+      await wait(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined) // closing: the loop ends
+    }
+  }
+
+  /** Says how far we are and hears how far the others are. */
+  async #exchange(): Promise<void> {
+    const clear = this.#parts.spool.depth.records ? null : new Date(Date.now() - SETTLED_MS)
+    const { rows } = await sql<{ others: string | null }>`
+      with ours as (
+        insert into spool_notice as notice (spool_id, clear_until) values (${this.#id}, coalesce(${clear}::timestamptz, '-infinity'))
+        on conflict (spool_id) do update set heard_at = now(), clear_until = coalesce(${clear}::timestamptz, notice.clear_until)
+      )
+      select extract(epoch from min(clear_until)) as others from spool_notice
+      where spool_id <> ${this.#id} and heard_at > now() - interval '1 day'`.execute(this.#parts.db)
+    const others = rows[0]?.others ?? null
+    this.#othersClearUntil = others === null ? Number.POSITIVE_INFINITY : Number(others) * 1000
+  }
+
+  async #leave(): Promise<void> {
+    await this.#parts.db.deleteFrom('spool_notice').where('spool_id', '=', this.#id).execute()
+  }
+
+  async #attempt(say: () => Promise<void>): Promise<void> {
+    try {
+      await say()
+      this.#failed = false
+    } catch (error) {
+      // Once for each outage: the next attempts say the same.
+      if (!this.#failed) this.#parts.report(error, 'the other copies were not told how far the spool is')
+      this.#failed = true
+    }
+  }
+}
+
+/** The spool's own, which outlives the process as the records do. */
+function idIn(folder: string): string {
+  const file = join(folder, 'id')
+  try {
+    writeFileSync(file, randomUUID(), { flag: 'wx', mode: 0o600 })
+  } catch (error) {
+    if (codeOf(error) !== 'EEXIST') throw error
+  }
+  return readFileSync(file, 'utf8')
+}
