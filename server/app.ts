@@ -96,8 +96,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   paymentRoutes(app, db)
   figureRoutes(app, db, config, gate)
   exportRoutes(app, db, openAside(app, databaseUrl, 'exports', EXPORT_POOL), links, config.issuerDirectory)
-  const events = new EventStore(openAside(app, databaseUrl, 'events', EVENTS_POOL))
-  const intake = { db, events, spool: openSpools(app, spool, door, gate), measures }
+  const intake = { db, events: openEvents(app, databaseUrl), spool: openSpools(app, spool, door, gate), measures }
   await connectIssuers(app, intake, { apiKeys, limitIssuer: createIssuerLimit(config.requestsPerSecond) }, links)
   refuseOtherMethods(app)
   await servePages(app, db, config)
@@ -137,6 +136,9 @@ function openAside(app: App, databaseUrl: string, purpose: string, options: Conn
 
 const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool> =>
   Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
+
+const openEvents = (app: App, databaseUrl: string): EventStore =>
+  new EventStore(openAside(app, databaseUrl, 'events', EVENTS_POOL))
 
 function openSpools(app: App, spool: Spool, db: Db, gate: Gate): Spools {
   const spools = new Spools({ spool, db, gate, report: (err, what) => app.log.error({ err }, what) })
