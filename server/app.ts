@@ -91,17 +91,22 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   relationshipRoutes(app, db)
   productRoutes(app, db, links)
   eventStepRoutes(app, db)
-  commissionRoutes(app, db)
+  moneyRoutes(app, db)
   leadRoutes(app, db, gate)
-  paymentRoutes(app, db)
   figureRoutes(app, db, config, gate)
   exportRoutes(app, db, openAside(app, databaseUrl, 'exports', EXPORT_POOL), links, config.issuerDirectory)
-  const intake = { db, events: openEvents(app, databaseUrl), spool: openSpools(app, spool, door, gate), measures }
+  const spools = await openSpools(app, spool, door, gate)
+  const intake = { db, events: openEvents(app, databaseUrl), spool: spools, measures }
   await connectIssuers(app, intake, { apiKeys, limitIssuer: createIssuerLimit(config.requestsPerSecond) }, links)
   refuseOtherMethods(app)
   await servePages(app, db, config)
   await followChanges(app, { databaseUrl, gate, apiKeys, forget })
   return app
+}
+
+function moneyRoutes(app: App, db: Db): void {
+  commissionRoutes(app, db)
+  paymentRoutes(app, db)
 }
 
 /** What people watch: figures, boards and the trail. */
@@ -140,8 +145,8 @@ const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool
 const openEvents = (app: App, databaseUrl: string): EventStore =>
   new EventStore(openAside(app, databaseUrl, 'events', EVENTS_POOL))
 
-function openSpools(app: App, spool: Spool, db: Db, gate: Gate): Spools {
-  const spools = new Spools({ spool, db, gate, report: (err, what) => app.log.error({ err }, what) })
+async function openSpools(app: App, spool: Spool, db: Db, gate: Gate): Promise<Spools> {
+  const spools = await Spools.open({ spool, db, gate, report: (err, what) => app.log.error({ err }, what) })
   app.addHook('onClose', () => spools.close())
   return spools
 }

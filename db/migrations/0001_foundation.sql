@@ -285,7 +285,7 @@ create trigger count_leads after insert on lead referencing new table as added
 
 /*
  * Which leads came the same way: of the same parties, with the same five texts. Seeded hashes that PostgreSQL keeps
- * stable for its partitions; those of the texts go over md5, so that nobody can write texts that hash as others do.
+ * stable for its partitions; those of the texts go over md5, so that texts do not hash alike by chance or by a simple trick.
  */
 create function origin_of(
   affiliate_id bigint, issuer_id bigint, product_id bigint, source text, medium text, campaign text, term text, content text
@@ -374,12 +374,14 @@ end;
  * worked, whoever calls: clicks come first.
  */
 create function file_leads(at_most bigint) returns double precision language plpgsql security definer
-  set search_path = public, pg_temp set synchronous_commit = off as $$
+  set search_path = public, pg_temp as $$
 declare
   filing lead_filing;
   upto bigint;
   rest interval;
 begin
+  -- A heap that a crash takes away is filed again; a setting of the function itself would end before the COMMIT.
+  perform set_config('synchronous_commit', 'off', true);
   select * into filing from lead_filing where rests_until <= clock_timestamp() for update skip locked;
   if not found or lead_writers() && filing.seen_writers then return 1; end if;
   upto := least(filing.seen_id, filing.filed_id + at_most);

@@ -5,7 +5,9 @@ import type { Gate } from '../gate.ts'
 import type { App } from '../http.ts'
 
 /** The log of a greater heap is longer than a click should wait for its own. */
-const AT_MOST = 1_000
+const AT_MOST = 200
+/** After a failure. */
+const PAUSE_S = 10
 
 /** Enters new leads where they are searched; until then they are looked through one by one. */
 export function fileLeads(app: App, db: Db, gate: Gate): void {
@@ -23,7 +25,7 @@ export function fileLeads(app: App, db: Db, gate: Gate): void {
 async function fileAll(db: Db, signal: AbortSignal, report: (error: unknown) => void): Promise<void> {
   let failed = false
   while (!signal.aborted) {
-    let seconds = 1
+    let seconds = PAUSE_S
     try {
       seconds = await fileSome(db)
       failed = false

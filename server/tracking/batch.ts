@@ -1,5 +1,5 @@
 import { type BatchResult, IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
-import { AppError, schemaError, translate } from '../errors.ts'
+import { AppError, schemaError, translate, unavailable } from '../errors.ts'
 import type { Warning } from './event-data.ts'
 import type { Verdict } from './events.ts'
 import type { Intake } from './intake.ts'
@@ -7,7 +7,7 @@ import { codeOf, keepReceipts, readSaid, receiptOf, refusedReceipt, statusOf } f
 import { isTest, kindOf } from './receive.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Sender, type Sent, unknownLead } from './sent-events.ts'
-import { type SpoolIndex, storeMindingSpool } from './spooled-leads.ts'
+import { storeMindingSpool } from './spooled-leads.ts'
 
 /** What an event comes to, with what its sender is warned of. */
 interface Answered {
@@ -68,9 +68,6 @@ const resultOf = (verdict: Verdict): BatchResult =>
     ? { status: verdict.status, code: verdict.code, message: verdict.message, data: null }
     : { status: statusOf(verdict), code: codeOf(verdict), message: null, data: verdict }
 
-const isAwaited = (spool: SpoolIndex, trackingId: string): boolean =>
-  spool.has(trackingId) || spool.mayBeElsewhere(trackingId)
-
 class Batch {
   readonly #intake: Intake
   readonly #sender: Sender
@@ -111,15 +108,22 @@ class Batch {
     const pending = this.#pending.splice(0)
     if (!pending.length) return
     const { events, spool } = this.#intake
-    const awaited = new Set(pending.filter(({ sent: { event } }) => isAwaited(spool, event.tracking_id)))
+    // Asked first, as storeMindingSpool() does.
+    const [spooled, elsewhere] = [
+      new Set(pending.filter(({ sent }) => spool.has(sent.event.tracking_id))),
+      new Set(pending.filter(({ sent }) => spool.mayBeElsewhere(sent.event.tracking_id))),
+    ]
     const sent = pending.map((each) => each.sent)
     const verdicts = await events.storeAll(this.#sender.issuerId, sent)
     for (const [index, each] of pending.entries()) {
       const { place, sent, warnings } = each
       const found = verdicts[index] ?? unknownLead()
       const verdict = found instanceof Error ? refusalIn(found) : found
-      const mayCome = awaited.has(each) && verdict instanceof AppError && verdict.status === 404
-      this.#answered[place] = { verdict: mayCome ? await this.#storeSpooled(sent) : verdict, warnings }
+      const isUnknown = verdict instanceof AppError && verdict.status === 404
+      if (isUnknown && spooled.has(each)) this.#answered[place] = { verdict: await this.#storeSpooled(sent), warnings }
+      // Of this one alone: what another copy holds may take a day, and the others are stored.
+      else if (isUnknown && elsewhere.has(each)) this.#answered[place] = { verdict: unavailable(), warnings }
+      else this.#answered[place] = { verdict, warnings }
     }
   }
 

@@ -13,12 +13,12 @@ const DRAIN_PATIENCE_MS = 2_000
 /** A lead that waits in the spool may be in the database, too; a 404 would make its issuer give up for good. */
 export async function storeMindingSpool<T>(spool: SpoolIndex, trackingId: string, store: () => Promise<T>): Promise<T> {
   // Looked up first: it may come out of the spool after its row was not found, and must then be looked for again.
-  const waits = spool.has(trackingId)
+  const [waits, mayBeElsewhere] = [spool.has(trackingId), spool.mayBeElsewhere(trackingId)]
   try {
     return await store()
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 404) throw error
-    if (!waits) throw spool.mayBeElsewhere(trackingId) ? unavailable() : error
+    if (!waits) throw mayBeElsewhere ? unavailable() : error
     if (!(await spool.drainedWithin(trackingId, DRAIN_PATIENCE_MS))) throw unavailable()
     return store()
   }

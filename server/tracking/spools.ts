@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
@@ -31,17 +31,25 @@ export class Spools implements SpoolIndex {
   readonly #parts: Parts
   readonly #id: string
   readonly #closing = new AbortController()
-  /** What others acknowledged before this moment, in milliseconds, is in the database. */
-  #othersClearUntil = Number.POSITIVE_INFINITY
+  /** What others acknowledged before this moment, in milliseconds, is in the database. Nothing is known at first. */
+  #othersClearUntil = Number.NEGATIVE_INFINITY
+  #heardAt = Number.NEGATIVE_INFINITY
   #running: Promise<void> | undefined
   #failed = false
 
-  constructor(parts: Parts) {
+  private constructor(parts: Parts) {
     this.#parts = parts
     this.#id = idIn(parts.spool.folder)
+  }
+
+  /** With a database, when the others were heard for the first time. */
+  static async open(parts: Parts): Promise<Spools> {
+    const spools = new Spools(parts)
+    if (parts.gate.isOpen) await spools.#attempt(() => spools.#exchange())
     parts.gate.whenOpen(() => {
-      if (!this.#closing.signal.aborted) this.#running = this.#run()
+      if (!spools.#closing.signal.aborted) spools.#running = spools.#run()
     })
+    return spools
   }
 
   has(trackingId: string): boolean {
@@ -75,16 +83,20 @@ export class Spools implements SpoolIndex {
 
   /** Says how far we are and hears how far the others are. */
   async #exchange(): Promise<void> {
-    const clear = this.#parts.spool.depth.records ? null : new Date(Date.now() - SETTLED_MS)
+    const asked = Date.now()
+    const clear = new Date(asked - this.#parts.spool.depth.age * 1000 - SETTLED_MS)
     const { rows } = await sql<{ others: string | null }>`
-      with ours as (
-        insert into spool_notice as notice (spool_id, clear_until) values (${this.#id}, coalesce(${clear}::timestamptz, '-infinity'))
-        on conflict (spool_id) do update set heard_at = now(), clear_until = coalesce(${clear}::timestamptz, notice.clear_until)
+      with forgotten as (
+        delete from spool_notice where heard_at < now() - interval '1 day' and spool_id <> ${this.#id}
+      ), ours as (
+        insert into spool_notice (spool_id, clear_until) values (${this.#id}, ${clear})
+        on conflict (spool_id) do update set heard_at = now(), clear_until = excluded.clear_until
       )
       select extract(epoch from min(clear_until)) as others from spool_notice
       where spool_id <> ${this.#id} and heard_at > now() - interval '1 day'`.execute(this.#parts.db)
     const others = rows[0]?.others ?? null
     this.#othersClearUntil = others === null ? Number.POSITIVE_INFINITY : Number(others) * 1000
+    this.#heardAt = asked
   }
 
   async #leave(): Promise<void> {
@@ -96,6 +108,8 @@ export class Spools implements SpoolIndex {
       await say()
       this.#failed = false
     } catch (error) {
+      // Others may have come since.
+      this.#othersClearUntil = Math.min(this.#othersClearUntil, this.#heardAt - SETTLED_MS)
       // Once for each outage: the next attempts say the same.
       if (!this.#failed) this.#parts.report(error, 'the other copies were not told how far the spool is')
       this.#failed = true
@@ -103,13 +117,13 @@ export class Spools implements SpoolIndex {
   }
 }
 
-/** The spool's own, which outlives the process as the records do. */
+/** The spool's own, which outlives the process as the records do. A link is there whole or not at all, on a full disk, too. */
 function idIn(folder: string): string {
   const file = join(folder, 'id')
   try {
-    writeFileSync(file, randomUUID(), { flag: 'wx', mode: 0o600 })
+    symlinkSync(randomUUID(), file)
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error
   }
-  return readFileSync(file, 'utf8')
+  return readlinkSync(file)
 }
