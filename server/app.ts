@@ -34,7 +34,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { reportRoutes } from './reports/routes.ts'
-import { SpanKeeper } from './reports/span-keeper.ts'
+import { keepSpans } from './reports/span-keeper.ts'
 import { EVENTS_POOL, EventStore } from './tracking/event-store.ts'
 import type { Intake } from './tracking/intake.ts'
 import type { IssuerAccess } from './tracking/issuer-access.ts'
@@ -114,8 +114,8 @@ function figureRoutes(app: App, db: Db, { dashboardOrigins }: Config, gate: Gate
   metricRoutes(app, db, dashboardOrigins)
   dashboardRoutes(app, db, dashboardOrigins)
   reportRoutes(app, db)
-  const keeper = new SpanKeeper({ db, gate, report: (err, what) => app.log.error({ err }, what) })
-  app.addHook('onClose', () => keeper.close())
+  const keeping = keepSpans(db, gate, (err) => app.log.error({ err }, 'the sums of past months could not be kept'))
+  app.addHook('onClose', () => keeping.close())
   auditLogRoutes(app, db)
 }
 
@@ -133,7 +133,9 @@ function openAside(app: App, databaseUrl: string, purpose: string, options: Conn
   const onError = (err: Error) => app.server.listening && app.log.warn({ err }, `connection of the ${purpose} lost`)
   const aside = connect(databaseUrl, {
     ...options,
-    ...{ role: 'afluente_app', applicationName: `afluente ${purpose}`, onError },
+    role: 'afluente_app',
+    applicationName: `afluente ${purpose}`,
+    onError,
   })
   app.addHook('onClose', () => aside.destroy())
   return aside
@@ -146,7 +148,8 @@ const openEvents = (app: App, databaseUrl: string): EventStore =>
   new EventStore(openAside(app, databaseUrl, 'events', EVENTS_POOL))
 
 async function openSpools(app: App, spool: Spool, db: Db, gate: Gate): Promise<Spools> {
-  const spools = await Spools.open({ spool, db, gate, report: (err, what) => app.log.error({ err }, what) })
+  const report = (err: unknown) => app.log.error({ err }, 'the other copies were not told how far the spool is')
+  const spools = await Spools.open({ spool, db, gate, report })
   app.addHook('onClose', () => spools.close())
   return spools
 }

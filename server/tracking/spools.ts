@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readlinkSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 import { codeOf } from '#db/operator-error.ts'
 import type { Gate } from '../gate.ts'
+import { Recurring } from '../recurring.ts'
 import { isOfClick, timeOf } from './lead-ids.ts'
 import type { Spool } from './spool.ts'
 import type { SpoolIndex } from './spooled-leads.ts'
@@ -20,7 +20,7 @@ interface Parts {
   spool: Spool
   db: Db
   gate: Gate
-  report: (error: unknown, what: string) => void
+  report: (error: unknown) => void
 }
 
 /**
@@ -30,25 +30,22 @@ interface Parts {
 export class Spools implements SpoolIndex {
   readonly #parts: Parts
   readonly #id: string
-  readonly #closing = new AbortController()
+  readonly #exchanging: Recurring
   /** What others acknowledged before this moment, in milliseconds, is in the database. Nothing is known at first. */
   #othersClearUntil = Number.NEGATIVE_INFINITY
   #heardAt = Number.NEGATIVE_INFINITY
-  #running: Promise<void> | undefined
-  #failed = false
 
   private constructor(parts: Parts) {
     this.#parts = parts
     this.#id = idIn(parts.spool.folder)
+    const { gate, report } = parts
+    this.#exchanging = new Recurring({ gate, run: () => this.#exchange(), pauseMs: EVERY_MS, report })
   }
 
   /** With a database, when the others were heard for the first time. */
   static async open(parts: Parts): Promise<Spools> {
     const spools = new Spools(parts)
-    if (parts.gate.isOpen) await spools.#attempt(() => spools.#exchange())
-    parts.gate.whenOpen(() => {
-      if (!spools.#closing.signal.aborted) spools.#running = spools.#run()
-    })
+    if (parts.gate.isOpen) await spools.#exchanging.tried
     return spools
   }
 
@@ -66,23 +63,23 @@ export class Spools implements SpoolIndex {
   }
 
   /** When no click is under way any more. */
-  async close(): Promise<void> {
-    this.#closing.abort()
-    if (!this.#running) return
-    await this.#running
-    if (!this.#parts.spool.depth.records) await this.#attempt(() => this.#leave())
+  close(): Promise<void> {
+    return this.#exchanging.close(() => this.#leave())
   }
 
-  async #run(): Promise<void> {
-    const { signal } = this.#closing
-    while (!signal.aborted) {
-      await this.#attempt(() => this.#exchange())
-      await wait(EVERY_MS, undefined, { signal, ref: false }).catch(() => undefined) // closing: the loop ends
+  async #exchange(): Promise<number> {
+    try {
+      await this.#tell()
+    } catch (error) {
+      // Others may have come since.
+      this.#othersClearUntil = Math.min(this.#othersClearUntil, this.#heardAt - SETTLED_MS)
+      throw error
     }
+    return EVERY_MS
   }
 
   /** Says how far we are and hears how far the others are. */
-  async #exchange(): Promise<void> {
+  async #tell(): Promise<void> {
     const asked = Date.now()
     const clear = new Date(asked - this.#parts.spool.depth.age * 1000 - SETTLED_MS)
     const { rows } = await sql<{ others: string | null }>`
@@ -100,20 +97,8 @@ export class Spools implements SpoolIndex {
   }
 
   async #leave(): Promise<void> {
+    if (this.#parts.spool.depth.records) return
     await this.#parts.db.deleteFrom('spool_notice').where('spool_id', '=', this.#id).execute()
-  }
-
-  async #attempt(say: () => Promise<void>): Promise<void> {
-    try {
-      await say()
-      this.#failed = false
-    } catch (error) {
-      // Others may have come since.
-      this.#othersClearUntil = Math.min(this.#othersClearUntil, this.#heardAt - SETTLED_MS)
-      // Once for each outage: the next attempts say the same.
-      if (!this.#failed) this.#parts.report(error, 'the other copies were not told how far the spool is')
-      this.#failed = true
-    }
   }
 }
 

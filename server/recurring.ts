@@ -1,0 +1,63 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Gate } from './gate.ts'
+
+interface Task {
+  /** Nothing is done while it is closed. */
+  gate: Gate
+  /** Does a part of it, and says after how many milliseconds the next is due. */
+  run: () => Promise<number>
+  /** Milliseconds from a failure to the next attempt. */
+  pauseMs: number
+  /** Once for each outage: the next attempts say the same. */
+  report: (error: unknown) => void
+}
+
+/** What a server does by itself, again and again, from when the gate is open until it is closed. */
+export class Recurring {
+  readonly #task: Task
+  readonly #closing = new AbortController()
+  readonly #tried = Promise.withResolvers<void>()
+  #running: Promise<void> | undefined
+  #failed = false
+
+  constructor(task: Task) {
+    this.#task = task
+    task.gate.whenOpen(() => {
+      if (!this.#closing.signal.aborted) this.#running = this.#repeat()
+    })
+  }
+
+  /** Settles after the first attempt, whatever came of it. */
+  get tried(): Promise<void> {
+    return this.#tried.promise
+  }
+
+  /** `last` is done in the end, but not by who never began. */
+  async close(last?: () => Promise<void>): Promise<void> {
+    this.#closing.abort()
+    if (!this.#running) return
+    await this.#running
+    if (last) await this.#attempt(last)
+  }
+
+  async #repeat(): Promise<void> {
+    const { signal } = this.#closing
+    while (!signal.aborted) {
+      const next = (await this.#attempt(this.#task.run)) ?? this.#task.pauseMs
+      this.#tried.resolve()
+      await wait(next, undefined, { signal, ref: false }).catch(() => undefined) // closing: the loop ends
+    }
+  }
+
+  async #attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
+    try {
+      const result = await run()
+      this.#failed = false
+      return result
+    } catch (error) {
+      if (!this.#failed) this.#task.report(error)
+      this.#failed = true
+      return undefined
+    }
+  }
+}
