@@ -4,7 +4,7 @@ import type pg from 'pg'
 const TABLES = ['lead', 'lead_event', 'commission_entry']
 
 interface Statements {
-  /** Statements that let the rules go and bring them back, as PostgreSQL writes them. */
+  /** Statements that let rules or indexes go and bring them back, as PostgreSQL writes them. */
   before: string
   after: string
 }
@@ -23,10 +23,14 @@ export async function inBulk(client: pg.ClientBase, load: () => Promise<void>): 
     from unnest($1::regclass[]) as name`,
     [TABLES],
   )
-  for (const { before } of rows) await client.query(before)
-  await load()
-  for (const { after } of rows) await client.query(after)
+  await without(client, rows, load)
   await keepTotals(client)
+}
+
+async function without(client: pg.ClientBase, what: Statements[], run: () => Promise<unknown>): Promise<void> {
+  for (const { before } of what) await client.query(before)
+  await run()
+  for (const { after } of what) await client.query(after)
 }
 
 /** What the triggers would have added up: all that the recount finds and nobody has kept yet. */
@@ -64,10 +68,10 @@ async function fileAll(client: pg.ClientBase): Promise<void> {
     `select format('drop index %s', indexrelid::regclass) as before, pg_get_indexdef(indexrelid) as after
     from pg_index where indrelid = 'lead_search'::regclass and not indisprimary`,
   )
-  for (const { before } of rows) await client.query(before)
-  await client.query(
-    'select enter_leads(array(select lead.id from lead cross join lead_filing where lead.id > filed_id order by 1))',
-  )
-  await client.query('update lead_filing set (filed_id, seen_id) = (select max(id), max(id) from lead)')
-  for (const { after } of rows) await client.query(after)
+  await without(client, rows, async () => {
+    await client.query(
+      'select enter_leads(array(select lead.id from lead cross join lead_filing where lead.id > filed_id order by 1))',
+    )
+    await client.query('update lead_filing set (filed_id, seen_id) = (select max(id), max(id) from lead)')
+  })
 }

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
@@ -89,18 +89,8 @@ async function readIds(tx: Tx, viewer: Viewer, filters: LeadFilters, rows: Rows 
   let found = visibleLeads(tx, viewer).where(matches(filters)).select('lead.id')
   if (rows.from) found = found.where('lead.created_at', '>=', midnight(rows.from))
   if (rows.until) found = found.where('lead.created_at', '<', midnight(rows.until))
-  const page = await ordered(found, rows.ordering).limit(rows.size).offset(rows.offset).execute()
+  const page = await found.orderBy(orderOf(rows.ordering, 'lead.')).limit(rows.size).offset(rows.offset).execute()
   return page.map((row) => row.id)
 }
 
 const midnight = (day: string) => sql<string>`${day}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`
-
-/** Such an order among the columns of other tables, too. */
-export function ordered<D, T extends keyof D, O>(
-  rows: SelectQueryBuilder<D, T, O>,
-  ordering: string,
-): SelectQueryBuilder<D, T, O> {
-  const direction = ordering.startsWith('-') ? 'desc' : 'asc'
-  const column = sql.ref(`lead.${ordering.replace('-', '')}`)
-  return rows.orderBy(column, direction).orderBy(sql.ref('lead.id'), direction)
-}

@@ -6,7 +6,8 @@ import { notFound } from '../errors.ts'
 import { Answer } from '../http.ts'
 import type { Viewer } from '../viewer.ts'
 import { matches, visibleLeads } from './filters.ts'
-import { findPage, ordered } from './pages.ts'
+import { findPage } from './pages.ts'
+import { orderOf } from './search-rows.ts'
 import { listEvents, toLead } from './wire.ts'
 
 /** With the names of its parties, which stay readable when they are archived. */
@@ -36,7 +37,7 @@ const withNames = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
 
 /** All that the filters leave of what the viewer sees, in the wanted order; pages come from `listLeads`. */
 export const filteredLeads = (db: Db | Tx, viewer: Viewer, filters: LeadFilters) =>
-  ordered(withNames(visibleLeads(db, viewer)).where(matches(filters)), filters.ordering)
+  withNames(visibleLeads(db, viewer)).where(matches(filters)).orderBy(orderOf(filters.ordering, 'lead.'))
 
 export async function getLead(db: Db, viewer: Viewer, id: number): Promise<Lead> {
   const row = await withNames(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()
@@ -51,7 +52,7 @@ export function listLeads(db: Db, viewer: Viewer, filters: LeadFilters): Promise
   return reading.execute(async (tx) => {
     const { count, isEstimate, ids } = await findPage(tx, viewer, filters)
     const rows = withNames(visibleLeads(tx, viewer)).where('lead.id', 'in', ids)
-    const leads = ids.length ? await ordered(rows, filters.ordering).execute() : []
+    const leads = ids.length ? await rows.orderBy(orderOf(filters.ordering, 'lead.')).execute() : []
     const events = await listEvents(tx, ids)
     const { page, page_size } = filters
     const pagination = { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size }

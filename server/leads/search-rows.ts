@@ -21,10 +21,11 @@ export interface Search extends Sizes {
   values: string[] | undefined
 }
 
-/** A total order: what ties is ordered by id, in the same direction (D52). */
-export function orderOf(ordering: string): Sql {
+/** A total order: what ties is ordered by id, in the same direction (D52). With `table` also among columns of others. */
+export function orderOf(ordering: string, table: '' | 'lead.' = ''): Sql {
   const direction = ordering.startsWith('-') ? sql`desc` : sql`asc`
-  return sql`${sql.ref(ordering.replace('-', ''))} ${direction}, id ${direction}`
+  const [column, id] = [ordering.replace('-', ''), 'id'].map((name) => sql.ref(table + name))
+  return sql`${column} ${direction}, ${id} ${direction}`
 }
 
 /** Who has an order by external id of his own. */

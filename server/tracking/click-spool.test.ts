@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vi
 import { connect, type Db } from '#db/connect.ts'
 import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
+import { makeRecord } from './records.testing.ts'
 import { redirectRoutes } from './redirect.ts'
 import { Spool } from './spool.ts'
 import { EVENTS, entriesOf, makeFunnel } from './testing.ts'
@@ -122,9 +123,8 @@ test('a link that was followed before leads on while the database is away, one t
 
 test('a lead that the database refuses is kept aside and does not hold up the others', async () => {
   const lead = (await open('modelo')).trackingId
-  const base = { ...pair.ids, utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' }
-  const make = (external_id: string) => ({ ...base, external_id, tracking_id: crypto.randomUUID(), lead_data: {} })
-  const leads = [make('vecino 1'), make('malo \u0000'), make('vecino 2')]
+  const names = ['vecino 1', 'malo \u0000', 'vecino 2']
+  const leads = names.map((external_id) => makeRecord(pair.ids, { external_id }))
   await Promise.all(leads.map((each) => spool.append(each)))
   await vi.waitFor(() => expect(leads.some(({ tracking_id }) => spool.has(tracking_id))).toBe(false), DRAINED)
   expect((await leadsOf(pair)).map(({ external_id }) => external_id)).toEqual(['modelo', 'vecino 1', 'vecino 2'])

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { DoubleTaps } from './double-taps.ts'
+import { idOfClick } from './records.testing.ts'
 
 const others = (taps: DoubleTaps, mark: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => taps.once(`${mark} ${index}`, async () => randomUUIDv7())))
@@ -28,7 +29,7 @@ test('a tap that was not stored is no lead of the next one, however many clicks 
 
 test('a tap ten seconds later is another click', async () => {
   const taps = new DoubleTaps()
-  const [long, lately] = [idOf(Date.now() - 10_001), idOf(Date.now() - 5_000)]
+  const [long, lately] = [idOfClick(Date.now() - 10_001), idOfClick(Date.now() - 5_000)]
   for (const [key, id] of [
     ['long ago', long],
     ['lately', lately],
@@ -38,9 +39,3 @@ test('a tap ten seconds later is another click', async () => {
   expect(await taps.once('long ago', async () => next)).toBe(next)
   expect(await taps.once('lately', async () => next)).toBe(lately)
 })
-
-/** Of a lead whose click came at this moment, in milliseconds. */
-function idOf(moment: number): string {
-  const time = moment.toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`
-}

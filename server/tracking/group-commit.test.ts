@@ -8,7 +8,7 @@ import { connect } from '#db/connect.ts'
 import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
 import { GroupCommit } from './group-commit.ts'
-import type { LeadRecord } from './lead-rows.ts'
+import { makeRecord } from './records.testing.ts'
 import { redirectRoutes } from './redirect.ts'
 import { Spool } from './spool.ts'
 
@@ -20,17 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const leadOf = (external_id: string): LeadRecord => ({
-  ...ids,
-  tracking_id: crypto.randomUUID(),
-  external_id,
-  utm_source: '',
-  utm_medium: '',
-  utm_campaign: '',
-  utm_term: '',
-  utm_content: '',
-  lead_data: {},
-})
+const leadOf = (external_id: string) => makeRecord(ids, { external_id })
 
 const storedOf = async (prefix: string) => {
   const rows = await server.db

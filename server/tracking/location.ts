@@ -10,8 +10,11 @@ const remembered = new WeakMap<Target, string[]>()
 
 /** Where a click goes. Throws when the stored address is not one that a link may lead to. */
 export function locationOf(target: Target, trackingId: string): string {
-  const parts = remembered.get(target) ?? addressOf(target).split(ANY_ID)
-  remembered.set(target, parts)
+  let parts = remembered.get(target)
+  if (!parts) {
+    parts = addressOf(target).split(ANY_ID)
+    remembered.set(target, parts)
+  }
   return parts.join(trackingId)
 }
 

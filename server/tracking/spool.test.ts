@@ -13,6 +13,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { LeadRecord } from './lead-rows.ts'
+import { makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
 
 let dataDir: string
@@ -37,13 +38,9 @@ const reopen = async () => {
   return openSpool()
 }
 const file = (index: number) => join(dataDir, 'spool', `segment-${index}`)
-const leadOf = (external_id: string): LeadRecord => ({
-  ...{ relationship_id: 1, affiliate_id: 2, issuer_id: 3, product_id: 4 },
-  ...{ utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' },
-  tracking_id: crypto.randomUUID(),
-  external_id,
-  lead_data: { params: { sub1: 'ñandú \n 🦤' }, flags: ['automated'] },
-})
+const ids = { relationship_id: 1, affiliate_id: 2, issuer_id: 3, product_id: 4 }
+const leadOf = (external_id: string) =>
+  makeRecord(ids, { external_id, lead_data: { params: { sub1: 'ñandú \n 🦤' }, flags: ['automated'] } })
 const leadsOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => leadOf(`${prefix} ${index}`))
 const appendAll = (leads: LeadRecord[]) => Promise.all(leads.map((lead) => spool.append(lead)))

@@ -4,38 +4,32 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Gate } from '../gate.ts'
-import { makeLead, startServer, type TestServer } from '../testing.ts'
+import { makeLead, makePair, startServer, type TestServer } from '../testing.ts'
+import { idOfClick, makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
 import { Spools } from './spools.ts'
-import { EVENTS, type Funnel, makeFunnel } from './testing.ts'
+import { EVENTS, makeFunnel } from './testing.ts'
 
 let server: TestServer
-let funnel: Funnel
 beforeAll(async () => {
   server = await startServer()
-  funnel = await makeFunnel(server)
 })
 afterAll(() => server.stop())
 
 const SOON = { timeout: 10_000, interval: 100 }
 const HOUR = 3_600_000
 
-const NO_TEXTS = { external_id: '', utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' }
-
 /** What another copy last said of itself. */
 const notice = (clearUntil: number, heardAt = Date.now()) => ({
   clear_until: new Date(clearUntil).toISOString(),
   heard_at: new Date(heardAt).toISOString(),
 })
-const eventOf = (tracking_id: string) => ({ tracking_id, step_id: funnel.steps.step_1.id })
-const send = (tracking_id: string) => funnel.client.post(EVENTS, eventOf(tracking_id))
-const statusOf = async (tracking_id: string) => (await send(tracking_id)).status
-const idOf = (moment: number) => {
-  const time = moment.toString(16).padStart(12, '0')
-  return `${time.slice(0, 8)}-${time.slice(8)}${randomUUIDv7().slice(13)}`
-}
 
 test('an event of a lead that may wait in the spool of another copy is asked to come again, until it cannot be there', async () => {
+  const { client, ids, steps, lead: stored } = await makeFunnel(server)
+  const eventOf = (tracking_id: string) => ({ tracking_id, step_id: steps.step_1.id })
+  const send = (tracking_id: string) => client.post(EVENTS, eventOf(tracking_id))
+  const statusOf = async (tracking_id: string) => (await send(tracking_id)).status
   const spool_id = randomUUID()
   const change = (values: ReturnType<typeof notice>) =>
     server.db.updateTable('spool_notice').set(values).where('spool_id', '=', spool_id).execute()
@@ -50,15 +44,13 @@ test('an event of a lead that may wait in the spool of another copy is asked to 
   await expect.poll(() => statusOf(lead), SOON).toBe(503)
   const refused = await send(lead)
   expect(refused.headers.get('retry-after')).toBe('5')
-  const batch = await funnel.client.post(`${EVENTS}batch/`, {
-    events: [eventOf(lead), eventOf(funnel.lead.tracking_id)],
-  })
+  const batch = await client.post(`${EVENTS}batch/`, { events: [eventOf(lead), eventOf(stored.tracking_id)] })
   expect(batch.json().data.results.map(({ status }: { status: number }) => status)).toEqual([503, 201])
-  expect(await statusOf(idOf(Date.now() - HOUR))).toBe(404)
+  expect(await statusOf(idOfClick(Date.now() - HOUR))).toBe(404)
   expect(await statusOf(randomUUID())).toBe(404)
 
   // It is back and has stored what it held; another lead was never anywhere.
-  await makeLead(server.db, { ...funnel.ids, tracking_id: lead })
+  await makeLead(server.db, { ...ids, tracking_id: lead })
   expect(await statusOf(lead)).toBe(201)
   const never = randomUUIDv7()
   expect(await statusOf(never)).toBe(503)
@@ -88,8 +80,9 @@ test('a copy says how far it is, and takes its word along only when it leaves wi
   await first.close()
   expect(await own()).toEqual([])
 
-  const waiting = idOf(Date.now() - HOUR)
-  await spool.append({ ...funnel.ids, ...NO_TEXTS, tracking_id: waiting, lead_data: {} })
+  const waiting = idOfClick(Date.now() - HOUR)
+  const { ids } = await makePair(server.db)
+  await spool.append(makeRecord(ids, { tracking_id: waiting }))
   const second = await enter()
   await second.close()
   const [left] = await own()
