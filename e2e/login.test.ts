@@ -101,6 +101,13 @@ test('a wrong password leaves the visitor outside', async ({ page, makePerson })
   await expectToast(page, LOGIN_REFUSED)
   await expect(page).toHaveURL('/login')
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
+  // A notice that is pointed at does not leave by itself.
+  const notice = page.getByText('Error de inicio de sesión')
+  await notice.hover()
+  await password.fill(PASSWORD)
+  await password.press('Enter')
+  await expectToast(page, 'Bienvenido')
+  await expect(notice).toHaveCount(0)
 })
 
 const user = { id: 1, email: 'ana@mail.com', role: 'admin' }

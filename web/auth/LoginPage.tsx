@@ -119,7 +119,7 @@ function LoginForm() {
   )
 }
 
-/** Streams that meet; the drawing says the name. */
+/** Streams that meet; the drawing says the name. Its words stand where no stream flows, however high the window is. */
 function River() {
   return (
     <aside aria-hidden className="relative hidden overflow-hidden bg-brand-strong dark:bg-brand-soft lg:block">
@@ -140,7 +140,7 @@ function River() {
           ))}
         </g>
       </svg>
-      <p className="absolute inset-x-12 bottom-12 max-w-72 text-xl leading-snug font-medium text-balance text-white dark:text-ink">
+      <p className="absolute right-12 bottom-12 max-w-72 text-right text-xl leading-snug font-medium text-balance text-white dark:text-ink">
         Cada clic, cada lead y cada peso, en un mismo cauce.
       </p>
     </aside>

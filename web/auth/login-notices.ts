@@ -5,7 +5,10 @@ import { nameOf } from './auth-context.tsx'
 
 /** What people read after an attempt to sign in, by whatever button. */
 export const loginNotices = {
-  onSuccess: (user: SessionUser) => void toast.success('Bienvenido', { description: nameOf(user) }),
+  onSuccess: (user: SessionUser) => {
+    toast.dismiss() // what went wrong on the way in
+    toast.success('Bienvenido', { description: nameOf(user) })
+  },
   onError: (error: Error) =>
     void toast.error('Error de inicio de sesión', {
       description: error instanceof ApiError ? error.message : CONNECTION_ERROR,
