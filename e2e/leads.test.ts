@@ -68,8 +68,11 @@ test('pages turn, and everything but turning starts at the first', async ({ page
   const button = (name: string) => page.getByRole('button', { name })
   const off = ['aria-disabled', 'true'] as const
   for (const name of ['Primera página', 'Página anterior']) await expect(button(name)).toHaveAttribute(...off)
+  const table = page.getByRole('table', { name: 'Gestión de Leads' })
+  await expect(table).toHaveAttribute('aria-busy', 'false')
   const answered = await hold(page, leads.list)
   await button('Página siguiente').click()
+  await expect(table).toHaveAttribute('aria-busy', 'true') // these are still the rows of the page before
   await expect(button('Última página')).toHaveAttribute(...off)
   await expect(refresh(page)).toHaveAttribute(...off)
   answered()
@@ -163,9 +166,14 @@ test('text filters wait for Actualizar and leave one by one', async ({ page, sig
   await page.getByRole('button', { name: 'Cancelar' }).click()
   await expect(page.getByRole('button', { name: 'Filtrar por' })).toBeFocused()
   await addFilter(page, 'UTM Source')
-  const before = calls.length
   const source = page.getByPlaceholder('Ingresa UTM Source')
-  await source.fill('facebook')
+  await source.fill('face')
+  await source.press('Enter')
+  await expect(page).toHaveURL(/[?&]utm_source=face(&|$)/)
+  await expect(source).toBeFocused() // and one goes on typing
+  await expect(rowsOf(page)).toHaveCount(1)
+  const before = calls.length
+  await page.keyboard.type('book')
   expect(calls).toHaveLength(before)
   await refresh(page).click()
   await expect(rowsOf(page)).toHaveCount(1)
@@ -182,6 +190,27 @@ test('text filters wait for Actualizar and leave one by one', async ({ page, sig
   await expect(page.getByText('No se encontraron leads con los filtros aplicados')).toBeVisible()
   await expect(page.getByText('No hay leads registrados')).toBeVisible()
   await expectNoViolations(page)
+})
+
+test('an address that has outlived its page leads to the last one, and one that means nothing to the whole list', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeLeads(db, pair.ids, 30)
+  await signIn('issuer', pair.issuer)
+  const calls = callsOf(page, leads.list)
+  await page.goto('/app/issuer/leads?page_size=25&page=9')
+  await expect(page.getByText('Página 2 de 2 (30 leads en total)')).toBeVisible()
+  await expect(page).toHaveURL('/app/issuer/leads?page_size=25&page=2')
+  await expect(rowsOf(page)).toHaveCount(5)
+  await page.goto('/app/issuer/leads?utm_source=ninguno&page=9')
+  await expect(page.getByText('No se encontraron leads con los filtros aplicados')).toBeVisible()
+  await page.goto(`/app/issuer/leads?page=-1&product_id=x&utm_term=${'a'.repeat(256)}&ordering=name&external_id=+`)
+  await expect(page.getByText('Mostrando 30 de 30 leads')).toBeVisible()
+  expect(queryOf(calls)).toEqual({ page: '1', page_size: '50', ordering: '-created_at' })
+  await expect(page.getByRole('button', { name: 'Limpiar' })).toHaveCount(0)
 })
 
 test('Actualizar asks again', async ({ page, signIn, db, pair }) => {
@@ -252,7 +281,7 @@ test('the list loads, fails and recovers', async ({ page, signIn, db, pair }) =>
   await expectRow(page, { 'External ID': 'visita-001' })
   await failNext(page, leads.list)
   await page.reload()
-  await expect(page.getByRole('alert').getByText('Error al cargar los leads').first()).toBeVisible()
+  await expect(page.getByRole('alert').getByText('Error al cargar los leads')).toHaveCount(1)
   const notices = page.getByRole('region', { name: /^Notifications/ }).getByRole('listitem')
   await expect(notices).toHaveCount(1) // the lists of choices fail in silence
   await expect(notices).toContainText('Error al cargar los leads')

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { MousePointerClick, RefreshCw } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import type { Lead, Pagination } from '#contract/leads.ts'
+import type { Lead, LeadPage, Pagination } from '#contract/leads.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
@@ -44,11 +44,13 @@ export function LeadList({ title, description, dropdowns }: Props) {
   /** Everything but a change of page starts at the first one again. */
   const narrow = (changes: Partial<LeadFilterTexts>) => url.change({ page: '1', ...changes })
   const refresh = () => {
-    const changed = Object.entries(drafts).some(([field, text]) => text.trim() !== filters[field as TextField])
-    if (changed) narrow(trimmed(drafts))
+    const texts = trimmed(drafts)
+    setDrafts(texts)
+    if (Object.entries(texts).some(([field, text]) => text !== filters[field as TextField])) narrow(texts)
     else void list.refetch()
-    setDrafts({})
   }
+  // A draft stands until the address holds it: its field, and the cursor in it, stay where they are meanwhile.
+  useEffect(() => setDrafts((current) => pending(current, url.filters)), [url.filters])
   const remove = (field: TextField) => {
     setDrafts(({ [field]: _, ...rest }) => rest)
     if (filters[field] !== '') narrow({ [field]: '' })
@@ -57,7 +59,13 @@ export function LeadList({ title, description, dropdowns }: Props) {
     url.clear()
     setDrafts({})
   }
-  const pagination = list.data?.pagination
+  const lastPage = list.data ? lastBefore(list.data) : 0
+  const page = lastPage ? undefined : list.data
+  const { change } = url
+  // An address may have outlived its page; the list ends somewhere else now.
+  useEffect(() => {
+    if (lastPage) change({ page: String(lastPage) })
+  }, [lastPage, change])
   return (
     <Page
       title={title}
@@ -88,7 +96,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
           <div>
             {title !== CARD_TITLE && <h2 className="font-semibold">{CARD_TITLE}</h2>}
             <p className="text-muted tabular-nums" role="status">
-              {counter(list.data)}
+              {counter(page)}
             </p>
           </div>
           <div className="flex gap-2">
@@ -99,7 +107,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
           </div>
         </div>
         <DataTable
-          query={{ ...list, data: list.data?.results }}
+          query={{ ...list, data: page?.results }}
           columns={columns}
           label={CARD_TITLE}
           paged={false}
@@ -112,9 +120,9 @@ export function LeadList({ title, description, dropdowns }: Props) {
           filtered={narrowed}
           actions={(lead) => [viewAction(() => setOpen(lead), { label: `Ver lead ${lead.id}` })]}
           footer={
-            pagination && (
+            page && (
               <Footer
-                pagination={pagination}
+                pagination={page.pagination}
                 busy={list.isFetching}
                 onPage={(page) => url.change({ page: String(page) })}
                 onSize={(size) => narrow({ page_size: String(size) })}
@@ -133,7 +141,17 @@ const CARD_TITLE = 'Gestión de Leads'
 const trimmed = (drafts: Drafts): Drafts =>
   Object.fromEntries(Object.entries(drafts).map(([field, text]) => [field, text.trim()]))
 
-function counter(data: { results: Lead[]; pagination: Pagination } | undefined): string {
+/** What is typed and not in force yet; an empty field keeps its place. */
+const pending = (drafts: Drafts, active: LeadFilterTexts): Drafts =>
+  Object.fromEntries(
+    Object.entries(drafts).filter(([field, text]) => text === '' || text !== active[field as TextField]),
+  )
+
+/** Where the list ends when this page lies beyond its end, else 0. */
+const lastBefore = ({ results, pagination: { current_page, total_pages } }: LeadPage): number =>
+  results.length === 0 && current_page > total_pages ? total_pages : 0
+
+function counter(data: LeadPage | undefined): string {
   if (!data) return '\u00A0' // the table says that it loads; the line keeps its height
   const total = data.pagination.count
   return total === 0 ? 'No hay leads registrados' : `Mostrando ${data.results.length} de ${total} leads`

@@ -1,4 +1,4 @@
-import { DEFAULT_ORDERING, DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/leads.ts'
+import { DEFAULT_ORDERING, DEFAULT_PAGE_SIZE, LeadFilters, PAGE_SIZES } from '#contract/leads.ts'
 
 export const textFields = {
   utm_source: 'UTM Source',
@@ -43,15 +43,19 @@ const PAGING = ['page', 'page_size', 'ordering']
 export const isNarrowed = (filters: LeadFilterTexts): boolean =>
   Object.entries(filters).some(([name, value]) => !PAGING.includes(name) && value !== '')
 
+const offered: Partial<Record<string, readonly string[]>> = {
+  page_size: PAGE_SIZES.map(String),
+  ordering: orderings.map(({ value }) => value),
+}
+
+const isMeant = (name: keyof LeadFilterTexts, text: string): boolean =>
+  (offered[name]?.includes(text) ?? true) && LeadFilters.shape[name].safeParse(text).success
+
 /** An address that somebody typed may hold anything; what cannot be meant falls back to its default. */
-export function readable(filters: LeadFilterTexts): LeadFilterTexts {
-  const page = /^[1-9]\d{0,8}$/.test(filters.page) ? filters.page : defaults.page
-  const known = (PAGE_SIZES as readonly number[]).includes(Number(filters.page_size))
-  const ordered = orderings.some((ordering) => ordering.value === filters.ordering)
-  return {
-    ...filters,
-    page,
-    page_size: known ? filters.page_size : defaults.page_size,
-    ordering: ordered ? filters.ordering : defaults.ordering,
-  }
+export const readable = (filters: LeadFilterTexts): LeadFilterTexts => {
+  const texts = (Object.keys(defaults) as (keyof LeadFilterTexts)[]).map((name) => {
+    const text = filters[name].trim()
+    return [name, isMeant(name, text) ? text : defaults[name]]
+  })
+  return Object.fromEntries(texts) as LeadFilterTexts
 }

@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
+import { cx } from '#web/ui/cx.ts'
 import { InList } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import type { Column, RowAction } from './column.ts'
@@ -13,6 +14,8 @@ export interface TableQuery<Row> {
   data: readonly Row[] | undefined
   isError: boolean
   isFetching: boolean
+  /** The rows are those of the question before. */
+  isPlaceholderData?: boolean
   error: Error | null
   refetch: () => unknown
 }
@@ -72,6 +75,7 @@ export function DataTable<Row extends object>({
   }, [query.data, filter])
   const table = useRows({ rows, columns, paged, initialSort })
   const waiting = query.data === undefined && !query.isError
+  const outdated = query.isPlaceholderData === true
   const searching = filtered || rows.length < (query.data?.length ?? 0)
 
   if (query.data === undefined && query.isError) {
@@ -104,9 +108,10 @@ export function DataTable<Row extends object>({
       <div className="@max-[60rem]:overflow-x-auto">
         {/* Cards are table parts with another display, which would cost them their roles were they not written out. */}
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
-        <table role="table" aria-label={label} aria-busy={waiting} className="w-full narrow:block">
+        <table role="table" aria-label={label} aria-busy={waiting || outdated} className="w-full narrow:block">
           <TableHead table={table} columns={columns} withActions={Boolean(actions)} />
-          <tbody role="rowgroup" className="narrow:block">
+          {/* Quick answers must not flicker. */}
+          <tbody role="rowgroup" className={cx('transition-opacity narrow:block', outdated && 'opacity-50 delay-200')}>
             <InList>
               {waiting
                 ? Array.from({ length: skeletonRows }, (_, index) => (

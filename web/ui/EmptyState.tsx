@@ -37,7 +37,7 @@ export function ErrorState({ text, detail, onRetry, busy = false }: ErrorProps) 
         <TriangleAlert aria-hidden className="size-5" />
       </span>
       <p className="text-base font-medium text-ink">{text}</p>
-      {detail && <p className="mt-1 max-w-md break-words text-muted">{detail}</p>}
+      {detail && detail !== text && <p className="mt-1 max-w-md break-words text-muted">{detail}</p>}
       {onRetry && (
         <Button className="mt-5" onClick={onRetry} busy={busy} busyText="Reintentando...">
           Reintentar
