@@ -213,6 +213,22 @@ test('an address that has outlived its page leads to the last one, and one that 
   await expect(page.getByRole('button', { name: 'Limpiar' })).toHaveCount(0)
 })
 
+test('long texts leave the number of their lead whole', async ({ page, signIn, db, pair }) => {
+  await makeLead(db, pair.ids)
+  const api = await signIn('issuer', pair.issuer)
+  const { results, pagination } = await api.call(leads.list)
+  const long = 'x'.repeat(255)
+  const row = { id: 987_654_321, external_id: long, issuer_name: long, product_name: long }
+  const data = { results: results.map((lead) => ({ ...lead, ...row })), pagination }
+  await answerNext(page, leads.list, 200, { success: true, data, message: null, errors: null, meta: {} })
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/app/issuer/leads')
+  const number = page.getByRole('cell').first().locator('div')
+  await expect(number).toHaveText('987654321')
+  const lines = await number.evaluate((cell) => cell.scrollHeight / cell.clientHeight)
+  expect(lines).toBe(1)
+})
+
 test('Actualizar asks again', async ({ page, signIn, db, pair }) => {
   await signIn('issuer', pair.issuer)
   const calls = callsOf(page, leads.list)

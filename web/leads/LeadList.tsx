@@ -19,7 +19,7 @@ import { leadsQuery } from './queries.ts'
 import { type Drafts, TextFilters } from './TextFilters.tsx'
 
 const columns: Column<Lead>[] = [
-  { header: 'ID', cell: (lead) => <span className="tabular-nums">{lead.id}</span> },
+  { header: 'ID', cell: (lead) => <span className="whitespace-nowrap tabular-nums">{lead.id}</span> },
   { header: 'External ID', cell: (lead) => lead.external_id || <span className="text-muted">—</span> },
   { header: 'Emisor', cell: (lead) => lead.issuer_name },
   { header: 'Producto', cell: (lead) => lead.product_name },
