@@ -28,6 +28,10 @@ const ATTEMPT_MS = 1_000
 const RETRY_PAUSE = 50
 /** Leads whose time is up within these milliseconds go together. */
 const TOGETHER_MS = 5
+/** A statement has its price however few rows it holds: beside one of more than so many, no smaller one leaves ... */
+const FEW = 12
+/** ... unless its leads have waited so long already: the other one hangs. */
+const PATIENCE_MS = 10
 
 interface Hooks {
   /** What becomes of a lead that the database has not taken in time. */
@@ -40,7 +44,7 @@ const refuse: Hooks = { late: () => Promise.reject(unavailable()) }
 
 /**
  * Many clicks, one INSERT. Under little traffic a click is alone in its statement; under much, those that arrive while
- * statements are on their way wait for the next one. Each is answered only after the COMMIT that holds it.
+ * a large one is on its way wait for the next one. Each is answered only after the COMMIT that holds it.
  */
 export class GroupCommit {
   readonly #pool: pg.Pool
@@ -50,6 +54,7 @@ export class GroupCommit {
   #waiting: Waiting[] = []
   #scheduled = false
   #expiry: NodeJS.Timeout | undefined
+  #impatience: NodeJS.Timeout | undefined
 
   constructor(databaseUrl: string, limits: Partial<Limits> = {}, hooks: Hooks = refuse) {
     this.#limits = { ...DEFAULTS, ...limits }
@@ -88,7 +93,7 @@ export class GroupCommit {
   }
 
   #send(): void {
-    if (!this.#waiting.length || this.#sent.size >= this.#limits.inFlight) return
+    if (!this.#waiting.length || this.#sent.size >= this.#limits.inFlight || this.#isTooSoon()) return
     const batch = this.#waiting.splice(0, this.#limits.batch)
     this.#sent.add(batch)
     this.#storeAll(batch).finally(() => {
@@ -96,6 +101,20 @@ export class GroupCommit {
       this.#schedule()
     })
     this.#schedule()
+  }
+
+  /** Whether more leads are worth waiting for; if so, a timer sees to it that they are not waited for long. */
+  #isTooSoon(): boolean {
+    const largest = Math.max(0, ...Array.from(this.#sent, (batch) => batch.length))
+    const [oldest] = this.#waiting
+    if (!oldest || largest <= FEW || this.#waiting.length >= largest) return false
+    const patience = oldest.deadline - this.#limits.deadlineMs + PATIENCE_MS - Date.now()
+    if (patience <= 0) return false
+    this.#impatience ??= setTimeout(() => {
+      this.#impatience = undefined
+      this.#send()
+    }, patience).unref()
+    return true
   }
 
   /** `again` when some may be in the database: a COMMIT that went unanswered, a lead that was late and came by the spool. */
