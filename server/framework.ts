@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts'
@@ -34,7 +35,7 @@ export function newFastify(config: Config): FastifyInstance {
       requireHostHeader: false,
     },
     clientErrorHandler: answerBrokenRequest,
-    genReqId: () => crypto.randomUUID(),
+    genReqId: () => randomUUID(),
     frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}), maxParamLength: 100 },
   })
@@ -62,16 +63,20 @@ async function endSilentConnections({ server }: FastifyInstance): Promise<void> 
   server.once('close', () => clearInterval(again))
 }
 
-export const guardApi = (gate: Gate) => async (request: FastifyRequest, reply: FastifyReply) => {
-  // Node would refuse it without a body; HTTP/1.0, which balancers still check health with, has none.
-  if (!request.headers.host && request.raw.httpVersion === '1.1') throw badRequest('Falta el encabezado Host')
-  // A click is never refused for a long query nor for a database that is not there, and its answers are pages.
-  if (request.url.startsWith(CLICK_PATH)) return
-  if (!gate.isOpen && !HEALTH.includes(request.routeOptions.url ?? '')) return comeBack(request, reply)
-  if (request.url.length > ADDRESS_LIMIT) throw new AppError(414, 'URI_TOO_LONG', 'La dirección es demasiado larga')
-  // By the route: `/%61pi/` leads to the same one.
-  if (request.routeOptions.url?.startsWith('/api/')) reply.headers(apiHeaders)
-}
+/** Without a promise, which each click would have to wait for. */
+export const guardApi =
+  (gate: Gate) => (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
+    // Node would refuse it without a body; HTTP/1.0, which balancers still check health with, has none.
+    if (!request.headers.host && request.raw.httpVersion === '1.1') return next(badRequest('Falta el encabezado Host'))
+    // A click is never refused for a long query nor for a database that is not there, and its answers are pages.
+    if (request.url.startsWith(CLICK_PATH)) return next()
+    if (!gate.isOpen && !HEALTH.includes(request.routeOptions.url ?? '')) return void comeBack(request, reply)
+    if (request.url.length > ADDRESS_LIMIT)
+      return next(new AppError(414, 'URI_TOO_LONG', 'La dirección es demasiado larga'))
+    // By the route: `/%61pi/` leads to the same one.
+    if (request.routeOptions.url?.startsWith('/api/')) reply.headers(apiHeaders)
+    next()
+  }
 
 const HEALTH = ['/healthz', '/readyz']
 

@@ -1,7 +1,9 @@
+import { hash } from 'node:crypto'
 import { timeOf } from './lead-ids.ts'
+import { TapTable } from './tap-table.ts'
 
 const WINDOW = 10_000
-/** Of each of two maps; with more clicks than that in ten seconds, a tap is remembered for less. */
+/** Of each of two tables; with more clicks than that in ten seconds, a tap is remembered for less. */
 const LIMIT = 100_000
 
 /**
@@ -11,13 +13,9 @@ const LIMIT = 100_000
 export class DoubleTaps {
   /** On their way to a disk. */
   readonly #pending = new Map<string, Promise<string>>()
-  /*
-   * Stored ones, with nothing but their leads' ids: a hundred thousand of anything more are the collector's main work.
-   * They leave by the thousand, with the map that they are in: a Map whose oldest entries are deleted one by one walks
-   * over what was deleted each time, which made a click of a busy server twice as dear.
-   */
-  #recent = new Map<string, string>()
-  #earlier = new Map<string, string>()
+  /** Stored ones. They leave by the thousand, with the table that they are in. */
+  #recent = new TapTable()
+  #earlier = new TapTable()
   #since = 0
   readonly #onRepeat: () => void
 
@@ -26,21 +24,30 @@ export class DoubleTaps {
   }
 
   /** The id of the lead that this tap is: what `store` stores, or one that was stored a moment ago. */
-  async once(key: string, store: () => Promise<string>): Promise<string> {
-    const earlier = this.#pending.get(key) ?? this.#storedOf(key)
-    if (earlier) {
-      this.#onRepeat()
-      return earlier
-    }
-    const storing = store()
-    this.#pending.set(key, storing)
-    try {
-      const trackingId = await storing
-      this.#remember(key, trackingId)
-      return trackingId
-    } finally {
-      this.#pending.delete(key)
-    }
+  once(tap: string, store: () => Promise<string>): Promise<string> {
+    // Short, and no visitor's address in memory.
+    const key = hash('sha1', tap, 'binary')
+    const pending = this.#pending.get(key)
+    const stored = pending ? undefined : this.#storedOf(key)
+    if (pending || stored) this.#onRepeat()
+    if (pending) return pending
+    return stored ? Promise.resolve(stored) : this.#begin(key, store())
+  }
+
+  #begin(key: string, storing: Promise<string>): Promise<string> {
+    const settled = storing.then(
+      (trackingId) => {
+        this.#pending.delete(key)
+        this.#remember(key, trackingId)
+        return trackingId
+      },
+      (error) => {
+        this.#pending.delete(key)
+        throw error
+      },
+    )
+    this.#pending.set(key, settled)
+    return settled
   }
 
   #storedOf(key: string): string | undefined {
@@ -52,8 +59,8 @@ export class DoubleTaps {
   #remember(key: string, trackingId: string): void {
     const now = Date.now()
     if (this.#recent.size >= LIMIT || now - this.#since > WINDOW) {
-      this.#earlier = this.#recent
-      this.#recent = new Map()
+      ;[this.#earlier, this.#recent] = [this.#recent, this.#earlier]
+      this.#recent.clear()
       this.#since = now
     }
     this.#recent.set(key, trackingId)

@@ -1,4 +1,4 @@
-import { hash, randomUUIDv7 } from 'node:crypto'
+import { randomUUIDv7 } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Db } from '#db/connect.ts'
@@ -69,7 +69,7 @@ export async function redirectRoutes(
   })
   app.get(url, { exposeHeadRoute: false }, (request: Click, reply) => click(parts, request, reply))
   app.head(url, async (request: Click, reply) => {
-    await findLiveTarget(parts, request, readClickParams(queryOf(request)))
+    expectLive(parts, await findTarget(parts, request, readClickParams(queryOf(request))))
     return reply.code(204).headers(redirectHeaders).send()
   })
   app.route({
@@ -95,7 +95,8 @@ async function click(parts: Parts, request: Click, reply: FastifyReply): Promise
   // A browser that fetched ahead drops a 503 and asks again when the person really clicks.
   if (isPrefetch(request)) throw unavailable()
   const params = readClickParams(queryOf(request))
-  const target = await findLiveTarget(parts, request, params)
+  const found = findTarget(parts, request, params)
+  const target = expectLive(parts, found instanceof Promise ? await found : found)
   const visitor = visitorOf(request.headers['user-agent'] ?? '')
   const trackingId =
     visitor.kind === 'person' ? await takeLead(parts, request, target, params, visitor) : randomUUIDv7()
@@ -107,8 +108,10 @@ async function click(parts: Parts, request: Click, reply: FastifyReply): Promise
   return reply.code(302).headers(redirectHeaders).header('location', locationOf(target, trackingId)).send()
 }
 
-const isPrefetch = ({ headers }: FastifyRequest): boolean =>
-  /\bprefetch\b/i.test(`${headers['sec-purpose'] ?? ''} ${headers.purpose ?? ''} ${headers['x-moz'] ?? ''}`)
+function isPrefetch({ headers }: FastifyRequest): boolean {
+  const { 'sec-purpose': purpose, purpose: older, 'x-moz': oldest } = headers
+  return Boolean(purpose || older || oldest) && /\bprefetch\b/i.test(`${purpose} ${older} ${oldest}`)
+}
 
 const FAILURES: Record<number, ClickOutcome> = {
   400: 'invalid',
@@ -121,15 +124,15 @@ const FAILURES: Record<number, ClickOutcome> = {
 const outcomeOf = (error: unknown, request: FastifyRequest): ClickOutcome =>
   isPrefetch(request) ? 'prefetch' : (FAILURES[translate(error).status] ?? 'failed')
 
-async function findLiveTarget({ targets, counts }: Parts, request: Click, params: ClickParams): Promise<Target> {
-  const [relationshipId, productId] = [readId(request.params.relationship_id), readId(params.product_id)]
-  const target = await targets.find(relationshipId, productId)
+function findTarget({ targets }: Parts, request: Click, params: ClickParams): ReturnType<Targets['find']> {
+  return targets.find(readId(request.params.relationship_id), readId(params.product_id))
+}
+
+function expectLive({ counts }: Parts, target: Target | undefined): Target {
   if (!target) throw unknownLink()
-  if (!target.live) {
-    counts.add(target, 'inactive')
-    throw new AppError(410, 'LINK_INACTIVE', 'Este enlace ya no está activo')
-  }
-  return target
+  if (target.live) return target
+  counts.add(target, 'inactive')
+  throw new AppError(410, 'LINK_INACTIVE', 'Este enlace ya no está activo')
 }
 
 const unknownLink = () => new AppError(404, 'NOT_FOUND', 'Este enlace no existe')
@@ -157,35 +160,28 @@ function takeLead(
   visitor: Visitor,
 ): Promise<string> {
   const tap = { ip: request.ip, headers: request.headers, target, params }
-  return taps.once(keyOf(tap), async () => {
+  return taps.once(textOf(tap), () => {
     const lead = leadOf(tap, visitor)
-    try {
-      await storeLead(lead)
-    } catch (error) {
-      counts.add(target, 'unstored')
-      throw error
-    }
-    return lead.tracking_id
+    return storeLead(lead).then(
+      () => lead.tracking_id,
+      (error) => {
+        counts.add(target, 'unstored')
+        throw error
+      },
+    )
   })
 }
 
-/**
- * Hashed to keep a hundred thousand of them small, and no visitor's address in memory. Neither a cleaned parameter nor a
- * header holds the line break between them.
- */
-const keyOf = ({ ip, headers, target, params }: Tap): string =>
-  hash(
-    'sha1',
-    `${target.relationship_id} ${target.product_id} ${ip}
+/** What tells it from others. Neither a cleaned parameter nor a header holds the line break between its parts. */
+const textOf = ({ ip, headers, target, params }: Tap): string =>
+  `${target.relationship_id} ${target.product_id} ${ip}
 ${params.external_id}
 ${params.utm_source}
 ${params.utm_medium}
 ${params.utm_campaign}
 ${params.utm_term}
 ${params.utm_content}
-${headers['user-agent']}`,
-    'base64',
-  )
+${headers['user-agent']}`
 
 /** Written out field by field: an object made of the rest of another one costs several times as much, here and as JSON. */
 function leadOf({ ip, headers, target, params }: Tap, visitor: Visitor): LeadRecord {

@@ -68,7 +68,8 @@ export class Targets {
     return [...this.#known.values()].map(({ target }) => target).filter(({ live }) => live)
   }
 
-  async find(relationshipId: number, productId: number): Promise<Target | undefined> {
+  /** At once when it is known for sure, as that of nearly every click is. */
+  find(relationshipId: number, productId: number): Target | undefined | Promise<Target | undefined> {
     const key = keyOf({ relationship_id: relationshipId, product_id: productId })
     const now = Date.now()
     const known = this.#known.get(key)

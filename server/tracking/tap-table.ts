@@ -1,0 +1,76 @@
+/** A power of two, with room for more than twice as many taps as are remembered: then nearly each stands in its own slot. */
+const SLOTS = 2 ** 18
+/** Of a slot: two of the key, four of the lead's id. */
+const WORDS = 6
+
+/**
+ * Leads' ids by the keys of their taps, both as numbers in one piece of memory: a tap is found or missed with one look,
+ * and the collector has nothing to walk over.
+ */
+export class TapTable {
+  readonly #words = new Uint32Array(SLOTS * WORDS)
+  size = 0
+
+  /** Of a key, which is a digest with a letter for each byte, the first eight count. */
+  get(key: string): string | undefined {
+    const at = this.#slotOf(key)
+    return this.#isFree(at) ? undefined : writeId(this.#words.subarray(at + 2, at + WORDS))
+  }
+
+  set(key: string, id: string): void {
+    const at = this.#slotOf(key)
+    if (this.#isFree(at)) this.size += 1
+    this.#words[at] = wordAt(key, 0)
+    this.#words[at + 1] = wordAt(key, 4)
+    for (let word = 0; word < 4; word += 1) this.#words[at + 2 + word] = hexWord(id, STARTS[word] ?? 0)
+  }
+
+  clear(): void {
+    this.#words.fill(0)
+    this.size = 0
+  }
+
+  /** An id begins with the time, which is not 0. */
+  #isFree(at: number): boolean {
+    return this.#words[at + 2] === 0
+  }
+
+  /** Where the key is, or where it would be. */
+  #slotOf(key: string): number {
+    const [first, second] = [wordAt(key, 0), wordAt(key, 4)]
+    let slot = first & (SLOTS - 1)
+    for (;;) {
+      const at = slot * WORDS
+      if (this.#isFree(at) || (this.#words[at] === first && this.#words[at + 1] === second)) return at
+      slot = (slot + 1) & (SLOTS - 1)
+    }
+  }
+}
+
+const wordAt = (key: string, at: number): number =>
+  ((key.charCodeAt(at) << 24) |
+    (key.charCodeAt(at + 1) << 16) |
+    (key.charCodeAt(at + 2) << 8) |
+    key.charCodeAt(at + 3)) >>>
+  0
+
+/** Where the eight digits of each word begin in an id; the second and the third have a hyphen in their middle. */
+const STARTS = [0, 9, 19, 28]
+
+function hexWord(id: string, start: number): number {
+  let word = 0
+  for (let at = start, digits = 0; digits < 8; at += 1) {
+    const code = id.charCodeAt(at)
+    if (code === HYPHEN) continue
+    word = (word << 4) | ((code & 15) + (code > NINE ? 9 : 0))
+    digits += 1
+  }
+  return word >>> 0
+}
+const HYPHEN = 0x2d
+const NINE = 0x39
+
+function writeId(words: Uint32Array): string {
+  const digits = Array.from(words, (word) => word.toString(16).padStart(8, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}
