@@ -185,6 +185,20 @@ export interface EventType {
   name: string;
 }
 
+export interface FiledCount {
+  affiliate_id: number;
+  count: number;
+  day: string;
+  issuer_id: number;
+  product_id: number;
+}
+
+export interface FiledDay {
+  count: number;
+  day: string;
+  issuer_id: number;
+}
+
 export interface FreshSpan {
   first_day: string | null;
   last_day: string | null;
@@ -239,17 +253,17 @@ export interface Lead {
 }
 
 export interface LeadCount {
-  affiliate_id: number;
-  count: number;
-  day: string;
-  issuer_id: number;
-  product_id: number;
+  affiliate_id: number | null;
+  count: number | null;
+  day: string | null;
+  issuer_id: number | null;
+  product_id: number | null;
 }
 
 export interface LeadDay {
-  count: number;
-  day: string;
-  issuer_id: number;
+  count: number | null;
+  day: string | null;
+  issuer_id: number | null;
 }
 
 export interface LeadEvent {
@@ -299,6 +313,7 @@ export interface LeadSearch {
   is_first: boolean;
   issuer_id: number;
   origin_id: number;
+  product_id: number;
 }
 
 export interface Payment {
@@ -458,6 +473,8 @@ export interface DB {
   event_receipt: EventReceipt;
   event_step: EventStep;
   event_type: EventType;
+  filed_count: FiledCount;
+  filed_day: FiledDay;
   fresh_span: FreshSpan;
   idempotency: Idempotency;
   issuer: Issuer;

@@ -41,14 +41,6 @@ async function keepTotals(client: pg.ClientBase): Promise<void> {
     `create temporary table drift on commit drop as select * from total_drift() where source = 'recount'`,
   )
   await client.query(`
-    insert into lead_count select day, affiliate_id, issuer_id, product_id, (figures ->> 'leads')::bigint
-    from drift where figures ? 'leads' order by 1, 2, 3, 4`)
-  // An issuer that was there before has its old sums replaced.
-  await client.query(`
-    insert into lead_day select day, issuer_id, (figures ->> 'issuer_leads')::bigint
-    from drift where figures ? 'issuer_leads' order by 1, 2
-    on conflict (day, issuer_id) do update set count = excluded.count`)
-  await client.query(`
     insert into step_total select day, affiliate_id, issuer_id, product_id, step_id,
       (figures ->> 'reached')::bigint, (figures ->> 'clicks_reached')::bigint
     from drift where figures ? 'reached' order by 1, 2, 3, 4, 5`)
@@ -70,7 +62,7 @@ async function fileAll(client: pg.ClientBase): Promise<void> {
   )
   await without(client, rows, async () => {
     await client.query(
-      'select enter_leads(array(select lead.id from lead cross join lead_filing where lead.id > filed_id order by 1))',
+      'select enter_leads(ids), count_leads(ids) from (select array_agg(id) as ids from unfiled_leads())',
     )
     await client.query('update lead_filing set (filed_id, seen_id) = (select max(id), max(id) from lead)')
   })

@@ -197,7 +197,8 @@ create index commission_issuer_index on commission (issuer_id);
 create index commission_affiliate_index on commission (affiliate_id);
 
 -- One row a click. The four ids are snapshots as of the click and carry no foreign keys: their rows are never deleted,
--- and a check of each per click would cost more than the click.
+-- and a check of each per click would cost more than the click. For the same reason nothing is counted here, and no index
+-- serves a list: lead_search and the counts learn of a lead some seconds later (file_leads).
 create table lead (
   id bigint generated always as identity primary key,
   tracking_id uuid not null unique,
@@ -214,14 +215,9 @@ create table lead (
   lead_data jsonb,
   created_at timestamptz(3) not null default now()
 );
-create index lead_created_index on lead (created_at, id);
-create index lead_issuer_index on lead (issuer_id, created_at, id);
-create index lead_affiliate_index on lead (affiliate_id, created_at, id);
-create index lead_product_index on lead (product_id, created_at, id);
-
--- Leads per day of Mexico City and party, kept as they arrive: totals, far pages and reports come from here instead of
--- a scan (D50, D51).
-create table lead_count (
+-- Leads per day of Mexico City and party, as far as they are filed: totals, far pages and reports come from lead_count
+-- instead of a scan (D50, D51).
+create table filed_count (
   day date not null,
   affiliate_id bigint not null,
   issuer_id bigint not null,
@@ -229,12 +225,12 @@ create table lead_count (
   count bigint not null,
   primary key (day, affiliate_id, issuer_id, product_id)
 ) with (fillfactor = 80);
-create index lead_count_affiliate_index on lead_count (affiliate_id);
-create index lead_count_issuer_index on lead_count (issuer_id);
-create index lead_count_product_index on lead_count (product_id);
+create index filed_count_affiliate_index on filed_count (affiliate_id);
+create index filed_count_issuer_index on filed_count (issuer_id);
+create index filed_count_product_index on filed_count (product_id);
 
 -- The same by issuer alone: the whole network's leads of a day are a few rows instead of one for every pair and product.
-create table lead_day (
+create table filed_day (
   day date not null,
   issuer_id bigint not null,
   count bigint not null,
@@ -253,35 +249,6 @@ create table spool_notice (
   clear_until timestamptz(3) not null,
   heard_at timestamptz not null default now()
 );
-
-/* Sorted, so that two batches lock the same rows in the same order; one statement, since a second costs small batches. */
-create function count_leads() returns trigger language plpgsql as $$
-declare
-  oldest date;
-begin
-  with part as (
-    select mexico_day(created_at) as day, affiliate_id, issuer_id, product_id, count(*) as count
-    from added group by 1, 2, 3, 4
-  ), by_party as (
-    insert into lead_count as kept (day, affiliate_id, issuer_id, product_id, count)
-      select * from part order by 1, 2, 3, 4
-      on conflict (day, affiliate_id, issuer_id, product_id) do update set count = kept.count + excluded.count
-  ), by_issuer as (
-    insert into lead_day as kept (day, issuer_id, count)
-      select day, issuer_id, sum(count) from part group by 1, 2 order by 1, 2
-      on conflict (day, issuer_id) do update set count = kept.count + excluded.count
-      returning kept.day
-  )
-  select min(day) into oldest from by_issuer;
-  -- Nearly always today: only the spool brings what is older.
-  if oldest < mexico_day(now()) then
-    insert into day_change
-      select day from (select distinct mexico_day(created_at) as day from added) as late where day < mexico_day(now());
-  end if;
-  return null;
-end $$;
-create trigger count_leads after insert on lead referencing new table as added
-  for each statement execute function count_leads();
 
 /*
  * Which leads came the same way: of the same parties, with the same five texts. Seeded hashes that PostgreSQL keeps
@@ -308,20 +275,24 @@ create table lead_origin (
   count bigint not null
 ) with (fillfactor = 80);
 
--- The leads themselves, as narrow as searching and ordering need them. Their indexes would cost the click more than its
--- lead does, so it knows nothing of this: file_leads() enters leads in heaps some seconds later, and whoever searches
--- looks through those after lead_filing.filed_id as well.
+-- The leads themselves, as narrow as listing and searching need them. Their indexes would cost the click more than its
+-- lead does, so it knows nothing of this: file_leads() enters leads in heaps some seconds later, and whoever lists or
+-- counts looks through those after lead_filing.filed_id as well.
 create table lead_search (
   id bigint not null,
   created_at timestamptz(3) not null,
   origin_id bigint not null,
   affiliate_id bigint not null,
   issuer_id bigint not null,
+  product_id bigint not null,
   external_id text not null,
   -- Of each external id one lead, so that many leads with the same are one entry for who looks for a part of it.
   is_first boolean not null,
   primary key (created_at, id) include (origin_id, external_id)
 ) with (autovacuum_vacuum_insert_threshold = 100000, autovacuum_vacuum_insert_scale_factor = 0);
+create index lead_search_issuer_time_index on lead_search (issuer_id, created_at, id);
+create index lead_search_affiliate_time_index on lead_search (affiliate_id, created_at, id);
+create index lead_search_product_time_index on lead_search (product_id, created_at, id);
 create index lead_search_origin_index on lead_search (origin_id, created_at, id);
 create index lead_search_external_index on lead_search (external_id, id) include (created_at, origin_id);
 create index lead_search_issuer_index on lead_search (issuer_id, external_id, id);
@@ -338,6 +309,28 @@ create table lead_filing (
   rests_until timestamptz not null default '-infinity'
 );
 insert into lead_filing default values;
+
+/*
+ * Leads that nobody has filed yet. They are a few beside all others, which PostgreSQL cannot know; so that it takes them
+ * from the end of the index whatever it guesses, this is no part of anybody's plan.
+ */
+create function unfiled_leads() returns table (
+  id bigint, day date, affiliate_id bigint, issuer_id bigint, product_id bigint
+) language sql stable rows 1000 set enable_seqscan = off
+begin atomic
+  select id, mexico_day(created_at), affiliate_id, issuer_id, product_id
+  from lead where id > (select filed_id from lead_filing);
+end;
+
+/* How many leads there are per day and party: right at every moment, in some rows of a day more or less. */
+create view lead_count as
+  select day, affiliate_id, issuer_id, product_id, count from filed_count
+  union all
+  select day, affiliate_id, issuer_id, product_id, 1::bigint from unfiled_leads();
+create view lead_day as
+  select day, issuer_id, count from filed_day
+  union all
+  select day, issuer_id, 1::bigint from unfiled_leads();
 
 /* Who is writing leads at this moment, also before the first has got its transaction's number. */
 create function lead_writers() returns text[] language sql volatile
@@ -363,10 +356,26 @@ begin atomic
       on conflict (id) do update set count = kept.count + excluded.count
   )
   insert into lead_search
-    select id, created_at, origin_id, affiliate_id, issuer_id, external_id,
+    select id, created_at, origin_id, affiliate_id, issuer_id, product_id, external_id,
       row_number() over (partition by external_id order by id) = 1
         and not exists (select from lead_search as known where known.external_id = entered.external_id)
     from entered;
+end;
+
+create function count_leads(ids bigint[]) returns void language sql
+begin atomic
+  with part as (
+    select mexico_day(created_at) as day, affiliate_id, issuer_id, product_id, count(*) as count
+    from lead where id = any(ids) group by 1, 2, 3, 4
+  ), by_party as (
+    insert into filed_count as kept select * from part
+      on conflict (day, affiliate_id, issuer_id, product_id) do update set count = kept.count + excluded.count
+  ), by_issuer as (
+    insert into filed_day as kept select day, issuer_id, sum(count) from part group by 1, 2
+      on conflict (day, issuer_id) do update set count = kept.count + excluded.count
+  )
+  -- Nearly always today: only the spool brings what is older.
+  insert into day_change select distinct day from part where day < mexico_day(now());
 end;
 
 /*
@@ -378,6 +387,7 @@ create function file_leads(at_most bigint) returns double precision language plp
 declare
   filing lead_filing;
   upto bigint;
+  next_ids bigint[];
   rest interval;
 begin
   -- A heap that a crash takes away is filed again; a setting of the function itself would end before the COMMIT.
@@ -386,7 +396,9 @@ begin
   if not found or lead_writers() && filing.seen_writers then return 1; end if;
   upto := least(filing.seen_id, filing.filed_id + at_most);
   if upto > filing.filed_id then
-    perform enter_leads(array(select id from lead where id > filing.filed_id and id <= upto));
+    next_ids := array(select id from lead where id > filing.filed_id and id <= upto);
+    perform enter_leads(next_ids);
+    perform count_leads(next_ids);
   end if;
   if upto = filing.seen_id then
     filing.seen_id := coalesce((select max(id) from lead), 0);
@@ -736,7 +748,8 @@ create table earning_day (
 /* Those whose sums are right: to be asked in the same snapshot as the sums. */
 create view fresh_span as
   select first_day, last_day from kept_span
-  where not exists (select from day_change where day between first_day and last_day);
+  where not exists (select from day_change where day between first_day and last_day)
+    and not exists (select from unfiled_leads() where day between first_day and last_day);
 
 /* Two times ten days, what is left of the month, and all of it. */
 create function spans_of(month date) returns table (first_day date, last_day date) language sql immutable
@@ -882,10 +895,11 @@ begin atomic
     group by 1, 3
     having (sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)) <> (0, 0, 0, 0, 0)
   ), kept as (
-    select day, affiliate_id, issuer_id, product_id, null::bigint as step_id, jsonb_build_object('leads', count) as figures
-    from lead_count where count <> 0
+    select day, affiliate_id, issuer_id, product_id, null::bigint as step_id,
+      jsonb_build_object('leads', sum(count)) as figures
+    from lead_count group by 1, 2, 3, 4
     union all
-    select day, null, issuer_id, null, null, jsonb_build_object('issuer_leads', count) from lead_day where count <> 0
+    select day, null, issuer_id, null, null, jsonb_build_object('issuer_leads', sum(count)) from lead_day group by 1, 3
     union all
     select null, affiliate_id, issuer_id, product_id, null, jsonb_build_object(
       'way', (utm_source, utm_medium, utm_campaign, utm_term, utm_content)::text,
@@ -1048,15 +1062,15 @@ end $$;
 grant afluente_app to current_user;
 grant usage on schema public to afluente_app;
 grant select, insert, update on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_step,
-  commission, payment, commission_entry, lead_count, lead_day, preview_count, dashboard, idempotency, rejected_postback to afluente_app;
+  commission, payment, commission_entry, preview_count, dashboard, idempotency, rejected_postback to afluente_app;
 grant delete on throttle, session, idempotency, rejected_postback to afluente_app;
 grant select, insert, update, delete on spool_notice to afluente_app;
 grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
--- Written by their triggers alone.
-grant select on lead_origin, lead_search, lead_filing, step_total, earning_total, day_total, fresh_span, span_total, earning_day to afluente_app;
-grant insert on day_change to afluente_app;
+-- Written by their functions and triggers alone.
+grant select on lead_origin, lead_search, lead_filing, lead_count, lead_day, step_total, earning_total, day_total,
+  fresh_span, span_total, earning_day to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;

@@ -7,8 +7,9 @@ import type { Sheet } from './export.ts'
 
 type Filters = Omit<LeadFilters, 'page' | 'page_size'>
 
-const rowsOf = (tx: Tx, viewer: Viewer, filters: Filters) =>
-  filteredLeads(tx, viewer, { ...filters, page: 1, page_size: 1 })
+async function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
+  const leads = await filteredLeads(tx, viewer, { ...filters, page: 1, page_size: 1 })
+  return leads
     .leftJoinLateral(
       (eb) =>
         eb
@@ -22,8 +23,9 @@ const rowsOf = (tx: Tx, viewer: Viewer, filters: Filters) =>
       (join) => join.onTrue(),
     )
     .select(['last.step_name as last_step', 'last.event_type_name as last_type', 'last.created_at as last_at'])
+}
 
-type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
+type Row = Awaited<ReturnType<Awaited<ReturnType<typeof rowsOf>>['execute']>>[number]
 
 /** An affiliate gets the course of things, none of what others told us (security 2.5). */
 const columnsFor = ({ role }: Viewer): Column<Row>[] => [

@@ -34,7 +34,8 @@ export function parties(filters: Pick<LeadFilters, Party[0]>): Party[] {
 export const all = (conditions: Expression<SqlBool>[]): Condition =>
   sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 
-const isOf = (owners: Party[], table = ''): Condition[] =>
+/** Nothing but these: without any, all leads are. */
+export const isOf = (owners: Party[], table = ''): Condition[] =>
   owners.map(([party, id]) => sql<SqlBool>`${sql.ref(table + party)} = ${id}`)
 
 export const hasUtm = (filters: LeadFilters): boolean => utmFields.some((field) => filters[field])

@@ -3,9 +3,9 @@ import type { LeadFilters } from '#contract/leads.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { hasText, isTracking, isVisible, matches, parties, scopeOf, visibleLeads } from './filters.ts'
-import { COUNTED, countFound, estimate, openSearch, type Rows, readCounted, readFound } from './search.ts'
-import { isNarrow, orderOf } from './search-rows.ts'
+import { hasText, isTracking, isVisible, matches, parties, scopeOf } from './filters.ts'
+import { COUNTED, countFound, estimate, openSearch, type Rows, readCounted, readFiledId, readFound } from './search.ts'
+import { isNarrow, orderOf, orderOfPlaced, placed } from './search-rows.ts'
 import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
 
 interface Page {
@@ -27,13 +27,20 @@ const offsetOf = ({ page, page_size }: LeadFilters): number => (page - 1) * page
 async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Day[]): Promise<Page> {
   const [count, offset] = [totalOf(days), offsetOf(filters)]
   if (offset >= count) return { count, isEstimate: false, ids: [] }
-  const wanted = { offset, size: filters.page_size, newestFirst: filters.ordering.startsWith('-') }
-  if (filters.ordering.endsWith('created_at')) {
-    const span = { ...spanOf(days, wanted), ordering: filters.ordering, size: filters.page_size }
-    return { count, isEstimate: false, ids: await readIds(tx, viewer, filters, span) }
-  }
-  return { count, isEstimate: false, ids: await readIds(tx, viewer, filters, fromNearerEnd(filters, count)) }
+  const filedId = await readFiledId(tx)
+  const search = { viewer, filters, filedId, leads: filedId, owned: count, ofOrigins: count }
+  if (!filters.ordering.endsWith('created_at'))
+    return { count, isEstimate: false, ids: await readFound(tx, search, count, fromNearerEnd(filters, count)) }
+  const size = Math.min(filters.page_size, count - offset)
+  const span = spanOf(days, { offset, size, newestFirst: filters.ordering.startsWith('-') })
+  const rows = { ...span, ordering: filters.ordering, size }
+  return { count, isEstimate: false, ids: await readFound(tx, { ...search, span: within(span) }, count, rows) }
 }
+
+const within = ({ from, until }: Span) =>
+  sql<boolean>`(created_at >= ${midnight(from)} and created_at < ${midnight(until)})`
+
+const midnight = (day: string) => sql<string>`${day}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`
 
 /** The same rows, counted from the last one where that is nearer. */
 function fromNearerEnd(filters: LeadFilters, count: number): Rows {
@@ -75,7 +82,7 @@ async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text
   const counted = rows[0]?.count ?? 0
   if (counted > COUNTED) {
     const count = Math.max(counted, await estimate(tx, viewer, filters))
-    return { count, isEstimate: true, ids: await readIds(tx, viewer, filters, asAsked(filters)) }
+    return { count, isEstimate: true, ids: await readPlaced(tx, viewer, filters) }
   }
   if (offsetOf(filters) >= counted) return { count: counted, isEstimate: false, ids: [] }
   const { ordering, size, offset } = fromNearerEnd(filters, counted)
@@ -84,13 +91,11 @@ async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text
   return { count: counted, isEstimate: false, ids: page.rows.map(({ id }) => id) }
 }
 
-/** From an index alone where the order is one of time. */
-async function readIds(tx: Tx, viewer: Viewer, filters: LeadFilters, rows: Rows & Partial<Span>): Promise<number[]> {
-  let found = visibleLeads(tx, viewer).where(matches(filters)).select('lead.id')
-  if (rows.from) found = found.where('lead.created_at', '>=', midnight(rows.from))
-  if (rows.until) found = found.where('lead.created_at', '<', midnight(rows.until))
-  const page = await found.orderBy(orderOf(rows.ordering, 'lead.')).limit(rows.size).offset(rows.offset).execute()
-  return page.map((row) => row.id)
+async function readPlaced(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number[]> {
+  const { ordering, size, offset } = asAsked(filters)
+  const page = await sql<{ id: number }>`
+    select lead.id from (${placed({ viewer, filters, filedId: await readFiledId(tx) })}) as placed
+    join lead on lead.id = placed.id
+    where ${matches(filters)} order by ${orderOfPlaced(ordering)} limit ${size} offset ${offset}`.execute(tx)
+  return page.rows.map(({ id }) => id)
 }
-
-const midnight = (day: string) => sql<string>`${day}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`

@@ -1,4 +1,4 @@
-import type { SelectQueryBuilder } from 'kysely'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Lead, LeadFilters, LeadPage } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
@@ -7,7 +7,8 @@ import { Answer } from '../http.ts'
 import type { Viewer } from '../viewer.ts'
 import { matches, visibleLeads } from './filters.ts'
 import { findPage } from './pages.ts'
-import { orderOf } from './search-rows.ts'
+import { readFiledId } from './search.ts'
+import { orderOf, orderOfPlaced, placed } from './search-rows.ts'
 import { listEvents, toLead } from './wire.ts'
 
 /** With the names of its parties, which stay readable when they are archived. */
@@ -35,9 +36,14 @@ const withNames = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
       'lead.utm_content',
     ])
 
-/** All that the filters leave of what the viewer sees, in the wanted order; pages come from `listLeads`. */
-export const filteredLeads = (db: Db | Tx, viewer: Viewer, filters: LeadFilters) =>
-  withNames(visibleLeads(db, viewer)).where(matches(filters)).orderBy(orderOf(filters.ordering, 'lead.'))
+/** All that the filters leave of what the viewer sees, in the wanted order; pages come from `listLeads`. In one snapshot. */
+export async function filteredLeads(tx: Tx, viewer: Viewer, filters: LeadFilters) {
+  const search = { viewer, filters, filedId: await readFiledId(tx) }
+  return withNames(visibleLeads(tx, viewer))
+    .innerJoin(sql<{ id: number }>`(${placed(search)})`.as('placed'), 'placed.id', 'lead.id')
+    .where(matches(filters))
+    .orderBy(orderOfPlaced(filters.ordering))
+}
 
 export async function getLead(db: Db, viewer: Viewer, id: number): Promise<Lead> {
   const row = await withNames(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()

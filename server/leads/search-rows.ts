@@ -1,7 +1,18 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import type { Viewer } from '../viewer.ts'
-import { all, type Condition, contains, hasUtm, isOrigin, isVisible, matches, parties, scopeOf } from './filters.ts'
+import {
+  all,
+  type Condition,
+  contains,
+  hasUtm,
+  isOf,
+  isOrigin,
+  isVisible,
+  matches,
+  parties,
+  scopeOf,
+} from './filters.ts'
 
 type Sql = RawBuilder<unknown>
 
@@ -18,15 +29,21 @@ export interface Search extends Sizes {
   /** Up to which lead they are filed; the others are looked through one by one. */
   filedId: number
   /** The external ids with the text, if one is asked for and they are few. */
-  values: string[] | undefined
+  values?: string[] | undefined
+  /** When all that are wanted came. */
+  span?: Condition
 }
 
 /** A total order: what ties is ordered by id, in the same direction (D52). With `table` also among columns of others. */
-export function orderOf(ordering: string, table: '' | 'lead.' = ''): Sql {
+export function orderOf(ordering: string, table: '' | 'lead.' | 'placed.' = ''): Sql {
   const direction = ordering.startsWith('-') ? sql`desc` : sql`asc`
   const [column, id] = [ordering.replace('-', ''), 'id'].map((name) => sql.ref(table + name))
   return sql`${column} ${direction}, ${id} ${direction}`
 }
+
+/** That of leads which were joined to `placed`: in the order of time these come by an index, in others the leads themselves. */
+export const orderOfPlaced = (ordering: string): Sql =>
+  orderOf(ordering, ordering.endsWith('created_at') ? 'placed.' : 'lead.')
 
 /** Who has an order by external id of his own. */
 export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undefined {
@@ -36,13 +53,28 @@ export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undef
   return undefined
 }
 
+type Recent = Pick<Search, 'viewer' | 'filters' | 'filedId' | 'span'>
+
 /** OFFSET 0 is how PostgreSQL is told to read these first: it cannot know how few they are. */
-export const recent = ({ viewer, filters, filedId }: Pick<Search, 'viewer' | 'filters' | 'filedId'>): Sql =>
-  sql`(select * from lead where id > ${filedId} offset 0) as lead where ${isVisible(viewer)} and ${matches(filters)}`
+export const recent = ({ viewer, filters, filedId, span = always }: Recent): Sql => sql`
+  (select * from lead where id > ${filedId} offset 0) as lead
+  where ${isVisible(viewer)} and ${matches(filters)} and ${span}`
+
+/** All of some parties, those that are filed and those that are not: their ids and moments alone. */
+export const placed = (search: Recent): Sql => sql`
+  select id, created_at from ${ofParties(search)} union all select id, created_at from ${recent(search)}`
+
+const ofParties = ({ viewer, filters, span = always }: Recent): Sql =>
+  sql`lead_search where ${all(isOf([...scopeOf(viewer), ...parties(filters)]))} and ${span}`
+
+const always = sql<boolean>`true`
+
+const isOfPartiesAlone = (filters: LeadFilters): boolean => !hasUtm(filters) && !filters.external_id
 
 /** Each of them is found by an index, and sorted then; there are few. */
 export function gathered(search: Search): Sql {
   const { filters, values } = search
+  if (isOfPartiesAlone(filters)) return ofParties(search)
   if (values) return sql`lead_search where external_id = any(${values}) and ${isOfOrigin(search)}`
   const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
   const found = sql<boolean>`origin_id = any(array(${origins(search)}))`
@@ -56,6 +88,11 @@ export const gatheredWith = (search: Search, column: string): Sql =>
 /** All leads in order, each looked at until enough have been found. OFFSET 0 tells PostgreSQL so. */
 export function walked(search: Search, column: string, order: Sql): Sql {
   const { viewer, filters, values, filedId } = search
+  if (isOfPartiesAlone(filters) && column !== 'external_id')
+    return column === 'created_at'
+      ? ofParties(search)
+      : sql`(select * from lead where id <= ${filedId} order by ${order} offset 0) as lead
+          where ${isVisible(viewer)} and ${matches(filters)}`
   const owner = column === 'external_id' ? ownerOf(viewer, filters) : undefined
   const text = filters.external_id && contains(sql`fold(external_id)`, filters.external_id)
   const isOne = values ? sql<boolean>`external_id = any(${values})` : text

@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lead, leadOrderings } from '#contract/leads.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { makeLead, makePair, makeProduct, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
+import { fileAll, fileNow } from './filing.testing.ts'
 import { fileSome } from './filing.ts'
 
 let server: TestServer
@@ -29,21 +29,6 @@ const compare = (column: 'id' | 'created_at' | 'external_id' | 'tracking_id') =>
   a[column] < b[column] ? -1 : a[column] > b[column] ? 1 : a.id - b.id
 const compareIds = compare('external_id')
 
-/** Without the rest that it takes between two heaps. */
-async function fileNow() {
-  await sql`update lead_filing set rests_until = '-infinity'`.execute(owner)
-  await fileSome(server.db)
-}
-/** Until nothing that is there now is left; the server itself may be about to file some of it. */
-async function fileAll() {
-  for (let left = 1; left > 0; await wait(10)) {
-    await fileNow()
-    const { rows } = await sql<{ left: number }>`
-      select count(*) as left from lead where id > (select filed_id from lead_filing)`.execute(server.db)
-    left = rows[0]?.left ?? 0
-  }
-}
-
 describe('a search', () => {
   const mark = `m${unique()}m`
   const leads: Row[] = []
@@ -53,7 +38,7 @@ describe('a search', () => {
     const [other, second] = [await makePair(server.db), await makeProduct(server.db, { issuer_id: mine.issuer.id })]
     const ways = [mine.ids, { ...mine.ids, product_id: second.id }, other.ids]
     for (let number = 0; number < 60; number += 1) {
-      if (number === 40) await fileAll()
+      if (number === 40) await fileAll(server)
       leads.push(
         await makeLead(server.db, {
           ...(ways[number % 3] as (typeof ways)[0]),
@@ -151,7 +136,7 @@ describe('what is filed', () => {
     const make = async (name: string) =>
       made.push(await makeLead(server.db, { ...ids, external_id: name && `${mark}-${name}` }))
     for (const name of ['c', 'a', '', 'a']) await make(name)
-    await fileAll()
+    await fileAll(server)
     for (const name of ['b', 'a', '', 'd']) await make(name)
     const inOrder = (leads: Row[]) => leads.toSorted(compareIds).map(({ id }) => id)
     const marked = made.filter(({ external_id }) => external_id)
@@ -161,7 +146,7 @@ describe('what is filed', () => {
     )
     const query = { external_id: mark, ordering: 'external_id' }
     expect(await read(admin, query)).toEqual({ ids: inOrder(marked), count: 6 })
-    await fileAll()
+    await fileAll(server)
     expect(await read(admin, query)).toEqual({ ids: inOrder(marked), count: 6 })
     expect(await read(affiliateOwn, { ordering: 'external_id' })).toEqual({ ids: inOrder(made), count: 8 })
   })
@@ -172,9 +157,9 @@ describe('what is filed', () => {
     const late = await server.db.startTransaction().execute()
     await makeLead(late, { ...ids, external_id: `${mark}-late` })
     await makeLead(server.db, { ...others, external_id: `${mark}-soon` })
-    for (let times = 0; times < 5; times += 1) await fileNow()
+    for (let times = 0; times < 5; times += 1) await fileNow(server)
     await late.commit().execute()
-    await fileAll()
+    await fileAll(server)
     const admin = await server.as({ role: 'admin' })
     expect((await read(admin, { external_id: mark })).count).toBe(2)
   })
@@ -196,7 +181,7 @@ describe('what leads are found by', () => {
     const [one, two] = (await Promise.all(made)).map(({ id }) => id) as [number, number]
     const erase = (id: number) =>
       server.db.updateTable('lead').set({ utm_term: '', external_id: 'borrado' }).where('id', '=', id).execute()
-    await fileAll()
+    await fileAll(server)
     await erase(one)
     expect(await known(text)).toBe(2)
     await erase(two)
@@ -220,8 +205,8 @@ describe('what leads are found by', () => {
     const admin = await server.as({ role: 'admin' })
     const query = { product_id: ids.product_id, utm_term: texts[7] ?? '' }
     expect((await read(admin, query)).count).toBe(8)
-    await Promise.all(Array.from({ length: 5 }, fileNow))
-    await fileAll()
+    await Promise.all(Array.from({ length: 5 }, () => fileNow(server)))
+    await fileAll(server)
     expect((await read(admin, query)).count).toBe(8)
     expect(await drift()).toEqual([])
   })
@@ -234,7 +219,7 @@ describe('what leads are found by', () => {
     await erasing.updateTable('lead').set({ utm_term: '', external_id: '' }).where('id', '=', id).execute()
     for (let times = 0; times < 3; times += 1) await fileSome(server.db)
     await erasing.commit().execute()
-    await fileAll()
+    await fileAll(server)
     expect(await known(text)).toBe(0)
     expect(await drift()).toEqual([])
   })

@@ -34,8 +34,14 @@ export interface Opened {
   recently: number
 }
 
+/** The newest lead that is filed. */
+export async function readFiledId(tx: Tx): Promise<number> {
+  const { filed_id } = await tx.selectFrom('lead_filing').select('filed_id').executeTakeFirstOrThrow()
+  return filed_id
+}
+
 export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Opened> {
-  const { filed_id: filedId } = await tx.selectFrom('lead_filing').select('filed_id').executeTakeFirstOrThrow()
+  const filedId = await readFiledId(tx)
   const isOwned = ownerOf(viewer, filters) ?? sql`true`
   const { rows } = await sql<Sizes & { recently: number }>`
     select coalesce(sum(count), 0)::float as leads,

@@ -11,8 +11,8 @@ export interface Day {
 /** Where a page begins: so many rows after the edge of the days that hold it; the last day does not count. */
 export interface Span {
   offset: number
-  from?: string
-  until?: string
+  from: string
+  until: string
 }
 
 /** The kept totals of some parties' leads, oldest day first. */
@@ -20,7 +20,7 @@ export async function readDays(tx: Tx, parties: Party[]): Promise<Day[]> {
   let rows = tx.selectFrom(countsOf(parties))
   for (const [party, id] of parties) rows = rows.where(party as 'issuer_id', '=', id)
   const days = await rows
-    .select((eb) => ['day', eb.fn.sum<string>('count').as('count')])
+    .select((eb) => [eb.ref('day').$notNull().as('day'), eb.fn.sum<string>('count').as('count')])
     .groupBy('day')
     .orderBy('day')
     .execute()

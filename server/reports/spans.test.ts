@@ -5,6 +5,7 @@ import { type Period, periodBefore } from '#contract/reports.ts'
 import { addDays } from '#contract/time.ts'
 import { connect } from '#db/connect.ts'
 import { type Ids, makeEntry } from '#db/factories.ts'
+import { fileAll } from '../leads/filing.testing.ts'
 import { type Actor, makeLead, makePair, startServer, type TestServer } from '../testing.ts'
 import { chooseSpans } from './cover.ts'
 import { expectNoDrift, keepSpans } from './testing.ts'
@@ -68,6 +69,7 @@ describe('sums of ten days and of months', () => {
     const ids = await makeHistory()
     const periods = [YEAR, { from: '2025-02-05', to: '2025-04-17' }]
     const without = await Promise.all(periods.map((period) => readBoards(ids, period)))
+    await fileAll(server)
     await keepSpans(server.db)
     expect(await freshSpans()).toContainEqual(MARCH)
     expect(await Promise.all(periods.map((period) => readBoards(ids, period)))).toEqual(without)
@@ -77,11 +79,15 @@ describe('sums of ten days and of months', () => {
   test('what is added to a day long over shows at once, and is in the next sums', async () => {
     const { ids } = await makePair(server.db)
     await makeLead(server.db, { ...ids, created_at: noon('2025-03-14') })
+    await fileAll(server)
     await keepSpans(server.db)
     await makeLead(server.db, { ...ids, created_at: noon('2025-03-15') })
     expect(await leadsOf(ids, YEAR)).toBe(2)
     expect(await freshSpans()).not.toContainEqual(MARCH)
     expect(await freshSpans()).toContainEqual({ from: '2025-03-01', to: '2025-03-10' })
+    await fileAll(server)
+    expect(await leadsOf(ids, YEAR)).toBe(2)
+    expect(await freshSpans()).not.toContainEqual(MARCH)
     await keepSpans(server.db)
     expect(await freshSpans()).toContainEqual(MARCH)
     expect(await leadsOf(ids, YEAR)).toBe(2)
@@ -114,6 +120,7 @@ describe('sums of ten days and of months', () => {
   test('one that is wrong is found', async () => {
     const { ids } = await makePair(server.db)
     await makeLead(server.db, { ...ids, created_at: noon('2025-03-14') })
+    await fileAll(server)
     await keepSpans(server.db)
     const owner = connect(server.databaseUrl, { max: 1 })
     const shift = (by: number) =>

@@ -5,6 +5,7 @@ import type { PaymentStatus } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { connect } from '#db/connect.ts'
 import { makeEntry, makeEvent } from '#db/factories.ts'
+import { fileNow } from '../leads/filing.testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, makePair, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
@@ -113,7 +114,7 @@ test('the application can read the totals and not write them', async () => {
     sql`delete from step_total`,
     sql`update earning_total set paid = 0`,
     sql`delete from earning_total`,
-    sql`delete from lead_count`,
+    sql`delete from filed_count`,
     sql`update span_total set leads = 0`,
     sql`update earning_day set paid = 0`,
     sql`delete from kept_span`,
@@ -128,6 +129,7 @@ type Step =
   | { kind: 'lead'; funnel: number; age: number }
   | { kind: 'entry'; funnel: number; age: number }
   | { kind: 'keep' }
+  | { kind: 'file' }
   | { kind: 'event'; funnel: number; lead: number; type: string; attempt: number }
   | { kind: 'payment'; funnel: number; period: number; status: PaymentStatus }
   | { kind: 'status'; payment: number; status: PaymentStatus }
@@ -148,6 +150,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: is('lead'), funnel, age: fc.nat(40) }) },
   { weight: 1, arbitrary: fc.record({ kind: is('entry'), funnel, age: fc.nat(40) }) },
   { weight: 2, arbitrary: fc.record({ kind: is('keep') }) },
+  { weight: 2, arbitrary: fc.record({ kind: is('file') }) },
   { weight: 6, arbitrary: fc.record({ kind: is('event'), funnel, lead: fc.nat(3), type, attempt: fc.nat(1) }) },
   { weight: 2, arbitrary: fc.record({ kind: is('payment'), funnel, period: fc.nat(2), status }) },
   { weight: 3, arbitrary: fc.record({ kind: is('status'), payment, status }) },
@@ -171,6 +174,7 @@ class World {
   async run(step: Step): Promise<void> {
     const at = 'funnel' in step ? (this.funnels[step.funnel] as Funnel) : undefined
     if (step.kind === 'keep') await keepSpans(server.db)
+    else if (step.kind === 'file') await fileNow(server)
     else if (step.kind === 'entry') await makeEntry(server.db, (at as Funnel).ids, { earned_at: noonBefore(step.age) })
     else if (step.kind === 'lead') {
       const created_at = noonBefore(step.age)

@@ -2,11 +2,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
-import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
 import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
+import { whileLocked } from './locked.testing.ts'
 import { makeRecord } from './records.testing.ts'
 import { redirectRoutes } from './redirect.ts'
 import { Spool } from './spool.ts'
@@ -92,18 +92,11 @@ test.for(['refuse', 'swallow'] as const)(
   },
 )
 
-/** Runs while nobody can write leads. */
-const whileLocked = (run: () => Promise<void>) =>
-  server.db.transaction().execute(async (tx) => {
-    await sql`lock table lead_count in share mode`.execute(tx)
-    await run()
-  })
-
 // The short form of `npm run faults -- R6`.
 test('two seconds without a write to leads: nobody waits for them, and each click is stored once', async () => {
   const opened = await openMany('antes', 5)
   const during: Opened[] = []
-  await whileLocked(async () => {
+  await whileLocked(server.databaseUrl, async () => {
     for (const end = Date.now() + 2_000; Date.now() < end; ) during.push(...(await openMany(`m${during.length}`, 10)))
   })
   expect(statusesOf(during)).toEqual([302])
@@ -138,7 +131,7 @@ test('an event about a lead that still waits is a 503 until it is stored, never 
   await open('calienta', funnel.ids, server.anonymous)
   let soon: Promise<{ status: number }> | undefined
   let trackingId = ''
-  await whileLocked(async () => {
+  await whileLocked(server.databaseUrl, async () => {
     trackingId = (await open('espera', funnel.ids, server.anonymous)).trackingId
     const event = { tracking_id: trackingId, event_type: 'aprobado', event_id: 'temprano' }
     const early = await funnel.client.post(EVENTS, event)

@@ -8,6 +8,7 @@ import { connect } from '#db/connect.ts'
 import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
 import { GroupCommit } from './group-commit.ts'
+import { whileLocked } from './locked.testing.ts'
 import { makeRecord } from './records.testing.ts'
 import { redirectRoutes } from './redirect.ts'
 import { Spool } from './spool.ts'
@@ -74,13 +75,6 @@ test('one row that the database refuses does not take its neighbours along', asy
   await leads.close()
 })
 
-/** Runs while nobody can write leads. */
-const whileLocked = (run: () => Promise<void>) =>
-  server.db.transaction().execute(async (tx) => {
-    await sql`lock table lead_count in share mode`.execute(tx)
-    await run()
-  })
-
 /** Every write to it fails as on a full disk. */
 async function openFullSpool(dataDir: string): Promise<Spool> {
   mkdirSync(join(dataDir, 'spool'))
@@ -103,7 +97,7 @@ test('without the database and the spool clicks are answered 503, counted, and e
     return answer
   }
   await vi.waitFor(async () => expect((await open('lleno antes')).status).toBe(302))
-  await whileLocked(async () => {
+  await whileLocked(server.databaseUrl, async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => open(`lleno ${index}`)))
     for (const answer of answers) {
       expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '5'])

@@ -1,0 +1,33 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { connect, type Db } from '#db/connect.ts'
+import type { TestServer } from '../testing.ts'
+import { fileSome } from './filing.ts'
+
+/** Without the rest between two heaps, which only the owner of the tables may end. */
+async function fileNext(db: Db, owner: Db): Promise<void> {
+  await sql`update lead_filing set rests_until = '-infinity'`.execute(owner)
+  await fileSome(db)
+}
+
+async function asOwner(url: string, run: (owner: Db) => Promise<void>): Promise<void> {
+  const owner = connect(url, { max: 1 })
+  try {
+    await run(owner)
+  } finally {
+    await owner.destroy()
+  }
+}
+
+/** One heap. */
+export const fileNow = ({ db, databaseUrl }: TestServer) => asOwner(databaseUrl, (owner) => fileNext(db, owner))
+
+/** Until nothing that is there now is left; the server itself may be about to file some of it. */
+export const fileAll = ({ db, databaseUrl }: TestServer) =>
+  asOwner(databaseUrl, async (owner) => {
+    for (let left = 1; left > 0; await wait(10)) {
+      await fileNext(db, owner)
+      const { rows } = await sql<{ left: number }>`select count(*) as left from unfiled_leads()`.execute(db)
+      left = rows[0]?.left ?? 0
+    }
+  })
