@@ -287,6 +287,9 @@ export interface LeadEvent {
 export interface LeadFiling {
   filed_id: Generated<number>;
   id: Generated<number>;
+  looked_at: Generated<Timestamp>;
+  looked_id: Generated<number>;
+  per_second: Generated<number>;
   rests_until: Generated<Timestamp>;
   seen_id: Generated<number>;
   seen_writers: Generated<string[]>;

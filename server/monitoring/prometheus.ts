@@ -47,6 +47,7 @@ export class Prometheus implements Measures {
       onError: () => undefined, // the next look tells
     })
     addDatabase(registers, () => this.#reachesDatabase(), restarts)
+    addFiling(registers, this.#probe)
     addPools(registers)
     collectDefaultMetrics({ register: this.registry })
   }
@@ -135,6 +136,21 @@ function addDatabase(registers: Registers, isUp: () => Promise<boolean>, restart
     Number(await isUp()),
   )
   addGauge(registers, 'embedded_restarts', 'Times the embedded PostgreSQL was started again', restarts)
+}
+
+function addFiling(registers: Registers, probe: pg.Pool): void {
+  new Gauge({
+    name: 'afluente_leads_unfiled',
+    help: 'Leads that lists look through one by one until they are filed',
+    registers,
+    async collect() {
+      this.reset()
+      const waiting = `select (select max(id) from lead) - filed_id as leads from lead_filing`
+      // Without an answer there is no figure; afluente_database_up tells why.
+      const { rows } = await probe.query<{ leads: number | null }>(waiting).catch(() => ({ rows: [] }))
+      for (const { leads } of rows) this.set(leads ?? 0)
+    },
+  })
 }
 
 function addPools(registers: Registers): void {
