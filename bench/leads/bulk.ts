@@ -23,6 +23,7 @@ export async function inBulk(client: pg.ClientBase, load: () => Promise<void>): 
     from unnest($1::regclass[]) as name`,
     [TABLES],
   )
+  await client.query(`set local work_mem = '256MB'; set local maintenance_work_mem = '512MB'`)
   await without(client, rows, load)
   await keepTotals(client)
 }
@@ -36,7 +37,6 @@ async function without(client: pg.ClientBase, what: Statements[], run: () => Pro
 /** What the triggers would have added up: all that the recount finds and nobody has kept yet. */
 async function keepTotals(client: pg.ClientBase): Promise<void> {
   await client.query('analyze lead, lead_event, commission_entry')
-  await client.query(`set local work_mem = '256MB'`)
   await client.query(
     `create temporary table drift on commit drop as select * from total_drift() where source = 'recount'`,
   )
