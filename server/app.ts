@@ -16,7 +16,7 @@ import { dashboardRoutes } from './dashboards/routes.ts'
 import { documentApi } from './docs.ts'
 import { eventStepRoutes } from './event-steps/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
-import { guardApi, newFastify, refuseOtherMethods } from './framework.ts'
+import { addressesOf, guardApi, newFastify, refuseOtherMethods } from './framework.ts'
 import { Gate } from './gate.ts'
 import { healthRoutes } from './health.ts'
 import type { App } from './http.ts'
@@ -78,7 +78,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   })
   const spool = await openSpool(app, config)
   measures.watch({ spool, gate })
-  await app.register(redirectRoutes, { db: door, databaseUrl, spool, gate, measures })
+  await app.register(redirectRoutes, { db: door, databaseUrl, spool, gate, measures, addressOf: addressesOf(config) })
   measureRequests(app, measures)
   app.addHook('onRequest', guardApi(gate))
   await registerTransport(app, config)

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import addressBehind from '@fastify/proxy-addr'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts'
@@ -7,7 +8,7 @@ import { AppError, answerError, apiHeaders, badRequest, errorBody, unavailable }
 import type { Gate } from './gate.ts'
 import type { App } from './http.ts'
 import { sendFailure } from './tracking/error-pages.ts'
-import { CLICK_PATH } from './tracking/redirect.ts'
+import { CLICK_PATH, peerOf } from './tracking/redirect.ts'
 
 /** What every server of ours is made of before it serves anything: limits, error answers, what the log may hold. */
 export function newFastify(config: Config): FastifyInstance {
@@ -18,7 +19,7 @@ export function newFastify(config: Config): FastifyInstance {
         : { level: config.logLevel, serializers: { req: describeRequest }, redact: ['*.password', '*.authorization'] },
     logController: new LogController({ disableRequestLogging: true }),
     // Without a proxy, addresses are not looked for in headers at all.
-    trustProxy: config.trustProxy > 0 && ((_address: string, hop: number) => hop < config.trustProxy),
+    trustProxy: config.trustProxy > 0 && isProxy(config),
     bodyLimit: 64 * 1024,
     requestTimeout: 15_000,
     // Longer than our longest silence, the search of an export: who takes nothing of an answer for so long has gone.
@@ -50,6 +51,15 @@ export function newFastify(config: Config): FastifyInstance {
   app.addHook('preClose', () => endSilentConnections(app))
   return app
 }
+
+const isProxy =
+  ({ trustProxy }: Config) =>
+  (_address: string, hop: number): boolean =>
+    hop < trustProxy
+
+/** Whose request it is, as the framework finds it. */
+export const addressesOf = (config: Config): typeof peerOf =>
+  config.trustProxy > 0 ? (request) => addressBehind(request, isProxy(config)) : peerOf
 
 function watchConnections({ server }: FastifyInstance): void {
   server.on('checkExpectation', refuseExpectation)

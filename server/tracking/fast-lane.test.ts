@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makePair, startServer, type TestServer } from '../testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ TRUST_PROXY: '1' })
+})
+afterAll(() => server.stop())
+
+const AGENT = 'Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36'
+
+test('a plain click and one that only the framework can read are answered and stored alike', async () => {
+  const { ids } = await makePair(server.db)
+  const open = async (linkId: string, name: string) => {
+    const link = `/api/v1/leads/redirect/${linkId}/?product_id=${ids.product_id}&external_id=${name}`
+    const headers = { 'user-agent': AGENT, 'x-forwarded-for': '1.2.3.4, 203.0.113.77', referer: 'https://blog.mx/x' }
+    const answer = await server.anonymous.get(link, { headers })
+    const { date: _date, location = '', ...others } = Object.fromEntries(answer.headers)
+    return { status: answer.status, location: location.replace(/[0-9a-f-]{36}/, 'ID'), others }
+  }
+  const plain = await open(String(ids.relationship_id), 'plain')
+  expect(plain).toMatchObject({ status: 302, others: { 'cache-control': 'no-store, private', 'content-length': '0' } })
+  expect(await open(String(ids.relationship_id).padStart(20, '0'), 'other')).toEqual(plain)
+  const stored = await server.db
+    .selectFrom('lead')
+    .where('product_id', '=', ids.product_id)
+    .select(['external_id', 'lead_data'])
+    .orderBy('id')
+    .execute()
+  const lead_data = { params: {}, ip_trunc: '203.0.113.0/24', ua_family: 'Chrome Android', referer_host: 'blog.mx' }
+  expect(stored).toEqual([
+    { external_id: 'plain', lead_data },
+    { external_id: 'other', lead_data },
+  ])
+})

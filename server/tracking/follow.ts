@@ -1,0 +1,132 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import { AppError, badRequest, unavailable } from '../errors.ts'
+import type { Measures } from '../monitoring/measures.ts'
+import { type ClickParams, readClickParams } from './click-params.ts'
+import type { DoubleTaps } from './double-taps.ts'
+import type { LeadRecord } from './lead-rows.ts'
+import { locationOf } from './location.ts'
+import type { PreviewCounts } from './preview-counts.ts'
+import type { Target, Targets } from './targets.ts'
+import { hostOf, truncateAddress, type Visitor, visitorOf } from './visitor.ts'
+
+export interface Parts {
+  targets: Targets
+  taps: DoubleTaps
+  counts: PreviewCounts
+  measures: Measures
+  /** The one place where a click becomes durable. */
+  storeLead: (lead: LeadRecord) => Promise<void>
+}
+
+export /** A request for a link, whoever received it. */
+interface Visit {
+  ip: string
+  headers: IncomingHttpHeaders
+  /** As it stands in the address. */
+  linkId: string
+  query: string
+}
+
+/** Where a click leads, once its lead is on a disk. */
+export async function follow(parts: Parts, visit: Visit): Promise<string> {
+  // A browser that fetched ahead drops a 503 and asks again when the person really clicks.
+  if (isPrefetch(visit)) throw unavailable()
+  const params = readClickParams(visit.query)
+  const found = findLiveTarget(parts, visit.linkId, params)
+  const target = found instanceof Promise ? await found : found
+  const visitor = visitorOf(visit.headers['user-agent'] ?? '')
+  if (visitor.kind === 'person') {
+    const tap = { ip: visit.ip, headers: visit.headers, target, params }
+    return locationOf(target, await takeLead(parts, tap, visitor))
+  }
+  parts.counts.add(target, visitor.kind)
+  parts.measures.clicks(visitor.kind, 1)
+  // A preview's id is fresh and never stored: a fixed one would come back from the issuer as if it were somebody.
+  return locationOf(target, randomUUIDv7())
+}
+
+export function isPrefetch({ headers }: Pick<Visit, 'headers'>): boolean {
+  const { 'sec-purpose': purpose, purpose: older, 'x-moz': oldest } = headers
+  return Boolean(purpose || older || oldest) && /\bprefetch\b/i.test(`${purpose} ${older} ${oldest}`)
+}
+
+/** At once when the link is known. Throws and rejects with what is wrong with it. */
+export function findLiveTarget(parts: Parts, linkId: string, { product_id }: ClickParams): Target | Promise<Target> {
+  const found = parts.targets.find(readId(linkId), readId(product_id))
+  return found instanceof Promise ? found.then((target) => expectLive(parts, target)) : expectLive(parts, found)
+}
+
+function expectLive({ counts }: Parts, target: Target | undefined): Target {
+  if (!target) throw unknownLink()
+  if (target.live) return target
+  counts.add(target, 'inactive')
+  throw new AppError(410, 'LINK_INACTIVE', 'Este enlace ya no está activo')
+}
+
+const unknownLink = () => new AppError(404, 'NOT_FOUND', 'Este enlace no existe')
+
+function readId(text: string): number {
+  if (!/^-?\d{1,100}$/.test(text)) throw badRequest('El enlace está incompleto')
+  const id = Number(text)
+  if (!Number.isSafeInteger(id) || id < 1) throw unknownLink()
+  return id
+}
+
+/** A person on a link. */
+interface Tap {
+  ip: string
+  headers: IncomingHttpHeaders
+  target: Target
+  params: ClickParams
+}
+
+function takeLead({ taps, counts, storeLead }: Parts, tap: Tap, visitor: Visitor): Promise<string> {
+  return taps.once(textOf(tap), () => {
+    const lead = leadOf(tap, visitor)
+    return storeLead(lead).then(
+      () => lead.tracking_id,
+      (error) => {
+        counts.add(tap.target, 'unstored')
+        throw error
+      },
+    )
+  })
+}
+
+/** What tells it from others. Neither a cleaned parameter nor a header holds the line break between its parts. */
+const textOf = ({ ip, headers, target, params }: Tap): string =>
+  `${target.relationship_id} ${target.product_id} ${ip}
+${params.external_id}
+${params.utm_source}
+${params.utm_medium}
+${params.utm_campaign}
+${params.utm_term}
+${params.utm_content}
+${headers['user-agent']}`
+
+/** Written out field by field: an object made of the rest of another one costs several times as much, here and as JSON. */
+function leadOf({ ip, headers, target, params }: Tap, visitor: Visitor): LeadRecord {
+  const referer = hostOf(headers.referer)
+  return {
+    tracking_id: randomUUIDv7(),
+    relationship_id: target.relationship_id,
+    affiliate_id: target.affiliate_id,
+    issuer_id: target.issuer_id,
+    product_id: target.product_id,
+    external_id: params.external_id,
+    utm_source: params.utm_source,
+    utm_medium: params.utm_medium,
+    utm_campaign: params.utm_campaign,
+    utm_term: params.utm_term,
+    utm_content: params.utm_content,
+    lead_data: {
+      params: params.params,
+      ip_trunc: truncateAddress(ip),
+      ua_family: visitor.family,
+      referer_host: referer || undefined,
+      flags: visitor.flags.length ? visitor.flags : undefined,
+      notes: params.notes.length ? params.notes : undefined,
+    },
+  }
+}
