@@ -6,8 +6,14 @@ import { keepPlan } from './plans.ts'
 import { keepSection, tableOf } from './results.ts'
 import { openStage, type Stage } from './stage.ts'
 
+/** With --plans only those are kept, and nothing is timed. */
 const { values } = parseArgs({
-  options: { leads: { type: 'string' }, database: { type: 'string' }, only: { type: 'string', default: '' } },
+  options: {
+    leads: { type: 'string' },
+    database: { type: 'string' },
+    only: { type: 'string', default: '' },
+    plans: { type: 'boolean' },
+  },
 })
 /** How many leads to fill a database with, and the address of one that is the largest of all. */
 const sizes: (number | string)[] = (values.leads ?? (values.database ? '' : '100000,2000000'))
@@ -40,7 +46,7 @@ async function runAt(size: number | string, isLargest: boolean): Promise<Run> {
     const cases = (await listCases(stage)).filter(({ group }) => only.test(group))
     const timed: Timed[] = []
     let group = ''
-    for (const each of cases) {
+    for (const each of values.plans ? [] : cases) {
       if (each.group !== group) await stage.signIn()
       group = each.group
       const times = await measure(stage, each)
@@ -123,6 +129,5 @@ function report(runs: Run[]): string {
 
 const runs: Run[] = []
 for (const [index, size] of sizes.entries()) runs.push(await runAt(size, index === sizes.length - 1))
-const text = report(runs)
-if (values.only) console.log(text)
-else keepSection('lists', text)
+if (values.only) console.log(report(runs))
+else if (!values.plans) keepSection('lists', report(runs))

@@ -13,11 +13,13 @@ interface Statement {
 
 /** What the product asks PostgreSQL for one request, and how PostgreSQL answers each. */
 export async function keepPlan(stage: Stage, name: string, { reader, path }: Case, size: string): Promise<void> {
-  const statements = await listen(() => stage.get(reader, path))
+  const heard = await listen(() => stage.get(reader, path))
+  const statements = heard.filter(({ text }) => /lead|commission|payment|total/.test(text))
+  if (!statements.length) throw new Error(`${name}: no question was heard`)
   const client = new pg.Client({ connectionString: stage.databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()
   const parts: string[] = []
-  for (const { text, values } of statements.filter(({ text }) => /lead|commission|payment|total/.test(text))) {
+  for (const { text, values } of statements) {
     const explain = `explain (analyze, buffers) ${text}`
     const { rows } = await client.query<{ 'QUERY PLAN': string }>({ text: explain, values })
     parts.push(`${text.trim()}\n${JSON.stringify(values)}\n\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`)
@@ -32,10 +34,10 @@ export async function keepPlan(stage: Stage, name: string, { reader, path }: Cas
 async function listen(ask: () => Promise<unknown>): Promise<Statement[]> {
   const heard: Statement[] = []
   const { query } = pg.Client.prototype
-  const spy = function (this: pg.Client, text: unknown, values: unknown, ...rest: unknown[]) {
-    if (typeof text === 'string' && /^\s*(select|with)\b/i.test(text))
-      heard.push({ text, values: Array.isArray(values) ? values : [] })
-    return Reflect.apply(query, this, [text, values, ...rest])
+  const spy = function (this: pg.Client, question: string | Statement, ...rest: unknown[]) {
+    const { text, values } = typeof question === 'string' ? { text: question, values: [] } : question
+    if (/^\s*(select|with)\b/i.test(text)) heard.push({ text, values })
+    return Reflect.apply(query, this, [question, ...rest])
   }
   pg.Client.prototype.query = spy as typeof query
   try {

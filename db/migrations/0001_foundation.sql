@@ -383,8 +383,8 @@ begin atomic
 end;
 
 /*
- * Files the next leads; after how many seconds more can be filed. Between two heaps it rests, whoever calls, as long as it
- * worked when there are few clicks, and nine times as long when they come by the hundreds a second: clicks come first.
+ * Files the next leads; after how many seconds more can be filed. Between two heaps it rests, whoever calls, a fifth as
+ * long as it worked when there are few clicks, and nine times as long when they come by the hundreds a second: they come first.
  */
 create function file_leads(at_most bigint) returns double precision language plpgsql security definer
   set search_path = public, pg_temp as $$
@@ -417,7 +417,7 @@ begin
     filing.looked_id := newest;
     filing.looked_at := clock_timestamp();
   end if;
-  rest := least(greatest(filing.per_second / 50, 1), 9) * (clock_timestamp() - statement_timestamp());
+  rest := least(greatest(filing.per_second / 50, 0.2), 9) * (clock_timestamp() - statement_timestamp());
   filing.rests_until := clock_timestamp() + rest;
   update lead_filing set (filed_id, seen_id, seen_writers, rests_until, looked_id, looked_at, per_second) =
     (upto, filing.seen_id, filing.seen_writers, filing.rests_until, filing.looked_id, filing.looked_at, filing.per_second);
@@ -761,7 +761,8 @@ create table earning_day (
 create view fresh_span as
   select first_day, last_day from kept_span
   where not exists (select from day_change where day between first_day and last_day)
-    and not exists (select from unfiled_leads() where day between first_day and last_day);
+    and not exists (
+      select from (select distinct day from unfiled_leads()) as late where day between first_day and last_day);
 
 /* Two times ten days, what is left of the month, and all of it. */
 create function spans_of(month date) returns table (first_day date, last_day date) language sql immutable
