@@ -14,7 +14,7 @@ import { duration, grouped, Progress } from './leads/progress.ts'
 
 const MOST = 50_000_000
 /** On the disk with what became of it and all indexes; measured. */
-const BYTES_PER_LEAD = 1_200
+const BYTES_PER_LEAD = 1_600
 /** The write-ahead log beside them, until it has grown to the limit that it gets below. */
 const LOG_BYTES_PER_LEAD = 2_000
 const LOG_BYTES = 5 * 2 ** 30
