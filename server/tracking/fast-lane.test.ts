@@ -1,5 +1,7 @@
+import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePair, startServer, type TestServer } from '../testing.ts'
+import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
+import { addFastLane } from './fast-lane.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -32,4 +34,19 @@ test('a plain click and one that only the framework can read are answered and st
     { external_id: 'plain', lead_data },
     { external_id: 'other', lead_data },
   ])
+})
+
+test('an answer that HTTP does not allow is left to the framework, and nothing else suffers', async () => {
+  const app = Fastify()
+  const failures = addFastLane(app, {
+    pattern: /^\/to\/(.*)$/,
+    answer: async (_request, [, to = '']) => ['location', decodeURIComponent(to)],
+  })
+  app.get('/to/:place', async (request) => {
+    throw failures.get(request.raw)
+  })
+  const client = new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
+  expect(await client.get('/to/a%0Ab')).toMatchObject({ status: 500 })
+  expect((await client.get('/to/here')).headers.get('location')).toBe('here')
+  await app.close()
 })
