@@ -215,6 +215,7 @@ create table lead (
   lead_data jsonb,
   created_at timestamptz(3) not null default now()
 );
+
 -- Leads per day of Mexico City and party, as far as they are filed: totals, far pages and reports come from lead_count
 -- instead of a scan (D50, D51).
 create table filed_count (
