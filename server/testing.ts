@@ -113,6 +113,16 @@ export async function startServer(
   }
 }
 
+/** With the rights of who owns the tables, which the server does not have. */
+export async function asOwner(databaseUrl: string, run: (owner: Db) => Promise<void>): Promise<void> {
+  const owner = connect(databaseUrl, { max: 1 })
+  try {
+    await run(owner)
+  } finally {
+    await owner.destroy()
+  }
+}
+
 /** An access token of a new user with this role. */
 export async function makeBearer(db: Db, actor: Actor): Promise<string> {
   const user = await makeUser(db, actor)

@@ -1,22 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { connect, type Db } from '#db/connect.ts'
-import type { TestServer } from '../testing.ts'
+import type { Db } from '#db/connect.ts'
+import { asOwner, type TestServer } from '../testing.ts'
 import { fileSome } from './filing.ts'
 
 /** Without the rest between two heaps, which only the owner of the tables may end. */
 async function fileNext(db: Db, owner: Db): Promise<void> {
   await sql`update lead_filing set rests_until = '-infinity'`.execute(owner)
   await fileSome(db)
-}
-
-async function asOwner(url: string, run: (owner: Db) => Promise<void>): Promise<void> {
-  const owner = connect(url, { max: 1 })
-  try {
-    await run(owner)
-  } finally {
-    await owner.destroy()
-  }
 }
 
 /** One heap. */
