@@ -140,6 +140,18 @@ export interface EarningDay {
   reversed: string;
 }
 
+export interface EarningRecount {
+  accrued: string | null;
+  affiliate_id: number | null;
+  conversions: number | null;
+  day: string | null;
+  in_payment: string | null;
+  issuer_id: number | null;
+  paid: string | null;
+  product_id: number | null;
+  reversed: string | null;
+}
+
 export interface EarningTotal {
   accrued: string;
   affiliate_id: number;
@@ -413,6 +425,16 @@ export interface SpoolNotice {
   spool_id: string;
 }
 
+export interface StepRecount {
+  affiliate_id: number | null;
+  clicks_reached: number | null;
+  day: string | null;
+  issuer_id: number | null;
+  product_id: number | null;
+  reached: number | null;
+  step_id: number | null;
+}
+
 export interface StepTotal {
   affiliate_id: number;
   clicks_reached: number;
@@ -472,6 +494,7 @@ export interface DB {
   day_change: DayChange;
   day_total: DayTotal;
   earning_day: EarningDay;
+  earning_recount: EarningRecount;
   earning_total: EarningTotal;
   event_receipt: EventReceipt;
   event_step: EventStep;
@@ -497,6 +520,7 @@ export interface DB {
   session: Session;
   span_total: SpanTotal;
   spool_notice: SpoolNotice;
+  step_recount: StepRecount;
   step_total: StepTotal;
   throttle: Throttle;
   total_change: TotalChange;

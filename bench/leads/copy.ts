@@ -6,29 +6,43 @@ import { from } from 'pg-copy-streams'
 type Row = Record<string, unknown>
 
 /** So many rows are turned into text between two looks at whether PostgreSQL wants more. */
-const BATCH = 500
+const BATCH = 200
+/** So many bytes of them may wait for it, so that it never waits while other work has its turn. */
+const AHEAD = 2 ** 20
 
-/** Puts rows that share their columns into a table, ids included. */
-export async function copyInto(client: pg.ClientBase, table: string, rows: readonly Row[]): Promise<void> {
-  const [first] = rows
-  if (!first) return
+/** Puts what `rowOf` makes of each item into a table, ids included; all rows have the same columns. */
+export async function copyInto<Item>(
+  client: pg.ClientBase,
+  table: string,
+  items: readonly Item[],
+  rowOf: (item: Item) => Row,
+): Promise<void> {
+  const [item] = items
+  if (item === undefined) return
+  const first = rowOf(item)
   const columns = Object.keys(first).map((column) => pg.escapeIdentifier(column))
-  const stream = client.query(from(`copy ${pg.escapeIdentifier(table)} (${columns.join(', ')}) from stdin`))
-  await pipeline(Readable.from(texts(rows)), stream)
+  const text = `copy ${pg.escapeIdentifier(table)} (${columns.join(', ')}) from stdin`
+  const stream = client.query(from(text, { highWaterMark: AHEAD }))
+  await pipeline(Readable.from(texts(first, items, rowOf)), stream)
 }
 
-function* texts(rows: readonly Row[]) {
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const lines = rows.slice(start, start + BATCH).map((row) => Object.values(row).map(fieldOf).join('\t'))
-    yield `${lines.join('\n')}\n`
-  }
+function* texts<Item>(first: Row, items: readonly Item[], rowOf: (item: Item) => Row) {
+  yield lineOf(first)
+  for (let start = 1; start < items.length; start += BATCH)
+    yield items
+      .slice(start, start + BATCH)
+      .map((item) => lineOf(rowOf(item)))
+      .join('')
 }
+
+const lineOf = (row: Row): string => `${Object.values(row).map(fieldOf).join('\t')}\n`
 
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
 /** PostgreSQL's text format: a backslash before what would end a field. */
 function fieldOf(value: unknown): string {
   if (value === null || value === undefined) return '\\N'
+  if (typeof value === 'number') return String(value)
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   return /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (letter) => ESCAPES[letter] as string) : text
 }

@@ -23,6 +23,19 @@ const load = (leads: number, expectWanted: () => void = () => undefined) =>
 
 const drift = async () => (await sql`select * from total_drift()`.execute(db)).rows
 
+/** Whatever keeps rows right or finds them. */
+const rules = async () => {
+  const { rows } = await sql`
+    select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
+      where connamespace = 'public'::regnamespace
+    union all
+    select indexname, indexdef from pg_indexes where schemaname = 'public'
+    union all
+    select tgrelid::regclass || ' ' || tgname, tgenabled::text from pg_trigger where not tgisinternal
+    order by 1, 2`.execute(db)
+  return rows
+}
+
 const countLeads = async () => {
   const { count } = await db
     .selectFrom('lead')
@@ -32,7 +45,9 @@ const countLeads = async () => {
 }
 
 test('as many leads as asked for, with totals that are right and a ledger that adds up', async () => {
+  const before = await rules()
   const loaded = await load(4000)
+  expect(await rules()).toEqual(before)
   expect(loaded.leads).toBe(4000)
   expect(await countLeads()).toBe(4000)
   expect(loaded.events).toBeGreaterThan(2000)
@@ -71,9 +86,7 @@ test('beside a demonstration; the next click and event find their place, a secon
 })
 
 test('a database that people use is left alone, and an interruption leaves it as it was', async () => {
-  const rules = sql`select conname, pg_get_constraintdef(oid) as definition from pg_constraint
-    where connamespace = 'public'::regnamespace order by 1`
-  const before = await rules.execute(db)
+  const before = await rules()
   let months = 0
   const interrupted = load(2000, () => {
     months += 1
@@ -81,7 +94,7 @@ test('a database that people use is left alone, and an interruption leaves it as
   })
   await expect(interrupted).rejects.toThrow('enough')
   expect(await countLeads()).toBe(0)
-  expect((await rules.execute(db)).rows).toEqual(before.rows)
+  expect(await rules()).toEqual(before)
 
   const server = connect(database.url, { max: 1 })
   await sql`select 1`.execute(server)

@@ -49,7 +49,7 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
   try {
     const loaded = await db.transaction().execute((tx) => load(tx, client, loading))
     // Without it every count would still be looked up row by row.
-    await client.query('vacuum (analyze)')
+    await client.query('vacuum (analyze, buffer_usage_limit 0)')
     return loaded
   } finally {
     client.release(true)
@@ -143,23 +143,11 @@ class Writer {
   }
 
   async write({ leads, events, entries, payments }: Month, onProgress: Loading['onProgress']): Promise<void> {
-    await copyInto(
-      this.#client,
-      'lead',
-      leads.map((lead) => this.#leadRow(lead)),
-    )
+    await copyInto(this.#client, 'lead', leads, (lead) => this.#leadRow(lead))
     onProgress(this.loaded.leads - leads.length / 2)
-    await copyInto(
-      this.#client,
-      'lead_event',
-      events.map((event) => this.#eventRow(event)),
-    )
+    await copyInto(this.#client, 'lead_event', events, (event) => this.#eventRow(event))
     const paymentIds = await this.#writePayments(payments)
-    await copyInto(
-      this.#client,
-      'commission_entry',
-      entries.map((entry) => this.#entryRow(entry, paymentIds)),
-    )
+    await copyInto(this.#client, 'commission_entry', entries, (entry) => this.#entryRow(entry, paymentIds))
     onProgress(this.loaded.leads)
   }
 
@@ -205,11 +193,11 @@ class Writer {
   async #writePayments(payments: DemoPayment[]): Promise<Map<DemoPayment, number>> {
     const inOrder = payments.toSorted((a, b) => a.createdAt - b.createdAt)
     const ids = new Map(inOrder.map((payment) => [payment, this.#next.payment++]))
-    const rows = inOrder.map((source, index) => {
+    let index = 0
+    await copyInto(this.#client, 'payment', inOrder, (source) => {
       const draft = { ...source, source, cancelledAt: undefined, bonus: 0 }
-      return { id: ids.get(source), ...paymentRow(draft, index, this.#random, this.#clock) }
+      return { id: ids.get(source), ...paymentRow(draft, index++, this.#random, this.#clock) }
     })
-    await copyInto(this.#client, 'payment', rows)
     return ids
   }
 }

@@ -843,6 +843,39 @@ begin
   return true;
 end $$;
 
+/* What step_total and earning_total have to hold, from the events and entries themselves. */
+create view step_recount as
+  select change.day, lead.affiliate_id, lead.issuer_id, lead.product_id, first.step_id,
+    sum(change.reached) as reached, sum(change.clicks_reached) as clicks_reached
+  from (
+    select distinct on (lead_id, step_id) lead_id, step_id, created_at
+    from lead_event order by lead_id, step_id, id
+  ) as first
+  join lead on lead.id = first.lead_id
+  cross join lateral (values (mexico_day(first.created_at), 1, 0), (mexico_day(lead.created_at), 0, 1))
+    as change (day, reached, clicks_reached)
+  group by 1, 2, 3, 4, 5;
+create view earning_recount as
+  select day, affiliate_id, issuer_id, product_id, sum(conversions) as conversions,
+    sum(accrued) as accrued, sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed
+  from (
+    select mexico_day(earned_at) as day, affiliate_id, issuer_id, product_id, 0 as conversions,
+      case state when 'accrued' then amount else 0 end as accrued,
+      case state when 'in_payment' then amount else 0 end as in_payment,
+      case state when 'paid' then amount else 0 end as paid,
+      case state when 'reversed' then amount else 0 end as reversed
+    from commission_entry
+    union all
+    select mexico_day(earned_at), affiliate_id, issuer_id, product_id,
+      case when reversal_of is null then 1 else -1 end, 0, 0, 0, 0
+    from (
+      select distinct on (lead_id, reversal_of is null) * from commission_entry
+      where state <> 'reversed' order by lead_id, reversal_of is null, id
+    ) as counted
+  ) as part
+  group by 1, 2, 3, 4
+  having (sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)) <> (0, 0, 0, 0, 0);
+
 /* Everything counted anew beside what is kept: no row means that both agree. Walks through all leads. */
 create function total_drift() returns table (
   source text, day date, affiliate_id bigint, issuer_id bigint, product_id bigint, step_id bigint, figures jsonb
@@ -863,37 +896,13 @@ begin atomic
     group by origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content),
       2, 3, 4, utm_source, utm_medium, utm_campaign, utm_term, utm_content
     union all
-    select change.day, lead.affiliate_id, lead.issuer_id, lead.product_id, first.step_id,
-      jsonb_build_object('reached', sum(change.reached), 'clicks_reached', sum(change.clicks_reached))
-    from (
-      select distinct on (lead_id, step_id) lead_id, step_id, created_at
-      from lead_event order by lead_id, step_id, id
-    ) as first
-    join lead on lead.id = first.lead_id
-    cross join lateral (values (mexico_day(first.created_at), 1, 0), (mexico_day(lead.created_at), 0, 1))
-      as change (day, reached, clicks_reached)
-    group by 1, 2, 3, 4, 5
+    select day, affiliate_id, issuer_id, product_id, step_id,
+      jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
+    from step_recount
     union all
-    select part.day, part.affiliate_id, part.issuer_id, part.product_id, null, jsonb_build_object(
-      'conversions', sum(part.conversions), 'accrued', sum(part.accrued), 'in_payment', sum(part.in_payment),
-      'paid', sum(part.paid), 'reversed', sum(part.reversed))
-    from (
-      select mexico_day(earned_at) as day, affiliate_id, issuer_id, product_id, 0 as conversions,
-        case state when 'accrued' then amount else 0 end as accrued,
-        case state when 'in_payment' then amount else 0 end as in_payment,
-        case state when 'paid' then amount else 0 end as paid,
-        case state when 'reversed' then amount else 0 end as reversed
-      from commission_entry
-      union all
-      select mexico_day(earned_at), affiliate_id, issuer_id, product_id,
-        case when reversal_of is null then 1 else -1 end, 0, 0, 0, 0
-      from (
-        select distinct on (lead_id, reversal_of is null) * from commission_entry
-        where state <> 'reversed' order by lead_id, reversal_of is null, id
-      ) as counted
-    ) as part
-    group by 1, 2, 3, 4
-    having (sum(conversions), sum(accrued), sum(in_payment), sum(paid), sum(reversed)) <> (0, 0, 0, 0, 0)
+    select day, affiliate_id, issuer_id, product_id, null, jsonb_build_object('conversions', conversions,
+      'accrued', accrued, 'in_payment', in_payment, 'paid', paid, 'reversed', reversed)
+    from earning_recount
     union all
     select first_day, affiliate_id, issuer_id, product_id, null, jsonb_build_object('last_day', last_day,
       'span_leads', sum(leads), 'span_conversions', sum(conversions), 'accrued', sum(accrued),

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
 import { AppError } from '../errors.ts'
 import { cleanEventData, type Warning } from './event-data.ts'
@@ -42,7 +42,7 @@ export const keyOf = (event: CleanEvent, stepId: number): string =>
     ? `i:${event.event_id}`
     : `h:${sha256(`${event.tracking_id}\n${stepId}\n${event.transaction_id ?? ''}`).toString('hex')}`
 
-const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
+const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /** What the event says, however it was written. Its moment is left out: senders put the time of the attempt there. */
 export function fingerprintOf({ occurred_at: _, ...event }: CleanEvent): Buffer {
