@@ -1,10 +1,11 @@
 // The obvious way: each click is an INSERT of its own, committed before its answer, on a pool of ten connections.
+// TABLE is `lead`, or one like it that has the indexes of a list besides.
 import { randomUUIDv7 } from 'node:crypto'
 import Fastify from 'fastify'
 import pg from 'pg'
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
-const INSERT = `insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, external_id,
+const INSERT = `insert into ${process.env.TABLE} (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, external_id,
   utm_source, lead_data)
   select $1, relationship.id, relationship.affiliate_id, relationship.issuer_id, product.id, $4, $5, $6
   from relationship join product on product.id = $3 where relationship.id = $2`

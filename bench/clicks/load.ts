@@ -13,22 +13,26 @@ export interface Load {
 /** What is sent next, whole: request line, headers, body. */
 export type NextRequest = (number: number) => string
 
-const HEAD_END = Buffer.from('\r\n\r\n')
+const HEAD_END = '\r\n\r\n'
 
 /** One kept connection with one request on it at a time; as little work as a client can do, since it shares the cores. */
 export class Connection {
   readonly #socket: Socket
   #answered: ((head: string) => void) | undefined
-  #received: Buffer = Buffer.alloc(0)
+  #received = ''
   opened = false
   broken = false
 
   constructor(port: number) {
-    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true })
+    // Its own buffer and no events: a stream's way of reading is a third of what a client costs.
+    const onread = {
+      buffer: Buffer.alloc(8192),
+      callback: (bytes: number, buffer: Uint8Array) => this.#read(bytes, buffer),
+    }
+    this.#socket = connect({ port, host: '127.0.0.1', noDelay: true, onread })
     this.#socket.on('connect', () => {
       this.opened = true
     })
-    this.#socket.on('data', (data: Buffer) => this.#read(data))
     this.#socket.on('error', () => undefined) // 'close' follows
     this.#socket.on('close', () => {
       this.broken = true
@@ -54,17 +58,21 @@ export class Connection {
     this.#answered = undefined
   }
 
-  #read(data: Buffer): void {
-    this.#received = this.#received.length ? Buffer.concat([this.#received, data]) : data
+  /** A letter for each byte. */
+  #read(bytes: number, buffer: Uint8Array): boolean {
+    this.#received += (buffer as Buffer).toString('latin1', 0, bytes)
     const end = this.#received.indexOf(HEAD_END)
-    if (end < 0) return
-    const head = this.#received.toString('latin1', 0, end)
-    const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
-    if (this.#received.length < end + HEAD_END.length + length) return
-    this.#received = Buffer.alloc(0)
-    this.#settle(head)
+    if (end < 0) return true
+    const head = this.#received.slice(0, end)
+    if (this.#received.length >= end + HEAD_END.length + lengthOf(head)) {
+      this.#received = ''
+      this.#settle(head)
+    }
+    return true
   }
 }
+
+const lengthOf = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
 
 export const statusOf = (head: string): string => head.slice(9, 12)
 

@@ -19,7 +19,7 @@ export interface Parts {
   storeLead: (lead: LeadRecord) => Promise<void>
 }
 
-export /** A request for a link, whoever received it. */
+/** A request for a link, whoever received it. */
 interface Visit {
   ip: string
   headers: IncomingHttpHeaders
