@@ -1,7 +1,7 @@
-import { type Argon2Parameters, argon2, randomBytes, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { COMMON_PASSWORD } from '#contract/auth.ts'
 import { AppError, invalid } from '../errors.ts'
+import { argon2id } from './argon2.ts'
 import { commonPasswords } from './common-passwords.ts'
 
 /** OWASP's first choice of 2025: 19 MiB, two passes, one lane. `memory` is in KiB. */
@@ -9,8 +9,6 @@ const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
 const QUEUE_LIMIT = 50
-
-const derive = promisify<'argon2id', Argon2Parameters, Buffer>(argon2)
 
 /**
  * One job at a time and fifty waiting: a flood of sign-ins must leave the other core to the redirects (security 2.2).
@@ -46,7 +44,7 @@ export async function hashPassword(password: string, field = 'password'): Promis
 /** Inside a job of the queue; everybody else calls `hashPassword`. */
 export async function toPhc(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
-  const tag = await derive('argon2id', { ...COST, message: password, nonce, tagLength: TAG_BYTES })
+  const tag = await argon2id({ ...COST, message: password, nonce, tagLength: TAG_BYTES })
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${toText(nonce)}$${toText(tag)}`
 }
 
@@ -54,7 +52,7 @@ export async function toPhc(password: string): Promise<string> {
 export async function matches(password: string, phc: string): Promise<boolean> {
   const stored = parsePhc(phc)
   const { cost, nonce, tag } = stored ?? nobody
-  const actual = await derive('argon2id', { ...cost, message: password, nonce, tagLength: tag.length })
+  const actual = await argon2id({ ...cost, message: password, nonce, tagLength: tag.length })
   return timingSafeEqual(actual, tag) && stored !== undefined
 }
 

@@ -1,0 +1,32 @@
+import type { Argon2Parameters } from 'node:crypto'
+import { Worker } from 'node:worker_threads'
+
+const asked: PromiseWithResolvers<Uint8Array>[] = []
+let running: Worker | undefined
+
+/**
+ * Hashes in a thread of its own, which the kernel makes wait for the threads that answer clicks and for PostgreSQL. Its
+ * answers come in the order of the questions.
+ */
+export async function argon2id(parameters: Argon2Parameters): Promise<Buffer> {
+  const answer = Promise.withResolvers<Uint8Array>()
+  asked.push(answer)
+  running ??= start()
+  running.ref()
+  running.postMessage(parameters)
+  return Buffer.from(await answer.promise)
+}
+
+function start(): Worker {
+  const worker = new Worker(new URL('./argon2-worker.ts', import.meta.url))
+  worker.on('message', (tag: Uint8Array) => {
+    asked.shift()?.resolve(tag)
+    // Only a question that waits keeps the process alive.
+    if (asked.length === 0) worker.unref()
+  })
+  worker.on('error', (error) => {
+    running = undefined
+    for (const { reject } of asked.splice(0)) reject(error)
+  })
+  return worker
+}
