@@ -31,6 +31,7 @@ export async function login(
 ): Promise<LoginAnswer> {
   const email = form.email.toLowerCase()
   const keys = throttle.keys(email, from.address)
+  hashQueue.expectRoom()
   await throttle.expectOpen(keys)
   await throttle.slowDown(keys)
   // Looking and counting happen in the one-at-a-time queue: parallel guesses find the lock, parallel owners do not.

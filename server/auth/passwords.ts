@@ -18,11 +18,16 @@ export class HashQueue {
   #waiting = 0
   #last: Promise<unknown> = Promise.resolve()
 
-  async run<T>(job: () => Promise<T>): Promise<T> {
+  /** For whoever would have work before it waits in vain. */
+  expectRoom(): void {
     if (this.#waiting > QUEUE_LIMIT)
       throw new AppError(429, 'RATE_LIMITED', 'Hay demasiadas solicitudes. Inténtalo de nuevo en unos segundos.', {
         retryAfter: 5,
       })
+  }
+
+  async run<T>(job: () => Promise<T>): Promise<T> {
+    this.expectRoom()
     this.#waiting += 1
     const result = this.#last.then(job).finally(() => {
       this.#waiting -= 1

@@ -1,9 +1,13 @@
+import { readdirSync } from 'node:fs'
+import { getPriority } from 'node:os'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, unique } from '../testing.ts'
 import { HashQueue } from './passwords.ts'
 import { makeAccount, openSession, refreshWith, signIn } from './testing.ts'
 import { networkOf } from './throttle.ts'
 
+const ownPriority = getPriority()
 let server: TestServer
 beforeAll(async () => {
   server = await startServer({ TRUST_PROXY: '1' })
@@ -78,6 +82,28 @@ test('a network with a hundred failures is refused whatever account it tries', a
     .where('points', '=', 1)
     .execute()
   expect((await signIn(server, 'otro@pruebas.mx', BAD, `${net}9`)).status).toBe(429)
+})
+
+test('a flood from a network that is shut asks nothing of PostgreSQL', async () => {
+  const net = network()
+  await failTimes(1, 'antes@pruebas.mx', `${net}1`)
+  await server.db.updateTable('throttle').set({ points: 100 }).where('key', 'like', 'network:%').execute()
+  expect((await signIn(server, 'despues@pruebas.mx', BAD, `${net}1`)).status).toBe(429)
+  await server.db.transaction().execute(async (tx) => {
+    await sql`lock table throttle in access exclusive mode`.execute(tx)
+    const flood = Array.from({ length: 20 }, (_, number) => signIn(server, `otro${number}@pruebas.mx`, BAD, `${net}2`))
+    for (const answer of await Promise.all(flood)) {
+      expect(answer.status).toBe(429)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(600)
+    }
+  })
+})
+
+test.runIf(process.platform === 'linux')('a password is hashed when nobody else wants the processor', async () => {
+  await failTimes(1, 'nadie.prisa@pruebas.mx', `${network()}1`)
+  const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))
+  expect(priorities).toContain(19)
+  expect(getPriority(process.pid)).toBe(ownPriority)
 })
 
 test('the counters name nobody', async () => {

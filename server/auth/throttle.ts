@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
-import { RateLimiterPostgres } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { TOO_MANY_ATTEMPTS } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import { rateLimited } from '../limits.ts'
@@ -37,6 +37,8 @@ export class Throttle {
   readonly #accounts: RateLimiterPostgres
   readonly #networks: RateLimiterPostgres
   readonly #refreshes: RateLimiterPostgres
+  /** Networks that are known to be shut, until when nothing opens them: their flood need not reach PostgreSQL. */
+  readonly #shut = new RateLimiterMemory({ points: 1, duration: QUARTER })
 
   constructor(db: Db, secret: string) {
     this.#key = deriveKey(secret, 'throttle')
@@ -54,10 +56,11 @@ export class Throttle {
   }
 
   async expectOpen(keys: ThrottleKeys): Promise<void> {
+    expectOver(await this.#shut.get(keys.network))
     const [lock, network] = await Promise.all([this.#locks.get(keys.pair), this.#networks.get(keys.network)])
-    const shut = [lock, network && network.consumedPoints >= NETWORK_FAILURES ? network : null]
-    const wait = Math.max(...shut.map((counted) => counted?.msBeforeNext ?? 0))
-    if (wait > 0) throw rateLimited(wait, TOO_MANY_ATTEMPTS)
+    const shut = network && network.consumedPoints >= NETWORK_FAILURES ? network : null
+    if (shut) await this.#shut.block(keys.network, shut.msBeforeNext / 1000)
+    expectOver(lock, shut)
   }
 
   /** Guessing one account from many networks is made slow; a lock would hand the owner's account to the guesser. */
@@ -89,6 +92,11 @@ export class Throttle {
   #name(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url')
   }
+}
+
+function expectOver(...refusals: (RateLimiterRes | null)[]): void {
+  const wait = Math.max(...refusals.map((refusal) => refusal?.msBeforeNext ?? 0))
+  if (wait > 0) throw rateLimited(wait, TOO_MANY_ATTEMPTS)
 }
 
 function counter(db: Db, keyPrefix: string, points: number, duration: number, sweeps = false): RateLimiterPostgres {
