@@ -30,48 +30,74 @@ const INDEXES = `
   where indrelid = any($1::regclass[])
     and not (indisprimary and indrelid = any('{lead, lead_event, commission_entry, filed_count}'::regclass[]))`
 
+/** What a statement takes beside those of a few indexes or rules; measured. */
+const WEIGHTS = { analyze: 3, steps: 13, earnings: 2, filing: 30 }
+
 /**
  * Runs `load` without looking up every reference, entering every row in indexes and adding it up: all that is done once
  * at the end, for all rows together. Part of the caller's transaction, so nobody ever sees the tables without their rules.
  */
-export async function inBulk(client: pg.ClientBase, load: () => Promise<void>): Promise<void> {
+export async function inBulk(
+  client: pg.ClientBase,
+  load: () => Promise<void>,
+  /** How much of what comes after `load` is done, 0 to 1. */
+  onPart: (part: number) => void,
+): Promise<void> {
   await client.query(`set local work_mem = '256MB'; set local maintenance_work_mem = '512MB'`)
-  await without(client, REFERENCES, TABLES, async () => {
-    await without(client, INDEXES, TABLES, load)
-    await client.query('analyze lead, lead_event, commission_entry')
+  const list = async (what: string, tables: string[]) => (await client.query<Statements>(what, [tables])).rows
+  const references = await list(REFERENCES, TABLES)
+  const indexes = await list(INDEXES, TABLES)
+  const ofTotals = await list(INDEXES, TOTALS)
+  const ofFiled = await list(INDEXES, FILED)
+  const weights = [...Object.values(WEIGHTS), references.length, indexes.length, ofTotals.length, ofFiled.length]
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  let done = 0
+  const run = async (statement: string, weight = 1) => {
+    await client.query(statement)
+    done += weight
+    onPart(done / total)
+  }
+  const without = async (statements: Statements[], work: () => Promise<void>) => {
+    for (const { before } of statements) await client.query(before)
+    await work()
+    for (const { after } of statements) await run(after)
+  }
+  await without(references, async () => {
+    await without(indexes, load)
+    await run('analyze lead, lead_event, commission_entry', WEIGHTS.analyze)
   })
-  await without(client, INDEXES, TOTALS, () => keepTotals(client))
-  await without(client, INDEXES, FILED, () => fileAll(client))
+  await without(ofTotals, () => keepTotals(run))
+  await without(ofFiled, () => fileAll(run))
 }
 
-async function without(client: pg.ClientBase, what: string, tables: string[], run: () => Promise<void>): Promise<void> {
-  const { rows } = await client.query<Statements>(what, [tables])
-  for (const { before } of rows) await client.query(before)
-  await run()
-  for (const { after } of rows) await client.query(after)
-}
+type Run = (statement: string, weight?: number) => Promise<void>
 
 /** What the triggers would have added up. */
-async function keepTotals(client: pg.ClientBase): Promise<void> {
-  await client.query(`
-    delete from step_total;
+async function keepTotals(run: Run): Promise<void> {
+  await run(
+    `delete from step_total;
     insert into step_total (day, affiliate_id, issuer_id, product_id, step_id, reached, clicks_reached)
       select day, affiliate_id, issuer_id, product_id, step_id, reached, clicks_reached
-      from step_recount order by day, affiliate_id, issuer_id, product_id, step_id`)
-  await client.query(`
-    delete from earning_total;
+      from step_recount order by day, affiliate_id, issuer_id, product_id, step_id`,
+    WEIGHTS.steps,
+  )
+  await run(
+    `delete from earning_total;
     insert into earning_total
         (day, affiliate_id, issuer_id, product_id, conversions, accrued, in_payment, paid, reversed)
       select day, affiliate_id, issuer_id, product_id, conversions, accrued, in_payment, paid, reversed
-      from earning_recount order by day, affiliate_id, issuer_id, product_id`)
+      from earning_recount order by day, affiliate_id, issuer_id, product_id`,
+    WEIGHTS.earnings,
+  )
   // None of them is right any more; the server sums up anew.
-  await client.query('delete from kept_span')
+  await run('delete from kept_span', 0)
 }
 
 /** All at once: heap by heap it takes much longer. */
-async function fileAll(client: pg.ClientBase): Promise<void> {
-  await client.query(
+async function fileAll(run: Run): Promise<void> {
+  await run(
     'select enter_leads(ids), count_leads(ids) from (select array_agg(id) as ids from unfiled_leads())',
+    WEIGHTS.filing,
   )
-  await client.query('update lead_filing set (filed_id, seen_id) = (select max(id), max(id) from lead)')
+  await run('update lead_filing set (filed_id, seen_id) = (select max(id), max(id) from lead)', 0)
 }

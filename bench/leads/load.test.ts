@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { seedDemo } from '#server/demo/seed.ts'
-import { loadLeads } from './load.ts'
+import { type Loading, loadLeads } from './load.ts'
 
 const SECRET = '1f0c7e5b9a3d48629be4c0d7f63a58217c94e6ab0d352f81'
 
@@ -18,8 +18,11 @@ afterEach(async () => {
   await database.drop()
 })
 
-const load = (leads: number, expectWanted: () => void = () => undefined) =>
-  loadLeads(database.url, { leads, seed: 1, secret: SECRET, onProgress: () => undefined, expectWanted })
+const load = (leads: number, watch: Partial<Pick<Loading, 'expectWanted' | 'onProgress'>> = {}) =>
+  loadLeads(database.url, {
+    ...{ leads, seed: 1, secret: SECRET, onProgress: () => undefined, expectWanted: () => undefined },
+    ...watch,
+  })
 
 const drift = async () => (await sql`select * from total_drift()`.execute(db)).rows
 
@@ -46,7 +49,10 @@ const countLeads = async () => {
 
 test('as many leads as asked for, with totals that are right and a ledger that adds up', async () => {
   const before = await rules()
-  const loaded = await load(4000)
+  const parts: number[] = []
+  const loaded = await load(4000, { onProgress: ({ part }) => parts.push(part) })
+  expect(parts).toEqual(parts.toSorted((a, b) => a - b))
+  expect(parts.at(-1)).toBe(1)
   expect(await rules()).toEqual(before)
   expect(loaded.leads).toBe(4000)
   expect(await countLeads()).toBe(4000)
@@ -88,10 +94,11 @@ test('beside a demonstration; the next click and event find their place, a secon
 test('a database that people use is left alone, and an interruption leaves it as it was', async () => {
   const before = await rules()
   let months = 0
-  const interrupted = load(2000, () => {
+  const expectWanted = () => {
     months += 1
     if (months === 3) throw new Error('enough')
-  })
+  }
+  const interrupted = load(2000, { expectWanted })
   await expect(interrupted).rejects.toThrow('enough')
   expect(await countLeads()).toBe(0)
   expect(await rules()).toEqual(before)

@@ -18,14 +18,24 @@ import { listDays, type Month, tellMonths } from './months.ts'
 
 const NAME = 'afluente demo:leads'
 
+/** How much of the work is done when the rows are written, and when they have their indexes and totals; measured. */
+const WRITTEN = 0.4
+const SUMMED = 0.95
+
 export interface Loading {
   leads: number
   seed: number
   /** Key material of the installation. */
   secret: string
-  onProgress: (leads: number) => void
+  onProgress: (progress: Done) => void
   /** Between two months; thrown from here, nothing has changed. */
   expectWanted: () => void
+}
+
+export interface Done {
+  /** Of all the work, 0 to 1. */
+  part: number
+  leads: number
 }
 
 export interface Loaded {
@@ -50,6 +60,7 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
     const loaded = await db.transaction().execute((tx) => load(tx, client, loading))
     // Without it every count would still be looked up row by row.
     await client.query('vacuum (analyze, buffer_usage_limit 0)')
+    loading.onProgress({ leads: loaded.leads, part: 1 })
     return loaded
   } finally {
     client.release(true)
@@ -68,19 +79,25 @@ async function load(tx: Tx, client: pg.ClientBase, loading: Loading): Promise<Lo
   const links = await insertCatalog(tx, days, loading.secret, loading.seed)
   const writer = new Writer(client, clock, await nextIds(client))
   const story = tellMonths({ links, days, count: loading.leads, now, seed: loading.seed })
-  await inBulk(client, () => writeAll(story, writer, loading))
+  const { leads, onProgress } = loading
+  await inBulk(
+    client,
+    () => writeAll(story, writer, loading),
+    (part) => onProgress({ leads, part: WRITTEN + part * (SUMMED - WRITTEN) }),
+  )
   await writer.finish()
   return writer.loaded
 }
 
 async function writeAll(story: AsyncGenerator<Month>, writer: Writer, loading: Loading): Promise<void> {
   // The next month is told while this one is being stored.
+  const onWritten = (leads: number) => loading.onProgress({ leads, part: (leads / loading.leads) * WRITTEN })
   let telling = story.next()
   for (let month = await telling; !month.done; month = await telling) {
     loading.expectWanted()
     telling = story.next()
     telling.catch(() => undefined) // awaited above; until then it must not end the process
-    await writer.write(month.value, loading.onProgress)
+    await writer.write(month.value, onWritten)
   }
 }
 
@@ -142,13 +159,13 @@ class Writer {
     return { leads: made('lead'), events: made('event'), entries: made('entry'), payments: made('payment') }
   }
 
-  async write({ leads, events, entries, payments }: Month, onProgress: Loading['onProgress']): Promise<void> {
+  async write({ leads, events, entries, payments }: Month, onWritten: (leads: number) => void): Promise<void> {
     await copyInto(this.#client, 'lead', leads, (lead) => this.#leadRow(lead))
-    onProgress(this.loaded.leads - leads.length / 2)
+    onWritten(this.loaded.leads - leads.length / 2)
     await copyInto(this.#client, 'lead_event', events, (event) => this.#eventRow(event))
     const paymentIds = await this.#writePayments(payments)
     await copyInto(this.#client, 'commission_entry', entries, (entry) => this.#entryRow(entry, paymentIds))
-    onProgress(this.loaded.leads)
+    onWritten(this.loaded.leads)
   }
 
   /** Where the sequences go on. */

@@ -1,3 +1,5 @@
+import type { Done } from './load.ts'
+
 /** How far it is: a bar that redraws itself on a terminal, elsewhere a line for every tenth. */
 export class Progress {
   readonly #total: number
@@ -8,19 +10,18 @@ export class Progress {
   constructor(total: number, out: NodeJS.WriteStream = process.stdout) {
     this.#total = total
     this.#out = out
-    this.show(0)
+    this.show({ part: 0, leads: 0 })
   }
 
-  show = (done: number): void => {
-    const part = Math.min(done / this.#total, 1)
+  show = ({ part, leads }: Done): void => {
     if (this.#out.isTTY) {
-      this.#out.write(`\r\x1b[K${bar(part)} ${this.#text(part, done)}`)
+      this.#out.write(`\r\x1b[K${bar(part)} ${this.#text(part, leads)}`)
       return
     }
     const tenths = Math.floor(part * 10)
     if (tenths === this.#tenths) return
     this.#tenths = tenths
-    this.#out.write(`${this.#text(part, done)}\n`)
+    this.#out.write(`${this.#text(part, leads)}\n`)
   }
 
   /** What is written next begins on a line of its own. */
@@ -28,10 +29,14 @@ export class Progress {
     if (this.#out.isTTY) this.#out.write('\n')
   }
 
-  #text(part: number, done: number): string {
+  #text(part: number, leads: number): string {
     const elapsed = (Date.now() - this.#started) / 1000
     const left = part > 0 && part < 1 ? `, faltan ${duration((elapsed / part) * (1 - part))}` : ''
-    return `${Math.floor(part * 100)} %, ${grouped(done)} de ${grouped(this.#total)} leads${left}`
+    const what =
+      leads < this.#total
+        ? `${grouped(leads)} de ${grouped(this.#total)} leads`
+        : `${grouped(leads)} leads, índices y totales`
+    return `${Math.floor(part * 100)} %, ${what}${left}`
   }
 }
 
