@@ -210,10 +210,11 @@ try {
     await measureMemory(world, served),
   ]
   await served.stop()
-  const { size } = await sql<{ size: number }>`select count(*)::int as size from lead`
-    .execute(world.db)
-    .then(({ rows }) => rows[0] ?? { size: 0 })
-  const text = `## Clicks\n\n${description}. ${whole(size)} leads at the end, with every index of the product.\n\n${parts.join('\n\n')}`
+  const { rows } = await sql<{ leads: number; unfiled: number }>`
+    select (select count(*) from lead) as leads, (select count(*) from unfiled_leads()) as unfiled`.execute(world.db)
+  const [{ leads, unfiled } = { leads: 0, unfiled: 0 }] = rows
+  const size = `${whole(leads)} leads at the end, ${whole(unfiled)} of them not yet filed for lists and counts`
+  const text = `## Clicks\n\n${description}. ${size}.\n\n${parts.join('\n\n')}`
   if (!quick) keepSection('clicks', text)
   else say(text)
 } finally {
