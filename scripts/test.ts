@@ -79,19 +79,28 @@ function failuresOf(step: Step): string[] {
     })
 }
 
-async function runAll(steps: Step[]): Promise<boolean> {
+/** The steps of a group beside each other; what they print would mix, so that only a group of one shows it at once. */
+async function runGroup(steps: Step[]): Promise<Outcome[]> {
+  process.stdout.write(`\n— ${steps.map(({ name }) => name).join(', ')}\n`)
+  return await Promise.all(
+    steps.map(async (step) => {
+      const outcome = await runStep(step, steps.length > 1)
+      tell(outcome)
+      return outcome
+    }),
+  )
+}
+
+async function runAll(groups: Step[][]): Promise<boolean> {
   const outcomes: Outcome[] = []
+  for (const group of groups) outcomes.push(...(await runGroup(group)))
   const total: Totals = { passed: 0, failed: 0, again: 0 }
-  for (const step of steps) {
-    process.stdout.write(`\n— ${step.name}\n`)
-    const outcome = await runStep(step, false)
-    outcomes.push(outcome)
-    tell(outcome)
+  for (const { step, ok } of outcomes) {
     const { passed, failed, again } = totalsOf(step)
     total.passed += passed
     total.again += again
     // A tool that fails without a failed test (types, style, a crash) counts as one.
-    total.failed += outcome.ok ? failed : Math.max(failed, 1)
+    total.failed += ok ? failed : Math.max(failed, 1)
   }
   process.stdout.write('\n')
   for (const failure of outcomes.flatMap(({ step }) => failuresOf(step))) process.stdout.write(`✗ ${failure}\n\n`)
@@ -104,6 +113,6 @@ async function runAll(steps: Step[]): Promise<boolean> {
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
 process.env.CHROMIUM_PATH = ensureChromium()
-if (!(await runAll([...checks, vitest, build, browser]))) process.exitCode = 1
+if (!(await runAll([[...checks, build], [vitest], [browser]]))) process.exitCode = 1
 // The channel to the starter would keep us here.
 if (process.connected) process.disconnect()
