@@ -11,7 +11,7 @@ const FUNCTION_LINES = 40
 const COMPONENT_LINES = 120
 
 /** `to` is a path from the root, or npm:package; `written` is what the file says. */
-type Import = { from: string; to: string; written: string; line: number }
+type Import = { from: string; to: string; written: string; line: number; typeOnly: boolean }
 type Source = {
   path: string
   room: string
@@ -89,14 +89,19 @@ type Module = ReturnType<typeof parseSync>['module']
 
 function importsOf(path: string, module: Module, lineOf: (offset: number) => number): Import[] {
   const requests = [
-    ...module.staticImports.map((each) => ({ to: each.moduleRequest.value, start: each.start })),
+    ...module.staticImports.map((each) => ({
+      to: each.moduleRequest.value,
+      start: each.start,
+      typeOnly: each.entries.length > 0 && each.entries.every((entry) => entry.isType),
+    })),
     ...module.staticExports.flatMap((each) =>
       each.entries.flatMap((entry) =>
-        entry.moduleRequest ? [{ to: entry.moduleRequest.value, start: each.start }] : [],
+        entry.moduleRequest ? [{ to: entry.moduleRequest.value, start: each.start, typeOnly: entry.isType }] : [],
       ),
     ),
   ]
-  return requests.map(({ to, start }) => ({
+  return requests.map(({ to, start, typeOnly }) => ({
+    typeOnly,
     from: path,
     written: to,
     to: to.startsWith('#') ? to.slice(1) : to.startsWith('.') ? normalize(join(dirname(path), to)) : `npm:${to}`,
@@ -145,6 +150,18 @@ test('routes are mounted by the app alone', () => {
     ({ from, to }) => /^server\/.*routes\.ts$/.test(to) && from !== 'server/app.ts' && !isTest(from),
   )
   expect(wrong.map(at)).toEqual([])
+})
+
+/** What a click after a crash waits for. Another package here makes it wait longer: measure with `npm run faults -- R1`. */
+const BEFORE_THE_FIRST_CLICK = ['@fastify/proxy-addr', 'isbot', 'pg', 'zod']
+
+test('clicks are answered before anything large is loaded', () => {
+  const loaded = new Set(['server/run.ts'])
+  for (const path of loaded)
+    for (const { from, to, typeOnly } of imports) if (from === path && !typeOnly) loaded.add(to)
+  const packages = [...loaded].filter((to) => /^npm:(?!node:)/.test(to)).map((to) => to.slice('npm:'.length))
+  expect(packages.sort()).toEqual(BEFORE_THE_FIRST_CLICK)
+  expect([...loaded]).toContain('server/tracking/fast-lane.ts')
 })
 
 const SHARED_WEB = ['api', 'charts', 'form', 'shell', 'table', 'ui']

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { endClient } from './connect.ts'
+import { endClient } from './pool.ts'
 
 export type Listener = {
   /** Settles when it hears for the first time, or will never. */
@@ -71,6 +71,8 @@ async function brokenOr(client: pg.Client, signal: AbortSignal): Promise<void> {
   client.once('end', resolve)
   client.once('broken' as 'end', resolve)
   signal.addEventListener('abort', () => resolve(), { once: true })
+  // It says so once, and it may have been while this connection was being made.
+  if (signal.aborted) resolve()
   // A peer that vanished without a word never raises an error; only an unanswered question shows it.
   const ping = setInterval(() => client.query('select 1').catch(() => resolve()), PING_MS)
   ping.unref()

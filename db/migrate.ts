@@ -3,8 +3,8 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
-import { endClient } from './connect.ts'
 import { messageOf, OperatorError } from './operator-error.ts'
+import { endClient } from './pool.ts'
 
 type Migration = { number: number; name: string; sql: string; checksum: string }
 

@@ -10,8 +10,8 @@ import {
   Logger,
   UnionExpressionNode,
 } from 'kysely-codegen'
-import { openPool } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
+import { openPool } from '#db/pool.ts'
 import { startTemporaryCluster } from '#db/test-cluster.ts'
 
 /** The types that the readers of db/connect.ts give; moments may be written as Date too. */

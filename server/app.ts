@@ -2,8 +2,9 @@ import compress from '@fastify/compress'
 import cors from '@fastify/cors'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { speakSpanish } from '#contract/spanish.ts'
-import { type ConnectOptions, connect, type Db } from '#db/connect.ts'
+import { connect, type Db, queriesOver } from '#db/connect.ts'
 import { listen } from '#db/listen.ts'
+import type { ConnectOptions } from '#db/pool.ts'
 import { affiliateRoutes } from './affiliates/routes.ts'
 import { ApiKeys } from './api-keys.ts'
 import { auditLogRoutes } from './audit-log/routes.ts'
@@ -16,7 +17,8 @@ import { dashboardRoutes } from './dashboards/routes.ts'
 import { documentApi } from './docs.ts'
 import { eventStepRoutes } from './event-steps/routes.ts'
 import { exportRoutes } from './exports/routes.ts'
-import { addressesOf, guardApi, newFastify, refuseOtherMethods } from './framework.ts'
+import { guardApi, newFastify, refuseOtherMethods } from './framework.ts'
+import { type Front, openFront } from './front.ts'
 import { Gate } from './gate.ts'
 import { healthRoutes } from './health.ts'
 import type { App } from './http.ts'
@@ -41,7 +43,7 @@ import type { IssuerAccess } from './tracking/issuer-access.ts'
 import { Links } from './tracking/links.ts'
 import { redirectRoutes } from './tracking/redirect.ts'
 import { trackingRoutes } from './tracking/routes.ts'
-import { Spool } from './tracking/spool.ts'
+import type { Spool } from './tracking/spool.ts'
 import { Spools } from './tracking/spools.ts'
 import { userRoutes } from './users/routes.ts'
 import { forgetting, Identities, type Viewer } from './viewer.ts'
@@ -52,6 +54,8 @@ export interface Dependencies {
   config: Config
   /** For the connection that listens to what other copies of the server changed. */
   databaseUrl: string
+  /** What answers clicks already; opened here when left out, and closed with the rest. */
+  front?: Front
   /** While it is closed, clicks are served from what is on our disk, and nothing else is. Open when left out. */
   gate?: Gate
   /** Who counts what happens; nobody when left out. */
@@ -65,8 +69,9 @@ const ANSWER_WITHIN_MS = 20_000
 
 export async function buildApp(dependencies: Dependencies): Promise<FastifyInstance> {
   const { db, config, databaseUrl, gate = Gate.opened(), measures = unmeasured } = dependencies
-  const app = newFastify(config)
-  const door = openAside(app, databaseUrl, 'door', DOOR_POOL)
+  const front = dependencies.front ?? (await openFront({ config, databaseUrl, gate, measures }))
+  const app = openBehind(front, config)
+  const door = queriesOver(front.door)
   const { tokens, identities, apiKeys, forget, andForget } = whoIsWho(door, config)
   const links = new Links(config.publicUrl)
   prepare(app, {
@@ -76,14 +81,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     once: createOnce(db, config.secret),
     answerWithinMs: dependencies.answerWithinMs ?? ANSWER_WITHIN_MS,
   })
-  const spool = await openSpool(app, config)
-  measures.watch({ spool, gate })
-  await app.register(redirectRoutes, { db: door, databaseUrl, spool, gate, measures, addressOf: addressesOf(config) })
+  await app.register(redirectRoutes, front.clicks)
   measureRequests(app, measures)
   app.addHook('onRequest', guardApi(gate))
   await registerTransport(app, config)
   await documentApi(app, config.publicUrl)
-  healthRoutes(app, db, spool, gate, config)
+  healthRoutes(app, db, front.spool, gate, config)
   authRoutes(app, door, tokens, identities, config)
   userRoutes(app, db, andForget)
   affiliateRoutes(app, db, apiKeys, andForget)
@@ -95,12 +98,25 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   leadRoutes(app, db, gate)
   figureRoutes(app, db, config, gate)
   exportRoutes(app, db, openAside(app, databaseUrl, 'exports', EXPORT_POOL), links, config.issuerDirectory)
-  const spools = await openSpools(app, spool, door, gate)
+  const spools = await openSpools(app, front.spool, door, gate)
   const intake = { db, events: openEvents(app, databaseUrl), spool: spools, measures }
   await connectIssuers(app, intake, { apiKeys, limitIssuer: createIssuerLimit(config.requestsPerSecond) }, links)
   refuseOtherMethods(app)
   await servePages(app, db, config)
   await followChanges(app, { databaseUrl, gate, apiKeys, forget })
+  return begin(app, front)
+}
+
+async function begin(app: FastifyInstance, front: Front): Promise<FastifyInstance> {
+  await app.ready()
+  front.clicks.lane.handOver(app.routing)
+  return app
+}
+
+function openBehind(front: Front, config: Config): FastifyInstance {
+  const app = newFastify(config, front.server)
+  app.addHook('onClose', () => front.close())
+  front.log.passTo(app.log)
   return app
 }
 
@@ -119,8 +135,6 @@ function figureRoutes(app: App, db: Db, { dashboardOrigins }: Config, gate: Gate
   auditLogRoutes(app, db)
 }
 
-/** Who comes in and where a link leads must be answered also while every other connection waits for a slow question. */
-const DOOR_POOL = { max: 5 }
 /**
  * A search through every lead may take longer than the questions of a screen. At most so many exports at a time; one
  * more waits for a connection, then is told to come back.
@@ -140,9 +154,6 @@ function openAside(app: App, databaseUrl: string, purpose: string, options: Conn
   app.addHook('onClose', () => aside.destroy())
   return aside
 }
-
-const openSpool = (app: App, { dataDir, spoolMegabytes }: Config): Promise<Spool> =>
-  Spool.open(dataDir, spoolMegabytes, (err, what) => app.log.error({ err }, what))
 
 const openEvents = (app: App, databaseUrl: string): EventStore =>
   new EventStore(openAside(app, databaseUrl, 'events', EVENTS_POOL))

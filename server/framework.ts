@@ -1,17 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import addressBehind from '@fastify/proxy-addr'
+import type { Server } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
 import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
-import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts'
+import { isProxy } from './addresses.ts'
 import type { Config } from './config.ts'
 import { AppError, answerError, apiHeaders, badRequest, errorBody, unavailable } from './errors.ts'
 import type { Gate } from './gate.ts'
 import type { App } from './http.ts'
+import { closeServer } from './http-server.ts'
+import { CLICK_PATH } from './tracking/clicks.ts'
 import { sendFailure } from './tracking/error-pages.ts'
-import { CLICK_PATH, peerOf } from './tracking/redirect.ts'
 
 /** What every server of ours is made of before it serves anything: limits, error answers, what the log may hold. */
-export function newFastify(config: Config): FastifyInstance {
+export function newFastify(config: Config, server: Server): FastifyInstance {
   const app = Fastify({
     logger:
       config.logLevel === 'silent'
@@ -21,26 +22,15 @@ export function newFastify(config: Config): FastifyInstance {
     // Without a proxy, addresses are not looked for in headers at all.
     trustProxy: config.trustProxy > 0 && isProxy(config),
     bodyLimit: 64 * 1024,
-    requestTimeout: 15_000,
-    // Longer than our longest silence, the search of an export: who takes nothing of an answer for so long has gone.
-    connectionTimeout: 150_000,
-    keepAliveTimeout: 72_000,
-    forceCloseConnections: 'idle',
+    serverFactory: () => server,
+    // It answers those by itself.
+    clientErrorHandler: () => undefined,
     // What still comes in on an open connection is answered; each answer closes its connection.
     return503OnClosing: false,
-    // Node looks every half minute of its own accord.
-    http: {
-      headersTimeout: 10_000,
-      connectionsCheckingInterval: 5_000,
-      maxHeaderSize: 16 * 1024,
-      requireHostHeader: false,
-    },
-    clientErrorHandler: answerBrokenRequest,
     genReqId: () => randomUUID(),
     frameworkErrors: answerError,
     routerOptions: { ignoreTrailingSlash: true, querystringParser: () => ({}), maxParamLength: 100 },
   })
-  watchConnections(app)
   // Both are done by http.ts: requests are read by the contract's schemas, answers were typed by them.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
@@ -48,29 +38,9 @@ export function newFastify(config: Config): FastifyInstance {
   app.setNotFoundHandler((request, reply) =>
     answerError(new AppError(404, 'NOT_FOUND', 'La dirección no existe'), request, reply),
   )
-  app.addHook('preClose', () => endSilentConnections(app))
+  // The framework closes a server that it did not make only when it also began its listening.
+  app.addHook('preClose', () => closeServer(server))
   return app
-}
-
-const isProxy =
-  ({ trustProxy }: Config) =>
-  (_address: string, hop: number): boolean =>
-    hop < trustProxy
-
-/** Whose request it is, as the framework finds it. */
-export const addressesOf = (config: Config): typeof peerOf =>
-  config.trustProxy > 0 ? (request) => addressBehind(request, isProxy(config)) : peerOf
-
-function watchConnections({ server }: FastifyInstance): void {
-  server.on('checkExpectation', refuseExpectation)
-  // Kept by Node once it was read. A connection that has closed tells it no more, and its request may not be done yet.
-  server.on('connection', (socket) => void socket.remoteAddress)
-}
-
-/** Node ends those that are silent when closing begins; one that was answered later would stay for its keep-alive. */
-async function endSilentConnections({ server }: FastifyInstance): Promise<void> {
-  const again = setInterval(() => server.closeIdleConnections(), 100).unref()
-  server.once('close', () => clearInterval(again))
 }
 
 /** Without a promise, which each click would have to wait for. */

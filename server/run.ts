@@ -1,18 +1,17 @@
 import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import { Role, roleLabels } from '#contract/roles.ts'
 import { type ClusterAtRest, openCluster } from '#db/cluster.ts'
-import { connect, type Db } from '#db/connect.ts'
+import type { Db } from '#db/connect.ts'
 import { holdFolder } from '#db/folder-lock.ts'
 import { fileError, messageOf, OperatorError } from '#db/operator-error.ts'
-import { buildApp, type Dependencies } from './app.ts'
 import { type Config, type Env, readConfig } from './config.ts'
+import { type Front, openFront } from './front.ts'
 import { Gate } from './gate.ts'
-import type { Measures } from './monitoring/measures.ts'
+import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { expectFreePort } from './port.ts'
-import { type Prepared, prepareInTheEnd } from './preparation.ts'
+import type { Prepared } from './preparation.ts'
 import { keepSecret } from './secret.ts'
 
 const APP_ROLE = 'afluente_app'
@@ -82,7 +81,7 @@ async function abandoned(): Promise<never> {
   throw new Interrupted()
 }
 
-function openPool(url: string): Db {
+function openPool(url: string, connect: typeof import('#db/connect.ts').connect): Db {
   const onError = (error: Error) => {
     // While closing, PostgreSQL may leave before the last idle connection has.
     if (!stopping) report(`Se perdió una conexión con PostgreSQL: ${error.message}`)
@@ -92,12 +91,13 @@ function openPool(url: string): Db {
   return db
 }
 
-async function serve(parts: Dependencies): Promise<FastifyInstance> {
-  const app = await buildApp(parts)
-  started.push({ name: 'servidor', stop: () => app.close() })
-  const { host, port } = parts.config
-  await app.listen({ host, port })
-  return app
+/** From when it returns clicks are answered; all else waits. */
+async function receive(needs: Parameters<typeof openFront>[0]): Promise<Front> {
+  const front = await openFront(needs)
+  started.push({ name: 'clics', stop: () => front.close() })
+  const { host, port } = needs.config
+  await once(front.server.listen({ host, port }), 'listening')
+  return front
 }
 
 function announce(config: Config, { demoAccounts, admin }: Prepared): void {
@@ -123,7 +123,10 @@ async function openMetrics({ metrics }: Config, databaseUrl: string): Promise<Me
   return prometheus
 }
 
-/** Clicks are served before the database is: their links are known from before, and the spool takes the leads. */
+/**
+ * Clicks are served before the rest of the program is loaded, and before the database is there: their links are known
+ * from before, and the spool takes the leads.
+ */
 async function start(env: Env): Promise<void> {
   const settings = readConfig(env)
   const config = { ...settings, secret: settings.secret || keepSecret(settings.dataDir) }
@@ -131,10 +134,13 @@ async function start(env: Env): Promise<void> {
   started.push({ name: 'carpeta de datos', stop: release })
   await expectFreePort(config.host, config.port)
   const databaseUrl = await findDatabase(config)
-  const db = openPool(databaseUrl)
   const gate = new Gate()
-  const measures = await openMetrics(config, databaseUrl)
-  const app = await serve({ db, config, databaseUrl, gate, ...(measures && { measures }) })
+  const measures = (await openMetrics(config, databaseUrl)) ?? unmeasured
+  const front = await receive({ config, databaseUrl, gate, measures })
+  const { buildApp, connect, prepareInTheEnd } = await loadTheRest()
+  const db = openPool(databaseUrl, connect)
+  const app = await buildApp({ db, config, databaseUrl, gate, measures, front })
+  started.push({ name: 'servidor', stop: () => app.close() })
   const { signal } = unwanted
   const prepared = await prepareInTheEnd({ db, databaseUrl, config, startDatabase, say, expectWanted, signal })
   expectWanted()
@@ -143,6 +149,25 @@ async function start(env: Env): Promise<void> {
   // Node would write it at the end, which a killed process does not have.
   flushCompileCache()
   if (config.logLevel !== 'silent') report = (message) => app.log.warn(message)
+}
+
+/** Those that take longest to load, and in the end all of it. */
+const REST = ['kysely', 'fastify', 'jose', './exports/routes.ts', './docs.ts', './app.ts', './preparation.ts']
+/** Long enough for the clicks that have come in to reach the disk. */
+const BREATH_MS = 10
+
+/** In pieces: while a module loads nothing else happens, and clicks come in already. */
+async function loadTheRest() {
+  for (const part of REST) {
+    await wait(BREATH_MS)
+    expectWanted()
+    await import(part)
+  }
+  return {
+    ...(await import('./app.ts')),
+    ...(await import('#db/connect.ts')),
+    ...(await import('./preparation.ts')),
+  }
 }
 
 function onSignal(): void {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { endPool, openPool, poolUse } from '#db/connect.ts'
+import { endPool, openPool, poolUse } from '#db/pool.ts'
 import type { Gate } from '../gate.ts'
 import type { Spool } from '../tracking/spool.ts'
 import type { ClickOutcome, EventVerdict, Measures } from './measures.ts'

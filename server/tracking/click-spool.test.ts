@@ -1,14 +1,12 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Fastify from 'fastify'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { connect, type Db } from '#db/connect.ts'
-import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
+import { makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { serveClicks } from './clicks.testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
 import { whileLocked } from './locked.testing.ts'
 import { makeRecord } from './records.testing.ts'
-import { redirectRoutes } from './redirect.ts'
 import { Spool } from './spool.ts'
 import { EVENTS, entriesOf, makeFunnel } from './testing.ts'
 
@@ -26,15 +24,12 @@ let stop: () => Promise<void>
 beforeEach(async () => {
   pair = await makePair(server.db)
   proxy = await startProxy(server.databaseUrl)
-  const db: Db = connect(proxy.url, { connectionTimeoutMs: 1_000, onError: () => undefined })
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
   spool = await Spool.open(dataDir, 4, () => undefined)
-  const app = Fastify()
-  await app.register(redirectRoutes, { db, databaseUrl: proxy.url, spool })
-  client = new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const clicks = await serveClicks(proxy.url, spool)
+  client = clicks.client
   stop = async () => {
-    await app.close()
-    await db.destroy()
+    await clicks.close()
     proxy.close()
     rmSync(dataDir, { recursive: true })
   }

@@ -2,7 +2,7 @@ import { appendFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { endPool, openPool } from '#db/connect.ts'
+import { endPool, openPool } from '#db/pool.ts'
 import { insertLeads, type LeadRecord } from './lead-rows.ts'
 import type { Spool } from './spool.ts'
 

@@ -1,7 +1,8 @@
+import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
-import { addFastLane } from './fast-lane.ts'
+import { openFastLane } from './fast-lane.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -37,14 +38,17 @@ test('a plain click and one that only the framework can read are answered and st
 })
 
 test('an answer that HTTP does not allow is left to the framework, and nothing else suffers', async () => {
-  const app = Fastify()
-  const failures = addFastLane(app, {
+  const server = createServer()
+  const app = Fastify({ serverFactory: () => server })
+  const { failures, handOver } = openFastLane(server, {
     pattern: /^\/to\/(.*)$/,
     answer: async (_request, [, to = '']) => ['location', decodeURIComponent(to)],
   })
   app.get('/to/:place', async (request) => {
     throw failures.get(request.raw)
   })
+  await app.ready()
+  handOver(app.routing)
   const client = new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
   expect(await client.get('/to/a%0Ab')).toMatchObject({ status: 500 })
   expect((await client.get('/to/here')).headers.get('location')).toBe('here')

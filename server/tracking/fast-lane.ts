@@ -1,5 +1,4 @@
-import type { IncomingMessage, RequestListener } from 'node:http'
-import type { FastifyInstance } from 'fastify'
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
 
 type Response = Parameters<RequestListener>[1]
 
@@ -10,16 +9,21 @@ interface Lane {
   answer: (request: IncomingMessage, address: RegExpExecArray) => Promise<string[]>
 }
 
+export interface FastLane {
+  /** What went wrong on the way, by its request. */
+  failures: WeakMap<IncomingMessage, unknown>
+  /** From now on the framework answers what does not take the lane, first of all what has waited for it. */
+  handOver: (framework: RequestListener) => void
+}
+
 /**
  * The framework's part is an eighth of a click, so plain ones do without. What is out of the ordinary or goes wrong on the
- * way is answered by the framework as ever, and what went wrong stands in what is given back, by its request.
+ * way is answered by the framework, and waits for it while it is not there yet.
  */
-export function addFastLane(app: FastifyInstance, { pattern, answer }: Lane): WeakMap<IncomingMessage, unknown> {
+export function openFastLane(server: Server, { pattern, answer }: Lane): FastLane {
   const failures = new WeakMap<IncomingMessage, unknown>()
-  const ordinary = app.server.listeners('request') as RequestListener[]
-  const leave: RequestListener = (request, response) => {
-    for (const listener of ordinary) listener(request, response)
-  }
+  const waiting: Parameters<RequestListener>[] = []
+  let leave: RequestListener = (request, response) => void waiting.push([request, response])
   const take = async (request: IncomingMessage, response: Response, address: RegExpExecArray) => {
     try {
       response.writeHead(302, await answer(request, address)).end()
@@ -28,16 +32,16 @@ export function addFastLane(app: FastifyInstance, { pattern, answer }: Lane): We
       leave(request, response)
     }
   }
-  let isClosing = false
-  app.addHook('preClose', async () => {
-    isClosing = true // From now on each answer closes its connection, which the framework sees to.
-  })
-  app.server.removeAllListeners('request')
-  app.server.on('request', (request, response) => {
-    const isPlain = request.method === 'GET' && request.headers.host && !isClosing
+  server.on('request', (request, response) => {
+    // Once it does not listen any more each answer closes its connection, which the framework sees to.
+    const isPlain = request.method === 'GET' && request.headers.host && server.listening
     const address = isPlain && pattern.exec(request.url ?? '')
     if (!address) return leave(request, response)
     void take(request, response, address)
   })
-  return failures
+  const handOver = (framework: RequestListener) => {
+    leave = framework
+    for (const [request, response] of waiting.splice(0)) if (!request.socket.destroyed) leave(request, response)
+  }
+  return { failures, handOver }
 }

@@ -1,16 +1,15 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import Fastify from 'fastify'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
-import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
+import { makePair, startServer, type TestServer } from '../testing.ts'
+import { serveClicks } from './clicks.testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
 import { GroupCommit } from './group-commit.ts'
 import { whileLocked } from './locked.testing.ts'
 import { makeRecord } from './records.testing.ts'
-import { redirectRoutes } from './redirect.ts'
 import { Spool } from './spool.ts'
 
 let server: TestServer
@@ -83,12 +82,10 @@ async function openFullSpool(dataDir: string): Promise<Spool> {
 }
 
 test('without the database and the spool clicks are answered 503, counted, and everything works afterwards', async () => {
-  const app = Fastify()
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
   const spool = await openFullSpool(dataDir)
   const limits = { queue: 5, inFlight: 1, batch: 2, deadlineMs: 400 }
-  await app.register(redirectRoutes, { db: server.db, databaseUrl: server.databaseUrl, limits, spool })
-  const client = new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const { client, close } = await serveClicks(server.databaseUrl, spool, limits)
   let refused = 0
   const open = async (name: string) => {
     const link = `/api/v1/leads/redirect/${ids.relationship_id}/?product_id=${ids.product_id}`
@@ -109,7 +106,7 @@ test('without the database and the spool clicks are answered 503, counted, and e
   await vi.waitFor(async () => expect((await open('lleno después')).status).toBe(302))
   // Those on their way when their time was up may have arrived all the same.
   expect(await storedOf('lleno')).toEqual(expect.arrayContaining(['lleno antes', 'lleno después']))
-  await app.close()
+  await close()
   const count = await server.db.selectFrom('preview_count').select('count').where('reason', '=', 'unstored').execute()
   expect(count).toEqual([{ count: refused }])
   rmSync(dataDir, { recursive: true })

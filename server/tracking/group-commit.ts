@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
-import { endPool, openPool } from '#db/connect.ts'
+import { endPool, openPool } from '#db/pool.ts'
 import { isDatabaseAway, unavailable } from '../errors.ts'
 import { insertLeads, type LeadRecord } from './lead-rows.ts'
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Db } from '#db/connect.ts'
+import type pg from 'pg'
 import { type Listener, listen } from '#db/listen.ts'
 import { isDatabaseAway } from '../errors.ts'
 import type { Gate } from '../gate.ts'
@@ -8,7 +8,7 @@ import { Targets } from './targets.ts'
 import { readTargets, writeTargets } from './targets-file.ts'
 
 interface Parts {
-  db: Db
+  pool: pg.Pool
   databaseUrl: string
   /** Where the copy is; of this process alone. */
   folder: string
@@ -37,7 +37,7 @@ export class LastingTargets {
   private constructor(parts: Parts, file: string) {
     this.#parts = parts
     this.#file = file
-    this.targets = new Targets(parts.db, { gate: parts.gate, onChange: () => this.#saving.ask() })
+    this.targets = new Targets(parts.pool, { gate: parts.gate, onChange: () => this.#saving.ask() })
     this.#saving = new Soon(() => this.#save(), PAUSE_MS)
     this.#refreshing = new Soon(() => this.#refresh(), PAUSE_MS)
     const forget = () => {

@@ -1,25 +1,24 @@
-import type { KyselyPlugin } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type pg from 'pg'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { endPool, openPool } from '#db/pool.ts'
 import { Gate } from '../gate.ts'
 import { makePair, startServer, type TestServer } from '../testing.ts'
 import { Targets } from './targets.ts'
 
 let server: TestServer
+let pool: pg.Pool
 beforeAll(async () => {
   server = await startServer()
+  pool = openPool(server.databaseUrl, { max: 2 })
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await endPool(pool)
+  await server.stop()
+})
 
 function countingTargets() {
-  let queries = 0
-  const counter: KyselyPlugin = {
-    transformQuery: ({ node }) => {
-      queries += 1
-      return node
-    },
-    transformResult: async ({ result }) => result,
-  }
-  return { targets: new Targets(server.db.withPlugin(counter)), queries: () => queries }
+  const query = vi.spyOn(pool, 'query').mockClear()
+  return { targets: new Targets(pool), queries: () => query.mock.calls.length }
 }
 
 test('a thousand clicks that come at once ask the database once', async () => {
@@ -59,7 +58,7 @@ test('a look at all that is known asks once, and what is no more live is no more
 test('a link that changes while it is looked up for the first time is copied, too', async () => {
   const { ids } = await makePair(server.db)
   let changes = 0
-  const targets = new Targets(server.db, { onChange: () => (changes += 1) })
+  const targets = new Targets(pool, { onChange: () => (changes += 1) })
   const finding = targets.find(ids.relationship_id, ids.product_id)
   targets.clear()
   await finding
@@ -69,9 +68,9 @@ test('a link that changes while it is looked up for the first time is copied, to
 
 test('without a database what was adopted serves, and nobody is told that a link does not exist', async () => {
   const { ids } = await makePair(server.db)
-  const known = await new Targets(server.db).find(ids.relationship_id, ids.product_id)
+  const known = await new Targets(pool).find(ids.relationship_id, ids.product_id)
   const gate = new Gate()
-  const targets = new Targets(server.db, { gate })
+  const targets = new Targets(pool, { gate })
   if (known) targets.adopt([{ ...known, redirect_url: 'https://copia.ejemplo.mx/' }])
   const find = (product: number) => targets.find(ids.relationship_id, product)
   expect(await find(ids.product_id)).toMatchObject({ redirect_url: 'https://copia.ejemplo.mx/' })

@@ -1,6 +1,5 @@
-import { sql } from 'kysely'
+import type pg from 'pg'
 import { z } from 'zod'
-import type { Db } from '#db/connect.ts'
 import { isDatabaseAway, unavailable } from '../errors.ts'
 import { Gate } from '../gate.ts'
 
@@ -44,7 +43,7 @@ interface Options {
  * exist are kept apart, so that guessing cannot push the real ones out.
  */
 export class Targets {
-  readonly #db: Db
+  readonly #pool: pg.Pool
   readonly #gate: Gate
   readonly #onChange: () => void
   readonly #known = new Map<string, Known>()
@@ -52,8 +51,8 @@ export class Targets {
   readonly #loading = new Map<string, Promise<Target | undefined>>()
   #changes = 0
 
-  constructor(db: Db, { gate = Gate.opened(), onChange = () => undefined }: Options = {}) {
-    this.#db = db
+  constructor(pool: pg.Pool, { gate = Gate.opened(), onChange = () => undefined }: Options = {}) {
+    this.#pool = pool
     this.#gate = gate
     this.#onChange = onChange
   }
@@ -95,7 +94,7 @@ export class Targets {
     const all = [...this.#known.values()].map(({ target }) => target)
     for (let at = 0; at < all.length; at += PIECE) {
       const asked = all.slice(at, at + PIECE)
-      const found = new Map((await readPairs(this.#db, asked)).map((target) => [keyOf(target), target]))
+      const found = new Map((await readPairs(this.#pool, asked)).map((target) => [keyOf(target), target]))
       // What came before another change must not come back; that change asks again for all.
       if (change !== this.#changes) return
       for (const each of asked) this.#remember(keyOf(each), found.get(keyOf(each)))
@@ -103,7 +102,7 @@ export class Targets {
   }
 
   async #load(key: string, relationshipId: number, productId: number): Promise<Target | undefined> {
-    const loading = readTarget(this.#db, relationshipId, productId)
+    const loading = readTarget(this.#pool, relationshipId, productId)
     this.#loading.set(key, loading)
     // What a change has cleared meanwhile must not come back, but for the time without a database.
     const isLatest = () => this.#loading.get(key) === loading
@@ -162,32 +161,26 @@ async function orStale(loading: Promise<Target | undefined>, known: Known): Prom
   }
 }
 
-const selectTargets = (db: Db) =>
-  db
-    .selectFrom('relationship')
-    .innerJoin('product', 'product.issuer_id', 'relationship.issuer_id')
-    .innerJoin('issuer', 'issuer.id', 'relationship.issuer_id')
-    .innerJoin('affiliate', 'affiliate.id', 'relationship.affiliate_id')
-    .select([
-      'relationship.id as relationship_id',
-      'product.id as product_id',
-      'relationship.affiliate_id',
-      'relationship.issuer_id',
-      'product.redirect_url',
-      sql<boolean>`coalesce(relationship.archived_at, product.archived_at, issuer.archived_at, affiliate.archived_at)
-        is null and relationship.relationship_status = 'active' and product.product_status = 'active'
-        and issuer.user_status = 'active' and affiliate.user_status = 'active'`.as('live'),
-    ])
+// As text: what builds queries takes longer to load than all that a click needs.
+const TARGETS = `select relationship.id as relationship_id, product.id as product_id, relationship.affiliate_id,
+    relationship.issuer_id, product.redirect_url,
+    coalesce(relationship.archived_at, product.archived_at, issuer.archived_at, affiliate.archived_at) is null
+      and relationship.relationship_status = 'active' and product.product_status = 'active'
+      and issuer.user_status = 'active' and affiliate.user_status = 'active' as live
+  from relationship
+  join product on product.issuer_id = relationship.issuer_id
+  join issuer on issuer.id = relationship.issuer_id
+  join affiliate on affiliate.id = relationship.affiliate_id`
+const ONE = `${TARGETS} where relationship.id = $1 and product.id = $2`
+const PAIRS = `${TARGETS} where (relationship.id, product.id) in (select * from unnest($1::bigint[], $2::bigint[]))`
 
-const readTarget = (db: Db, relationshipId: number, productId: number): Promise<Target | undefined> =>
-  selectTargets(db).where('relationship.id', '=', relationshipId).where('product.id', '=', productId).executeTakeFirst()
+async function readTarget(pool: pg.Pool, relationshipId: number, productId: number): Promise<Target | undefined> {
+  const { rows } = await pool.query<Target>(ONE, [relationshipId, productId])
+  return rows[0]
+}
 
-function readPairs(db: Db, pairs: Target[]): Promise<Target[]> {
+async function readPairs(pool: pg.Pool, pairs: Target[]): Promise<Target[]> {
   const relationships = pairs.map(({ relationship_id }) => relationship_id)
   const products = pairs.map(({ product_id }) => product_id)
-  return selectTargets(db)
-    .where(
-      sql<boolean>`(relationship.id, product.id) in (select * from unnest(${relationships}::bigint[], ${products}::bigint[]))`,
-    )
-    .execute()
+  return (await pool.query<Target>(PAIRS, [relationships, products])).rows
 }

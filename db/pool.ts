@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+
+const OID = { int8: 20, date: 1082, timestamptz: 1184, numeric: 1700 } as const
+const ARRAY_OID = { int8: 1016, date: 1182, timestamptz: 1185, numeric: 1231 } as const
+const TEXT_ARRAY_OID: number = 1009
+
+const parseMoment = pg.types.getTypeParser(OID.timestamptz)
+const parseTexts: (text: string) => (string | null)[] = pg.types.getTypeParser(TEXT_ARRAY_OID)
+
+const readers = {
+  int8: Number,
+  numeric: (text: string) => text,
+  date: (text: string) => text,
+  timestamptz: (text: string) => {
+    const moment: unknown = parseMoment(text)
+    return moment instanceof Date ? moment.toISOString() : text // 'infinity' has no ISO form
+  },
+}
+
+const byOid = new Map<number, (text: string) => unknown>()
+for (const name of Object.keys(readers) as (keyof typeof readers)[]) {
+  const read: (text: string) => unknown = readers[name]
+  byOid.set(OID[name], read)
+  byOid.set(ARRAY_OID[name], (text) => parseTexts(text).map((entry) => (entry === null ? null : read(entry))))
+}
+
+/** Rows leave the driver in wire shape. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (oid, format) =>
+    (format !== 'binary' && byOid.get(oid)) || pg.types.getTypeParser(oid, format as 'text' | undefined),
+}
+
+// Text of moments is read as ISO; a server with another default must not change what we read.
+const SESSION = ['-c TimeZone=UTC', '-c DateStyle=ISO']
+// A plan that is kept may have been made while its tables were empty and looked cheap to walk through.
+const BY_INDEX = '-c enable_seqscan=off'
+
+export type ConnectOptions = {
+  max?: number
+  /** Every statement runs as this database role. */
+  role?: string
+  statementTimeoutMs?: number
+  connectionTimeoutMs?: number
+  applicationName?: string
+  /** For a Db whose statements are few, always the same and find their rows by index: planned once a connection. */
+  prepared?: boolean
+  onError?: (error: Error) => void
+}
+
+const GOODBYE_MS = 1_000
+
+/** Ends a connection without waiting for a server that vanished, which never says goodbye. */
+export async function endClient(client: pg.Client): Promise<void> {
+  const ended = client.end().catch(() => undefined) // it may be broken already
+  await Promise.race([ended, wait(GOODBYE_MS, undefined, { ref: false })])
+}
+
+const warn = (error: Error) => process.emitWarning(`PostgreSQL: ${error.message}`)
+
+/** Every pool of this process that is open, by its name. */
+const pools = new Map<pg.Pool, { name: string; max: number }>()
+
+export const poolUse = () =>
+  [...pools].map(([{ totalCount: total, idleCount: idle, waitingCount: waiting }, { name, max }]) => ({
+    ...{ name, max, total, idle, waiting },
+  }))
+
+export function openPool(url: string, options: ConnectOptions = {}): pg.Pool {
+  const onError = options.onError ?? warn
+  const statementTimeout = options.statementTimeoutMs ?? 15_000
+  const [name, max] = [options.applicationName ?? 'afluente', options.max ?? 10]
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    types,
+    keepAlive: true,
+    application_name: name,
+    connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
+    statement_timeout: statementTimeout,
+    lock_timeout: statementTimeout, // COMMIT has no time limit, and what was deferred to it waits for rows of others
+    query_timeout: statementTimeout + 5_000, // a server that vanished never answers
+    idle_in_transaction_session_timeout: 30_000,
+    options: [
+      ...SESSION,
+      ...(options.role ? [`-c role=${options.role}`] : []),
+      ...(options.prepared ? [BY_INDEX] : []),
+    ].join(' '),
+  })
+  // A lost connection is an event of its own, idle or in use; without a listener it would end the process.
+  pool.on('error', onError)
+  pool.on('connect', (client) => {
+    client.on('error', onError)
+  })
+  pools.set(pool, { name, max })
+  return pool
+}
+
+export function endPool(pool: pg.Pool): Promise<void> {
+  pools.delete(pool)
+  return pool.end()
+}

@@ -1,0 +1,96 @@
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { buildApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { type Front, openFront } from './front.ts'
+import { Gate } from './gate.ts'
+import { unmeasured } from './monitoring/measures.ts'
+import { makePair, startServer, TEST_SECRET, TestClient, type TestServer } from './testing.ts'
+import { writeTargets } from './tracking/targets-file.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+let config: Config
+let gate: Gate
+let front: Front
+let client: TestClient
+let ids: Awaited<ReturnType<typeof makePair>>['ids']
+beforeEach(async () => {
+  const { databaseUrl } = server
+  ids = (await makePair(server.db)).ids
+  const DATA_DIR = mkdtempSync(join(tmpdir(), 'afluente-'))
+  config = readConfig({ DATA_DIR, DATABASE_URL: databaseUrl, SECRET: TEST_SECRET, LOG_LEVEL: 'silent', SPOOL_MB: '1' })
+  gate = new Gate()
+  mkdirSync(join(DATA_DIR, 'spool'))
+  const { relationship_id, product_id, affiliate_id, issuer_id } = ids
+  const redirect_url = 'https://banco.ejemplo.mx/?ref={tracking_id}'
+  const known = { relationship_id, product_id, affiliate_id, issuer_id, redirect_url, live: true }
+  await writeTargets(join(DATA_DIR, 'spool/targets.jsonl'), [known])
+  front = await openFront({ config, databaseUrl, gate, measures: unmeasured })
+  await once(front.server.listen({ host: '127.0.0.1', port: 0 }), 'listening')
+  client = new TestClient(`http://127.0.0.1:${(front.server.address() as AddressInfo).port}`)
+})
+afterEach(async () => {
+  await front.close()
+  rmSync(config.dataDir, { recursive: true })
+})
+
+const linkOf = (product: number) => `/api/v1/leads/redirect/${ids.relationship_id}/?product_id=${product}`
+
+/** Sends it and returns when it has arrived, with what will tell its answer. */
+async function ask(path: string, body?: unknown) {
+  const arrived = once(front.server, 'request')
+  let status: number | undefined
+  const answer = client.request(body ? 'POST' : 'GET', path, { body }).then((found) => {
+    status = found.status
+    return found
+  })
+  answer.catch(() => undefined) // looked at later
+  await arrived
+  return { answer, status: () => status }
+}
+
+test('a click is answered while the rest of the program is still loading, all other requests as soon as it is there', async () => {
+  const [health, unknown] = [await ask('/healthz'), await ask(linkOf(999_999))]
+  const login = await ask('/api/v1/auth/login/', { email: 'a@b.mx', password: 'Incorrecta-1' })
+  const click = await client.get(linkOf(ids.product_id))
+  expect(click.status).toBe(302)
+  const trackingId = new URL(click.headers.get('location') ?? '').searchParams.get('ref')
+  expect([health, unknown, login].map(({ status }) => status())).toEqual([undefined, undefined, undefined])
+
+  const { db, databaseUrl } = server
+  const app = await buildApp({ db, databaseUrl, config, gate, front })
+  expect((await health.answer).json()).toEqual({ status: 'ok' })
+  // Nobody can know whether it exists.
+  expect(await unknown.answer).toMatchObject({ status: 503 })
+  expect((await login.answer).json()).toMatchObject({ success: false, meta: { code: 'UNAVAILABLE' } })
+  gate.open()
+  const { answer } = await ask('/api/v1/auth/login/', { email: 'a@b.mx', password: 'Incorrecta-1' })
+  expect((await answer).status).toBe(401)
+  expect((await client.get(linkOf(999_999))).status).toBe(404)
+  await app.close()
+  await expect(client.get('/healthz')).rejects.toThrow()
+  const stored = db.selectFrom('lead').select('tracking_id').where('product_id', '=', ids.product_id)
+  expect(front.spool.has(trackingId ?? '') ? [{ tracking_id: trackingId }] : await stored.execute()).toEqual([
+    { tracking_id: trackingId },
+  ])
+})
+
+test('what waits for a program that will not come is let go', async () => {
+  const { answer } = await ask('/healthz')
+  await front.close()
+  await expect(answer).rejects.toThrow()
+})
+
+test('what HTTP does not allow is refused from the first moment on', async () => {
+  const answer = await client.get('/healthz', { headers: { 'x-long': 'x'.repeat(20_000) } })
+  expect([answer.status, answer.json().meta.code]).toEqual([431, 'HEADERS_TOO_LARGE'])
+})

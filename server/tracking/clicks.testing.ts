@@ -1,0 +1,26 @@
+import { createServer } from 'node:http'
+import Fastify from 'fastify'
+import { endPool, openPool } from '#db/pool.ts'
+import { TestClient } from '../testing.ts'
+import { openClicks } from './clicks.ts'
+import type { Limits } from './group-commit.ts'
+import { redirectRoutes } from './redirect.ts'
+import type { Spool } from './spool.ts'
+
+/** Clicks alone, without the rest of the product; closing them closes their spool. */
+export async function serveClicks(databaseUrl: string, spool: Spool, limits: Partial<Limits> = {}) {
+  const server = createServer()
+  const pool = openPool(databaseUrl, { connectionTimeoutMs: 1_000, onError: () => undefined })
+  const clicks = await openClicks({ server, pool, databaseUrl, spool, limits, report: () => undefined })
+  const app = Fastify({ serverFactory: () => server })
+  await app.register(redirectRoutes, clicks)
+  await app.ready()
+  clicks.lane.handOver(app.routing)
+  const client = new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
+  const close = async () => {
+    await app.close()
+    await clicks.close()
+    await endPool(pool)
+  }
+  return { client, close }
+}
