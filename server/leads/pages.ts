@@ -5,7 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 import { hasText, isTracking, isVisible, matches, parties, scopeOf } from './filters.ts'
 import { COUNTED, countFound, estimate, openSearch, type Rows, readCounted, readFiledId, readFound } from './search.ts'
-import { isNarrow, orderOf, orderOfPlaced, placed } from './search-rows.ts'
+import { isNarrow, orderOf, orderOfPlaced, ownerOf, placed } from './search-rows.ts'
 import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
 
 interface Page {
@@ -28,7 +28,7 @@ async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Da
   const [count, offset] = [totalOf(days), offsetOf(filters)]
   if (offset >= count) return { count, isEstimate: false, ids: [] }
   const filedId = await readFiledId(tx)
-  const search = { viewer, filters, filedId, leads: filedId, owned: count, ofOrigins: count }
+  const search = { viewer, filters, filedId, leads: filedId, owned: count, ofOrigins: count, origins: 0 }
   if (!filters.ordering.endsWith('created_at'))
     return { count, isEstimate: false, ids: await readFound(tx, search, count, fromNearerEnd(filters, count)) }
   const size = Math.min(filters.page_size, count - offset)
@@ -57,7 +57,7 @@ function fromNearerEnd(filters: LeadFilters, count: number): Rows {
 async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const opened = await openSearch(tx, viewer, filters)
   const { search } = opened
-  const isNarrowed = search.values?.length && isNarrow(search)
+  const isNarrowed = search.values?.length && isNarrow(search, ownerOf(viewer, filters))
   const page = isNarrowed ? await readCounted(tx, search, asAsked(filters)) : undefined
   if (page && page.count <= COUNTED) return { ...page, isEstimate: false }
   const count = await countFound(tx, opened, page?.count ?? 0)

@@ -16,11 +16,20 @@ import {
 
 type Sql = RawBuilder<unknown>
 
+/** How much more of the time than a page should take is looked through for it, where moments are in the index. */
+export const SPARE = 3
+/** What a row, an entry on a walk and the way to the first of an index cost beside an entry that is gathered. */
+const HEAP = 4
+const WALKED = 3
+const DESCENT = 10
+
 /** How many leads are filed: all, those of `ownerOf`, and those of the wanted parties with the wanted texts of campaigns. */
 export interface Sizes {
   leads: number
   owned: number
   ofOrigins: number
+  /** How many ways the last came on. */
+  origins: number
 }
 
 export interface Search extends Sizes {
@@ -71,19 +80,36 @@ const always = sql<boolean>`true`
 
 const isOfPartiesAlone = (filters: LeadFilters): boolean => !hasUtm(filters) && !filters.external_id
 
-/** Each of them is found by an index, and sorted then; there are few. */
-export function gathered(search: Search): Sql {
-  const { filters, values } = search
+/** Each of them is found by an index, and sorted then by the column, or counted; there are few. */
+export function gathered(search: Search, column?: string): Sql {
+  const { filters, values, span = always } = search
   if (isOfPartiesAlone(filters)) return ofParties(search)
-  if (values) return sql`lead_search where external_id = any(${values}) and ${isOfOrigin(search)}`
+  if (values) {
+    const owner = nearOwner(search, column)
+    return sql`lead_search where external_id = any(${values}) and ${owner ?? always}
+      and ${isOfOrigin(search, owner)} and ${span}`
+  }
   const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
   const found = sql<boolean>`origin_id = any(array(${origins(search)}))`
-  return sql`lead_search where ${all([found, ...texts])}`
+  return sql`lead_search where ${all([found, ...texts, span])}`
+}
+
+/**
+ * Whose external ids alone are gathered, by an index of his own. That has neither moments nor origins, so where these are
+ * needed it is the longer way unless most of the leads are of others.
+ */
+function nearOwner(search: Search, column?: string): Condition | undefined {
+  const { viewer, filters, leads, owned } = search
+  const owner = ownerOf(viewer, filters)
+  const isEntry = column !== 'created_at' && !isNarrow(search, owner)
+  return isEntry || owned * HEAP < leads ? owner : undefined
 }
 
 /** The tracking id stands with the lead alone. */
 export const gatheredWith = (search: Search, column: string): Sql =>
-  column === 'tracking_id' ? sql`(select id from ${gathered(search)}) as filed join lead using (id)` : gathered(search)
+  column === 'tracking_id'
+    ? sql`(select id from ${gathered(search, column)}) as filed join lead using (id)`
+    : gathered(search, column)
 
 /** All leads in order, each looked at until enough have been found. OFFSET 0 tells PostgreSQL so. */
 export function walked(search: Search, column: string, order: Sql): Sql {
@@ -117,15 +143,22 @@ export const isNarrow = ({ viewer, filters }: Search, owner?: Condition): boolea
 const isOfOrigin = (search: Search, owner?: Condition): Condition =>
   isNarrow(search, owner) ? sql`(origin_id in (${origins(search)})) is true` : sql`true`
 
-/** Whether fewer leads are looked at on the way to the page than there are to gather; a row costs as much as four entries. */
+/** Whether fewer leads are looked at on the way to the page than there are to gather. */
 export function isWalk(search: Search, column: string, end: number, count: number): boolean {
-  const { filters, values, leads, owned, ofOrigins } = search
-  const HEAP = 4
+  const { filters, values, leads, owned } = search
   const isEntry = {
     gathered: values ? column !== 'tracking_id' : !filters.external_id && ['created_at', 'id'].includes(column),
     walked: column === 'external_id' || column === 'created_at',
   }
-  const toGather = (values ? count : ofOrigins) * (isEntry.gathered ? 1 : HEAP)
+  const toGather = entriesOf(search, column, end, count) * (isEntry.gathered ? 1 : HEAP)
   const toWalk = (end * (column === 'external_id' ? owned : leads)) / Math.max(count, 1)
-  return toWalk * (isEntry.walked ? 1 : HEAP) < toGather
+  return toWalk * (isEntry.walked ? WALKED : HEAP) < toGather
+}
+
+function entriesOf(search: Search, column: string, end: number, count: number): number {
+  const { values, leads, owned, ofOrigins, origins } = search
+  // Of the leads with the external ids as many are wanted as of all.
+  if (values) return (count * (nearOwner(search, column) ? owned : leads)) / Math.max(ofOrigins, 1)
+  if (column !== 'created_at') return ofOrigins
+  return Math.min(1, (SPARE * end) / Math.max(count, 1)) * ofOrigins + origins * DESCENT
 }

@@ -124,6 +124,34 @@ test('an external id of thousands is found among others like it', async () => {
   expect((await read(admin, { external_id: `${mark}_` })).count).toBe(0)
 })
 
+test.each([
+  ['one after the other', 1],
+  ['the latest first', -1],
+])('a page in the order of time is the same when leads were stored %s', async (_, direction) => {
+  const { ids } = await makePair(server.db)
+  const mark = `m${unique()}m`
+  const { rows: stored } = await sql<{ id: number }>`
+    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id, created_at)
+    select gen_random_uuid(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+      ${ids.product_id}::bigint, ${mark}, ${mark}::text || '-' || i % 3,
+      timestamptz '2026-02-01Z' + ${direction}::int * i * interval '1 minute'
+    from generate_series(1, 1200) i order by i returning id`.execute(server.db)
+  await fileAll(server)
+  const admin = await server.as({ role: 'admin' })
+  const third = new Set(stored.filter((_, index) => index % 3 === 0).map(({ id }) => id))
+  const inTime = stored.map(({ id }) => id).toSorted((a, b) => direction * (a - b))
+  for (const [query, marked] of [
+    [{ utm_term: mark }, inTime],
+    [{ external_id: mark }, inTime],
+    [{ utm_term: mark, external_id: `${mark}-1` }, inTime.filter((id) => third.has(id))],
+  ] as const)
+    for (const page of [1, 2, 5, 8]) {
+      const part = (leads: number[]) => ({ ids: leads.slice(50 * page - 50, 50 * page), count: leads.length })
+      expect(await read(admin, { ...query, page, ordering: 'created_at' })).toEqual(part(marked))
+      expect(await read(admin, { ...query, page, ordering: '-created_at' })).toEqual(part(marked.toReversed()))
+    }
+})
+
 describe('what is filed', () => {
   test('is found like what is not yet, each once', async () => {
     const { ids, affiliate } = await makePair(server.db)
