@@ -11,7 +11,10 @@ type Click = FastifyRequest<{ Params: { relationship_id: string } }>
 
 const url = `${CLICK_PATH}:relationship_id/`
 
-/** Clicks that need more than an answer at once. Registered before compression is, which adds its hooks to the routes that come after it. */
+/**
+ * Clicks that need more than an answer at once. Registered before compression is, which adds its hooks to the routes that
+ * come after it.
+ */
 export async function redirectRoutes(app: FastifyInstance, { parts, lane }: Clicks): Promise<void> {
   // A logger of its own for each request would cost a fortieth of a click; one that fails gets it below.
   app.setChildLoggerFactory((logger) => logger)
