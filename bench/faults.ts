@@ -3,7 +3,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Fault, textOf } from './faults/fault.ts'
+import { type Fault, NotRun, textOf } from './faults/fault.ts'
 import { keepSection, readSection, tableOf } from './results.ts'
 
 const { values, positionals } = parseArgs({
@@ -31,7 +31,7 @@ function choose(faults: Fault[]): Fault[] {
 
 interface Outcome {
   name: string
-  passed: boolean
+  kept: 'yes' | 'no' | 'not run'
   figures: string
 }
 
@@ -41,18 +41,19 @@ async function tryOut({ id, title, run }: Fault): Promise<Outcome> {
   try {
     const figures = textOf(await run({ short, say }))
     say(`kept: ${figures}`)
-    return { name, passed: true, figures }
+    return { name, kept: 'yes', figures }
   } catch (error) {
-    console.error(error)
-    return { name, passed: false, figures: error instanceof Error ? error.message : String(error) }
+    const notRun = error instanceof NotRun
+    console.error(notRun ? error.message : error)
+    return { name, kept: notRun ? 'not run' : 'no', figures: error instanceof Error ? error.message : String(error) }
   }
 }
 
 /** A run of some leaves the rows of the others. */
-function keep({ name, passed, figures }: Outcome): void {
+function keep({ name, kept, figures }: Outcome): void {
   const head = ['', 'kept', 'measured', 'figures']
   const [id = ''] = name.split(' ')
-  const row = [name, passed ? 'yes' : '**no**', new Date().toISOString().slice(0, 10), figures]
+  const row = [name, kept === 'yes' ? kept : `**${kept}**`, new Date().toISOString().slice(0, 10), figures]
   const rows = readSection('faults')
     .split('\n')
     .filter((line) => /^\| R\d/.test(line) && !line.startsWith(`| ${id} `))
@@ -71,8 +72,8 @@ for (const fault of choose(await findFaults())) {
   outcomes.push(outcome)
   if (!short) keep(outcome)
 }
-const broken = outcomes.filter(({ passed }) => !passed)
+const broken = outcomes.filter(({ kept }) => kept !== 'yes')
 say(
-  `\n${outcomes.length - broken.length} of ${outcomes.length} kept${broken.map(({ name }) => `\nnot kept: ${name}`).join('')}`,
+  `\n${outcomes.length - broken.length} of ${outcomes.length} kept${broken.map(({ name, kept }) => `\n${kept === 'no' ? 'not kept' : kept}: ${name}`).join('')}`,
 )
 process.exitCode = broken.length ? 1 : 0

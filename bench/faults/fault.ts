@@ -18,6 +18,13 @@ export interface Fault {
   run: (options: Options) => Promise<Figures>
 }
 
+/** Nothing was found out, since this machine does not allow to break that. */
+export class NotRun extends Error {
+  constructor(why: string) {
+    super(`Not run: ${why}`)
+  }
+}
+
 /** A promise that was not kept, with everything that was counted. */
 export function promise(kept: boolean, what: string, figures: Figures): void {
   if (!kept) throw new Error(`${what} (${textOf(figures)})`)

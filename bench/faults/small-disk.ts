@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf } from '#db/operator-error.ts'
+import { NotRun } from './fault.ts'
 
 const BALLAST = 'ballast'
 
@@ -53,5 +54,5 @@ function writes(file: number, piece: Buffer): boolean {
 
 function run(command: string, args: string[]): void {
   const { status, stderr, error } = spawnSync(command, args)
-  if (status !== 0) throw new Error(`Not run: ${command} ${args.join(' ')} is not possible here (${error ?? stderr})`)
+  if (status !== 0) throw new NotRun(`${command} ${args.join(' ')} is not possible here (${error ?? stderr})`)
 }

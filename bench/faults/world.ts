@@ -28,7 +28,7 @@ export interface FaultWorld {
   proxy: DatabaseProxy | undefined
   /** Returns when it is ready for everything, or as soon as it listens. */
   start: (env?: Record<string, string>, until?: Until) => Promise<Supervised>
-  load: (server: Supervised, rates: Rates) => Promise<Load>
+  load: (server: Pick<Supervised, 'port'>, rates: Rates) => Promise<Load>
   /** Every client and every server. */
   stop: () => Promise<void>
   remove: () => Promise<void>

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
+import { messageOf } from '#db/operator-error.ts'
+import { NotRun } from './fault.ts'
+
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/machine')
+const KERNEL = 'linux-image-amd64' // the kernel for clouds reads no folders of its host
+const PACKAGES = ['qemu-system-x86', 'busybox-static', 'e2fsprogs', KERNEL]
+/** For a disk, a card and a folder of the host; ext4 asks for the checksum only when it mounts. */
+const MODULES = ['virtio_pci', 'virtio_blk', 'virtio_net', 'crc32c_generic', 'ext4', '9pnet_virtio', '9p']
+
+/** What a machine is made of. */
+export interface Parts {
+  /** Where Debian's packages lie unpacked. */
+  root: string
+  kernel: string
+  /** Each after those it needs. */
+  modules: string[]
+  /** To run what is in the packages, which nobody installed. */
+  env: Record<string, string>
+}
+
+const run = (command: string, args: string[], cwd?: string): string =>
+  execFileSync(command, args, { encoding: 'utf8', cwd, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64_000_000 })
+
+const captured = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name)
+
+/** With what they need and is not installed. */
+function packagesNeeded(): string[] {
+  const simulated = run('apt-get', ['install', '--simulate', '--no-install-recommends', ...PACKAGES])
+  const kernel = captured(run('apt-cache', ['depends', KERNEL]), /Depends: (linux-image-\S+)/g)
+  return [...new Set([...PACKAGES, ...kernel, ...captured(simulated, /^Inst (\S+)/gm)])]
+}
+
+/** Nothing is installed: it needs nobody's rights, and disturbs nobody. */
+function unpack(): void {
+  const making = `${CACHE}.making`
+  rmSync(making, { recursive: true, force: true })
+  const [archives, root, modules] = ['archives', 'root', 'modules'].map((name) => join(making, name)) as [
+    string,
+    string,
+    string,
+  ]
+  for (const folder of [archives, root, modules]) mkdirSync(folder, { recursive: true })
+  if (process.getuid?.() === 0) run('apt-get', ['update'])
+  run('apt-get', ['download', ...packagesNeeded()], archives)
+  for (const file of readdirSync(archives)) run('dpkg-deb', ['--extract', join(archives, file), root])
+  rmSync(archives, { recursive: true })
+  for (const [index, file] of modulesIn(root).entries())
+    copyFileSync(file, join(modules, `${String(index).padStart(2, '0')}-${basename(file)}`))
+  rmSync(join(root, 'lib/modules'), { recursive: true })
+  renameSync(making, CACHE)
+}
+
+/** A line of modules.dep names a module and all it needs, the deepest last. */
+function modulesIn(root: string): string[] {
+  const [version = ''] = readdirSync(join(root, 'lib/modules'))
+  run(join(root, 'bin/busybox'), ['depmod', '-b', root, version])
+  const folder = join(root, 'lib/modules', version)
+  const lines = readFileSync(join(folder, 'modules.dep'), 'utf8').split('\n')
+  const needed = MODULES.flatMap((name) => {
+    const line = lines.find((each) => each.split(':')[0]?.endsWith(`/${name}.ko`))
+    if (!line) throw new Error(`the kernel has no ${name}`)
+    return line.replace(':', '').trim().split(' ').reverse()
+  })
+  return [...new Set(needed)].map((file) => join(folder, file))
+}
+
+/** QEMU, a kernel and a shell from Debian's packages, fetched once. */
+export function ensureParts(): Parts {
+  try {
+    if (process.arch !== 'x64') throw new Error(`no ${process.arch} is emulated`)
+    if (!existsSync(CACHE)) unpack()
+  } catch (error) {
+    throw new NotRun(`QEMU and a kernel cannot be had (${messageOf(error)})`)
+  }
+  const root = join(CACHE, 'root')
+  const kernel = readdirSync(join(root, 'boot')).find((name) => name.startsWith('vmlinuz-')) ?? ''
+  const programs = ['usr/bin', 'bin', 'usr/sbin', 'sbin'].map((folder) => join(root, folder))
+  const libraries = ['usr/lib', 'lib'].map((folder) => join(root, folder, 'x86_64-linux-gnu'))
+  return {
+    root,
+    kernel: join(root, 'boot', kernel),
+    modules: readdirSync(join(CACHE, 'modules'))
+      .sort()
+      .map((name) => join(CACHE, 'modules', name)),
+    env: { PATH: [...programs, process.env.PATH].join(delimiter), LD_LIBRARY_PATH: libraries.join(delimiter) },
+  }
+}
