@@ -1093,7 +1093,7 @@ grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their functions and triggers alone.
 grant select on lead_origin, lead_search, lead_filing, lead_count, lead_day, step_total, earning_total, day_total,
-  fresh_span, span_total, earning_day to afluente_app;
+  fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;
