@@ -12,6 +12,7 @@ export default defineConfig({
           name: 'afluente',
           include: ['{bench,contract,db,scripts,server,web}/**/*.test.{ts,tsx}'],
           globalSetup: ['db/test-cluster.ts'],
+          isolate: false, // no test changes what others import, and importing took half of the processor's time
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -45,7 +45,8 @@ const cases = [
   },
 ]
 
-const newRfc = () => `CRE010101${String(unique()).padStart(3, '0')}`
+/** No check digit is a B. */
+const newRfc = () => `CRE010101${unique().toString(36).toUpperCase().padStart(2, '0').slice(-2)}B`
 const form = (changes: Record<string, unknown> = {}) => ({
   company_name: 'Crédito Fácil',
   rfc: newRfc(),

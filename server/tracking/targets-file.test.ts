@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { ZodError } from 'zod'
 import { encodeRecord } from './spool-record.ts'
 import type { Target } from './targets.ts'
 import { readTargets, writeTargets } from './targets-file.ts'
@@ -39,7 +40,7 @@ test('a damaged or torn line is left out, its neighbours are not', async () => {
 test('whole lines of another shape are no targets: the copy is refused, not believed', async () => {
   for (const other of ['null', '{}', JSON.stringify({ ...make(1), redirect_url: null })]) {
     await writeFile(file, encodeRecord(other, 1))
-    await expect(readTargets(file)).rejects.toThrow('Invalid input')
+    await expect(readTargets(file)).rejects.toBeInstanceOf(ZodError)
   }
 })
 
