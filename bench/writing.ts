@@ -3,16 +3,16 @@
 import { randomUUIDv7 } from 'node:crypto'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { insertLeads, type LeadRecord } from '#server/tracking/lead-rows.ts'
+import { copyLeads, insertLeads, type LeadRecord, rowOf } from '#server/tracking/lead-rows.ts'
 import { makeWorld, type World } from './clicks/world.ts'
 import { machine, median } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
-const SIZES = [1, 20, 100]
+const SIZES = [1, 20, 50]
 const ROUNDS = 5
 const SECONDS = 0.6
 
-type Store = (client: pg.Client, leads: LeadRecord[]) => Promise<unknown>
+type Store = (pool: pg.Pool, leads: LeadRecord[]) => Promise<unknown>
 
 const columns = {
   tracking_id: 'uuid',
@@ -36,79 +36,94 @@ const AGAIN = 'on conflict (tracking_id) do nothing'
 
 const cellOf = (lead: LeadRecord, name: Column) => (name === 'lead_data' ? JSON.stringify(lead[name]) : lead[name])
 
-const json: Store = (client, leads) => insertLeads(client, leads, { timeoutMs: 10_000, again: false })
+const product: Store = (pool, leads) => copyLeads(pool, leads, 10_000)
+const repeated: Store = (pool, leads) => insertLeads(pool, leads, 10_000)
 
-const jsonb: Store = (client, leads) =>
-  client.query({
+const json: Store = (pool, leads) =>
+  pool.query({
+    name: 'json',
+    text: `insert into lead (${list}) select ${list} from json_to_recordset($1::json) as click (${typed.join(', ')})`,
+    values: [JSON.stringify(leads)],
+  })
+
+const jsonb: Store = (pool, leads) =>
+  pool.query({
     name: 'jsonb',
-    text: `insert into lead (${list}) select ${list} from jsonb_to_recordset($1::jsonb) as click (${typed.join(', ')}) ${AGAIN}`,
+    text: `insert into lead (${list}) select ${list} from jsonb_to_recordset($1::jsonb) as click (${typed.join(', ')})`,
     values: [JSON.stringify(leads)],
   })
 
 const positions = names.map((name, at) =>
   name === 'lead_data' ? `(row -> ${at})::jsonb` : `(row ->> ${at})::${columns[name]}`,
 )
-const jsonArrays: Store = (client, leads) =>
-  client.query({
+const jsonArrays: Store = (pool, leads) =>
+  pool.query({
     name: 'json-arrays',
-    text: `insert into lead (${list}) select ${positions.join(', ')} from json_array_elements($1::json) as row ${AGAIN}`,
+    text: `insert into lead (${list}) select ${positions.join(', ')} from json_array_elements($1::json) as row`,
     values: [JSON.stringify(leads.map((lead) => names.map((name) => lead[name])))],
   })
 
-const unnest: Store = (client, leads) =>
-  client.query({
+const unnest: Store = (pool, leads) =>
+  pool.query({
     name: 'unnest',
-    text: `insert into lead (${list}) select * from unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`)}) ${AGAIN}`,
+    text: `insert into lead (${list}) select * from unnest(${names.map((name, at) => `$${at + 1}::${columns[name]}[]`)})`,
     values: names.map((name) => leads.map((lead) => cellOf(lead, name))),
   })
 
-const manyValues: Store = (client, leads) => {
+const manyValues: Store = (pool, leads) => {
   const rows = leads.map(
     (_, row) => `(${names.map((name, at) => `$${row * names.length + at + 1}::${columns[name]}`)})`,
   )
-  return client.query({
+  return pool.query({
     name: `values-${leads.length}`,
-    text: `insert into lead (${list}) values ${rows} ${AGAIN}`,
+    text: `insert into lead (${list}) values ${rows}`,
     values: leads.flatMap((lead) => names.map((name) => cellOf(lead, name))),
   })
 }
 
-const escaped = (text: string) => text.replace(/[\\\t\n\r]/g, (letter) => `\\${letter}`)
-const lineOf = (lead: LeadRecord) => names.map((name) => escaped(String(cellOf(lead, name)))).join('\t')
-
-function copyTo(client: pg.Client, table: string, leads: LeadRecord[]): Promise<void> {
+/** As pg-copy-streams does it: the rows leave when PostgreSQL has invited them. */
+async function streamTo(client: pg.ClientBase, table: string, leads: LeadRecord[]): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const stream = client.query(from(`copy ${table} (${list}) from stdin`))
   stream.on('finish', resolve).on('error', reject)
-  stream.end(`${leads.map(lineOf).join('\n')}\n`)
+  stream.end(leads.map(rowOf).join(''))
   return promise
 }
 
-/** Not safe to repeat, since COPY knows no ON CONFLICT: here for the figure alone. */
-const copy: Store = (client, leads) => copyTo(client, 'lead', leads)
-
-const copyAside: Store = async (client, leads) => {
-  await client.query('begin')
-  await copyTo(client, 'pg_temp.aside', leads)
-  await client.query({ name: 'aside', text: `insert into lead (${list}) select ${list} from pg_temp.aside ${AGAIN}` })
-  await client.query('truncate pg_temp.aside; commit')
+const withClient = async (pool: pg.Pool, work: (client: pg.PoolClient) => Promise<unknown>): Promise<void> => {
+  const client = await pool.connect()
+  try {
+    await work(client)
+  } finally {
+    client.release()
+  }
 }
 
-const oneByOne: Store = async (client, leads) => {
-  await client.query('begin')
-  for (const lead of leads) await manyValues(client, [lead])
-  await client.query('commit')
+const stream: Store = (pool, leads) => withClient(pool, (client) => streamTo(client, 'lead', leads))
+
+const copyAside: Store = (pool, leads) =>
+  withClient(pool, async (client) => {
+    await client.query('begin')
+    await streamTo(client, 'pg_temp.aside', leads)
+    await client.query({ name: 'aside', text: `insert into lead (${list}) select ${list} from pg_temp.aside ${AGAIN}` })
+    await client.query('truncate pg_temp.aside; commit')
+  })
+
+const oneByOne: Store = async (pool, leads) => {
+  for (const lead of leads) await manyValues(pool, [lead])
 }
 
 const ways: Record<string, Store> = {
-  'json_to_recordset, objects (the product)': json,
+  'COPY, rows and all at once (the product)': product,
+  'COPY as a stream': stream,
+  'COPY aside, then INSERT': copyAside,
+  'json_to_recordset, objects': json,
+  'the same ON CONFLICT DO NOTHING (the product, when it repeats)': repeated,
   'jsonb_to_recordset, objects': jsonb,
   'json_array_elements, arrays': jsonArrays,
   'unnest, an array a column': unnest,
   'VALUES, a parameter a value': manyValues,
-  'one INSERT a lead, one COMMIT': oneByOne,
-  'COPY, without ON CONFLICT': copy,
-  'COPY aside, then INSERT': copyAside,
+  'one INSERT a lead, one COMMIT each': oneByOne,
 }
 
 interface Cost {
@@ -133,8 +148,8 @@ function leadsOf(world: World, size: number): LeadRecord[] {
   })
 }
 
-async function costOf(world: World, client: pg.Client, store: Store, size: number): Promise<Cost> {
-  for (let each = 0; each < 10; each += 1) await store(client, leadsOf(world, size))
+async function costOf(world: World, pool: pg.Pool, store: Store, size: number): Promise<Cost> {
+  for (let each = 0; each < 10; each += 1) await store(pool, leadsOf(world, size))
   let stored = 0
   let made = 0
   const [database, cpu, began] = [world.databaseSeconds(), process.cpuUsage(), performance.now()]
@@ -143,7 +158,7 @@ async function costOf(world: World, client: pg.Client, store: Store, size: numbe
     const leads = leadsOf(world, size)
     const spent = process.cpuUsage(before)
     made += spent.user + spent.system
-    await store(client, leads)
+    await store(pool, leads)
     stored += size
   }
   const clock = (performance.now() - began) * 1000 - made
@@ -156,16 +171,15 @@ async function costOf(world: World, client: pg.Client, store: Store, size: numbe
 }
 
 const world = await makeWorld()
-const client = new pg.Client({ connectionString: world.databaseUrl })
+const pool = new pg.Pool({ connectionString: world.databaseUrl, max: 1, idleTimeoutMillis: 0 })
 try {
-  await client.connect()
-  await client.query('create temp table aside as select * from lead limit 0')
+  await pool.query('create temp table aside as select * from lead limit 0')
   const costs = new Map<string, Cost[]>()
   for (let round = 1; round <= ROUNDS; round += 1)
     for (const size of SIZES)
       for (const [name, store] of Object.entries(ways)) {
         const key = `${name} ${size}`
-        costs.set(key, [...(costs.get(key) ?? []), await costOf(world, client, store, size)])
+        costs.set(key, [...(costs.get(key) ?? []), await costOf(world, pool, store, size)])
       }
   const of = (name: string, size: number, what: keyof Cost) =>
     median((costs.get(`${name} ${size}`) ?? []).map((cost) => cost[what])).toFixed(0)
@@ -181,6 +195,6 @@ try {
   console.log(text)
   keepSection('writing', text)
 } finally {
-  await client.end()
+  await pool.end()
   await world.stop()
 }

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
+import { escapeField } from '#db/copy-rows.ts'
 
 type Row = Record<string, unknown>
 
@@ -37,12 +38,8 @@ function* texts<Item>(first: Row, items: readonly Item[], rowOf: (item: Item) =>
 
 const lineOf = (row: Row): string => `${Object.values(row).map(fieldOf).join('\t')}\n`
 
-const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
-
-/** PostgreSQL's text format: a backslash before what would end a field. */
 function fieldOf(value: unknown): string {
   if (value === null || value === undefined) return '\\N'
   if (typeof value === 'number') return String(value)
-  const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return /[\\\t\n\r]/.test(text) ? text.replace(/[\\\t\n\r]/g, (letter) => ESCAPES[letter] as string) : text
+  return escapeField(typeof value === 'object' ? JSON.stringify(value) : String(value))
 }

@@ -51,8 +51,8 @@ export async function startProxy(databaseUrl: string) {
   }
 }
 
-/** A statement that commits by itself, and the end of a transaction. */
-const COMMITS = ['store-leads', 'Q\0\0\0\x0bcommit\0']
+/** Statements that commit by themselves, and the end of a transaction. */
+const COMMITS = ['copy lead', 'store-leads', 'Q\0\0\0\x0bcommit\0']
 
 /** What was silent once stays silent: the other side has forgotten it. */
 function join(state: State, near: net.Socket, far: net.Socket): void {

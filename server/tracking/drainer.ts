@@ -81,7 +81,7 @@ export class Drainer {
 
   async #store(leads: LeadRecord[]): Promise<void> {
     try {
-      await insertLeads(this.#pool, leads, { timeoutMs: ATTEMPT_MS + 1_000, again: true })
+      await insertLeads(this.#pool, leads, ATTEMPT_MS + 1_000)
     } catch (error) {
       if (!isRefusal(error)) throw error
       const [first, second] = leads

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { endPool, openPool } from '#db/pool.ts'
 import { isDatabaseAway, unavailable } from '../errors.ts'
-import { insertLeads, type LeadRecord } from './lead-rows.ts'
+import { copyLeads, insertLeads, type LeadRecord } from './lead-rows.ts'
 
 interface Waiting {
   lead: LeadRecord
@@ -14,9 +14,9 @@ interface Waiting {
 }
 
 export interface Limits {
-  /** Rows of one INSERT. */
+  /** Rows of one statement. */
   batch: number
-  /** INSERTs at the same time. */
+  /** Statements at the same time. */
   inFlight: number
   /** Leads that may wait; one more is late at once. */
   queue: number
@@ -43,7 +43,7 @@ interface Hooks {
 const refuse: Hooks = { late: () => Promise.reject(unavailable()) }
 
 /**
- * Many clicks, one INSERT. Under little traffic a click is alone in its statement; under much, those that arrive while
+ * Many clicks, one statement. Under little traffic a click is alone in its statement; under much, those that arrive while
  * a large one is on its way wait for the next one. Each is answered only after the COMMIT that holds it.
  */
 export class GroupCommit {
@@ -123,7 +123,8 @@ export class GroupCommit {
     while (left.length) {
       const sent = performance.now()
       try {
-        await insertLeads(this.#pool, leadsOf(left), { timeoutMs: ATTEMPT_MS + 500, again })
+        const write = again ? insertLeads : copyLeads
+        await write(this.#pool, leadsOf(left), ATTEMPT_MS + 500)
         this.#hooks.onStored?.(left.length, (performance.now() - sent) / 1000)
         this.#sendAndSettle(batch, left)
         return

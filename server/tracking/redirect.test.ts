@@ -221,6 +221,20 @@ test('dirty, long and repeated parameters never refuse a click', async () => {
   ])
 })
 
+test('texts are stored letter by letter, whatever they mean to PostgreSQL', async () => {
+  const pair = await makePair(server.db)
+  const texts = {
+    external_id: 'C:\\temp\\new',
+    utm_source: '\\N',
+    utm_medium: '\\.',
+    utm_campaign: '\\\\t"x"',
+    utm_term: `'; --`,
+  }
+  const gclid = 'a"b\\n{,}'
+  expect((await open(linkOf(pair, `&${new URLSearchParams({ ...texts, gclid })}`))).status).toBe(302)
+  expect(await leadsOf(pair)).toMatchObject([{ ...texts, utm_content: '', lead_data: { params: { gclid } } }])
+})
+
 test('the destination comes from the stored address alone', async () => {
   const pair = await makePair(server.db)
   const evil = encodeURIComponent('https://evil.example')
