@@ -99,10 +99,10 @@ test('a flood from a network that is shut asks nothing of PostgreSQL', async () 
   })
 })
 
-test.runIf(process.platform === 'linux')('a password is hashed when nobody else wants the processor', async () => {
+test.runIf(process.platform === 'linux')('a password is hashed with less weight than clicks are answered', async () => {
   await failTimes(1, 'nadie.prisa@pruebas.mx', `${network()}1`)
   const priorities = readdirSync('/proc/self/task').map((thread) => getPriority(Number(thread)))
-  expect(priorities).toContain(19)
+  expect(priorities).toContain(Math.max(ownPriority, 10))
   expect(getPriority(process.pid)).toBe(ownPriority)
 })
 
