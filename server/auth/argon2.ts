@@ -10,10 +10,11 @@ let running: Worker | undefined
  */
 export async function argon2id(parameters: Argon2Parameters): Promise<Buffer> {
   const answer = Promise.withResolvers<Uint8Array>()
-  asked.push(answer)
   running ??= start()
-  running.ref()
   running.postMessage(parameters)
+  // After what may throw: one that was never asked would be given the answer of the next.
+  asked.push(answer)
+  running.ref()
   return Buffer.from(await answer.promise)
 }
 
