@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { AppError, apiHeaders, errorBody } from './errors.ts'
+import { AppError, apiHeaders, errorBody, unavailable } from './errors.ts'
 
 interface ParserError extends Error {
   code?: string
@@ -46,8 +46,18 @@ export function answerBrokenRequest(error: ParserError, socket: Socket): void {
 
 /** Neither does a request that expects anything but to be told to continue. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const refusal = new AppError(417, 'EXPECTATION_FAILED', 'El encabezado Expect solo admite 100-continue')
+  refuse(response, new AppError(417, 'EXPECTATION_FAILED', 'El encabezado Expect solo admite 100-continue'))
+}
+
+/** Of a server that leaves before it could answer it. */
+export function refuseLeaving(_request: IncomingMessage, response: ServerResponse): void {
+  refuse(response, unavailable())
+}
+
+/** As the framework does, without it. */
+function refuse(response: ServerResponse, refusal: AppError): void {
   const body = JSON.stringify(errorBody(refusal, crypto.randomUUID()))
+  if (refusal.retryAfter !== undefined) response.setHeader('retry-after', refusal.retryAfter)
   response
     .writeHead(refusal.status, {
       ...apiHeaders,

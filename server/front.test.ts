@@ -84,10 +84,19 @@ test('a click is answered while the rest of the program is still loading, all ot
   ])
 })
 
-test('what waits for a program that will not come is let go', async () => {
-  const { answer } = await ask('/healthz')
-  await front.close()
-  await expect(answer).rejects.toThrow()
+test('a server that leaves while it is loading answers its clicks, and tells those who wait to come back', async () => {
+  const waiting = await ask('/healthz')
+  const click = await ask(linkOf(ids.product_id))
+  const closed = front.close()
+  const { status, headers } = await click.answer
+  expect([status, headers.get('connection')]).toEqual([302, 'close'])
+  const refusal = await waiting.answer
+  expect([refusal.status, refusal.json().meta.code, refusal.headers.get('retry-after')]).toEqual([
+    503,
+    'UNAVAILABLE',
+    '5',
+  ])
+  await closed
 })
 
 test('what HTTP does not allow is refused from the first moment on', async () => {

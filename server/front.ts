@@ -2,6 +2,7 @@ import type { Server } from 'node:http'
 import type pg from 'pg'
 import { endPool, openPool } from '#db/pool.ts'
 import { addressesOf } from './addresses.ts'
+import { refuseLeaving } from './broken-requests.ts'
 import type { Config } from './config.ts'
 import { EarlyLog } from './early-log.ts'
 import type { Gate } from './gate.ts'
@@ -50,10 +51,9 @@ export async function openFront({ config, databaseUrl, gate, measures }: Needs):
   const addressOf = addressesOf(config)
   const clicks = await openClicks({ server, pool: door, databaseUrl, spool, gate, measures, addressOf, report })
   const closeAll = async () => {
-    const closed = closeServer(server)
     // Those that wait for a framework which will not come; when there is one, it has answered everybody before.
-    server.closeAllConnections()
-    await closed
+    clicks.lane.handOver(refuseLeaving)
+    await closeServer(server)
     await clicks.close()
     await endPool(door)
   }

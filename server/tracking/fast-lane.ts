@@ -26,15 +26,17 @@ export function openFastLane(server: Server, { pattern, answer }: Lane): FastLan
   let leave: RequestListener = (request, response) => void waiting.push([request, response])
   const take = async (request: IncomingMessage, response: Response, address: RegExpExecArray) => {
     try {
-      response.writeHead(302, await answer(request, address)).end()
+      const headers = await answer(request, address)
+      // Once it does not listen any more each answer closes its connection, as the framework's do.
+      if (!server.listening) headers.push('connection', 'close')
+      response.writeHead(302, headers).end()
     } catch (error) {
       failures.set(request, error)
       leave(request, response)
     }
   }
   server.on('request', (request, response) => {
-    // Once it does not listen any more each answer closes its connection, which the framework sees to.
-    const isPlain = request.method === 'GET' && request.headers.host && server.listening
+    const isPlain = request.method === 'GET' && request.headers.host
     const address = isPlain && pattern.exec(request.url ?? '')
     if (!address) return leave(request, response)
     void take(request, response, address)
