@@ -1,13 +1,14 @@
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { type Front, openFront } from './front.ts'
 import { Gate } from './gate.ts'
+import { closeServer, newHttpServer } from './http-server.ts'
 import { unmeasured } from './monitoring/measures.ts'
 import { makePair, startServer, TEST_SECRET, TestClient, type TestServer } from './testing.ts'
 import { writeTargets } from './tracking/targets-file.ts'
@@ -97,6 +98,23 @@ test('a server that leaves while it is loading answers its clicks, and tells tho
     '5',
   ])
   await closed
+})
+
+test('a server that leaves does not wait for a connection that was only opened, nor for ever for half a request', async () => {
+  const { port } = front.server.address() as AddressInfo
+  const unused = connect(port, '127.0.0.1')
+  await once(front.server, 'connection')
+  await closeServer(front.server, 60_000)
+  expect(unused.destroyed || (await once(unused, 'close'))).toBeTruthy()
+
+  const other = newHttpServer()
+  await once(other.listen({ host: '127.0.0.1', port: 0 }), 'listening')
+  const slow = connect((other.address() as AddressInfo).port, '127.0.0.1', () => slow.write('GET / HT'))
+  const [socket] = (await once(other, 'connection')) as [Socket]
+  await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0))
+  slow.on('error', () => undefined) // it may be told so in this way
+  await closeServer(other, 50)
+  expect(socket.destroyed).toBe(true)
 })
 
 test('what HTTP does not allow is refused from the first moment on', async () => {
