@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { messageOf } from '#db/operator-error.ts'
 
 type Line = [level: 'warn' | 'error', details: { err: unknown }, text: string]
 
@@ -11,6 +12,11 @@ export class EarlyLog {
     const [level, details, text] = line
     if (this.#log) this.#log[level](details, text)
     else this.#kept.push(line)
+  }
+
+  /** Where no log has come, nor will. */
+  endWith(say: (text: string) => void): void {
+    for (const [, { err }, text] of this.#kept.splice(0)) say(`${text}: ${messageOf(err)}`)
   }
 
   passTo(log: FastifyBaseLogger): void {

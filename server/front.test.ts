@@ -117,6 +117,14 @@ test('a server that leaves does not wait for a connection that was only opened, 
   expect(socket.destroyed).toBe(true)
 })
 
+test('what went wrong on the way is told in the end when there never was a log', async () => {
+  front.log.say('error', { err: new Error('EIO') }, 'spool: not written')
+  const said: string[] = []
+  front.log.endWith((text) => said.push(text))
+  front.log.endWith((text) => said.push(text))
+  expect(said).toEqual(['spool: not written: EIO'])
+})
+
 test('what HTTP does not allow is refused from the first moment on', async () => {
   const answer = await client.get('/healthz', { headers: { 'x-long': 'x'.repeat(20_000) } })
   expect([answer.status, answer.json().meta.code]).toEqual([431, 'HEADERS_TOO_LARGE'])

@@ -94,7 +94,7 @@ function openPool(url: string, connect: typeof import('#db/connect.ts').connect)
 /** From when it returns clicks are answered; all else waits. */
 async function receive(needs: Parameters<typeof openFront>[0]): Promise<Front> {
   const front = await openFront(needs)
-  started.push({ name: 'clics', stop: () => front.close() })
+  started.push({ name: 'clics', stop: () => front.close().finally(() => front.log.endWith(say)) })
   const { host, port } = needs.config
   await once(front.server.listen({ host, port }), 'listening')
   return front
