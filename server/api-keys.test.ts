@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { ApiKeys, type KeyOwner, prefixOf } from './api-keys.ts'
@@ -118,9 +118,9 @@ test('an archived issuer is nobody, at the latest five seconds later', async () 
   const key = await keys.create(db, { issuerId }, 'api')
   expect(await keys.findIssuer('api', key)).toEqual({ issuerId })
   await db.updateTable('issuer').set({ archived_at: new Date() }).where('id', '=', issuerId).execute()
+  onTestFinished(() => void vi.useRealTimers())
   vi.useFakeTimers({ now: Date.now() + 5_001, toFake: ['Date'] })
   expect(await keys.findIssuer('api', key)).toBeUndefined()
-  vi.useRealTimers()
 })
 
 test('use is noted once a minute', async () => {

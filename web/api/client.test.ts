@@ -20,6 +20,7 @@ function memoryStorage() {
 }
 vi.stubGlobal('localStorage', memoryStorage())
 vi.stubGlobal('sessionStorage', memoryStorage())
+afterAll(() => void vi.unstubAllGlobals())
 
 type Seen = Pick<IncomingMessage, 'method' | 'url' | 'headers'> & { body: string }
 type Answer = (request: Seen, response: ServerResponse) => void
