@@ -38,6 +38,8 @@ interface Hooks {
   late: (lead: LeadRecord) => Promise<void>
   /** A batch is in the database, so long after it was sent. */
   onStored?: (leads: number, seconds: number) => void
+  /** COPY is refused, for the first time since it last worked: every lead costs more until it works again. */
+  onRefused?: (error: unknown) => void
 }
 
 const refuse: Hooks = { late: () => Promise.reject(unavailable()) }
@@ -53,6 +55,7 @@ export class GroupCommit {
   readonly #sent = new Set<Waiting[]>()
   #waiting: Waiting[] = []
   #scheduled = false
+  #refused = false
   #expiry: NodeJS.Timeout | undefined
   #impatience: NodeJS.Timeout | undefined
 
@@ -125,12 +128,14 @@ export class GroupCommit {
       try {
         const write = again ? insertLeads : copyLeads
         await write(this.#pool, leadsOf(left), ATTEMPT_MS + 500)
+        if (!again) this.#refused = false
         this.#hooks.onStored?.(left.length, (performance.now() - sent) / 1000)
         this.#sendAndSettle(batch, left)
         return
       } catch (error) {
         if (isDatabaseAway(error)) left = await afterPause(left)
         else if (again) left = await this.#halve(left, error)
+        else this.#tellRefusal(error)
         again = true
       }
     }
@@ -142,6 +147,11 @@ export class GroupCommit {
     this.#send()
     // The pool hands a statement over in the next tick, this in the one after it.
     process.nextTick(() => stored.forEach(settle))
+  }
+
+  #tellRefusal(error: unknown): void {
+    if (!this.#refused) this.#hooks.onRefused?.(error)
+    this.#refused = true
   }
 
   /** One row that the database refuses must not take its neighbours along. */

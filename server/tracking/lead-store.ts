@@ -40,7 +40,8 @@ export class LeadStore {
     this.#spool = spool
     this.#gate = gate
     this.#away = !gate.isOpen
-    this.#leads = new GroupCommit(databaseUrl, limits, { late, onStored })
+    const onRefused = (error: unknown) => report(error, 'clicks: PostgreSQL refuses COPY, INSERT takes its place')
+    this.#leads = new GroupCommit(databaseUrl, limits, { late, onStored, onRefused })
     this.#drainer = new Drainer({ spool, databaseUrl, onStored: onDrained, report })
     spool.onRecord = (records) => {
       measures.clicks('spooled', records)
