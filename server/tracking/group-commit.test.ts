@@ -76,12 +76,12 @@ test('one row that the database refuses does not take its neighbours along', asy
 
 test('what COPY refuses is stored all the same, and that it refuses is told once until it works again', async () => {
   const told: string[] = []
-  const onRefused = (error: unknown) => told.push((error as Error).message)
+  const onRefused = (why: string) => told.push(why)
   const leads = new GroupCommit(server.databaseUrl, { deadlineMs: 3_000 }, { late: async () => undefined, onRefused })
   const [lead, other] = [leadOf('doble 1'), leadOf('doble 2')]
   for (const each of [lead, lead, lead, other, other]) await leads.store(each)
   expect(await storedOf('doble')).toEqual(['doble 1', 'doble 2'])
-  expect(told).toEqual(Array(2).fill(expect.stringContaining('lead_tracking_id_key')))
+  expect(told).toEqual(Array(2).fill(expect.stringMatching(/lead_tracking_id_key"$/)))
   await leads.close()
 })
 

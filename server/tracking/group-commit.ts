@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { messageOf } from '#db/operator-error.ts'
 import { endPool, openPool } from '#db/pool.ts'
 import { isDatabaseAway, unavailable } from '../errors.ts'
 import { copyLeads, insertLeads, type LeadRecord } from './lead-rows.ts'
@@ -38,8 +39,11 @@ interface Hooks {
   late: (lead: LeadRecord) => Promise<void>
   /** A batch is in the database, so long after it was sent. */
   onStored?: (leads: number, seconds: number) => void
-  /** COPY is refused, for the first time since it last worked: every lead costs more until it works again. */
-  onRefused?: (error: unknown) => void
+  /**
+   * COPY is refused, for the first time since it last worked: every lead costs more until it works again. Its words alone:
+   * the error names the row, too, which is not for a log.
+   */
+  onRefused?: (why: string) => void
 }
 
 const refuse: Hooks = { late: () => Promise.reject(unavailable()) }
@@ -150,7 +154,7 @@ export class GroupCommit {
   }
 
   #tellRefusal(error: unknown): void {
-    if (!this.#refused) this.#hooks.onRefused?.(error)
+    if (!this.#refused) this.#hooks.onRefused?.(messageOf(error))
     this.#refused = true
   }
 

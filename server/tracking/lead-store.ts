@@ -40,7 +40,7 @@ export class LeadStore {
     this.#spool = spool
     this.#gate = gate
     this.#away = !gate.isOpen
-    const onRefused = (error: unknown) => report(error, 'clicks: PostgreSQL refuses COPY, INSERT takes its place')
+    const onRefused = (why: string) => report(why, 'clicks: PostgreSQL refuses COPY, INSERT takes its place')
     this.#leads = new GroupCommit(databaseUrl, limits, { late, onStored, onRefused })
     this.#drainer = new Drainer({ spool, databaseUrl, onStored: onDrained, report })
     spool.onRecord = (records) => {
