@@ -89,7 +89,10 @@ async function walk(page: Page, menu: string, settle: () => Promise<void>): Prom
     seen += 1
   }
   for (const address of addresses) {
-    await page.getByRole('navigation', { name: menu }).locator(`a[href="${address}"]`).click()
+    const item = page.getByRole('navigation', { name: menu }).locator(`a[href="${address}"]`)
+    await item.click()
+    // Until then the screen before stands there, with tabs that are about to go.
+    await expect(item).toHaveAttribute('aria-current', 'page')
     await look(address)
     for (const tab of await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link').all()) {
       await tab.click()
