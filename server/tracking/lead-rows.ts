@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import type { UtmField } from '#contract/leads.ts'
+import { type UtmField, utmFields } from '#contract/leads.ts'
 import { copyRows, escapeField } from '#db/copy-rows.ts'
 
 export type LeadRecord = Record<UtmField | 'external_id' | 'tracking_id', string> &
@@ -9,8 +9,8 @@ export type LeadRecord = Record<UtmField | 'external_id' | 'tracking_id', string
     created_at?: string
   }
 
-const texts = ['external_id', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
-const ids = ['relationship_id', 'affiliate_id', 'issuer_id', 'product_id']
+const ids = ['relationship_id', 'affiliate_id', 'issuer_id', 'product_id'] as const
+const texts = ['external_id', ...utmFields] as const
 const columns = ['tracking_id', ...ids, ...texts, 'lead_data'].join(', ')
 const types = [
   'tracking_id uuid',
@@ -32,9 +32,10 @@ export function copyLeads(pool: pg.Pool, leads: LeadRecord[], timeoutMs: number)
   return copyRows(pool, COPY, rows, timeoutMs)
 }
 
-/** A line of PostgreSQL's text format. */
+/** A line of PostgreSQL's text format, in the order of `columns`. */
 export function rowOf(lead: LeadRecord): string {
-  let row = `${lead.tracking_id}\t${lead.relationship_id}\t${lead.affiliate_id}\t${lead.issuer_id}\t${lead.product_id}`
+  let row = lead.tracking_id
+  for (const name of ids) row += `\t${lead[name]}`
   for (const name of texts) row += `\t${escapeField(lead[name])}`
   return `${row}\t${escapeField(JSON.stringify(lead.lead_data))}\n`
 }
