@@ -531,10 +531,12 @@ create table commission_entry (
 );
 create unique index commission_entry_step_key on commission_entry (lead_id, step_id) where reversal_of is null;
 -- By the pair: an entry is paid to who earned it, whatever its relationship points at later.
-create index commission_entry_period_index on commission_entry (affiliate_id, issuer_id, earned_at, id);
+create index commission_entry_period_index on commission_entry (affiliate_id, issuer_id, earned_at, id)
+  include (state, amount, payment_id);
 -- What a payment may still take: little beside all that was ever earned, and looked for from the pair's first day on.
 create index commission_entry_accrued_index on commission_entry (affiliate_id, issuer_id, earned_at) where state = 'accrued';
-create index commission_entry_payment_index on commission_entry (payment_id, id) where payment_id is not null;
+create index commission_entry_payment_index on commission_entry (payment_id, earned_at, id) include (state, amount)
+  where payment_id is not null;
 create index commission_entry_earned_index on commission_entry (earned_at);
 create index commission_entry_lead_index on commission_entry (lead_id, id);
 

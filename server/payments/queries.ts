@@ -87,12 +87,22 @@ export async function getPayment(db: Db | Tx, viewer: Viewer, id: number): Promi
   return toPayment(row)
 }
 
+/** Throws 404 when the viewer does not see it; adds up nothing, unlike `getPayment`. */
+export async function requirePayment(db: Db | Tx, viewer: Viewer, id: number): Promise<void> {
+  const row = await visiblePayments(db, viewer)
+    .clearSelect()
+    .select('payment.id')
+    .where('payment.id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('Pago')
+}
+
 export async function listPaymentEntries(
   db: Db,
   viewer: Viewer,
   id: number,
   page: { page: number; page_size: number },
 ): Promise<EntryPage> {
-  await getPayment(db, viewer, id)
+  await requirePayment(db, viewer, id)
   return listHeldEntries(db, id, page)
 }
