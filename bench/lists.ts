@@ -85,26 +85,32 @@ async function keepPlans(stage: Stage, cases: Case[], leads: number): Promise<vo
 
 const nameOf = ({ group, reader, path }: Case) => `${group} · ${reader} · ${path}`
 
+const worst = (timed: Timed[]) => timed.toSorted((a, b) => b.p95 - a.p95)[0] as Timed
+const keyOf = ({ group, reader }: Case) => `${group} ${reader}`
+
+/** What misses its limit among so many leads, or takes more than `GROWTH` times as long as among the fewest. */
+function verdictOf(now: Timed, before: Timed): { growth: string; verdict: string } {
+  const growth = now.p50 / Math.max(before.p50, FLOOR_MS)
+  const misses = [now.p95 > now.limit && 'too slow', growth > GROWTH && 'grows'].filter(Boolean)
+  return { growth: growth.toFixed(1), verdict: misses.join(', ') || 'ok' }
+}
+
 /** The slowest of each group and reader; then whatever exceeds its limit. */
 function report(runs: Run[]): string {
-  const [small, large] = [runs[0], runs.at(-1)] as [Run, Run]
-  const smaller = new Map(small.timed.map((each) => [`${each.group} ${each.reader}`, [] as Timed[]]))
-  for (const each of small.timed) smaller.get(`${each.group} ${each.reader}`)?.push(each)
-  const groups = Map.groupBy(large.timed, ({ group, reader }) => `${group} ${reader}`)
-  const worst = (timed: Timed[]) => timed.toSorted((a, b) => b.p95 - a.p95)[0] as Timed
-  const rows = [...groups].map(([key, timed]) => {
-    const [before, now] = [worst(smaller.get(key) ?? timed), worst(timed)]
-    const growth = now.p50 / Math.max(before.p50, FLOOR_MS)
-    const verdict = [now.p95 > now.limit && 'too slow', growth > GROWTH && 'grows'].filter(Boolean).join(', ')
+  const [small, ...larger] = runs.map(({ leads, timed }) => ({ leads, groups: Map.groupBy(timed, keyOf), timed }))
+  const rows = [...(small?.groups ?? [])].map(([key, timed]) => {
+    const before = worst(timed)
+    const others = larger.map(({ groups }) => worst(groups.get(key) ?? timed))
+    const verdicts = others.map((now) => verdictOf(now, before))
     return [
-      `${now.group}, ${now.reader}${timed.length > 1 ? ` (worst of ${timed.length})` : ''}`,
-      ...[before.p50, before.p95, now.p50, now.p95].map(ms),
-      Math.max(growth, 0).toFixed(1),
-      now.limit,
-      verdict || 'ok',
+      `${before.group}, ${before.reader}${timed.length > 1 ? ` (worst of ${timed.length})` : ''}`,
+      ...[before, ...others].flatMap(({ p50, p95 }) => [ms(p50), ms(p95)]),
+      ...verdicts.map(({ growth }) => growth),
+      before.limit,
+      ...verdicts.map(({ verdict }) => verdict),
     ]
   })
-  const slow = large.timed.filter((each) => each.p95 > each.limit)
+  const counts = larger.map(({ leads }) => grouped(leads))
   return [
     '## Lists and boards',
     `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, over HTTP with server, reader and PostgreSQL ` +
@@ -114,17 +120,21 @@ function report(runs: Run[]): string {
     tableOf(
       [
         'milliseconds',
-        ...[small, large].flatMap(({ leads }) => [`p50 at ${grouped(leads)}`, `p95 at ${grouped(leads)}`]),
-        'growth',
+        ...runs.flatMap(({ leads }) => [`p50 at ${grouped(leads)}`, `p95 at ${grouped(leads)}`]),
+        ...counts.map((count) => `growth to ${count}`),
         'limit',
-        '',
+        ...counts.map((count) => `at ${count}`),
       ],
       rows,
     ),
-    slow.length
-      ? `Over the limit, all of them:\n\n${slow.map((each) => `- ${ms(each.p95)} ms: ${nameOf(each)}`).join('\n')}`
-      : '',
-  ].join('\n\n')
+    ...larger.map(({ leads, timed }) => {
+      const slow = timed.filter((each) => each.p95 > each.limit)
+      const lines = slow.map((each) => `- ${ms(each.p95)} ms: ${nameOf(each)}`).join('\n')
+      return slow.length ? `Over the limit at ${grouped(leads)} leads, all of them:\n\n${lines}` : ''
+    }),
+  ]
+    .filter(Boolean)
+    .join('\n\n')
 }
 
 const runs: Run[] = []

@@ -9,7 +9,7 @@ export interface Measured {
 
 const MOST = 40
 /** Nothing is asked again for longer than this, but twice. */
-const PATIENCE_MS = 600
+const PATIENCE_MS = 1000
 
 /** After a first time that warms up. */
 export async function measure(stage: Stage, { reader, path }: Case): Promise<Measured> {
