@@ -141,7 +141,8 @@ function lateness(name: string, rounds: number[][]): string[] {
 
 /**
  * (b) and (d): clicks at a fixed rate, alone and beside people who guess passwords. In rounds, since a disk that others
- * share stands still at times, and in turns with that disk alone.
+ * share stands still at times, and in turns with that disk alone. Those who guess come from another network each time,
+ * or they would be turned away from the first one on.
  */
 async function measureLateness(world: World, served: Served): Promise<string> {
   const seconds = quick ? 3 : 12
@@ -157,7 +158,10 @@ async function measureLateness(world: World, served: Served): Promise<string> {
   for (let round = 1; round <= ROUNDS; round += 1) {
     disk.push(await flushTimes(seconds / 3))
     alone.push(await clicks(1000))
-    const [late, guesses] = await Promise.all([clicks(500), loadOpen({ port: served.port, seconds, next: guess }, 100)])
+    const [late, guesses] = await Promise.all([
+      clicks(500),
+      loadOpen({ port: served.port, seconds, next: guess, from: `127.0.${round}.1` }, 100),
+    ])
     beside.push(late)
     for (const [status, count] of Object.entries(guesses.statuses))
       answered.set(status, (answered.get(status) ?? 0) + count)
