@@ -4,8 +4,8 @@ import { TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 import { hasText, isTracking, isVisible, matches, parties, scopeOf } from './filters.ts'
-import { COUNTED, countFound, estimate, openSearch, type Rows, readCounted, readFiledId, readFound } from './search.ts'
-import { isNarrow, orderOf, orderOfPlaced, ownerOf, placed } from './search-rows.ts'
+import { COUNTED, countFound, countWays, estimate, openSearch, type Rows, readFiledId, readFound } from './search.ts'
+import { orderOf, orderOfPlaced, placed } from './search-rows.ts'
 import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
 
 interface Page {
@@ -28,7 +28,9 @@ async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Da
   const [count, offset] = [totalOf(days), offsetOf(filters)]
   if (offset >= count) return { count, isEstimate: false, ids: [] }
   const filedId = await readFiledId(tx)
-  const search = { viewer, filters, filedId, leads: filedId, owned: count, ofOrigins: count, origins: 0 }
+  const isOfSeveral = scopeOf(viewer).length + parties(filters).length > 1
+  const origins = isOfSeveral ? await countWays(tx, viewer, filters) : 0
+  const search = { viewer, filters, filedId, leads: filedId, owned: count, ofOrigins: count, origins }
   if (!filters.ordering.endsWith('created_at'))
     return { count, isEstimate: false, ids: await readFound(tx, search, count, fromNearerEnd(filters, count)) }
   const size = Math.min(filters.page_size, count - offset)
@@ -56,15 +58,11 @@ function fromNearerEnd(filters: LeadFilters, count: number): Rows {
 
 async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const opened = await openSearch(tx, viewer, filters)
-  const { search } = opened
-  const isNarrowed = search.values?.length && isNarrow(search, ownerOf(viewer, filters))
-  const page = isNarrowed ? await readCounted(tx, search, asAsked(filters)) : undefined
-  if (page && page.count <= COUNTED) return { ...page, isEstimate: false }
-  const count = await countFound(tx, opened, page?.count ?? 0)
+  const count = await countFound(tx, opened)
   const isEstimate = Boolean(filters.external_id) && count > COUNTED
   if (!isEstimate && offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
   const rows = isEstimate ? asAsked(filters) : fromNearerEnd(filters, count)
-  return { count, isEstimate, ids: await readFound(tx, search, count, rows) }
+  return { count, isEstimate, ids: await readFound(tx, opened.search, count, rows) }
 }
 
 const asAsked = (filters: LeadFilters): Rows => ({

@@ -22,6 +22,8 @@ export const SPARE = 3
 const HEAP = 4
 const WALKED = 3
 const DESCENT = 10
+/** Looking for more ways one by one is longer than reading past the leads of others. */
+export const MOST_WAYS = 2_000
 
 /** How many leads are filed: all, those of `ownerOf`, and those of the wanted parties with the wanted texts of campaigns. */
 export interface Sizes {
@@ -62,7 +64,7 @@ export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undef
   return undefined
 }
 
-type Recent = Pick<Search, 'viewer' | 'filters' | 'filedId' | 'span'>
+type Recent = Pick<Search, 'viewer' | 'filters' | 'filedId' | 'span'> & Partial<Pick<Search, 'origins'>>
 
 /** OFFSET 0 is how PostgreSQL is told to read these first: it cannot know how few they are. */
 export const recent = ({ viewer, filters, filedId, span = always }: Recent): Sql => sql`
@@ -73,8 +75,12 @@ export const recent = ({ viewer, filters, filedId, span = always }: Recent): Sql
 export const placed = (search: Recent): Sql => sql`
   select id, created_at from ${ofParties(search)} union all select id, created_at from ${recent(search)}`
 
-const ofParties = ({ viewer, filters, span = always }: Recent): Sql =>
-  sql`lead_search where ${all(isOf([...scopeOf(viewer), ...parties(filters)]))} and ${span}`
+/** Each index of a party knows no other, so those of several are found by the ways on which their leads came. */
+function ofParties({ viewer, filters, origins: ways = 0, span = always }: Recent): Sql {
+  const wanted = [...scopeOf(viewer), ...parties(filters)]
+  const isByWays = wanted.length > 1 && ways > 0 && ways <= MOST_WAYS
+  return sql`lead_search where ${isByWays ? isOfWays({ viewer, filters }) : all(isOf(wanted))} and ${span}`
+}
 
 const always = sql<boolean>`true`
 
@@ -84,14 +90,34 @@ const isOfPartiesAlone = (filters: LeadFilters): boolean => !hasUtm(filters) && 
 export function gathered(search: Search, column?: string): Sql {
   const { filters, values, span = always } = search
   if (isOfPartiesAlone(filters)) return ofParties(search)
+  if (values && isFewOfMany(search)) return byWay(search)
   if (values) {
     const owner = nearOwner(search, column)
     return sql`lead_search where external_id = any(${values}) and ${owner ?? always}
       and ${isOfOrigin(search, owner)} and ${span}`
   }
   const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
-  const found = sql<boolean>`origin_id = any(array(${origins(search)}))`
-  return sql`lead_search where ${all([found, ...texts, span])}`
+  return sql`lead_search where ${all([isOfWays(search), ...texts, span])}`
+}
+
+/** The same to be counted only, which takes no more than an entry for each. */
+export function counted(search: Search): Sql {
+  const { viewer, filters, values } = search
+  if (!values) return gathered(search)
+  const owner = ownerOf(viewer, filters)
+  return isNarrow(search, owner)
+    ? byWay(search)
+    : sql`lead_search where external_id = any(${values}) and ${owner ?? always}`
+}
+
+/** By the index that has external ids and ways together, and nothing else. */
+const byWay = (search: Search): Sql =>
+  sql`lead_search where external_id = any(${search.values}) and ${isOfWays(search)}`
+
+/** Whether a row for each that is wanted is less than an entry for each with the external ids. */
+function isFewOfMany(search: Search): boolean {
+  const { viewer, filters, leads, ofOrigins } = search
+  return isNarrow(search, ownerOf(viewer, filters)) && ofOrigins * HEAP < leads
 }
 
 /**
@@ -101,8 +127,8 @@ export function gathered(search: Search, column?: string): Sql {
 function nearOwner(search: Search, column?: string): Condition | undefined {
   const { viewer, filters, leads, owned } = search
   const owner = ownerOf(viewer, filters)
-  const isEntry = column !== 'created_at' && !isNarrow(search, owner)
-  return isEntry || owned * HEAP < leads ? owner : undefined
+  if (isNarrow(search, owner)) return undefined
+  return column !== 'created_at' || owned * HEAP < leads ? owner : undefined
 }
 
 /** The tracking id stands with the lead alone. */
@@ -111,52 +137,65 @@ export const gatheredWith = (search: Search, column: string): Sql =>
     ? sql`(select id from ${gathered(search, column)}) as filed join lead using (id)`
     : gathered(search, column)
 
-/** All leads in order, each looked at until enough have been found. OFFSET 0 tells PostgreSQL so. */
-export function walked(search: Search, column: string, order: Sql): Sql {
+/** All leads in order, or so many of them, each looked at until enough have been found. */
+export function walked(search: Search, column: string, order: Sql, atMost: number | null = null): Sql {
   const { viewer, filters, values, filedId } = search
   if (isOfPartiesAlone(filters) && column !== 'external_id')
-    return column === 'created_at'
-      ? ofParties(search)
-      : sql`(select * from lead where id <= ${filedId} order by ${order} offset 0) as lead
-          where ${isVisible(viewer)} and ${matches(filters)}`
+    return sql`(select * from lead where id <= ${filedId} order by ${order} limit ${atMost}) as lead
+      where ${isVisible(viewer)} and ${matches(filters)}`
   const owner = column === 'external_id' ? ownerOf(viewer, filters) : undefined
   const text = filters.external_id && contains(sql`fold(external_id)`, filters.external_id)
   const isOne = values ? sql<boolean>`external_id = any(${values})` : text
   const wanted = all([...(isOne ? [isOne] : []), isOfOrigin(search, owner)])
   if (column === 'created_at' || column === 'external_id')
-    return sql`(select * from lead_search where ${owner ?? sql`true`} order by ${order} offset 0) as filed where ${wanted}`
+    return sql`(select * from lead_search where ${owner ?? sql`true`} order by ${order} limit ${atMost}) as filed
+      where ${wanted}`
   return sql`
-    (select id, created_at, tracking_id from lead where id <= ${filedId} order by ${order} offset 0) as placed
+    (select id, created_at, tracking_id from lead where id <= ${filedId} order by ${order} limit ${atMost}) as placed
     cross join lateral (
       select origin_id, external_id from lead_search
       where (lead_search.created_at, lead_search.id) = (placed.created_at, placed.id) offset 0
     ) as filed where ${wanted}`
 }
 
-const origins = ({ viewer, filters }: Search) => sql`select id from lead_origin where ${isOrigin(viewer, filters)}`
+type Wanted = Pick<Search, 'viewer' | 'filters'>
+
+const origins = ({ viewer, filters }: Wanted) => sql`select id from lead_origin where ${isOrigin(viewer, filters)}`
 
 /** Whether not every way on which leads came is wanted; whoever has an order of his own finds nobody else's in it. */
 export const isNarrow = ({ viewer, filters }: Search, owner?: Condition): boolean =>
   hasUtm(filters) || scopeOf(viewer).length + parties(filters).length > (owner ? 1 : 0)
 
+/** For the indexes that have ways in their order. */
+const isOfWays = (wanted: Wanted): Condition => sql`origin_id = any(array(${origins(wanted)}))`
+
 /** "is true" keeps it a look into a table of hashes; as a join it would be planned for ten times too few leads. */
 const isOfOrigin = (search: Search, owner?: Condition): Condition =>
   isNarrow(search, owner) ? sql`(origin_id in (${origins(search)})) is true` : sql`true`
 
-/** Whether fewer leads are looked at on the way to the page than there are to gather. */
-export function isWalk(search: Search, column: string, end: number, count: number): boolean {
+/**
+ * How many leads may be looked at on the way to the page, null being all; undefined when gathering is the shorter way.
+ * Where the wanted ones lie evenly among all they are met sooner; where they do not, no more is spent than twice what
+ * gathering them costs.
+ */
+export function lengthOfWalk(search: Search, column: string, end: number, count: number): number | null | undefined {
   const { filters, values, leads, owned } = search
+  // The wanted ones lie together in this order, in an index as well.
+  if (column === 'external_id' ? values : column === 'created_at' && isOfPartiesAlone(filters)) return undefined
   const isEntry = {
     gathered: values ? column !== 'tracking_id' : !filters.external_id && ['created_at', 'id'].includes(column),
     walked: column === 'external_id' || column === 'created_at',
   }
   const toGather = entriesOf(search, column, end, count) * (isEntry.gathered ? 1 : HEAP)
-  const toWalk = (end * (column === 'external_id' ? owned : leads)) / Math.max(count, 1)
-  return toWalk * (isEntry.walked ? WALKED : HEAP) < toGather
+  const all = column === 'external_id' ? owned : leads
+  const most = (2 * toGather) / (isEntry.walked ? WALKED : HEAP)
+  if (count * 2 > all) return null
+  return (2 * end * all) / Math.max(count, 1) < most ? Math.ceil(most) : undefined
 }
 
 function entriesOf(search: Search, column: string, end: number, count: number): number {
   const { values, leads, owned, ofOrigins, origins } = search
+  if (values && isFewOfMany(search)) return count * HEAP
   // Of the leads with the external ids as many are wanted as of all.
   if (values) return (count * (nearOwner(search, column) ? owned : leads)) / Math.max(ofOrigins, 1)
   if (column !== 'created_at') return ofOrigins

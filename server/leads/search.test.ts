@@ -152,6 +152,38 @@ test.each([
     }
 })
 
+test.each(leadOrderings)('by %s what ended long ago is found behind all that came since', async (ordering) => {
+  const [mine, others] = [await makePair(server.db), await makePair(server.db)]
+  const mark = `m${unique()}m`
+  const store = async ({ ids }: typeof mine, count: number, term: string) => {
+    await sql`
+      insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id)
+      select uuidv7(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+        ${ids.product_id}::bigint, ${term}, ${mark}::text || '-' || i % 7
+      from generate_series(1, ${count}::int) i`.execute(server.db)
+  }
+  await store(mine, 200, mark)
+  await store(others, 2000, 'otro')
+  await fileAll(server)
+  await store(mine, 3, mark)
+  const own = await server.db.selectFrom('lead').selectAll().where('utm_term', '=', mark).execute()
+  const inOrder = own.toSorted(compare(ordering.replace('-', '') as 'id')).map(({ id }) => id)
+  const expected = ordering.startsWith('-') ? inOrder.toReversed() : inOrder
+  const admin = await server.as({ role: 'admin' })
+  const party = { issuer_id: mine.issuer.id }
+  const queries: Record<string, string | number>[] = [
+    { utm_term: mark },
+    party,
+    { ...party, affiliate_id: mine.affiliate.id },
+    { ...party, external_id: mark },
+  ]
+  for (const query of queries)
+    for (const page of [1, 2, 100, 203]) {
+      const ids = expected.slice(page - 1, page)
+      expect(await read(admin, { ...query, ordering, page, page_size: 1 })).toEqual({ ids, count: 203 })
+    }
+})
+
 describe('what is filed', () => {
   test('is found like what is not yet, each once', async () => {
     const { ids, affiliate } = await makePair(server.db)

@@ -4,9 +4,11 @@ import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 import { all, type Condition, isOrigin, isVisible, matches } from './filters.ts'
 import {
+  counted,
   gathered,
   gatheredWith,
-  isWalk,
+  lengthOfWalk,
+  MOST_WAYS,
   orderOf,
   ownerOf,
   recent,
@@ -41,6 +43,14 @@ export async function readFiledId(tx: Tx): Promise<number> {
   return filed_id
 }
 
+/** On how many ways leads of these parties came, more than `MOST_WAYS` being one more. */
+export async function countWays(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from (
+    select from lead_origin where ${isOrigin(viewer, filters)} limit ${MOST_WAYS + 1}
+  ) as way`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
 export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Opened> {
   const filedId = await readFiledId(tx)
   const isOwned = ownerOf(viewer, filters) ?? sql`true`
@@ -69,17 +79,16 @@ async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
   return rows.length > MOST_VALUES ? undefined : rows.map(({ external_id }) => external_id)
 }
 
-/** An estimate when a text of external ids has more than `COUNTED`; `atLeast` are known. */
-export async function countFound(tx: Tx, { search, recently }: Opened, atLeast: number): Promise<number> {
+/** An estimate when a text of external ids has more than `COUNTED`. */
+export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
   const { viewer, filters, values, ofOrigins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
-  if (atLeast > COUNTED) return Math.max(atLeast, await estimate(tx, viewer, filters))
   if (values?.length === 0) return recently
   const guess = values ? 0 : await estimate(tx, viewer, filters)
   // So far beyond what is counted that the guess cannot be wrong.
   if (guess > 2 * COUNTED) return guess
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from ${gathered(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
+    select count(*) as count from (select from ${counted(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
   const count = (rows[0]?.count ?? 0) + recently
   return count <= COUNTED ? count : Math.max(count, guess || (await estimate(tx, viewer, filters)))
 }
@@ -96,25 +105,14 @@ export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters): Pr
   return Math.round(rows[0]?.count ?? 0)
 }
 
-/** Counted and read at once: of many leads with some external ids a few are left, which only a look at all can tell. */
-export async function readCounted(tx: Tx, search: Search, rows: Rows): Promise<{ count: number; ids: number[] }> {
-  const { key, order, column } = orderingOf(rows)
-  const found = await sql<{ count: number; ids: number[] }>`
-    with found as materialized (
-      (select ${key} from ${gatheredWith(search, column)} limit ${COUNTED + 1})
-      union all
-      (select ${key} from ${recent(search)})
-    )
-    select (select count(*) from found) as count,
-      array(select id from found order by ${order} limit ${rows.size} offset ${rows.offset}) as ids`.execute(tx)
-  return found.rows[0] as (typeof found.rows)[0] & object
-}
-
 /** The page's leads, in no order. */
 export async function readFound(tx: Tx, search: Search, count: number, rows: Rows): Promise<number[]> {
   const { order, column } = orderingOf(rows)
   const end = rows.offset + rows.size
-  if (isWalk(search, column, end, count)) return readRows(tx, search, walked(search, column, order), rows)
+  const walk = lengthOfWalk(search, column, end, count)
+  if (walk === null) return readRows(tx, search, walked(search, column, order), rows)
+  const met = walk ? await readWalked(tx, search, rows, walk) : undefined
+  if (met) return met
   const span = column === 'created_at' ? await guessSpan(tx, search, end / count, rows) : undefined
   if (span) {
     const within = { ...search, span }
@@ -122,6 +120,22 @@ export async function readFound(tx: Tx, search: Search, count: number, rows: Row
     if (ids.length === Math.min(rows.size, count - rows.offset)) return ids
   }
   return readRows(tx, search, gatheredWith(search, column), rows)
+}
+
+/** Undefined when the wanted ones lie elsewhere, as those of a campaign do that is over: not enough among so many. */
+async function readWalked(tx: Tx, search: Search, rows: Rows, atMost: number): Promise<number[] | undefined> {
+  const { key, order, column } = orderingOf(rows)
+  const end = rows.offset + rows.size
+  const { rows: pages } = await sql<{ met: number; ids: number[] }>`
+    with met as materialized (
+      select ${key} from ${walked(search, column, order, atMost)} order by ${order} limit ${end}
+    )
+    select (select count(*) from met) as met, array(
+      select id from (select * from met union all (select ${key} from ${recent(search)})) as found
+      order by ${order} limit ${rows.size} offset ${rows.offset}
+    ) as ids`.execute(tx)
+  const page = pages[0]
+  return page?.met === end ? page.ids : undefined
 }
 
 async function readRows(tx: Tx, search: Search, filed: RawBuilder<unknown>, rows: Rows): Promise<number[]> {
