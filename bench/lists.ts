@@ -97,14 +97,17 @@ function verdictOf(now: Timed, before: Timed): { growth: string; verdict: string
 
 /** The slowest of each group and reader; then whatever exceeds its limit. */
 function report(runs: Run[]): string {
-  const [small, ...larger] = runs.map(({ leads, timed }) => ({ leads, groups: Map.groupBy(timed, keyOf), timed }))
+  const all = runs.map(({ leads, timed }) => ({ leads, groups: Map.groupBy(timed, keyOf), timed }))
+  const [small] = all
+  // One alone is judged, too.
+  const larger = all.length > 1 ? all.slice(1) : all
   const rows = [...(small?.groups ?? [])].map(([key, timed]) => {
     const before = worst(timed)
     const others = larger.map(({ groups }) => worst(groups.get(key) ?? timed))
     const verdicts = others.map((now) => verdictOf(now, before))
     return [
       `${before.group}, ${before.reader}${timed.length > 1 ? ` (worst of ${timed.length})` : ''}`,
-      ...[before, ...others].flatMap(({ p50, p95 }) => [ms(p50), ms(p95)]),
+      ...(all.length > 1 ? [before, ...others] : [before]).flatMap(({ p50, p95 }) => [ms(p50), ms(p95)]),
       ...verdicts.map(({ growth }) => growth),
       before.limit,
       ...verdicts.map(({ verdict }) => verdict),

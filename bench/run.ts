@@ -5,7 +5,8 @@ import { join } from 'node:path'
 const PARTS: Record<string, string> = {
   clicks: 'redirects, lateness, events and memory under load [--quick] [--minutes 10]',
   writing: 'ways of storing a batch of clicks, side by side',
-  lists: 'lists of leads, boards, previews and metrics at two sizes [--leads 100000,2000000] [--database URL]',
+  lists:
+    'lists of leads, boards, previews and metrics at as many sizes as asked for [--leads 100000,2000000] [--database URL]',
   copies: 'two servers on one database behind a balancer, whether they behave as one [sessions taps …]',
   screens: 'screens with thousands of rows, in a browser; prints only',
 }

@@ -296,8 +296,6 @@ create index lead_search_affiliate_time_index on lead_search (affiliate_id, crea
 create index lead_search_product_time_index on lead_search (product_id, created_at, id);
 create index lead_search_origin_index on lead_search (origin_id, created_at, id);
 create index lead_search_external_index on lead_search (external_id, id) include (created_at, origin_id);
--- Leads with the same two are one entry, which makes it half as large and five times as quick to count in.
-create index lead_search_way_index on lead_search (external_id, origin_id);
 create index lead_search_issuer_index on lead_search (issuer_id, external_id, id);
 create index lead_search_affiliate_index on lead_search (affiliate_id, external_id, id);
 create index lead_search_text_index on lead_search using gin (fold(external_id) gin_trgm_ops) where is_first;

@@ -31,6 +31,12 @@ export function parties(filters: Pick<LeadFilters, Party[0]>): Party[] {
   return names.flatMap((name): Party[] => (filters[name] ? [[name, filters[name]]] : []))
 }
 
+/** Whose leads they may be: the viewer's own, then what was asked for (D48), each party named once. */
+export function partiesOf(viewer: Viewer, filters: Pick<LeadFilters, Party[0]>): Party[] {
+  const named = [...scopeOf(viewer), ...parties(filters)]
+  return [...new Map(named.map((party) => [party.join(' '), party])).values()]
+}
+
 export const all = (conditions: Expression<SqlBool>[]): Condition =>
   sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 
@@ -46,7 +52,7 @@ export const hasText = (filters: LeadFilters): boolean =>
 /** What a way on which leads came tells of them: parties and texts of campaigns. */
 export function isOrigin(viewer: Viewer, filters: LeadFilters): Condition {
   const texts = utmFields.flatMap((field) => (filters[field] ? [contains(sql.ref(field), filters[field])] : []))
-  return all([...isOf([...scopeOf(viewer), ...parties(filters)]), ...texts])
+  return all([...isOf(partiesOf(viewer, filters)), ...texts])
 }
 
 /** The same of a lead itself, and all else that is asked for. */

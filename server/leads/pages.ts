@@ -3,9 +3,19 @@ import type { LeadFilters } from '#contract/leads.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { hasText, isTracking, isVisible, matches, parties, scopeOf } from './filters.ts'
-import { COUNTED, countFound, countWays, estimate, openSearch, type Rows, readFiledId, readFound } from './search.ts'
-import { orderOf, orderOfPlaced, placed } from './search-rows.ts'
+import { hasText, isTracking, isVisible, matches, partiesOf } from './filters.ts'
+import {
+  COUNTED,
+  countFound,
+  countWays,
+  estimate,
+  openSearch,
+  type Rows,
+  readCounted,
+  readFiledId,
+  readFound,
+} from './search.ts'
+import { isNarrow, orderOf, orderOfPlaced, ownerOf, placed } from './search-rows.ts'
 import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
 
 interface Page {
@@ -18,7 +28,7 @@ interface Page {
 export async function findPage(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   if (filters.tracking_id) return pageOfTracking(tx, viewer, filters, filters.tracking_id)
   if (hasText(filters) || filters.ordering.endsWith('external_id')) return pageOfSearch(tx, viewer, filters)
-  return pageOfDays(tx, viewer, filters, await readDays(tx, [...scopeOf(viewer), ...parties(filters)]))
+  return pageOfDays(tx, viewer, filters, await readDays(tx, partiesOf(viewer, filters)))
 }
 
 const offsetOf = ({ page, page_size }: LeadFilters): number => (page - 1) * page_size
@@ -28,8 +38,7 @@ async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Da
   const [count, offset] = [totalOf(days), offsetOf(filters)]
   if (offset >= count) return { count, isEstimate: false, ids: [] }
   const filedId = await readFiledId(tx)
-  const isOfSeveral = scopeOf(viewer).length + parties(filters).length > 1
-  const origins = isOfSeveral ? await countWays(tx, viewer, filters) : 0
+  const origins = partiesOf(viewer, filters).length > 1 ? await countWays(tx, viewer, filters) : 0
   const search = { viewer, filters, filedId, leads: filedId, owned: count, ofOrigins: count, origins }
   if (!filters.ordering.endsWith('created_at'))
     return { count, isEstimate: false, ids: await readFound(tx, search, count, fromNearerEnd(filters, count)) }
@@ -58,11 +67,15 @@ function fromNearerEnd(filters: LeadFilters, count: number): Rows {
 
 async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const opened = await openSearch(tx, viewer, filters)
-  const count = await countFound(tx, opened)
+  const { search } = opened
+  const isNarrowed = search.values?.length && isNarrow(search, ownerOf(viewer, filters))
+  const page = isNarrowed ? await readCounted(tx, search, asAsked(filters)) : undefined
+  if (page && page.count <= COUNTED) return { ...page, isEstimate: false }
+  const count = await countFound(tx, opened, page?.count ?? 0)
   const isEstimate = Boolean(filters.external_id) && count > COUNTED
   if (!isEstimate && offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
   const rows = isEstimate ? asAsked(filters) : fromNearerEnd(filters, count)
-  return { count, isEstimate, ids: await readFound(tx, opened.search, count, rows) }
+  return { count, isEstimate, ids: await readFound(tx, search, count, rows) }
 }
 
 const asAsked = (filters: LeadFilters): Rows => ({

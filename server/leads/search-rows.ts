@@ -11,6 +11,7 @@ import {
   isVisible,
   matches,
   parties,
+  partiesOf,
   scopeOf,
 } from './filters.ts'
 
@@ -30,7 +31,7 @@ export interface Sizes {
   leads: number
   owned: number
   ofOrigins: number
-  /** How many ways the last came on. */
+  /** On how many ways the last came; 0 where nobody has counted them. */
   origins: number
 }
 
@@ -77,7 +78,7 @@ export const placed = (search: Recent): Sql => sql`
 
 /** Each index of a party knows no other, so those of several are found by the ways on which their leads came. */
 function ofParties({ viewer, filters, origins: ways = 0, span = always }: Recent): Sql {
-  const wanted = [...scopeOf(viewer), ...parties(filters)]
+  const wanted = partiesOf(viewer, filters)
   const isByWays = wanted.length > 1 && ways > 0 && ways <= MOST_WAYS
   return sql`lead_search where ${isByWays ? isOfWays({ viewer, filters }) : all(isOf(wanted))} and ${span}`
 }
@@ -87,10 +88,9 @@ const always = sql<boolean>`true`
 const isOfPartiesAlone = (filters: LeadFilters): boolean => !hasUtm(filters) && !filters.external_id
 
 /** Each of them is found by an index, and sorted then by the column, or counted; there are few. */
-export function gathered(search: Search, column?: string): Sql {
+export function gathered(search: Search, column = 'id'): Sql {
   const { filters, values, span = always } = search
   if (isOfPartiesAlone(filters)) return ofParties(search)
-  if (values && isFewOfMany(search)) return byWay(search)
   if (values) {
     const owner = nearOwner(search, column)
     return sql`lead_search where external_id = any(${values}) and ${owner ?? always}
@@ -100,35 +100,15 @@ export function gathered(search: Search, column?: string): Sql {
   return sql`lead_search where ${all([isOfWays(search), ...texts, span])}`
 }
 
-/** The same to be counted only, which takes no more than an entry for each. */
-export function counted(search: Search): Sql {
-  const { viewer, filters, values } = search
-  if (!values) return gathered(search)
-  const owner = ownerOf(viewer, filters)
-  return isNarrow(search, owner)
-    ? byWay(search)
-    : sql`lead_search where external_id = any(${values}) and ${owner ?? always}`
-}
-
-/** By the index that has external ids and ways together, and nothing else. */
-const byWay = (search: Search): Sql =>
-  sql`lead_search where external_id = any(${search.values}) and ${isOfWays(search)}`
-
-/** Whether a row for each that is wanted is less than an entry for each with the external ids. */
-function isFewOfMany(search: Search): boolean {
-  const { viewer, filters, leads, ofOrigins } = search
-  return isNarrow(search, ownerOf(viewer, filters)) && ofOrigins * HEAP < leads
-}
-
 /**
  * Whose external ids alone are gathered, by an index of his own. That has neither moments nor origins, so where these are
  * needed it is the longer way unless most of the leads are of others.
  */
-function nearOwner(search: Search, column?: string): Condition | undefined {
+function nearOwner(search: Search, column: string): Condition | undefined {
   const { viewer, filters, leads, owned } = search
   const owner = ownerOf(viewer, filters)
-  if (isNarrow(search, owner)) return undefined
-  return column !== 'created_at' || owned * HEAP < leads ? owner : undefined
+  const isEntry = column !== 'created_at' && !isNarrow(search, owner)
+  return isEntry || owned * HEAP < leads ? owner : undefined
 }
 
 /** The tracking id stands with the lead alone. */
@@ -164,7 +144,7 @@ const origins = ({ viewer, filters }: Wanted) => sql`select id from lead_origin 
 
 /** Whether not every way on which leads came is wanted; whoever has an order of his own finds nobody else's in it. */
 export const isNarrow = ({ viewer, filters }: Search, owner?: Condition): boolean =>
-  hasUtm(filters) || scopeOf(viewer).length + parties(filters).length > (owner ? 1 : 0)
+  hasUtm(filters) || partiesOf(viewer, filters).length > (owner ? 1 : 0)
 
 /** For the indexes that have ways in their order. */
 const isOfWays = (wanted: Wanted): Condition => sql`origin_id = any(array(${origins(wanted)}))`
@@ -174,12 +154,12 @@ const isOfOrigin = (search: Search, owner?: Condition): Condition =>
   isNarrow(search, owner) ? sql`(origin_id in (${origins(search)})) is true` : sql`true`
 
 /**
- * How many leads may be looked at on the way to the page, null being all; undefined when gathering is the shorter way.
- * Where the wanted ones lie evenly among all they are met sooner; where they do not, no more is spent than twice what
- * gathering them costs.
+ * How many leads may be looked at on the way to the page, null being any number; undefined when gathering is the shorter
+ * way. Where the wanted ones lie evenly among all they are met sooner; where they do not, no more is spent than twice
+ * what gathering them costs, or what meeting most of all should take.
  */
 export function lengthOfWalk(search: Search, column: string, end: number, count: number): number | null | undefined {
-  const { filters, values, leads, owned } = search
+  const { viewer, filters, values, leads, owned } = search
   // The wanted ones lie together in this order, in an index as well.
   if (column === 'external_id' ? values : column === 'created_at' && isOfPartiesAlone(filters)) return undefined
   const isEntry = {
@@ -188,14 +168,15 @@ export function lengthOfWalk(search: Search, column: string, end: number, count:
   }
   const toGather = entriesOf(search, column, end, count) * (isEntry.gathered ? 1 : HEAP)
   const all = column === 'external_id' ? owned : leads
-  const most = (2 * toGather) / (isEntry.walked ? WALKED : HEAP)
-  if (count * 2 > all) return null
-  return (2 * end * all) / Math.max(count, 1) < most ? Math.ceil(most) : undefined
+  const [most, twice] = [(2 * toGather) / (isEntry.walked ? WALKED : HEAP), (2 * end * all) / Math.max(count, 1)]
+  const owner = column === 'external_id' ? ownerOf(viewer, filters) : undefined
+  if (isOfPartiesAlone(filters) && !isNarrow(search, owner)) return null
+  if (count * 2 > all) return Math.ceil(twice)
+  return twice < most ? Math.ceil(most) : undefined
 }
 
 function entriesOf(search: Search, column: string, end: number, count: number): number {
   const { values, leads, owned, ofOrigins, origins } = search
-  if (values && isFewOfMany(search)) return count * HEAP
   // Of the leads with the external ids as many are wanted as of all.
   if (values) return (count * (nearOwner(search, column) ? owned : leads)) / Math.max(ofOrigins, 1)
   if (column !== 'created_at') return ofOrigins

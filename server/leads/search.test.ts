@@ -155,17 +155,19 @@ test.each([
 test.each(leadOrderings)('by %s what ended long ago is found behind all that came since', async (ordering) => {
   const [mine, others] = [await makePair(server.db), await makePair(server.db)]
   const mark = `m${unique()}m`
-  const store = async ({ ids }: typeof mine, count: number, term: string) => {
+  const store = async ({ ids }: typeof mine, count: number, term: string, since: string) => {
     await sql`
-      insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id)
+      insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id, created_at)
       select uuidv7(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
-        ${ids.product_id}::bigint, ${term}, ${mark}::text || '-' || i % 7
+        ${ids.product_id}::bigint, ${term}, ${mark}::text || '-' || i % 7,
+        ${since}::timestamptz + i * interval '1 minute'
       from generate_series(1, ${count}::int) i`.execute(server.db)
   }
-  await store(mine, 200, mark)
-  await store(others, 2000, 'otro')
+  await store(mine, 200, mark, '2026-02-01Z')
+  await store(others, 2000, 'otro', '2026-06-01Z')
   await fileAll(server)
-  await store(mine, 3, mark)
+  // As after an outage: stored last, clicked before.
+  await store(mine, 3, mark, '2026-05-01Z')
   const own = await server.db.selectFrom('lead').selectAll().where('utm_term', '=', mark).execute()
   const inOrder = own.toSorted(compare(ordering.replace('-', '') as 'id')).map(({ id }) => id)
   const expected = ordering.startsWith('-') ? inOrder.toReversed() : inOrder
@@ -176,9 +178,10 @@ test.each(leadOrderings)('by %s what ended long ago is found behind all that cam
     party,
     { ...party, affiliate_id: mine.affiliate.id },
     { ...party, external_id: mark },
+    { utm_term: mark, external_id: mark },
   ]
   for (const query of queries)
-    for (const page of [1, 2, 100, 203]) {
+    for (const page of [1, 2, 3, 4, 100, 203]) {
       const ids = expected.slice(page - 1, page)
       expect(await read(admin, { ...query, ordering, page, page_size: 1 })).toEqual({ ids, count: 203 })
     }

@@ -4,7 +4,6 @@ import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 import { all, type Condition, isOrigin, isVisible, matches } from './filters.ts'
 import {
-  counted,
   gathered,
   gatheredWith,
   lengthOfWalk,
@@ -79,16 +78,17 @@ async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
   return rows.length > MOST_VALUES ? undefined : rows.map(({ external_id }) => external_id)
 }
 
-/** An estimate when a text of external ids has more than `COUNTED`. */
-export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
+/** An estimate when a text of external ids has more than `COUNTED`; `atLeast` are known. */
+export async function countFound(tx: Tx, { search, recently }: Opened, atLeast: number): Promise<number> {
   const { viewer, filters, values, ofOrigins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
+  if (atLeast > COUNTED) return Math.max(atLeast, await estimate(tx, viewer, filters))
   if (values?.length === 0) return recently
   const guess = values ? 0 : await estimate(tx, viewer, filters)
   // So far beyond what is counted that the guess cannot be wrong.
   if (guess > 2 * COUNTED) return guess
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from ${counted(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
+    select count(*) as count from (select from ${gathered(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
   const count = (rows[0]?.count ?? 0) + recently
   return count <= COUNTED ? count : Math.max(count, guess || (await estimate(tx, viewer, filters)))
 }
@@ -103,6 +103,20 @@ export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters): Pr
       select * from lead where id >= first + (last - first) * part / ${SAMPLES}::int order by id limit ${SAMPLES}
     ) as lead`.execute(tx)
   return Math.round(rows[0]?.count ?? 0)
+}
+
+/** Counted and read at once: of many leads with some external ids a few are left, which only a look at all can tell. */
+export async function readCounted(tx: Tx, search: Search, rows: Rows): Promise<{ count: number; ids: number[] }> {
+  const { key, order, column } = orderingOf(rows)
+  const found = await sql<{ count: number; ids: number[] }>`
+    with found as materialized (
+      (select ${key} from ${gatheredWith(search, column)} limit ${COUNTED + 1})
+      union all
+      (select ${key} from ${recent(search)})
+    )
+    select (select count(*) from found) as count,
+      array(select id from found order by ${order} limit ${rows.size} offset ${rows.offset}) as ids`.execute(tx)
+  return found.rows[0] as (typeof found.rows)[0] & object
 }
 
 /** The page's leads, in no order. */

@@ -1,9 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type CommissionReport, type Period, periodOf, type ReportFilters, type States } from '#contract/reports.ts'
 import type { Tx } from '#db/connect.ts'
+import { partiesOf } from '../leads/filters.ts'
 import type { Viewer } from '../viewer.ts'
 import { coverOf } from './cover.ts'
-import { dayEarnings, daysOf, earned, partiesOf, partyEarnings } from './facts.ts'
+import { dayEarnings, daysOf, earned, partyEarnings } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Row extends States {

@@ -1,17 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Period, ReportFilters } from '#contract/reports.ts'
+import type { Period } from '#contract/reports.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { type Party, parties, scopeOf } from '../leads/filters.ts'
+import type { Party } from '../leads/filters.ts'
 import { countsOf, tellsIssuers } from '../leads/totals.ts'
-import type { Viewer } from '../viewer.ts'
 import type { Cover } from './cover.ts'
 
 /** One picture of the totals for all of a report, or its parts would not add up while clicks arrive. */
 export const reading = <T>(db: Db, report: (tx: Tx) => Promise<T>): Promise<T> =>
   db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(report)
-
-/** Whose figures: the viewer's own, then what was asked for (D48). Every read of the totals names them. */
-export const partiesOf = (viewer: Viewer, filters: ReportFilters): Party[] => [...scopeOf(viewer), ...parties(filters)]
 
 /** Nothing without a period. */
 export function within(parties: Party[], ...periods: Period[]): RawBuilder<boolean> {

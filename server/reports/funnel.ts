@@ -12,10 +12,10 @@ import {
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../errors.ts'
-import { scopeOf } from '../leads/filters.ts'
+import { partiesOf, scopeOf } from '../leads/filters.ts'
 import { visibleProducts } from '../products/queries.ts'
 import type { Viewer } from '../viewer.ts'
-import { partiesOf, percentOf, within } from './facts.ts'
+import { percentOf, within } from './facts.ts'
 
 const APPROVED = 'aprobado'
 

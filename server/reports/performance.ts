@@ -12,9 +12,10 @@ import {
 } from '#contract/reports.ts'
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
+import { partiesOf } from '../leads/filters.ts'
 import type { Viewer } from '../viewer.ts'
 import { coverOf } from './cover.ts'
-import { dayEarnings, dayLeads, earned, partiesOf, partyFacts, percentOf, within } from './facts.ts'
+import { dayEarnings, dayLeads, earned, partyFacts, percentOf, within } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Sums {
