@@ -7,7 +7,7 @@ import { hasText, isTracking, isVisible, matches, partiesOf } from './filters.ts
 import {
   COUNTED,
   countFound,
-  countWays,
+  countOrigins,
   estimate,
   openSearch,
   type Rows,
@@ -38,7 +38,7 @@ async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Da
   const [count, offset] = [totalOf(days), offsetOf(filters)]
   if (offset >= count) return { count, isEstimate: false, ids: [] }
   const filedId = await readFiledId(tx)
-  const origins = partiesOf(viewer, filters).length > 1 ? await countWays(tx, viewer, filters) : 0
+  const origins = partiesOf(viewer, filters).length > 1 ? await countOrigins(tx, viewer, filters) : 0
   const search = { viewer, filters, filedId, leads: filedId, owned: count, ofOrigins: count, origins }
   if (!filters.ordering.endsWith('created_at'))
     return { count, isEstimate: false, ids: await readFound(tx, search, count, fromNearerEnd(filters, count)) }

@@ -23,8 +23,8 @@ export const SPARE = 3
 const HEAP = 4
 const WALKED = 3
 const DESCENT = 10
-/** Looking for more ways one by one is longer than reading past the leads of others. */
-export const MOST_WAYS = 2_000
+/** Looking for more origins one by one is longer than reading past the leads of others. */
+export const MOST_ORIGINS = 2_000
 
 /** How many leads are filed: all, those of `ownerOf`, and those of the wanted parties with the wanted texts of campaigns. */
 export interface Sizes {
@@ -46,6 +46,8 @@ export interface Search extends Sizes {
   span?: Condition
 }
 
+type Wanted = Pick<Search, 'viewer' | 'filters'>
+
 /** A total order: what ties is ordered by id, in the same direction (D52). With `table` also among columns of others. */
 export function orderOf(ordering: string, table: '' | 'lead.' | 'placed.' = ''): Sql {
   const direction = ordering.startsWith('-') ? sql`desc` : sql`asc`
@@ -65,6 +67,10 @@ export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undef
   return undefined
 }
 
+/** Who has the order of this column to himself, if anybody. */
+const orderOwner = ({ viewer, filters }: Wanted, column: string): Condition | undefined =>
+  column === 'external_id' ? ownerOf(viewer, filters) : undefined
+
 type Recent = Pick<Search, 'viewer' | 'filters' | 'filedId' | 'span'> & Partial<Pick<Search, 'origins'>>
 
 /** OFFSET 0 is how PostgreSQL is told to read these first: it cannot know how few they are. */
@@ -76,11 +82,11 @@ export const recent = ({ viewer, filters, filedId, span = always }: Recent): Sql
 export const placed = (search: Recent): Sql => sql`
   select id, created_at from ${ofParties(search)} union all select id, created_at from ${recent(search)}`
 
-/** Each index of a party knows no other, so those of several are found by the ways on which their leads came. */
-function ofParties({ viewer, filters, origins: ways = 0, span = always }: Recent): Sql {
+/** Each index of a party knows no other, so those of several are found by the origins of their leads. */
+function ofParties({ viewer, filters, origins = 0, span = always }: Recent): Sql {
   const wanted = partiesOf(viewer, filters)
-  const isByWays = wanted.length > 1 && ways > 0 && ways <= MOST_WAYS
-  return sql`lead_search where ${isByWays ? isOfWays({ viewer, filters }) : all(isOf(wanted))} and ${span}`
+  const isByOrigin = wanted.length > 1 && origins > 0 && origins <= MOST_ORIGINS
+  return sql`lead_search where ${isByOrigin ? isOneOfOrigins({ viewer, filters }) : all(isOf(wanted))} and ${span}`
 }
 
 const always = sql<boolean>`true`
@@ -97,7 +103,7 @@ export function gathered(search: Search, column = 'id'): Sql {
       and ${isOfOrigin(search, owner)} and ${span}`
   }
   const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
-  return sql`lead_search where ${all([isOfWays(search), ...texts, span])}`
+  return sql`lead_search where ${all([isOneOfOrigins(search), ...texts, span])}`
 }
 
 /**
@@ -123,7 +129,7 @@ export function walked(search: Search, column: string, order: Sql, atMost: numbe
   if (isOfPartiesAlone(filters) && column !== 'external_id')
     return sql`(select * from lead where id <= ${filedId} order by ${order} limit ${atMost}) as lead
       where ${isVisible(viewer)} and ${matches(filters)}`
-  const owner = column === 'external_id' ? ownerOf(viewer, filters) : undefined
+  const owner = orderOwner(search, column)
   const text = filters.external_id && contains(sql`fold(external_id)`, filters.external_id)
   const isOne = values ? sql<boolean>`external_id = any(${values})` : text
   const wanted = all([...(isOne ? [isOne] : []), isOfOrigin(search, owner)])
@@ -138,20 +144,18 @@ export function walked(search: Search, column: string, order: Sql, atMost: numbe
     ) as filed where ${wanted}`
 }
 
-type Wanted = Pick<Search, 'viewer' | 'filters'>
-
-const origins = ({ viewer, filters }: Wanted) => sql`select id from lead_origin where ${isOrigin(viewer, filters)}`
+const originIds = ({ viewer, filters }: Wanted) => sql`select id from lead_origin where ${isOrigin(viewer, filters)}`
 
 /** Whether not every way on which leads came is wanted; whoever has an order of his own finds nobody else's in it. */
 export const isNarrow = ({ viewer, filters }: Search, owner?: Condition): boolean =>
   hasUtm(filters) || partiesOf(viewer, filters).length > (owner ? 1 : 0)
 
-/** For the indexes that have ways in their order. */
-const isOfWays = (wanted: Wanted): Condition => sql`origin_id = any(array(${origins(wanted)}))`
+/** For the index that has origins in its order. */
+const isOneOfOrigins = (wanted: Wanted): Condition => sql`origin_id = any(array(${originIds(wanted)}))`
 
 /** "is true" keeps it a look into a table of hashes; as a join it would be planned for ten times too few leads. */
 const isOfOrigin = (search: Search, owner?: Condition): Condition =>
-  isNarrow(search, owner) ? sql`(origin_id in (${origins(search)})) is true` : sql`true`
+  isNarrow(search, owner) ? sql`(origin_id in (${originIds(search)})) is true` : sql`true`
 
 /**
  * How many leads may be looked at on the way to the page, null being any number; undefined when gathering is the shorter
@@ -159,19 +163,19 @@ const isOfOrigin = (search: Search, owner?: Condition): Condition =>
  * what gathering them costs, or what meeting most of all should take.
  */
 export function lengthOfWalk(search: Search, column: string, end: number, count: number): number | null | undefined {
-  const { viewer, filters, values, leads, owned } = search
+  const { filters, values, leads, owned } = search
   // The wanted ones lie together in this order, in an index as well.
   if (column === 'external_id' ? values : column === 'created_at' && isOfPartiesAlone(filters)) return undefined
+  if (isOfPartiesAlone(filters) && !isNarrow(search, orderOwner(search, column))) return null
+  const all = column === 'external_id' ? owned : leads
+  const twice = (2 * end * all) / Math.max(count, 1)
+  if (count * 2 > all) return Math.ceil(twice)
   const isEntry = {
     gathered: values ? column !== 'tracking_id' : !filters.external_id && ['created_at', 'id'].includes(column),
     walked: column === 'external_id' || column === 'created_at',
   }
   const toGather = entriesOf(search, column, end, count) * (isEntry.gathered ? 1 : HEAP)
-  const all = column === 'external_id' ? owned : leads
-  const [most, twice] = [(2 * toGather) / (isEntry.walked ? WALKED : HEAP), (2 * end * all) / Math.max(count, 1)]
-  const owner = column === 'external_id' ? ownerOf(viewer, filters) : undefined
-  if (isOfPartiesAlone(filters) && !isNarrow(search, owner)) return null
-  if (count * 2 > all) return Math.ceil(twice)
+  const most = (2 * toGather) / (isEntry.walked ? WALKED : HEAP)
   return twice < most ? Math.ceil(most) : undefined
 }
 

@@ -7,7 +7,7 @@ import {
   gathered,
   gatheredWith,
   lengthOfWalk,
-  MOST_WAYS,
+  MOST_ORIGINS,
   orderOf,
   ownerOf,
   recent,
@@ -42,11 +42,11 @@ export async function readFiledId(tx: Tx): Promise<number> {
   return filed_id
 }
 
-/** On how many ways leads of these parties came, more than `MOST_WAYS` being one more. */
-export async function countWays(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number> {
+/** How many origins leads of these parties have, more than `MOST_ORIGINS` being one more. */
+export async function countOrigins(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from (
-    select from lead_origin where ${isOrigin(viewer, filters)} limit ${MOST_WAYS + 1}
-  ) as way`.execute(tx)
+    select from lead_origin where ${isOrigin(viewer, filters)} limit ${MOST_ORIGINS + 1}
+  ) as origin`.execute(tx)
   return rows[0]?.count ?? 0
 }
 
