@@ -81,19 +81,18 @@ export function filteredPayments(db: Db | Tx, viewer: Viewer, filters: PaymentFi
 export const listPayments = (db: Db, viewer: Viewer, filters: PaymentFilters): Promise<Payment[] | Answer<Payment[]>> =>
   answerList(filteredPayments(db, viewer, filters), filters, toPayment)
 
+const visiblePayment = (db: Db | Tx, viewer: Viewer, id: number) =>
+  visiblePayments(db, viewer).where('payment.id', '=', id)
+
 export async function getPayment(db: Db | Tx, viewer: Viewer, id: number): Promise<Payment> {
-  const row = await visiblePayments(db, viewer).where('payment.id', '=', id).executeTakeFirst()
+  const row = await visiblePayment(db, viewer, id).executeTakeFirst()
   if (!row) throw notFound('Pago')
   return toPayment(row)
 }
 
 /** Throws 404 when the viewer does not see it; adds up nothing, unlike `getPayment`. */
 export async function requirePayment(db: Db | Tx, viewer: Viewer, id: number): Promise<void> {
-  const row = await visiblePayments(db, viewer)
-    .clearSelect()
-    .select('payment.id')
-    .where('payment.id', '=', id)
-    .executeTakeFirst()
+  const row = await visiblePayment(db, viewer, id).clearSelect().select('payment.id').executeTakeFirst()
   if (!row) throw notFound('Pago')
 }
 
