@@ -129,14 +129,13 @@ async function measureRates(world: World): Promise<string> {
   return `### Durable redirects, ${CONNECTIONS} connections (medians of ${ROUNDS} rounds of ${SECONDS} s, each after ${WARM_UP} s that do not count)\n\n${tableOf(RATES, rows)}`
 }
 
-const SHARES = [0.5, 0.9, 0.99, 0.999, 1]
 const LATENESS = ['p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'worst ms', 'p99 by round']
 
 /** Medians of the rounds, but for the worst, which is that of all. */
 function lateness(name: string, rounds: number[][]): string[] {
-  const quantiles = SHARES.map((share) => rounds.map((latencies) => percentile(latencies, share)))
-  const middle = quantiles.map((each, index) => (SHARES[index] === 1 ? Math.max(...each) : median(each)))
-  return [name, ...middle.map(ms), (quantiles[2] ?? []).map(ms).join(', ')]
+  const byRound = (share: number) => rounds.map((latencies) => percentile(latencies, share))
+  const middle = [0.5, 0.9, 0.99, 0.999].map((share) => median(byRound(share)))
+  return [name, ...[...middle, Math.max(...byRound(1))].map(ms), byRound(0.99).map(ms).join(', ')]
 }
 
 /**

@@ -97,17 +97,16 @@ function verdictOf(now: Timed, before: Timed): { growth: string; verdict: string
 
 /** The slowest of each group and reader; then whatever exceeds its limit. */
 function report(runs: Run[]): string {
-  const all = runs.map(({ leads, timed }) => ({ leads, groups: Map.groupBy(timed, keyOf), timed }))
-  const [small] = all
+  const groups = runs.map(({ timed }) => Map.groupBy(timed, keyOf))
   // One alone is judged, too.
-  const larger = all.length > 1 ? all.slice(1) : all
-  const rows = [...(small?.groups ?? [])].map(([key, timed]) => {
+  const larger = runs.length > 1 ? runs.slice(1) : runs
+  const rows = [...(groups[0] ?? [])].map(([key, timed]) => {
+    const shown = groups.map((group) => worst(group.get(key) ?? []))
     const before = worst(timed)
-    const others = larger.map(({ groups }) => worst(groups.get(key) ?? timed))
-    const verdicts = others.map((now) => verdictOf(now, before))
+    const verdicts = shown.slice(-larger.length).map((now) => verdictOf(now, before))
     return [
       `${before.group}, ${before.reader}${timed.length > 1 ? ` (worst of ${timed.length})` : ''}`,
-      ...(all.length > 1 ? [before, ...others] : [before]).flatMap(({ p50, p95 }) => [ms(p50), ms(p95)]),
+      ...shown.flatMap(({ p50, p95 }) => [ms(p50), ms(p95)]),
       ...verdicts.map(({ growth }) => growth),
       before.limit,
       ...verdicts.map(({ verdict }) => verdict),
