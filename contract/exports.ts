@@ -28,20 +28,10 @@ const format = { format: ExportFormat.default('csv') }
 const unpaged = { page: true, page_size: true } as const
 const file = Object.values(mediaTypes)
 
-/** What the screens narrow by beyond what the lists themselves take. */
-const PaymentExport = PaymentFilters.omit(unpaged).extend({
-  ...format,
-  year: z
-    .string()
-    .regex(/^\d{4}$/, 'Año no válido')
-    .optional(),
-  month: z
-    .string()
-    .regex(/^(0[1-9]|1[0-2])$/, 'Mes no válido')
-    .optional(),
-})
+const PaymentExport = PaymentFilters.omit(unpaged).extend(format)
 export type PaymentExport = z.infer<typeof PaymentExport>
 
+/** What the screen narrows by beyond what the list itself takes. */
 const EventStepExport = EventStepFilters.extend({ ...format, search: z.string().max(255).optional() })
 export type EventStepExport = z.infer<typeof EventStepExport>
 

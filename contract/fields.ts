@@ -133,6 +133,9 @@ export const Status = z.enum(['active', 'inactive'], 'Estado es requerido')
 export type Status = z.infer<typeof Status>
 export const statusLabels: Record<Status, string> = { active: 'Activo', inactive: 'Inactivo' }
 
+/** Lists are whole up to so many rows, then cut and marked (D54). */
+export const WHOLE_LIST = 5000
+
 /** Optional paging of lists that are whole by default (D54). */
 export const ListQuery = z.object({
   search: z.string().max(255).optional(),

@@ -15,10 +15,10 @@ import {
   failNext,
   hold,
   optionsOf,
+  success,
 } from './screen.ts'
 
 const PATH = '/app/admin/payments'
-const success = (data: unknown) => ({ success: true, data, message: null, errors: null, meta: {} })
 const typed = (date: string): string => date.split('-').reverse().join('/')
 const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true })
 

@@ -14,10 +14,10 @@ import {
   expectToast,
   failNext,
   hold,
+  success,
 } from './screen.ts'
 
 const PATH = '/app/issuer/commissions'
-const success = (data: unknown) => ({ success: true, data, message: null, errors: null, meta: {} })
 
 test('the issuer sets a commission, changes it and deletes it', async ({ page, signIn, pair }) => {
   await signIn('issuer', pair.issuer)

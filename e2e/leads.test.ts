@@ -13,6 +13,7 @@ import {
   failNext,
   hold,
   optionsOf,
+  success,
 } from './screen.ts'
 
 const rowsOf = (page: Page) => page.getByRole('row').filter({ has: page.getByRole('cell') })
@@ -35,6 +36,19 @@ const makeLeads = (db: Db, ids: Ids, count: number) =>
       })),
     )
     .execute()
+
+test('a count that is only an estimate says so', async ({ page, signIn, db, pair }) => {
+  await makeLeads(db, pair.ids, 30)
+  const api = await signIn('issuer', pair.issuer)
+  const list = await api.call(leads.list, { query: { page_size: 25, external_id: 'visita' } })
+  const pagination = { ...list.pagination, count: 384_000, total_pages: 15_360 }
+  await answerNext(page, leads.list, 200, success({ ...list, pagination }, { count_is_estimate: true }))
+  await page.goto('/app/issuer/leads?page_size=25&external_id=visita')
+  await expect(page.getByText('Mostrando 25 de unos 384000 leads')).toBeVisible()
+  await expect(page.getByText('Página 1 de unas 15360 (unos 384000 leads en total)')).toBeVisible()
+  await page.getByRole('button', { name: 'Página siguiente' }).click()
+  await expect(page.getByText('Mostrando 5 de 30 leads')).toBeVisible()
+})
 
 test('the list says how many there are and shows them newest first', async ({ page, signIn, db, pair }) => {
   await makeLeads(db, pair.ids, 3)

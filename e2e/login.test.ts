@@ -1,6 +1,6 @@
 import { auth, LOGIN_REFUSED } from '#contract/auth.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
-import { answerNext, callsOf, expectNoViolations, expectToast, hold } from './screen.ts'
+import { answerNext, callsOf, expectNoViolations, expectToast, hold, success } from './screen.ts'
 
 test.beforeEach(async ({ page }) => {
   await page.goto('/login')
@@ -111,7 +111,6 @@ test('a wrong password leaves the visitor outside', async ({ page, makePerson })
 })
 
 const user = { id: 1, email: 'ana@mail.com', role: 'admin' }
-const success = (data: unknown) => ({ success: true, data, message: null, errors: null, meta: {} })
 for (const { what, status, body, text } of [
   {
     what: 'a refusal without a word',

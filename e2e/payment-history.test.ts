@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
+import { WHOLE_LIST } from '#contract/fields.ts'
 import { payments } from '#contract/payments.ts'
 import type { Db } from '#db/connect.ts'
 import { makeAffiliate, makeIssuer, makePayment, makeRelationship } from '#db/factories.ts'
@@ -55,6 +57,38 @@ test('an affiliate finds its payments by issuer, year, month and status', async 
   await expectFound(page, '1', '$0.20')
   await choose(page, 'Estado', 'Pagado')
   await expect(page.getByText('No hay pagos para los filtros seleccionados')).toBeVisible()
+})
+
+test('of more payments than a list holds, filters find those beyond it', async ({
+  page,
+  signIn,
+  db,
+  affiliate,
+  issuer,
+}) => {
+  const oldest = await pay(db, affiliate, issuer, {
+    ...{ period_start: '1999-12-30', period_end: '1999-12-31', payment_status: 'cancelled', total_amount: '77.00' },
+  })
+  // Long ago, so that they are in nobody's way at the head of a list.
+  await sql`insert into payment
+    (relationship_id, affiliate_id, issuer_id, period_start, period_end, total_leads, total_conversions, total_amount)
+    select relationship_id, affiliate_id, issuer_id, day, day + 1, 1, 1, 10
+    from payment, generate_series(0, ${WHOLE_LIST - 1}::int) as number, lateral (select date '2000-01-01' + number as day) as day
+    where id = ${oldest.id}`.execute(db)
+  await signIn('affiliate', affiliate)
+  await page.goto(MINE)
+  const note = page.getByText('Se muestran los primeros 5,000. Busca o filtra para encontrar los demás.')
+  await expect(note).toBeVisible()
+  await expectNoViolations(page)
+  await choose(page, 'Estado', 'Cancelado')
+  await expectRow(page, { Periodo: '30/12/1999 - 31/12/1999 (2 días)', Monto: '$77.00' })
+  await expectFound(page, '1', '$77.00')
+  await expect(note).toBeHidden()
+  await page.reload()
+  await expectFound(page, '1', '$77.00')
+  await choose(page, 'Estado', 'Todos los estados')
+  await expect(note).toBeVisible()
+  await db.deleteFrom('payment').where('affiliate_id', '=', affiliate.id).execute()
 })
 
 test('an affiliate looks into a payment', async ({ page, signIn, db, affiliate, issuer }) => {

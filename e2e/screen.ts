@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, type Frame, type Locator, type Page } from '@playwright/test'
 import type axe from 'axe-core'
-import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+import { type Endpoint, type Meta, pathOf } from '#contract/endpoint.ts'
 
 declare global {
   interface Window {
@@ -111,6 +111,12 @@ const matcherOf = (endpoint: Endpoint) => {
   const path = new RegExp(`^${pathOf({ path: endpoint.path.replace(/:\w+/g, '[^/]+') }).replace(/\/$/, '')}/?$`)
   return (url: URL) => path.test(url.pathname)
 }
+
+/** An answer as the server wraps it. */
+export const success = (data: unknown, meta: Partial<Meta> = {}) => ({
+  ...{ success: true, data, message: null, errors: null },
+  meta,
+})
 
 /** The next call gets this answer instead of the server's. */
 export async function answerNext(

@@ -1,9 +1,6 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import type { ListQuery } from '#contract/fields.ts'
+import { type ListQuery, WHOLE_LIST } from '#contract/fields.ts'
 import { Answer } from './http.ts'
-
-/** Lists are whole up to here, then cut and marked (D54). */
-const WHOLE_LIST = 5000
 
 /** Every word of the search stands in some of the fields, accents and case aside (D55); strpos() knows no wildcards. */
 export function everyWord(search: string, fields: Expression<string | null>[]): Expression<SqlBool> {

@@ -99,8 +99,9 @@ export function gathered(search: Search, column = 'id'): Sql {
   if (isOfPartiesAlone(filters)) return ofParties(search)
   if (values) {
     const owner = nearOwner(search, column)
-    return sql`lead_search where external_id = any(${values}) and ${owner ?? always}
-      and ${isOfOrigin(search, owner)} and ${span}`
+    // Moments are compared sooner than origins are looked up, and PostgreSQL keeps this order.
+    return sql`lead_search where external_id = any(${values}) and ${owner ?? always} and ${span}
+      and ${isOfOrigin(search, owner)}`
   }
   const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
   return sql`lead_search where ${all([isOneOfOrigins(search), ...texts, span])}`

@@ -155,6 +155,10 @@ test('the list comes whole and latest period first, or a page at a time', async 
     return answer.json().data.map((payment: Payment) => payment.period_start)
   }
   expect(await starts('')).toEqual(['2025-03-01', '2025-02-01', '2025-01-01'])
+  expect(await starts('&year=2025&month=02')).toEqual(['2025-02-01'])
+  expect(await starts('&month=03')).toEqual(['2025-03-01'])
+  expect(await starts('&year=2024')).toEqual([])
+  expect((await admin.get('/api/v1/payments/?month=13')).status).toBe(400)
   expect(await starts('&page=2&page_size=2')).toEqual(['2025-01-01'])
   expect(await starts('&page=9&page_size=2')).toEqual([])
 })

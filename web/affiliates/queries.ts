@@ -2,20 +2,20 @@ import { queryOptions } from '@tanstack/react-query'
 import { type AffiliateCreate, type AffiliateUpdate, affiliates } from '#contract/affiliates.ts'
 import type { Status } from '#contract/fields.ts'
 import type { NestedUser } from '#contract/users.ts'
-import { call, callWithWarnings } from '#web/api/client.ts'
+import { call, callWithMeta } from '#web/api/client.ts'
+import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { createdText, warnOfRfc, withUser } from '#web/companies/saves.ts'
 
 const UPDATE_FAILED = 'No se pudo actualizar el afiliado'
 
-export const affiliatesQuery = () =>
-  queryOptions({ queryKey: keys.affiliates, queryFn: ({ signal }) => call(affiliates.list, { signal }) })
+export const affiliatesQuery = listQuery(keys.affiliates, affiliates.list)
 
 export const useCreateAffiliate = () =>
   useSave({
     save: ({ user, ...body }: AffiliateCreate & { user: NestedUser }) =>
-      withUser(callWithWarnings(affiliates.create, { body }), user, 'affiliate'),
+      withUser(callWithMeta(affiliates.create, { body }), user, 'affiliate'),
     success: (created) => createdText(created, 'Afiliado creado exitosamente'),
     refreshes: refreshedBy.affiliate,
   })
@@ -23,7 +23,7 @@ export const useCreateAffiliate = () =>
 export const useUpdateAffiliate = () =>
   useSave({
     save: async ({ id, ...body }: AffiliateUpdate & { id: number }) => {
-      const { data, warnings } = await callWithWarnings(affiliates.update, {
+      const { data, warnings } = await callWithMeta(affiliates.update, {
         params: { id },
         body,
         fallback: UPDATE_FAILED,

@@ -33,12 +33,14 @@ type Rest<E extends Endpoint> = object extends CallParts<E> ? [parts?: CallParts
 
 /** Calls the API and gives the data of its answer; everything but success is an ApiError. */
 export const call = async <E extends Endpoint>(endpoint: E, ...rest: Rest<E>): Promise<ResponseOf<E>> =>
-  (await callWithWarnings(endpoint, ...rest)).data
+  (await callWithMeta(endpoint, ...rest)).data
 
 export interface Outcome<Data> {
   data: Data
   /** Codes of what was accepted all the same. */
   warnings: string[]
+  /** Nobody has counted all of it (D51). */
+  isEstimate: boolean
 }
 
 /** The answer of a call whose answer is a file, not yet read; everything but success is an ApiError. */
@@ -54,7 +56,7 @@ export interface FileParts {
   signal: AbortSignal
 }
 
-export async function callWithWarnings<E extends Endpoint>(
+export async function callWithMeta<E extends Endpoint>(
   endpoint: E,
   ...[parts]: Rest<E>
 ): Promise<Outcome<ResponseOf<E>>> {
@@ -112,14 +114,20 @@ function searchOf(query: object = {}): string {
 }
 
 async function read(response: Response, fallback?: string): Promise<Outcome<unknown>> {
-  if (response.status === 204) return { data: undefined, warnings: [] }
+  if (response.status === 204) return outcomeOf(undefined)
   const text = await response.text().catch(() => {
     throw new ApiError(0, CONNECTION_ERROR)
   })
   const body = bodyOf(response, text)
   if (!response.ok || isRefusal(body)) throw errorFrom(response.status, body, fallback)
-  return isEnvelope(body) ? { data: body.data, warnings: body.meta?.warnings ?? [] } : { data: body, warnings: [] }
+  return isEnvelope(body) ? outcomeOf(body.data, body.meta) : outcomeOf(body)
 }
+
+const outcomeOf = (data: unknown, meta?: Partial<Meta>): Outcome<unknown> => ({
+  data,
+  warnings: meta?.warnings ?? [],
+  isEstimate: meta?.count_is_estimate ?? false,
+})
 
 function bodyOf(response: Response, text: string): unknown {
   const type = response.headers.get('content-type') ?? ''

@@ -74,8 +74,9 @@ type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'user'; company: Co
 export function CompaniesPage({ kind }: { kind: CompanyKind }) {
   const { texts, icon } = kind
   const [open, setOpen] = useState<Open>()
-  const list = kind.useList()
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const narrowing = { search: filters.q }
+  const { list, found } = kind.useList(narrowing)
   const shown = useCallback(
     (company: Company) => matches(filters.q, [company.company_name, company.rfc, company.contact_email]),
     [filters],
@@ -101,10 +102,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
       count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? texts.one : texts.many}`}
       action={
         <>
-          <ExportMenu
-            of={exports[kind.role === 'affiliate' ? 'affiliates' : 'issuers']}
-            query={{ search: filters.q }}
-          />
+          <ExportMenu of={exports[kind.role === 'affiliate' ? 'affiliates' : 'issuers']} query={narrowing} />
           {create}
         </>
       }
@@ -117,7 +115,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
       }
     >
       <DataTable
-        query={list}
+        query={found}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

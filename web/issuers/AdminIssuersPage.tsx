@@ -5,6 +5,7 @@ import { IssuerCreate, IssuerUpdate } from '#contract/issuers.ts'
 import { NestedUser } from '#contract/users.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
+import { useList } from '#web/table/use-list.ts'
 import { issuerDependentsQuery, issuersQuery, useCreateIssuer, useRemoveIssuer, useUpdateIssuer } from './queries.ts'
 
 const kind: CompanyKind = {
@@ -28,7 +29,7 @@ const kind: CompanyKind = {
   statusOnCreate: true,
   createSchema: IssuerCreate.extend({ user_status: Status, user: NestedUser }),
   editSchema: IssuerUpdate.omit({ id: true }).required(),
-  useList: () => useQuery(issuersQuery()),
+  useList: (narrowing) => useList(issuersQuery, narrowing),
   useDependents: (id) => useQuery(issuerDependentsQuery(id)),
   useCreate: useCreateIssuer,
   useUpdate: useUpdateIssuer,

@@ -2,20 +2,20 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Status } from '#contract/fields.ts'
 import { type IssuerCreate, type IssuerUpdate, issuers } from '#contract/issuers.ts'
 import type { NestedUser } from '#contract/users.ts'
-import { call, callWithWarnings } from '#web/api/client.ts'
+import { call, callWithMeta } from '#web/api/client.ts'
+import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { createdText, warnOfRfc, withUser } from '#web/companies/saves.ts'
 
 const UPDATE_FAILED = 'No se pudo actualizar el emisor'
 
-export const issuersQuery = () =>
-  queryOptions({ queryKey: keys.issuers, queryFn: ({ signal }) => call(issuers.list, { signal }) })
+export const issuersQuery = listQuery(keys.issuers, issuers.list)
 
 export const useCreateIssuer = () =>
   useSave({
     save: ({ user, ...body }: IssuerCreate & { user: NestedUser }) =>
-      withUser(callWithWarnings(issuers.create, { body }), user, 'issuer'),
+      withUser(callWithMeta(issuers.create, { body }), user, 'issuer'),
     success: (created) => createdText(created, 'Emisor creado exitosamente'),
     refreshes: refreshedBy.issuer,
   })
@@ -23,7 +23,7 @@ export const useCreateIssuer = () =>
 export const useUpdateIssuer = () =>
   useSave({
     save: async ({ id, ...body }: IssuerUpdate & { id: number }) => {
-      const { data, warnings } = await callWithWarnings(issuers.update, {
+      const { data, warnings } = await callWithMeta(issuers.update, {
         params: { id },
         body,
         fallback: UPDATE_FAILED,

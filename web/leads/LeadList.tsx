@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MousePointerClick, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import type { Lead, LeadPage, Pagination } from '#contract/leads.ts'
+import type { Lead, LeadPage } from '#contract/leads.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
@@ -122,7 +122,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
           footer={
             page && (
               <Footer
-                pagination={page.pagination}
+                data={page}
                 busy={list.isFetching}
                 onPage={(page) => url.change({ page: String(page) })}
                 onSize={(size) => narrow({ page_size: String(size) })}
@@ -147,33 +147,37 @@ const pending = (drafts: Drafts, active: LeadFilterTexts): Drafts =>
     Object.entries(drafts).filter(([field, text]) => text === '' || text !== active[field as TextField]),
   )
 
+type Counted = LeadPage & { isEstimate: boolean }
+
 /** Where the list ends when this page lies beyond its end, else 0. */
 const lastBefore = ({ results, pagination: { current_page, total_pages } }: LeadPage): number =>
   results.length === 0 && current_page > total_pages ? total_pages : 0
 
-function counter(data: LeadPage | undefined): string {
+function counter(data: Counted | undefined): string {
   if (!data) return '\u00A0' // the table says that it loads; the line keeps its height
   const total = data.pagination.count
-  return total === 0 ? 'No hay leads registrados' : `Mostrando ${data.results.length} de ${total} leads`
+  const about = data.isEstimate ? 'unos ' : ''
+  return total === 0 ? 'No hay leads registrados' : `Mostrando ${data.results.length} de ${about}${total} leads`
 }
 
 interface FooterProps {
-  pagination: Pagination
+  data: Counted
   busy: boolean
   onPage: (page: number) => void
   onSize: (size: number) => void
 }
 
 /** The size stays to be chosen wherever it can make a difference, also when all rows fit on the page (decisions). */
-function Footer({ pagination, busy, onPage, onSize }: FooterProps) {
-  const { count, current_page: page, total_pages: pages, page_size: size } = pagination
+function Footer({ data, busy, onPage, onSize }: FooterProps) {
+  const { count, current_page: page, total_pages: pages, page_size: size } = data.pagination
+  const [aboutPages, aboutLeads] = data.isEstimate ? ['unas ', 'unos '] : ['', '']
   if (count <= 25) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t px-4 py-3">
       <PageSize value={size} onChange={onSize} />
       {pages > 1 && (
         <Pages page={page} pages={pages} busy={busy} onPage={onPage}>
-          {`Página ${page} de ${pages} (${count} leads en total)`}
+          {`Página ${page} de ${aboutPages}${pages} (${aboutLeads}${count} leads en total)`}
         </Pages>
       )}
     </div>

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Lead, leads } from '#contract/leads.ts'
-import { call } from '#web/api/client.ts'
+import { call, callWithMeta } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import type { LeadFilterTexts } from './filters.ts'
 
@@ -10,7 +10,10 @@ const LOAD_FAILED = 'Error al cargar los leads'
 export const leadsQuery = (query: LeadFilterTexts) =>
   queryOptions({
     queryKey: [...keys.leads, 'list', query],
-    queryFn: ({ signal }) => call(leads.list, { query, signal, fallback: LOAD_FAILED }),
+    queryFn: async ({ signal }) => {
+      const { data, isEstimate } = await callWithMeta(leads.list, { query, signal, fallback: LOAD_FAILED })
+      return { ...data, isEstimate }
+    },
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, ReceiptText } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
@@ -8,6 +7,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Page } from '#web/table/Page.tsx'
+import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
@@ -33,19 +33,20 @@ const columns: Column<Payment>[] = [id, period, amount, status, paidOn]
 
 export default function AffiliatePaymentsPage() {
   const [open, setOpen] = useState<Payment>()
-  const list = useQuery(paymentsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const narrowing = exportOf(filters)
+  const { list, found } = useList(paymentsQuery, narrowing)
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   return (
     <Page
       title="Pagos"
       description="Lo que cada emisor te paga por periodo, con las comisiones que lo respaldan."
-      action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
+      action={<ExportMenu of={exports.payments} query={narrowing} />}
       filters={<FilterRow payments={list.data ?? []} filters={filters} onChange={change} />}
     >
-      <Summary payments={list.data} filters={filters} failed={list.isError} />
+      <Summary payments={found.data} filters={filters} failed={found.isError} />
       <DataTable
-        query={list}
+        query={found}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

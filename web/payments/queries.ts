@@ -1,12 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { type PaymentCreate, type PaymentUpdate, payments, paymentWarningTexts } from '#contract/payments.ts'
-import { call, callWithWarnings, type Outcome } from '#web/api/client.ts'
+import { call, callWithMeta, type Outcome } from '#web/api/client.ts'
+import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 
-export const paymentsQuery = () =>
-  queryOptions({ queryKey: keys.payments, queryFn: ({ signal }) => call(payments.list, { signal }) })
+export const paymentsQuery = listQuery(keys.payments, payments.list)
 
 /** The commissions behind a payment, a page at a time. */
 export const paymentEntriesQuery = (id: number, page: number) =>
@@ -51,7 +51,7 @@ async function warned<Data>(saving: Promise<Outcome<Data>>): Promise<Data> {
 
 export const useCreatePayment = () =>
   useSave({
-    save: (body: PaymentCreate) => warned(callWithWarnings(payments.create, { body })),
+    save: (body: PaymentCreate) => warned(callWithMeta(payments.create, { body })),
     success: 'Pago creado exitosamente',
     refreshes: refreshedBy.payment,
   })
@@ -59,7 +59,7 @@ export const useCreatePayment = () =>
 export const useUpdatePayment = () =>
   useSave({
     save: ({ id, ...body }: PaymentUpdate & { id: number }) =>
-      warned(callWithWarnings(payments.update, { params: { id }, body: { id, ...body } })),
+      warned(callWithMeta(payments.update, { params: { id }, body: { id, ...body } })),
     success: 'Pago actualizado exitosamente',
     refreshes: refreshedBy.payment,
   })

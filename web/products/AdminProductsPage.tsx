@@ -11,6 +11,7 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
+import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -59,9 +60,10 @@ type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; product: Product }
 
 export default function AdminProductsPage() {
   const [open, setOpen] = useState<Open>()
-  const list = useQuery(productsQuery())
   const issuers = useQuery(issuerOptionsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const narrowing = { name: filters.q, issuer_id: filters.emisor }
+  const { list, found } = useList(productsQuery, narrowing)
   const close = () => setOpen(undefined)
   const shown = useCallback(
     (product: Product) =>
@@ -80,7 +82,7 @@ export default function AdminProductsPage() {
       count={list.data && counted(list.data.length, 'producto', 'productos')}
       action={
         <>
-          <ExportMenu of={exports.products} query={{ name: filters.q, issuer_id: filters.emisor }} />
+          <ExportMenu of={exports.products} query={narrowing} />
           {create}
         </>
       }
@@ -100,7 +102,7 @@ export default function AdminProductsPage() {
     >
       <PlaceholderBanner />
       <DataTable
-        query={list}
+        query={found}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

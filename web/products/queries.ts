@@ -1,11 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type ProductCreate, type ProductUpdate, products } from '#contract/products.ts'
 import { call } from '#web/api/client.ts'
+import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 
-export const productsQuery = () =>
-  queryOptions({ queryKey: keys.products, queryFn: ({ signal }) => call(products.list, { signal }) })
+export const productsQuery = listQuery(keys.products, products.list)
 
 /** What filters offer; no toast when it fails (specification section 8). */
 export const productOptionsQuery = () =>

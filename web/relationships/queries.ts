@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import {
   RELATIONSHIP_SAVE_FAILED,
   type RelationshipCreate,
@@ -7,11 +6,11 @@ import {
 } from '#contract/relationships.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, inWords } from '#web/api/errors.ts'
+import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 
-export const relationshipsQuery = () =>
-  queryOptions({ queryKey: keys.relationships, queryFn: ({ signal }) => call(relationships.list, { signal }) })
+export const relationshipsQuery = listQuery(keys.relationships, relationships.list)
 
 /** The pair's refusal stands beside the pair; whatever else goes wrong is said in the screen's words (section 8). */
 const orRefusal = <T>(save: Promise<T>): Promise<T> =>
