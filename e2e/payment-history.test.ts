@@ -79,6 +79,7 @@ test('of more payments than a list holds, filters find those beyond it', async (
   await page.goto(MINE)
   const note = page.getByText('Se muestran los primeros 5,000. Busca o filtra para encontrar los demás.')
   await expect(note).toBeVisible()
+  await expect(page.getByText('Página 1 de 100 (los primeros 5,000)')).toBeVisible()
   await expectNoViolations(page)
   await choose(page, 'Estado', 'Cancelado')
   await expectRow(page, { Periodo: '30/12/1999 - 31/12/1999 (2 días)', Monto: '$77.00' })

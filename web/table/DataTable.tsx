@@ -142,7 +142,7 @@ export function DataTable<Row extends object>({
           {loading}
         </p>
       ) : (
-        (footer ?? (paged && <TableFooter table={table} total={rows.length} />))
+        (footer ?? (paged && <TableFooter table={table} total={rows.length} isCut={isCut(query.data)} />))
       )}
     </Box>
   )
