@@ -26,12 +26,23 @@ export const BEFORE_TAXES = 'Montos antes de IVA y retenciones'
 
 const format = { format: ExportFormat.default('csv') }
 const unpaged = { page: true, page_size: true } as const
+const whole = { ...unpaged, offset: true } as const
 const file = Object.values(mediaTypes)
 
-const PaymentExport = PaymentFilters.omit(unpaged).extend(format)
+/** What the screens narrow by beyond what the lists themselves take. */
+const PaymentExport = PaymentFilters.omit(whole).extend({
+  ...format,
+  year: z
+    .string()
+    .regex(/^\d{4}$/, 'Año no válido')
+    .optional(),
+  month: z
+    .string()
+    .regex(/^(0[1-9]|1[0-2])$/, 'Mes no válido')
+    .optional(),
+})
 export type PaymentExport = z.infer<typeof PaymentExport>
 
-/** What the screen narrows by beyond what the list itself takes. */
 const EventStepExport = EventStepFilters.extend({ ...format, search: z.string().max(255).optional() })
 export type EventStepExport = z.infer<typeof EventStepExport>
 
@@ -70,7 +81,7 @@ export const exports = {
     path: path('affiliates'),
     access: ['admin', 'issuer'],
     summary: summaryOf('Afiliados'),
-    query: CompanyFilters.omit(unpaged).extend(format),
+    query: CompanyFilters.omit(whole).extend(format),
     file,
   }),
   issuers: endpoint({
@@ -78,7 +89,7 @@ export const exports = {
     path: path('issuers'),
     access: ['admin', 'affiliate'],
     summary: summaryOf('Emisores'),
-    query: CompanyFilters.omit(unpaged).extend(format),
+    query: CompanyFilters.omit(whole).extend(format),
     file,
   }),
   users: endpoint({
@@ -86,7 +97,7 @@ export const exports = {
     path: path('users'),
     access: ['admin'],
     summary: summaryOf('Usuarios'),
-    query: UserFilters.omit(unpaged).extend(format),
+    query: UserFilters.omit(whole).extend(format),
     file,
   }),
   relationships: endpoint({
@@ -94,7 +105,7 @@ export const exports = {
     path: path('relationships'),
     access: everyone,
     summary: summaryOf('Relaciones'),
-    query: RelationshipFilters.omit(unpaged).extend(format),
+    query: RelationshipFilters.omit(whole).extend(format),
     file,
   }),
   products: endpoint({
@@ -102,7 +113,7 @@ export const exports = {
     path: path('products'),
     access: everyone,
     summary: summaryOf('Productos'),
-    query: ProductFilters.omit(unpaged).extend(format),
+    query: ProductFilters.omit(whole).extend(format),
     file,
   }),
   eventSteps: endpoint({
@@ -118,7 +129,7 @@ export const exports = {
     path: path('commissions'),
     access: ['admin', 'issuer'],
     summary: summaryOf('Comisiones configuradas'),
-    query: CommissionFilters.omit(unpaged).extend(format),
+    query: CommissionFilters.omit(whole).extend(format),
     file,
   }),
 }

@@ -146,5 +146,7 @@ export const ListQuery = z.object({
     .min(1)
     .transform((size) => Math.min(size, 100))
     .optional(),
+  /** Rows of the whole list that are known already: what was cut off comes after so many. */
+  offset: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
 })
 export type ListQuery = z.infer<typeof ListQuery>

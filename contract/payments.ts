@@ -134,15 +134,6 @@ export const PaymentFilters = ListQuery.extend({
   issuer: QueryId.optional(),
   relationship: QueryId.optional(),
   payment_status: PaymentStatus.optional(),
-  /** Those of the beginning of the period. */
-  year: z
-    .string()
-    .regex(/^\d{4}$/, 'Año no válido')
-    .optional(),
-  month: z
-    .string()
-    .regex(/^(0[1-9]|1[0-2])$/, 'Mes no válido')
-    .optional(),
 })
 export type PaymentFilters = z.infer<typeof PaymentFilters>
 

@@ -16,10 +16,10 @@ interface Query<Row> {
   execute(): Promise<Row[]>
 }
 
-/** Runs an ordered query: one page when asked for, else the whole list with `meta.truncated` where it was cut. */
+/** Runs an ordered query: one page when asked for, else the list from `offset` on, with `meta.truncated` where it was cut. */
 export async function answerList<Row, T>(
   query: Query<Row>,
-  { page, page_size }: ListQuery,
+  { page, page_size, offset = 0 }: ListQuery,
   toItem: (row: Row) => T,
 ): Promise<T[] | Answer<T[]>> {
   if (page || page_size) {
@@ -30,7 +30,10 @@ export async function answerList<Row, T>(
       .execute()
     return rows.map(toItem)
   }
-  const rows = await query.limit(WHOLE_LIST + 1).execute()
+  const rows = await query
+    .limit(WHOLE_LIST + 1)
+    .offset(offset)
+    .execute()
   if (rows.length <= WHOLE_LIST) return rows.map(toItem)
   return new Answer(rows.slice(0, WHOLE_LIST).map(toItem), { meta: { truncated: true } })
 }

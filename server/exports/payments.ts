@@ -14,7 +14,7 @@ import type { Sheet } from './export.ts'
 export const amountHead = (name: string): string => `${name} (MXN, ${BEFORE_TAXES.replace('Montos ', '')})`
 
 /** An issuer's screen looks for affiliates alone: its own name is in none of its rows. */
-function rowsOf(tx: Tx, viewer: Viewer, { search, ...filters }: PaymentExport) {
+function rowsOf(tx: Tx, viewer: Viewer, { year, month, search, ...filters }: PaymentExport) {
   let rows = filteredPayments(tx, viewer, filters)
   const names = viewer.role === 'issuer' ? ['affiliate'] : ['affiliate', 'issuer']
   if (search)
@@ -24,6 +24,8 @@ function rowsOf(tx: Tx, viewer: Viewer, { search, ...filters }: PaymentExport) {
         names.map((name) => sql.ref(`${name}.company_name`)),
       ),
     )
+  if (year) rows = rows.where(sql`extract(year from payment.period_start)`, '=', Number(year))
+  if (month) rows = rows.where(sql`extract(month from payment.period_start)`, '=', Number(month))
   return rows
 }
 

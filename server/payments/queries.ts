@@ -68,8 +68,6 @@ export function filteredPayments(db: Db | Tx, viewer: Viewer, filters: PaymentFi
   if (filters.issuer) rows = rows.where('payment.issuer_id', '=', filters.issuer)
   if (filters.relationship) rows = rows.where('payment.relationship_id', '=', filters.relationship)
   if (filters.payment_status) rows = rows.where('payment.payment_status', '=', filters.payment_status)
-  if (filters.year) rows = rows.where(sql`extract(year from payment.period_start)`, '=', Number(filters.year))
-  if (filters.month) rows = rows.where(sql`extract(month from payment.period_start)`, '=', Number(filters.month))
   if (filters.search)
     rows = rows.where(
       everyWord(

@@ -4,7 +4,6 @@ import { AffiliateCreate, AffiliateUpdate } from '#contract/affiliates.ts'
 import { NestedUser } from '#contract/users.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
-import { useList } from '#web/table/use-list.ts'
 import {
   affiliateDependentsQuery,
   affiliatesQuery,
@@ -33,7 +32,7 @@ const kind: CompanyKind = {
   statusOnCreate: false,
   createSchema: AffiliateCreate.omit({ user_status: true }).extend({ user: NestedUser }),
   editSchema: AffiliateUpdate.omit({ id: true }).required(),
-  useList: (narrowing) => useList(affiliatesQuery, narrowing),
+  useList: () => useQuery(affiliatesQuery()),
   useDependents: (id) => useQuery(affiliateDependentsQuery(id)),
   useCreate: useCreateAffiliate,
   useUpdate: useUpdateAffiliate,

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { UserRound, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Affiliate } from '#contract/affiliates.ts'
@@ -7,7 +8,6 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
@@ -44,9 +44,8 @@ const NO_FILTERS = { q: '' }
 
 export default function IssuerAffiliatesPage() {
   const [open, setOpen] = useState<Affiliate>()
+  const list = useQuery(affiliatesQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = { search: filters.q }
-  const { list, found } = useList(affiliatesQuery, narrowing)
   const shown = useCallback(
     (affiliate: Affiliate) => matches(filters.q, [affiliate.company_name, affiliate.contact_name]),
     [filters],
@@ -55,7 +54,7 @@ export default function IssuerAffiliatesPage() {
     <Page
       title="Red de Afiliados Asociados"
       description="Quienes promueven tus productos."
-      action={<ExportMenu of={exports.affiliates} query={narrowing} />}
+      action={<ExportMenu of={exports.affiliates} query={{ search: filters.q }} />}
     >
       <Counters affiliates={list.data} failed={list.isError} />
       <SearchField
@@ -65,7 +64,7 @@ export default function IssuerAffiliatesPage() {
         className="mt-6 mb-4"
       />
       <DataTable
-        query={{ ...found, refetch: () => location.reload() }}
+        query={{ ...list, refetch: () => location.reload() }}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

@@ -3,14 +3,14 @@ import { type AffiliateCreate, type AffiliateUpdate, affiliates } from '#contrac
 import type { Status } from '#contract/fields.ts'
 import type { NestedUser } from '#contract/users.ts'
 import { call, callWithMeta } from '#web/api/client.ts'
-import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
 import { createdText, warnOfRfc, withUser } from '#web/companies/saves.ts'
 
 const UPDATE_FAILED = 'No se pudo actualizar el afiliado'
 
-export const affiliatesQuery = listQuery(keys.affiliates, affiliates.list)
+export const affiliatesQuery = () => wholeListQuery(keys.affiliates, affiliates.list)
 
 export const useCreateAffiliate = () =>
   useSave({
@@ -56,7 +56,7 @@ export const affiliateDependentsQuery = (id: number) =>
 export const affiliateOptionsQuery = ({ status }: { status?: Status | undefined } = { status: 'active' }) =>
   queryOptions({
     queryKey: [...keys.affiliates, 'options', status ?? 'all'],
-    queryFn: ({ signal }) => call(affiliates.list, { query: { status }, signal }),
+    queryFn: ({ signal }) => callWhole(affiliates.list, { query: { status }, signal }),
     meta: { quiet: true },
     select: (rows) => rows.map((row) => ({ value: row.id, label: row.company_name })),
   })

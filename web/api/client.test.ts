@@ -7,6 +7,7 @@ import { call } from './client.ts'
 import { apiBase } from './config.ts'
 import { ApiError } from './errors.ts'
 import { session } from './session.ts'
+import { callWhole } from './whole-list.ts'
 
 /** The browser's storage, which Node does not have. */
 function memoryStorage() {
@@ -187,6 +188,27 @@ test.each([
   unsubscribe()
   expect([session.accessToken(), session.refreshToken(), session.user()]).toEqual([null, null, null])
   expect(ended).toHaveBeenCalledOnce()
+})
+
+const cut = (rows: { id: number }[]) =>
+  json(200, { success: true, data: rows, message: null, errors: null, meta: { truncated: true } })
+const wholeList = () => callWhole(products.list, { query: { status: 'active' }, signal: AbortSignal.timeout(5_000) })
+
+test('a list that is cut is asked for until it is whole; a row that moved across a cut is kept once', async () => {
+  const answers = [cut([{ id: 3 }, { id: 2 }]), cut([{ id: 2 }, { id: 1 }]), success([{ id: 0 }])]
+  answer = (request, response) => answers.shift()?.(request, response)
+  expect(await wholeList()).toEqual([{ id: 3 }, { id: 2 }, { id: 1 }, { id: 0 }])
+  expect(seen.map(({ url }) => url?.split('?')[1])).toEqual([
+    'status=active',
+    'status=active&offset=2',
+    'status=active&offset=4',
+  ])
+})
+
+test('a server that always begins anew is not asked for ever', async () => {
+  answer = cut([{ id: 2 }, { id: 1 }])
+  expect(await wholeList()).toEqual([{ id: 2 }, { id: 1 }])
+  expect(seen).toHaveLength(2)
 })
 
 test('a server that is down does not sign anybody out', async () => {

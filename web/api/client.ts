@@ -41,6 +41,8 @@ export interface Outcome<Data> {
   warnings: string[]
   /** Nobody has counted all of it (D51). */
   isEstimate: boolean
+  /** There are more than came (D54). */
+  isCut: boolean
 }
 
 /** The answer of a call whose answer is a file, not yet read; everything but success is an ApiError. */
@@ -127,6 +129,7 @@ const outcomeOf = (data: unknown, meta?: Partial<Meta>): Outcome<unknown> => ({
   data,
   warnings: meta?.warnings ?? [],
   isEstimate: meta?.count_is_estimate ?? false,
+  isCut: meta?.truncated ?? false,
 })
 
 function bodyOf(response: Response, text: string): unknown {

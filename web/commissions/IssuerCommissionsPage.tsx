@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { HandCoins, History, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Commission } from '#contract/commissions.ts'
@@ -7,7 +8,6 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -52,9 +52,8 @@ type Open = { kind: 'create' } | { kind: 'history' | 'edit' | 'delete'; commissi
 
 export default function IssuerCommissionsPage() {
   const [open, setOpen] = useState<Open>()
+  const list = useQuery(commissionsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = { search: filters.q }
-  const { list, found } = useList(commissionsQuery, narrowing)
   const close = () => setOpen(undefined)
   const shown = useCallback(
     (commission: Commission) =>
@@ -73,7 +72,7 @@ export default function IssuerCommissionsPage() {
       count={list.data && counted(list.data.length, 'comisión', 'comisiones')}
       action={
         <>
-          <ExportMenu of={exports.commissions} query={narrowing} />
+          <ExportMenu of={exports.commissions} query={{ search: filters.q }} />
           {create}
         </>
       }
@@ -86,7 +85,7 @@ export default function IssuerCommissionsPage() {
       }
     >
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type CommissionCreate, type CommissionUpdate, commissions } from '#contract/commissions.ts'
 import { call } from '#web/api/client.ts'
-import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { wholeListQuery } from '#web/api/whole-list.ts'
 
 const SAVE_FAILED = 'Error al procesar la comisión'
 
-export const commissionsQuery = listQuery(keys.commissions, commissions.list)
+export const commissionsQuery = () => wholeListQuery(keys.commissions, commissions.list)
 
 /** Never served from memory alone: a colleague may have changed the amount meanwhile. */
 export const commissionHistoryQuery = (id: number) =>

@@ -74,9 +74,8 @@ type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'user'; company: Co
 export function CompaniesPage({ kind }: { kind: CompanyKind }) {
   const { texts, icon } = kind
   const [open, setOpen] = useState<Open>()
+  const list = kind.useList()
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = { search: filters.q }
-  const { list, found } = kind.useList(narrowing)
   const shown = useCallback(
     (company: Company) => matches(filters.q, [company.company_name, company.rfc, company.contact_email]),
     [filters],
@@ -102,7 +101,10 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
       count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? texts.one : texts.many}`}
       action={
         <>
-          <ExportMenu of={exports[kind.role === 'affiliate' ? 'affiliates' : 'issuers']} query={narrowing} />
+          <ExportMenu
+            of={exports[kind.role === 'affiliate' ? 'affiliates' : 'issuers']}
+            query={{ search: filters.q }}
+          />
           {create}
         </>
       }
@@ -115,7 +117,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
       }
     >
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

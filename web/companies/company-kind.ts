@@ -5,9 +5,7 @@ import type { Affiliate } from '#contract/affiliates.ts'
 import type { CompanyUser, Dependents } from '#contract/companies.ts'
 import type { Status } from '#contract/fields.ts'
 import type { NestedUser } from '#contract/users.ts'
-import type { Narrowing } from '#web/api/list-query.ts'
 import type { TableQuery } from '#web/table/DataTable.tsx'
-import type { List } from '#web/table/use-list.ts'
 
 /** What the screens of affiliates and of issuers both show. */
 export type Company = Omit<Affiliate, 'users'> & { users?: CompanyUser[] | undefined }
@@ -54,7 +52,7 @@ export interface CompanyKind {
   statusOnCreate: boolean
   createSchema: z.ZodType<CompanyCreateForm>
   editSchema: z.ZodType<CompanyForm>
-  useList: (narrowing: Narrowing) => List<TableQuery<Company>>
+  useList: () => TableQuery<Company>
   useDependents: (id: number) => UseQueryResult<Dependents>
   useCreate: () => Save<CompanyCreateForm>
   useUpdate: () => Save<CompanyForm & { id: number }>

@@ -7,7 +7,6 @@ import { type Column, deleteAction, editAction, viewAction } from '#web/table/co
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -70,8 +69,8 @@ type Open = { kind: 'create' } | { kind: 'view' | 'edit' | 'delete'; dashboard: 
 
 export default function AdminDashboardsPage() {
   const [open, setOpen] = useState<Open>()
+  const list = useQuery(externalDashboardsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const { list, found } = useList(externalDashboardsQuery, { search: filters.q, role: filters.rol })
   const shown = useCallback(
     (dashboard: ExternalDashboard) =>
       (filters.rol === '' || dashboard.role === filters.rol) &&
@@ -104,7 +103,7 @@ export default function AdminDashboardsPage() {
     >
       <NothingAllowed />
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
 import { dashboards, type ExternalDashboardCreate, type ExternalDashboardUpdate } from '#contract/dashboards.ts'
 import { call } from '#web/api/client.ts'
-import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { wholeListQuery } from '#web/api/whole-list.ts'
 
 /** Below the key of what each role is offered, which a save changes too. */
-export const externalDashboardsQuery = listQuery([...keys.dashboards, 'external'], dashboards.list)
+export const externalDashboardsQuery = () => wholeListQuery([...keys.dashboards, 'external'], dashboards.list)
 
 /** Says beforehand what the server will take; when it does not load, the server's refusal still says it. */
 export const originsQuery = () =>

@@ -5,7 +5,6 @@ import { IssuerCreate, IssuerUpdate } from '#contract/issuers.ts'
 import { NestedUser } from '#contract/users.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
-import { useList } from '#web/table/use-list.ts'
 import { issuerDependentsQuery, issuersQuery, useCreateIssuer, useRemoveIssuer, useUpdateIssuer } from './queries.ts'
 
 const kind: CompanyKind = {
@@ -29,7 +28,7 @@ const kind: CompanyKind = {
   statusOnCreate: true,
   createSchema: IssuerCreate.extend({ user_status: Status, user: NestedUser }),
   editSchema: IssuerUpdate.omit({ id: true }).required(),
-  useList: (narrowing) => useList(issuersQuery, narrowing),
+  useList: () => useQuery(issuersQuery()),
   useDependents: (id) => useQuery(issuerDependentsQuery(id)),
   useCreate: useCreateIssuer,
   useUpdate: useUpdateIssuer,

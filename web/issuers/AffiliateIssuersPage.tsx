@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Building2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
@@ -7,7 +8,6 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
@@ -40,20 +40,19 @@ const NO_FILTERS = { q: '' }
 
 export default function AffiliateIssuersPage() {
   const [open, setOpen] = useState<Issuer>()
+  const list = useQuery(issuersQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = { search: filters.q }
-  const { list, found } = useList(issuersQuery, narrowing)
   const shown = useCallback((issuer: Issuer) => matches(filters.q, [issuer.company_name]), [filters])
   return (
     <Page
       title="Emisores"
       description="Las empresas cuyos productos puedes promover y a quién contactar en cada una."
       count={list.data && counted(list.data.length, 'emisor', 'emisores')}
-      action={<ExportMenu of={exports.issuers} query={narrowing} />}
+      action={<ExportMenu of={exports.issuers} query={{ search: filters.q }} />}
       filters={<SearchField value={filters.q} onChange={(q) => change({ q })} placeholder="Buscar por empresa..." />}
     >
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         initialSort={{ header: 'Empresa' }}
         filter={active ? shown : undefined}

@@ -3,14 +3,14 @@ import type { Status } from '#contract/fields.ts'
 import { type IssuerCreate, type IssuerUpdate, issuers } from '#contract/issuers.ts'
 import type { NestedUser } from '#contract/users.ts'
 import { call, callWithMeta } from '#web/api/client.ts'
-import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
 import { createdText, warnOfRfc, withUser } from '#web/companies/saves.ts'
 
 const UPDATE_FAILED = 'No se pudo actualizar el emisor'
 
-export const issuersQuery = listQuery(keys.issuers, issuers.list)
+export const issuersQuery = () => wholeListQuery(keys.issuers, issuers.list)
 
 export const useCreateIssuer = () =>
   useSave({
@@ -56,7 +56,7 @@ export const issuerDependentsQuery = (id: number) =>
 export const issuerOptionsQuery = ({ status }: { status?: Status | undefined } = { status: 'active' }) =>
   queryOptions({
     queryKey: [...keys.issuers, 'options', status ?? 'all'],
-    queryFn: ({ signal }) => call(issuers.list, { query: { status }, signal }),
+    queryFn: ({ signal }) => callWhole(issuers.list, { query: { status }, signal }),
     meta: { quiet: true },
     select: (rows) => rows.map((row) => ({ value: row.id, label: row.company_name })),
   })

@@ -10,7 +10,6 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Page } from '#web/table/Page.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -32,15 +31,10 @@ type Open = { kind: 'create' } | { kind: 'view' | 'edit' | 'delete'; payment: Pa
 
 export default function AdminPaymentsPage() {
   const [open, setOpen] = useState<Open>()
+  const list = useQuery(paymentsQuery())
   const issuers = useQuery(issuerOptionsQuery())
   const affiliates = useQuery(affiliateOptionsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = {
-    issuer: filters.emisor,
-    affiliate: filters.afiliado,
-    payment_status: filters.estado === ALL ? '' : filters.estado,
-  }
-  const { list, found } = useList(paymentsQuery, narrowing)
   const close = () => setOpen(undefined)
   const shown = useCallback(
     (payment: Payment) =>
@@ -61,7 +55,14 @@ export default function AdminPaymentsPage() {
       count={list.data && counted(list.data.length, 'pago', 'pagos')}
       action={
         <>
-          <ExportMenu of={exports.payments} query={narrowing} />
+          <ExportMenu
+            of={exports.payments}
+            query={{
+              issuer: filters.emisor,
+              affiliate: filters.afiliado,
+              payment_status: filters.estado === ALL ? '' : filters.estado,
+            }}
+          />
           {create}
         </>
       }
@@ -92,7 +93,7 @@ export default function AdminPaymentsPage() {
       }
     >
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, ReceiptText } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
@@ -7,7 +8,6 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Page } from '#web/table/Page.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
@@ -33,20 +33,19 @@ const columns: Column<Payment>[] = [id, period, amount, status, paidOn]
 
 export default function AffiliatePaymentsPage() {
   const [open, setOpen] = useState<Payment>()
+  const list = useQuery(paymentsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = exportOf(filters)
-  const { list, found } = useList(paymentsQuery, narrowing)
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   return (
     <Page
       title="Pagos"
       description="Lo que cada emisor te paga por periodo, con las comisiones que lo respaldan."
-      action={<ExportMenu of={exports.payments} query={narrowing} />}
+      action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
       filters={<FilterRow payments={list.data ?? []} filters={filters} onChange={change} />}
     >
-      <Summary payments={found.data} filters={filters} failed={found.isError} />
+      <Summary payments={list.data} filters={filters} failed={list.isError} />
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
@@ -8,7 +9,6 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
@@ -25,13 +25,8 @@ const NO_FILTERS = { q: '', afiliado: '', estado: ALL }
 
 export default function IssuerPaymentsPage() {
   const [open, setOpen] = useState<Payment>()
+  const list = useQuery(paymentsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = {
-    search: filters.q,
-    affiliate: filters.afiliado,
-    payment_status: filters.estado === ALL ? '' : filters.estado,
-  }
-  const { list, found } = useList(paymentsQuery, narrowing)
   const affiliates = useMemo(() => affiliateOptions(list.data ?? []), [list.data])
   const shown = useCallback(
     (payment: Payment) =>
@@ -45,7 +40,16 @@ export default function IssuerPaymentsPage() {
       title="Pagos"
       description="Lo que se paga a cada afiliado de tu red por periodo. El administrador los registra."
       count={list.data && counted(list.data.length, 'pago', 'pagos')}
-      action={<ExportMenu of={exports.payments} query={narrowing} />}
+      action={
+        <ExportMenu
+          of={exports.payments}
+          query={{
+            search: filters.q,
+            affiliate: filters.afiliado,
+            payment_status: filters.estado === ALL ? '' : filters.estado,
+          }}
+        />
+      }
       filters={
         <>
           <SearchField
@@ -71,7 +75,7 @@ export default function IssuerPaymentsPage() {
       }
     >
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

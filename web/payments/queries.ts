@@ -2,11 +2,11 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { toast } from 'sonner'
 import { type PaymentCreate, type PaymentUpdate, payments, paymentWarningTexts } from '#contract/payments.ts'
 import { call, callWithMeta, type Outcome } from '#web/api/client.ts'
-import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { wholeListQuery } from '#web/api/whole-list.ts'
 
-export const paymentsQuery = listQuery(keys.payments, payments.list)
+export const paymentsQuery = () => wholeListQuery(keys.payments, payments.list)
 
 /** The commissions behind a payment, a page at a time. */
 export const paymentEntriesQuery = (id: number, page: number) =>

@@ -11,7 +11,6 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -60,10 +59,9 @@ type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; product: Product }
 
 export default function AdminProductsPage() {
   const [open, setOpen] = useState<Open>()
+  const list = useQuery(productsQuery())
   const issuers = useQuery(issuerOptionsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = { name: filters.q, issuer_id: filters.emisor }
-  const { list, found } = useList(productsQuery, narrowing)
   const close = () => setOpen(undefined)
   const shown = useCallback(
     (product: Product) =>
@@ -82,7 +80,7 @@ export default function AdminProductsPage() {
       count={list.data && counted(list.data.length, 'producto', 'productos')}
       action={
         <>
-          <ExportMenu of={exports.products} query={narrowing} />
+          <ExportMenu of={exports.products} query={{ name: filters.q, issuer_id: filters.emisor }} />
           {create}
         </>
       }
@@ -102,7 +100,7 @@ export default function AdminProductsPage() {
     >
       <PlaceholderBanner />
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { Info, Package } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
@@ -8,7 +9,6 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -49,9 +49,8 @@ const NO_FILTERS = { q: '' }
 
 export default function IssuerProductsPage() {
   const [open, setOpen] = useState<Product>()
+  const list = useQuery(productsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = { search: filters.q }
-  const { list, found } = useList(productsQuery, narrowing)
   const shown = useCallback(
     (product: Product) => matches(filters.q, [product.id, product.name, product.description]),
     [filters],
@@ -61,7 +60,7 @@ export default function IssuerProductsPage() {
       title="Productos"
       description="Lo que tus afiliados promueven. El administrador los da de alta y los cambia."
       count={list.data && counted(list.data.length, 'producto', 'productos')}
-      action={<ExportMenu of={exports.products} query={narrowing} />}
+      action={<ExportMenu of={exports.products} query={{ search: filters.q }} />}
       filters={
         <SearchField
           value={filters.q}
@@ -72,7 +71,7 @@ export default function IssuerProductsPage() {
     >
       <TrackingNotice />
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

@@ -1,17 +1,17 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type ProductCreate, type ProductUpdate, products } from '#contract/products.ts'
 import { call } from '#web/api/client.ts'
-import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
 
-export const productsQuery = listQuery(keys.products, products.list)
+export const productsQuery = () => wholeListQuery(keys.products, products.list)
 
 /** What filters offer; no toast when it fails (specification section 8). */
 export const productOptionsQuery = () =>
   queryOptions({
     queryKey: [...keys.products, 'options'],
-    queryFn: ({ signal }) => call(products.list, { signal }),
+    queryFn: ({ signal }) => callWhole(products.list, { signal }),
     meta: { quiet: true },
     select: (rows) =>
       rows.map((row) => ({ value: row.id, label: row.name, hint: row.issuer_name, issuer: row.issuer })),

@@ -11,7 +11,6 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -60,9 +59,8 @@ type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; relationship: Relati
 
 export default function AdminRelationshipsPage() {
   const [open, setOpen] = useState<Open>()
+  const list = useQuery(relationshipsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = { search: filters.q, affiliate_id: filters.afiliado, issuer_id: filters.emisor }
-  const { list, found } = useList(relationshipsQuery, narrowing)
   const close = () => setOpen(undefined)
   const shown = useCallback((row: Relationship) => passes(row, filters), [filters])
   const create = (
@@ -77,7 +75,10 @@ export default function AdminRelationshipsPage() {
       count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? 'relación' : 'relaciones'}`}
       action={
         <>
-          <ExportMenu of={exports.relationships} query={narrowing} />
+          <ExportMenu
+            of={exports.relationships}
+            query={{ search: filters.q, affiliate_id: filters.afiliado, issuer_id: filters.emisor }}
+          />
           {create}
         </>
       }
@@ -93,7 +94,7 @@ export default function AdminRelationshipsPage() {
       }
     >
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

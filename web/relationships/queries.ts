@@ -6,11 +6,11 @@ import {
 } from '#contract/relationships.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, inWords } from '#web/api/errors.ts'
-import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { wholeListQuery } from '#web/api/whole-list.ts'
 
-export const relationshipsQuery = listQuery(keys.relationships, relationships.list)
+export const relationshipsQuery = () => wholeListQuery(keys.relationships, relationships.list)
 
 /** The pair's refusal stands beside the pair; whatever else goes wrong is said in the screen's words (section 8). */
 const orRefusal = <T>(save: Promise<T>): Promise<T> =>

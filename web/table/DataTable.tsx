@@ -1,15 +1,12 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
-import { WHOLE_LIST } from '#contract/fields.ts'
 import { cx } from '#web/ui/cx.ts'
 import { InList } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
-import { formatNumber } from '#web/ui/format.ts'
 import type { Column, RowAction } from './column.ts'
 import { BodyRow, SkeletonRow } from './rows.tsx'
 import { TableFooter } from './TableFooter.tsx'
 import { SortMenu, TableHead } from './TableHead.tsx'
-import { isCut } from './use-list.ts'
 import { type InitialSort, useRows } from './use-rows.ts'
 
 /** What a table needs of the answer of useQuery. */
@@ -49,7 +46,6 @@ interface Props<Row> {
 }
 
 const NONE: readonly never[] = []
-const CUT = `Se muestran los primeros ${formatNumber(WHOLE_LIST)}. Busca o filtra para encontrar los demás.`
 
 export function DataTable<Row extends object>({
   query,
@@ -108,11 +104,6 @@ export function DataTable<Row extends object>({
   return (
     <Box>
       <SortMenu table={table} columns={columns} />
-      {isCut(query.data) && (
-        <p role="note" className="border-b px-4 py-2.5 text-muted">
-          {CUT}
-        </p>
-      )}
       {/* Between cards and full width the table scrolls within its own box; the page never does. */}
       <div className="@max-[60rem]:overflow-x-auto">
         {/* Cards are table parts with another display, which would cost them their roles were they not written out. */}
@@ -142,7 +133,7 @@ export function DataTable<Row extends object>({
           {loading}
         </p>
       ) : (
-        (footer ?? (paged && <TableFooter table={table} total={rows.length} isCut={isCut(query.data)} />))
+        (footer ?? (paged && <TableFooter table={table} total={rows.length} />))
       )}
     </Box>
   )

@@ -5,15 +5,8 @@ import type { RowTable } from './use-rows.ts'
 
 const SMALLEST_PAGE = 25
 
-interface Props<Row extends object> {
-  table: RowTable<Row>
-  total: number
-  /** There are more than came. */
-  isCut: boolean
-}
-
 /** Pages of rows that are all here; nothing when they fit the smallest page. */
-export function TableFooter<Row extends object>({ table, total, isCut }: Props<Row>) {
+export function TableFooter<Row extends object>({ table, total }: { table: RowTable<Row>; total: number }) {
   if (total <= SMALLEST_PAGE) return null
   const { pageIndex, pageSize } = table.state.pagination
   const pages = table.getPageCount()
@@ -22,8 +15,7 @@ export function TableFooter<Row extends object>({ table, total, isCut }: Props<R
       <PageSize value={pageSize} onChange={(size) => table.setPageSize(size)} />
       {pages > 1 && (
         <Pages page={pageIndex + 1} pages={pages} onPage={(page) => table.setPageIndex(page - 1)}>
-          Página {pageIndex + 1} de {formatNumber(pages)} (
-          {isCut ? `los primeros ${formatNumber(total)}` : `${formatNumber(total)} en total`})
+          Página {pageIndex + 1} de {formatNumber(pages)} ({formatNumber(total)} en total)
         </Pages>
       )}
     </FooterBar>

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { KeyRound, LogOut, Plus, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
@@ -8,7 +9,6 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useList } from '#web/table/use-list.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day, LongDay } from '#web/ui/dates.tsx'
@@ -91,10 +91,9 @@ type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'password' | 'sessi
 
 export default function AdminUsersPage() {
   const [open, setOpen] = useState<Open>()
+  const list = useQuery(usersQuery())
   const { user: me } = useAuth()
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const narrowing = exportOf(filters)
-  const { list, found } = useList(usersQuery, narrowing)
   const shown = useCallback((user: User) => passes(user, filters), [filters])
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
@@ -130,7 +129,7 @@ export default function AdminUsersPage() {
       count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? 'usuario' : 'usuarios'}`}
       action={
         <>
-          <ExportMenu of={exports.users} query={narrowing} />
+          <ExportMenu of={exports.users} query={exportOf(filters)} />
           {create}
         </>
       }
@@ -147,7 +146,7 @@ export default function AdminUsersPage() {
       }
     >
       <DataTable
-        query={found}
+        query={list}
         columns={columns}
         filter={active ? shown : undefined}
         filtered={active}

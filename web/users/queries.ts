@@ -2,11 +2,11 @@ import { queryOptions } from '@tanstack/react-query'
 import { EMAIL_TAKEN, USER_SAVE_FAILED, type UserCreateForm, type UserEditForm, users } from '#contract/users.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, inWords } from '#web/api/errors.ts'
-import { listQuery } from '#web/api/list-query.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { wholeListQuery } from '#web/api/whole-list.ts'
 
-export const usersQuery = listQuery(keys.users, users.list)
+export const usersQuery = () => wholeListQuery(keys.users, users.list)
 
 export const userQuery = (id: number) =>
   queryOptions({
