@@ -26,11 +26,11 @@ export const BEFORE_TAXES = 'Montos antes de IVA y retenciones'
 
 const format = { format: ExportFormat.default('csv') }
 const unpaged = { page: true, page_size: true } as const
-const whole = { ...unpaged, offset: true } as const
+const unpagedList = { ...unpaged, offset: true } as const
 const file = Object.values(mediaTypes)
 
 /** What the screens narrow by beyond what the lists themselves take. */
-const PaymentExport = PaymentFilters.omit(whole).extend({
+const PaymentExport = PaymentFilters.omit(unpagedList).extend({
   ...format,
   year: z
     .string()
@@ -81,7 +81,7 @@ export const exports = {
     path: path('affiliates'),
     access: ['admin', 'issuer'],
     summary: summaryOf('Afiliados'),
-    query: CompanyFilters.omit(whole).extend(format),
+    query: CompanyFilters.omit(unpagedList).extend(format),
     file,
   }),
   issuers: endpoint({
@@ -89,7 +89,7 @@ export const exports = {
     path: path('issuers'),
     access: ['admin', 'affiliate'],
     summary: summaryOf('Emisores'),
-    query: CompanyFilters.omit(whole).extend(format),
+    query: CompanyFilters.omit(unpagedList).extend(format),
     file,
   }),
   users: endpoint({
@@ -97,7 +97,7 @@ export const exports = {
     path: path('users'),
     access: ['admin'],
     summary: summaryOf('Usuarios'),
-    query: UserFilters.omit(whole).extend(format),
+    query: UserFilters.omit(unpagedList).extend(format),
     file,
   }),
   relationships: endpoint({
@@ -105,7 +105,7 @@ export const exports = {
     path: path('relationships'),
     access: everyone,
     summary: summaryOf('Relaciones'),
-    query: RelationshipFilters.omit(whole).extend(format),
+    query: RelationshipFilters.omit(unpagedList).extend(format),
     file,
   }),
   products: endpoint({
@@ -113,7 +113,7 @@ export const exports = {
     path: path('products'),
     access: everyone,
     summary: summaryOf('Productos'),
-    query: ProductFilters.omit(whole).extend(format),
+    query: ProductFilters.omit(unpagedList).extend(format),
     file,
   }),
   eventSteps: endpoint({
@@ -129,7 +129,7 @@ export const exports = {
     path: path('commissions'),
     access: ['admin', 'issuer'],
     summary: summaryOf('Comisiones configuradas'),
-    query: CommissionFilters.omit(whole).extend(format),
+    query: CommissionFilters.omit(unpagedList).extend(format),
     file,
   }),
 }

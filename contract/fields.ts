@@ -146,7 +146,7 @@ export const ListQuery = z.object({
     .min(1)
     .transform((size) => Math.min(size, 100))
     .optional(),
-  /** Rows of the whole list that are known already: what was cut off comes after so many. */
+  /** So many rows are left out at the beginning: what was cut off a whole list follows on those that are known. */
   offset: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
 })
 export type ListQuery = z.infer<typeof ListQuery>

@@ -1,5 +1,6 @@
 import type { Access, Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
+import { WHOLE_LIST } from '#contract/fields.ts'
 import { utmFields } from '#contract/leads.ts'
 import { roleLabels } from '#contract/roles.ts'
 import { extraParams, PARAM_LIMIT, postbackAliases, redirectPath } from '#contract/tracking.ts'
@@ -11,6 +12,7 @@ export const info = {
   description: [
     'Todas las respuestas son JSON en un mismo sobre: success, data, message, errors y meta. Con error, message se puede mostrar a una persona, errors es la lista de textos, meta.code es estable y meta.field_errors dice qué campo corregir.',
     'Los montos son textos decimales en pesos mexicanos ("1500.00"); las fechas, yyyy-MM-dd en America/Mexico_City; los momentos, ISO 8601 con Z. La diagonal final de las direcciones es opcional.',
+    `Las listas que no se piden por páginas llegan completas hasta ${WHOLE_LIST} filas; si hay más, meta.truncated es true y las siguientes se piden con offset.`,
     'Cada producto tiene un lead de prueba, cuyo tracking_id está en la pantalla Integración del emisor: sus eventos se validan y se responden como cualquiera, con test: true, y no guardan nada.',
     'Solo conviene repetir una solicitud cuando la respuesta es 429, 500 o 503 (meta.retryable); espera los segundos de Retry-After si viene.',
   ].join('\n\n'),

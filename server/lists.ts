@@ -26,7 +26,7 @@ export async function answerList<Row, T>(
     const size = page_size ?? 50
     const rows = await query
       .limit(size)
-      .offset(((page ?? 1) - 1) * size)
+      .offset(offset + ((page ?? 1) - 1) * size)
       .execute()
     return rows.map(toItem)
   }

@@ -100,6 +100,12 @@ interface Save<Values, Result> {
   key?: MutationKey
 }
 
+/** What is under way was asked for before the change; a first load would else count as the answer to it. */
+export async function reload(client: QueryClient, queryKey: QueryKey): Promise<void> {
+  await client.cancelQueries({ queryKey })
+  await client.invalidateQueries({ queryKey })
+}
+
 /** A create, update or delete: calls, announces, and reloads the lists that it changed. */
 export function useSave<Values, Result>({ save, success, refreshes, meta, key }: Save<Values, Result>) {
   const client = useQueryClient()
@@ -110,7 +116,7 @@ export function useSave<Values, Result>({ save, success, refreshes, meta, key }:
     onSuccess: (result, values) => {
       const text = typeof success === 'string' ? success : success(result, values)
       if (text) toast.success(text)
-      for (const queryKey of refreshes) void client.invalidateQueries({ queryKey })
+      for (const queryKey of refreshes) void reload(client, queryKey)
     },
   })
 }
