@@ -16,25 +16,29 @@ const ATTEMPTS = 3
 const INCOMPLETE = 'La lista no llegó completa. Intenta de nuevo.'
 
 /** A list with all its rows, however often it is cut (D54): screens search, count and sum up what they have. */
-export async function callWhole<Row extends { id: number }>(
-  endpoint: ListEndpoint<Row>,
-  { query, signal }: Parts,
-): Promise<Row[]> {
-  let rows: Row[] = []
-  for (let attempt = 1; attempt <= ATTEMPTS; ) {
-    // The last row once more: where another has its place, something came or went before it, and the list begins anew.
-    const last = rows.at(-1)
-    const offset = last ? rows.length - 1 : undefined
-    const { data, isCut } = await callWithMeta(endpoint, { query: { ...query, offset }, signal })
-    if (last && data[0]?.id !== last.id) {
-      rows = []
-      attempt += 1
-      continue
-    }
-    rows = last ? [...rows, ...data.slice(1)] : data
-    if (!isCut) return rows
+export async function callWhole<Row extends { id: number }>(endpoint: ListEndpoint<Row>, parts: Parts): Promise<Row[]> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const rows = await callPieces(endpoint, parts)
+    if (rows) return rows
   }
   throw new ApiError(0, INCOMPLETE)
+}
+
+/** Each piece begins with the last row of the one before: undefined when another has its place, for rows came or went. */
+async function callPieces<Row extends { id: number }>(
+  endpoint: ListEndpoint<Row>,
+  { query, signal }: Parts,
+): Promise<Row[] | undefined> {
+  const callFrom = (offset?: number) => callWithMeta(endpoint, { query: { ...query, offset }, signal })
+  let { data: rows, isCut } = await callFrom()
+  while (isCut) {
+    const last = rows.at(-1)
+    const next = await callFrom(rows.length - 1)
+    if (!last || next.data[0]?.id !== last.id) return undefined
+    rows = [...rows, ...next.data.slice(1)]
+    isCut = next.isCut
+  }
+  return rows
 }
 
 export const wholeListQuery = <Row extends { id: number }>(queryKey: QueryKey, endpoint: ListEndpoint<Row>) =>
