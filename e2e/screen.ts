@@ -114,7 +114,10 @@ const matcherOf = (endpoint: Endpoint) => {
 
 /** An answer as the server wraps it. */
 export const success = (data: unknown, meta: Partial<Meta> = {}) => ({
-  ...{ success: true, data, message: null, errors: null },
+  success: true,
+  data,
+  message: null,
+  errors: null,
   meta,
 })
 

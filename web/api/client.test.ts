@@ -34,7 +34,8 @@ const json =
   (status: number, body: unknown): Answer =>
   (_, response) =>
     void response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
-const success = (data: unknown): Answer => json(200, { success: true, data, message: null, errors: null, meta: {} })
+const success = (data: unknown, meta = {}): Answer =>
+  json(200, { success: true, data, message: null, errors: null, meta })
 
 beforeAll(async () => {
   server = createServer(async (request, response) => {
@@ -190,8 +191,7 @@ test.each([
   expect(ended).toHaveBeenCalledOnce()
 })
 
-const cut = (rows: { id: number }[]) =>
-  json(200, { success: true, data: rows, message: null, errors: null, meta: { truncated: true } })
+const cut = (rows: { id: number }[]) => success(rows, { truncated: true })
 const wholeList = () => callWhole(products.list, { query: { status: 'active' }, signal: AbortSignal.timeout(5_000) })
 
 test('a list that is cut is asked for until it is whole', async () => {
