@@ -213,6 +213,12 @@ test('a list that never becomes whole is refused instead of passing for whole', 
   expect((await failure(wholeList())).message).toBe('La lista no llegó completa. Intenta de nuevo.')
 })
 
+test('pieces that bring nothing new are not asked for ever', async () => {
+  answer = cut([{ id: 1 }])
+  expect((await failure(wholeList())).message).toBe('La lista no llegó completa. Intenta de nuevo.')
+  expect(seen).toHaveLength(6)
+})
+
 test('a server that is down does not sign anybody out', async () => {
   answer = (request, response) =>
     json(request.url === '/api/v1/token/refresh/' ? 503 : 401, { message: 'ocupado' })(request, response)

@@ -24,7 +24,10 @@ export async function callWhole<Row extends { id: number }>(endpoint: ListEndpoi
   throw new ApiError(0, INCOMPLETE)
 }
 
-/** Each piece begins with the last row of the one before: undefined when another has its place, for rows came or went. */
+/**
+ * Each piece begins with the last row of the one before: undefined when another has its place, for rows came or went, or
+ * when nothing follows on it, for there would be no end.
+ */
 async function callPieces<Row extends { id: number }>(
   endpoint: ListEndpoint<Row>,
   { query, signal }: Parts,
@@ -34,7 +37,8 @@ async function callPieces<Row extends { id: number }>(
   while (isCut) {
     const last = rows.at(-1)
     const next = await callFrom(rows.length - 1)
-    if (!last || next.data[0]?.id !== last.id) return undefined
+    const isNew = next.data.length > 1 || !next.isCut
+    if (!last || next.data[0]?.id !== last.id || !isNew) return undefined
     rows = [...rows, ...next.data.slice(1)]
     isCut = next.isCut
   }
