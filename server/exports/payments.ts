@@ -5,7 +5,7 @@ import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { everyWord } from '../lists.ts'
 import { allHeldEntries } from '../payments/ledger.ts'
-import { filteredPayments, requirePayment } from '../payments/queries.ts'
+import { adjustmentOf, filteredPayments, requirePayment } from '../payments/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Column, day, moment, money, number, text } from './cells.ts'
 import type { Sheet } from './export.ts'
@@ -43,7 +43,7 @@ const paymentColumns = ({ role }: Viewer): Column<Payment>[] => [
   money('Tasa de conversión (%)', (payment) => payment.conversion_rate.toFixed(2)),
   money(amountHead('Monto total'), (payment) => payment.total_amount),
   money(amountHead('En comisiones'), (payment) => payment.entries_amount),
-  money(amountHead('Ajuste'), (payment) => payment.adjustment),
+  money(amountHead('Ajuste'), adjustmentOf),
   text('Estado', (payment) => paymentStatusLabels[payment.payment_status as PaymentStatus]),
   day('Fecha de pago', (payment) => payment.payment_date),
   text('Notas', (payment) => payment.notes),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { EntryPage } from '#contract/commission-entries.ts'
+import { subtractAmounts } from '#contract/money.ts'
 import type { Payment, PaymentFilters } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../errors.ts'
@@ -36,7 +37,6 @@ const paymentRows = (db: Db | Tx) =>
       rateOf('payment.total_conversions', 'payment.total_leads').as('conversion_rate'),
       'payment.total_amount',
       behind.as('entries_amount'),
-      sql<string>`payment.total_amount - ${behind}`.as('adjustment'),
       'payment.payment_status',
       'payment.payment_date',
       'payment.notes',
@@ -59,7 +59,15 @@ function visiblePayments(db: Db | Tx, viewer: Viewer) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof visiblePayments>['execute']>>[number]
 
-const toPayment = (row: Row): Payment => ({ ...row, payment_status: row.payment_status as Payment['payment_status'] })
+/** What was added to the entries or taken off; worked out here, since in the query each row would add them up twice. */
+export const adjustmentOf = (row: Pick<Row, 'total_amount' | 'entries_amount'>): string =>
+  subtractAmounts(row.total_amount, row.entries_amount)
+
+const toPayment = (row: Row): Payment => ({
+  ...row,
+  adjustment: adjustmentOf(row),
+  payment_status: row.payment_status as Payment['payment_status'],
+})
 
 /** What a list of payments holds, in its order; a page of it, all of it or a file. */
 export function filteredPayments(db: Db | Tx, viewer: Viewer, filters: PaymentFilters) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, ReceiptText } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
+import { sumAmounts } from '#contract/money.ts'
 import type { Payment } from '#contract/payments.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -26,7 +27,6 @@ import {
 } from './filters.ts'
 import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { paymentsQuery } from './queries.ts'
-import { sumAmounts } from './sum.ts'
 
 const { id, period, amount, status, paidOn } = paymentColumns
 const columns: Column<Payment>[] = [id, period, amount, status, paidOn]

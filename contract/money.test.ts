@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { sumAmounts } from './sum.ts'
+import { subtractAmounts, sumAmounts } from './money.ts'
 
 test.each([
   [[], '0.00'],
@@ -12,6 +12,16 @@ test.each([
   expect(sumAmounts(amounts)).toBe(sum)
 })
 
+test.each([
+  ['1500.00', '1500.00', '0.00'],
+  ['100.00', '250.50', '-150.50'],
+  ['0.00', '-0.05', '0.05'],
+  ['9999999999.99', '-9999999999.99', '19999999999.98'],
+])('%s less %s is %s', (from, amount, left) => {
+  expect(subtractAmounts(from, amount)).toBe(left)
+})
+
 test('what is no amount is not taken for nothing', () => {
   expect(() => sumAmounts(['12.5'])).toThrow('No es un monto: 12.5')
+  expect(() => subtractAmounts('1.00', '')).toThrow('No es un monto: ')
 })

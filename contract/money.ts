@@ -1,8 +1,13 @@
 const AMOUNT = /^(-?)(\d+)\.(\d{2})$/
 
 /** Adds decimal texts of two places as whole centavos: no float comes near the money. */
-export function sumAmounts(amounts: readonly string[]): string {
-  const centavos = amounts.reduce((total, amount) => total + centavosOf(amount), 0n)
+export const sumAmounts = (amounts: readonly string[]): string =>
+  amountOf(amounts.reduce((total, amount) => total + centavosOf(amount), 0n))
+
+/** Of decimal texts of two places, like their sum. */
+export const subtractAmounts = (from: string, amount: string): string => amountOf(centavosOf(from) - centavosOf(amount))
+
+function amountOf(centavos: bigint): string {
   const digits = String(centavos < 0n ? -centavos : centavos).padStart(3, '0')
   return `${centavos < 0n ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`
 }
