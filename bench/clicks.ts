@@ -1,41 +1,19 @@
 // npm run bench -- clicks: how many clicks are stored and answered a second, how late the latest ones are, and
 // what postbacks and sign-ins beside them cost. Everything is compared within one run, on one machine.
-import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { tracking } from '#contract/tracking.ts'
-import { flushTimes } from './clicks/disk.ts'
-import { type Load, loadClosed, loadOpen } from './clicks/load.ts'
+import { measureBacklog, measureLateness } from './clicks/lateness.ts'
+import { loadClosed, loadOpen } from './clicks/load.ts'
 import { processorSeconds, residentMegabytes, type Served, startServer } from './clicks/processes.ts'
+import { expectAll, mark, ms, quantile, quick, ROUNDS, say, values, whole } from './clicks/run.ts'
 import { clickOf, makeLeads, makeWorld, postOf, type World } from './clicks/world.ts'
-import { circumstances, median, percentile } from './measure.ts'
+import { circumstances, median } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
-const { values } = parseArgs({
-  options: { quick: { type: 'boolean', default: false }, minutes: { type: 'string', default: '10' } },
-})
-const { quick } = values
-const ROUNDS = quick ? 1 : 5
 const SECONDS = quick ? 3 : 8
 /** V8 needs so many seconds until what is measured runs as it will from then on. */
 const WARM_UP = quick ? 1 : 5
 const CONNECTIONS = 64
-
-const quantile = ({ latencies }: Load, share: number): number => percentile(latencies, share)
-
-const say = (text: string) => console.log(text)
-const whole = (number: number) => Math.round(number).toLocaleString('en')
-const ms = (number: number) => number.toFixed(1)
-let marks = 0
-const mark = () => {
-  marks += 1
-  return `m${marks}`
-}
-
-function expectAll(load: Load, status: string): Load {
-  if (load.failed || load.statuses[status] !== load.answers)
-    throw new Error(`Not every answer was ${status}: ${JSON.stringify(load.statuses)}, ${load.failed} failed`)
-  return load
-}
 
 interface Rate {
   perSecond: number
@@ -129,52 +107,6 @@ async function measureRates(world: World): Promise<string> {
   return `### Durable redirects, ${CONNECTIONS} connections (medians of ${ROUNDS} rounds of ${SECONDS} s, each after ${WARM_UP} s that do not count)\n\n${tableOf(RATES, rows)}`
 }
 
-const LATENESS = ['p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'worst ms', 'p99 by round']
-
-/** Medians of the rounds, but for the worst, which is that of all. */
-function lateness(name: string, rounds: number[][]): string[] {
-  const byRound = (share: number) => rounds.map((latencies) => percentile(latencies, share))
-  const middle = [0.5, 0.9, 0.99, 0.999].map((share) => median(byRound(share)))
-  return [name, ...[...middle, Math.max(...byRound(1))].map(ms), byRound(0.99).map(ms).join(', ')]
-}
-
-/**
- * (b) and (d): clicks at a fixed rate, alone and beside people who guess passwords. In rounds, since a disk that others
- * share stands still at times, and in turns with that disk alone. Those who guess come from another network each time,
- * or they would be turned away from the first one on.
- */
-async function measureLateness(world: World, served: Served): Promise<string> {
-  const seconds = quick ? 3 : 12
-  const clicks = async (perSecond: number) =>
-    expectAll(await loadOpen({ port: served.port, seconds, next: clickOf(world, mark()) }, perSecond), '302').latencies
-  const guess = (number: number) =>
-    postOf('/api/v1/auth/login/', { email: `nadie${number}@pruebas.mx`, password: 'no es esta clave' })
-  const disk: number[][] = []
-  const alone: number[][] = []
-  const beside: number[][] = []
-  const answered = new Map<string, number>()
-  await clicks(200)
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    disk.push(await flushTimes(seconds / 3))
-    alone.push(await clicks(1000))
-    const [late, guesses] = await Promise.all([
-      clicks(500),
-      loadOpen({ port: served.port, seconds, next: guess, from: `127.0.${round}.1` }, 100),
-    ])
-    beside.push(late)
-    for (const [status, count] of Object.entries(guesses.statuses))
-      answered.set(status, (answered.get(status) ?? 0) + count)
-  }
-  const rows = [
-    lateness('the disk alone: a page written and flushed', disk),
-    lateness('1,000 clicks a second', alone),
-    lateness('500 clicks a second beside 100 sign-ins a second', beside),
-  ]
-  say(rows.map((row) => row.join(' ')).join('\n'))
-  const statuses = [...answered].map(([status, count]) => `${count} × ${status}`)
-  return `### Lateness at a fixed rate (medians of ${ROUNDS} rounds of ${seconds} s each, in turns, timed from when each click should have left)\n\n${tableOf(['', ...LATENESS], rows)}\n\nThe sign-ins were answered ${statuses.join(', ')}.`
-}
-
 /** (c) Events of leads that exist, each a different lead, with the issuer's key. */
 async function measurePostbacks(world: World, served: Served): Promise<string> {
   const leads = await makeLeads(world.db, world, 60_000)
@@ -225,20 +157,20 @@ async function measureMemory(world: World, served: Served): Promise<string> {
 const description = circumstances()
 const world = await makeWorld()
 try {
-  const rates = await measureRates(world)
-  const served = await world.startAfluente()
-  const parts = [
-    rates,
-    await measureLateness(world, served),
-    await measurePostbacks(world, served),
-    await measureMemory(world, served),
+  // At fixed rates first: at full load leads come faster than they are filed, which goes on for minutes.
+  const first = await world.startAfluente()
+  const steady = [
+    await measureLateness(world, first),
+    await measurePostbacks(world, first),
+    await measureMemory(world, first),
   ]
-  await served.stop()
-  const { rows } = await sql<{ leads: number; unfiled: number }>`
-    select (select count(*) from lead) as leads, (select count(*) from unfiled_leads()) as unfiled`.execute(world.db)
-  const [{ leads, unfiled } = { leads: 0, unfiled: 0 }] = rows
-  const size = `${whole(leads)} leads at the end, ${whole(unfiled)} of them not yet filed for lists and counts`
-  const text = `## Clicks\n\n${description}. ${size}.\n\n${parts.join('\n\n')}`
+  await first.stop()
+  const rates = await measureRates(world)
+  const second = await world.startAfluente()
+  const parts = [...steady, rates, await measureBacklog(world, second)]
+  await second.stop()
+  const { rows } = await sql<{ leads: number }>`select count(*) as leads from lead`.execute(world.db)
+  const text = `## Clicks\n\n${description}. ${whole(rows[0]?.leads ?? 0)} leads at the end.\n\n${parts.join('\n\n')}`
   if (!quick) keepSection('clicks', text)
   else say(text)
 } finally {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, QueryId } from './fields.ts'
+import { CalendarDate, PageNumber, PageSize, QueryId } from './fields.ts'
 import { Pagination } from './leads.ts'
 import { AuditEntry } from './metrics.ts'
 
@@ -59,13 +59,8 @@ export const AuditFilters = z.object({
   /** Days of Mexico City, both ends included. */
   from: CalendarDate.optional(),
   to: CalendarDate.optional(),
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .transform((size) => Math.min(size, 100))
-    .default(50),
+  page: PageNumber.default(1),
+  page_size: PageSize.default(50),
 })
 export type AuditFilters = z.infer<typeof AuditFilters>
 

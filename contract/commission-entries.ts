@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Id, Moment, Money } from './fields.ts'
+import { Id, Moment, Money, PageNumber, PageSize } from './fields.ts'
 import { Pagination } from './leads.ts'
 
 export const EntryState = z.enum(['accrued', 'in_payment', 'paid', 'reversed'])
@@ -31,13 +31,8 @@ export const CommissionEntry = z.object({
 export type CommissionEntry = z.infer<typeof CommissionEntry>
 
 export const entryPaging = {
-  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
-  page_size: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .transform((size) => Math.min(size, 100))
-    .default(50),
+  page: PageNumber.default(1),
+  page_size: PageSize.default(50),
 }
 
 export const EntryPage = z.object({ results: z.array(CommissionEntry), pagination: Pagination })

@@ -136,17 +136,27 @@ export const statusLabels: Record<Status, string> = { active: 'Activo', inactive
 /** Lists are whole up to so many rows, then cut and marked (D54). */
 export const WHOLE_LIST = 5000
 
+const COUNT = /^0*[1-9]\d{0,11}$/
+
+/** From 1 on. Any page may be asked for; one beyond the last is empty (D50). */
+export const PageNumber = z.string().regex(COUNT, 'Debe ser un número de página válido').transform(Number)
+
+/** How many rows a page has; whoever asks for more than 100 gets 100 (D50). */
+export const PageSize = z
+  .string()
+  .regex(COUNT, 'Debe ser un número de filas válido')
+  .transform((size) => Math.min(Number(size), 100))
+
 /** Optional paging of lists that are whole by default (D54). */
 export const ListQuery = z.object({
   search: z.string().max(255).optional(),
-  page: z.coerce.number().int().min(1).max(1_000_000).optional(),
-  page_size: z.coerce
-    .number()
-    .int()
-    .min(1)
-    .transform((size) => Math.min(size, 100))
-    .optional(),
+  page: PageNumber.optional(),
+  page_size: PageSize.optional(),
   /** So many rows are left out at the beginning: what was cut off a whole list follows on those that are known. */
-  offset: z.coerce.number().int().min(0).max(1_000_000_000).optional(),
+  offset: z
+    .string()
+    .regex(/^\d{1,12}$/, 'Debe ser un número de filas válido')
+    .transform(Number)
+    .optional(),
 })
 export type ListQuery = z.infer<typeof ListQuery>

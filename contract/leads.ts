@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, Moment, QueryId } from './fields.ts'
+import { Id, IdParams, Moment, PageNumber, PageSize, QueryId } from './fields.ts'
 import { everyone } from './roles.ts'
 
 export const PAGE_SIZES = [25, 50, 100] as const
@@ -59,15 +59,10 @@ export type Pagination = z.infer<typeof Pagination>
 export const leadOrderings = ['created_at', 'id', 'external_id', 'tracking_id'].flatMap((field) => [field, `-${field}`])
 
 const contains = z.string().trim().max(255).optional()
-const PageNumber = z
-  .string()
-  .regex(/^0*[1-9]\d{0,11}$/, 'Debe ser un número de página válido')
-  .transform(Number)
 
 export const LeadFilters = z.object({
-  /** Any page may be asked for; one beyond the last is empty (D50). */
   page: PageNumber.default(1),
-  page_size: PageNumber.transform((size) => Math.min(size, 100)).default(DEFAULT_PAGE_SIZE),
+  page_size: PageSize.default(DEFAULT_PAGE_SIZE),
   ordering: z.enum(leadOrderings, 'Orden no válido').default(DEFAULT_ORDERING),
   issuer_id: QueryId.optional(),
   affiliate_id: QueryId.optional(),

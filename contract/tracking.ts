@@ -132,6 +132,7 @@ export type BatchResult = z.infer<typeof BatchResult>
 
 export const BATCH_LIMIT = 500
 
+const LOOKUP_SIZE = 'limit debe ser un número entero de 1 a 500'
 const base = '/api/v1/events/lead-events/'
 
 export const tracking = {
@@ -163,10 +164,10 @@ export const tracking = {
       tracking_id: z.string().max(64).optional(),
       since: z
         .string()
-        .regex(/^\d{1,15}$/)
+        .regex(/^\d{1,15}$/, 'since debe ser el cursor de una página anterior')
         .transform(Number)
         .optional(),
-      limit: z.coerce.number().int().min(1).max(500).default(100),
+      limit: z.coerce.number(LOOKUP_SIZE).int(LOOKUP_SIZE).min(1, LOOKUP_SIZE).max(500, LOOKUP_SIZE).default(100),
     }),
     response: z.object({ results: z.array(LookedUpEvent), next: z.string().nullable() }),
   }),

@@ -174,7 +174,17 @@ test('a list is cut after 5,000 rows and says so; what follows comes after so ma
   expect(await read('&offset=2')).toEqual([5000, '2029-12-29', undefined])
   expect(await read('&offset=5000')).toEqual([2, '2016-04-23', undefined])
   expect(await read('&offset=6000')).toEqual([0, undefined, undefined])
-  expect((await admin.get('/api/v1/payments/?offset=-1')).status).toBe(400)
+})
+
+test.each([
+  ['page', 'Debe ser un número de página válido', ['0', '-1', '1.5', '1e3', 'abc', '9'.repeat(22)]],
+  ['page_size', 'Debe ser un número de filas válido', ['0', '-1', '2.5', 'abc', '9'.repeat(22)]],
+  ['offset', 'Debe ser un número de filas válido', ['-1', '1.5', '1e3', 'abc', '9'.repeat(22)]],
+])('what is no %s is told so in plain words', async (name, message, values) => {
+  for (const value of values) {
+    const answer = await admin.get(`/api/v1/payments/?${name}=${value}`)
+    expect([answer.status, answer.json().message], value).toEqual([400, message])
+  }
 })
 
 const preview = async (query: Record<string, string | number>): Promise<PaymentPreview> =>

@@ -310,6 +310,10 @@ test('an issuer looks up its events by lead and by cursor, never another’s', a
   const page = await idsIn('since=0&limit=2')
   expect(page.ids).toEqual(['1', '2'])
   expect(await idsIn(`since=${page.next}`)).toEqual({ ids: ['3'], next: null })
+  for (const limit of ['0', '501', '1.5', 'abc']) {
+    const refused = await mine.client.get(`${EVENTS}?since=0&limit=${limit}`)
+    expect([refused.status, refused.json().message]).toEqual([400, 'limit debe ser un número entero de 1 a 500'])
+  }
   const foreign = await mine.client.get(`${EVENTS}?tracking_id=${other.lead.tracking_id}`)
   expect([foreign.status, foreign.json().meta.code]).toEqual([404, 'UNKNOWN_TRACKING_ID'])
 })

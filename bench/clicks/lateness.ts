@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import { median, percentile } from '../measure.ts'
+import { tableOf } from '../results.ts'
+import { flushTimes } from './disk.ts'
+import { loadOpen } from './load.ts'
+import type { Served } from './processes.ts'
+import { expectAll, mark, ms, quick, ROUNDS, say, whole } from './run.ts'
+import { clickOf, postOf, type World } from './world.ts'
+
+const LATENESS = ['p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'worst ms', 'p99 by round']
+
+/** Medians of the rounds, but for the worst, which is that of all. */
+function lateness(name: string, rounds: number[][]): string[] {
+  const byRound = (share: number) => rounds.map((latencies) => percentile(latencies, share))
+  const middle = [0.5, 0.9, 0.99, 0.999].map((share) => median(byRound(share)))
+  return [name, ...[...middle, Math.max(...byRound(1))].map(ms), byRound(0.99).map(ms).join(', ')]
+}
+
+const LATENESS_SECONDS = quick ? 3 : 12
+
+async function lateClicks(world: World, { port }: Served, perSecond: number): Promise<number[]> {
+  const next = clickOf(world, mark())
+  return expectAll(await loadOpen({ port, seconds: LATENESS_SECONDS, next }, perSecond), '302').latencies
+}
+
+/**
+ * (b) and (d): clicks at a fixed rate, alone and beside people who guess passwords. In rounds, since a disk that others
+ * share stands still at times, and in turns with that disk alone. Those who guess come from another network each time,
+ * or they would be turned away from the first one on.
+ */
+export async function measureLateness(world: World, served: Served): Promise<string> {
+  const seconds = LATENESS_SECONDS
+  const clicks = (perSecond: number) => lateClicks(world, served, perSecond)
+  const guess = (number: number) =>
+    postOf('/api/v1/auth/login/', { email: `nadie${number}@pruebas.mx`, password: 'no es esta clave' })
+  const disk: number[][] = []
+  const alone: number[][] = []
+  const beside: number[][] = []
+  const answered = new Map<string, number>()
+  await clicks(200)
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    disk.push(await flushTimes(seconds / 3))
+    alone.push(await clicks(1000))
+    const [late, guesses] = await Promise.all([
+      clicks(500),
+      loadOpen({ port: served.port, seconds, next: guess, from: `127.0.${round}.1` }, 100),
+    ])
+    beside.push(late)
+    for (const [status, count] of Object.entries(guesses.statuses))
+      answered.set(status, (answered.get(status) ?? 0) + count)
+  }
+  const rows = [
+    lateness('the disk alone: a page written and flushed', disk),
+    lateness('1,000 clicks a second', alone),
+    lateness('500 clicks a second beside 100 sign-ins a second', beside),
+  ]
+  say(rows.map((row) => row.join(' ')).join('\n'))
+  const statuses = [...answered].map(([status, count]) => `${count} × ${status}`)
+  return `### Lateness at a fixed rate (medians of ${ROUNDS} rounds of ${seconds} s each, in turns, timed from when each click should have left)\n\n${tableOf(['', ...LATENESS], rows)}\n\nThe sign-ins were answered ${statuses.join(', ')}.`
+}
+
+/** (b) once more, while what came faster than it could be filed still is. */
+export async function measureBacklog(world: World, served: Served): Promise<string> {
+  const rounds: number[][] = []
+  while (rounds.length < ROUNDS) rounds.push(await lateClicks(world, served, 1000))
+  const { rows } = await sql<{ count: number }>`select count(*) from unfiled_leads()`.execute(world.db)
+  const row = lateness('1,000 clicks a second', rounds)
+  say(row.join(' '))
+  return `### Lateness while ${whole(rows[0]?.count ?? 0)} leads of those rounds wait to be filed\n\n${tableOf(['', ...LATENESS], [row])}`
+}
