@@ -14,7 +14,7 @@ const ROW = cx(
 )
 // In a card the head of the column stands before the value.
 const CELL = cx(
-  'h-12 px-4 py-2',
+  'h-12 px-2.5 py-2 @min-[68rem]:px-4',
   'narrow:flex narrow:h-auto narrow:max-w-none narrow:items-baseline narrow:justify-between narrow:gap-4 narrow:p-0 narrow:text-right',
   'narrow:before:shrink-0 narrow:before:text-xs narrow:before:text-muted narrow:before:content-[attr(data-label)]',
 )
@@ -35,7 +35,10 @@ export function BodyRow<Row>({ row, columns, actions }: RowProps<Row>) {
         </td>
       ))}
       {actions && (
-        <td role="cell" className="h-12 px-3 py-1.5 text-right whitespace-nowrap narrow:h-auto narrow:p-0 narrow:pt-1">
+        <td
+          role="cell"
+          className="h-12 px-2 py-1.5 text-right @min-[68rem]:px-3 whitespace-nowrap narrow:h-auto narrow:p-0 narrow:pt-1"
+        >
           <span className="inline-flex gap-0.5">
             {actions.map((action) => (
               <IconButton key={action.label} {...action} />
@@ -62,7 +65,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return (
     <div
       title={title}
-      className={cx('min-w-0', column.wrap ? 'break-words' : 'line-clamp-1 wrap-anywhere', 'narrow:line-clamp-3')}
+      className={cx('min-w-0', column.wrap ? 'break-words' : 'line-clamp-2 wrap-anywhere', 'narrow:line-clamp-3')}
     >
       {content}
     </div>

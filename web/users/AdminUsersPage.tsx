@@ -54,8 +54,13 @@ const columns: Column<User>[] = [
   },
   {
     header: 'Fecha de Creación',
-    cell: (user) => <LongDay value={user.created_at} />,
+    cell: (user) => (
+      <span className="block min-w-30 narrow:min-w-0 @max-[68rem]:**:whitespace-normal">
+        <LongDay value={user.created_at} />
+      </span>
+    ),
     sort: (user) => user.created_at,
+    wrap: true,
     secondary: true,
   },
   {
