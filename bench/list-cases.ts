@@ -60,6 +60,11 @@ async function leadCases(stage: Stage, reader: Reader, largest: Largest): Promis
     path: leadsPath(query),
   })
   const filters = filtersOf(reader, largest)
+  const lastPages: Case[] = []
+  for (const filter of filters) {
+    const { pagination } = (await stage.read(reader, leadsPath(filter))) as typeof first
+    lastPages.push(of('one filter, last page', { ...filter, page: Math.max(pagination.total_pages, 1) }))
+  }
   const rare = { external_id: '-1a2b', utm_campaign: 'zzz', utm_source: 'zzz', tracking_id: '00000000' }
   return [
     ...Object.entries(pages).map(([name, page]) => of(name, { page })),
@@ -68,6 +73,7 @@ async function leadCases(stage: Stage, reader: Reader, largest: Largest): Promis
     ),
     ...filters.map((filter) => of('one filter', filter)),
     ...filters.map((filter) => of('one filter, page 50', { ...filter, page: 50 })),
+    ...lastPages,
     ...Object.entries(rare).map((filter) => of('one filter, rare or absent text', Object.fromEntries([filter]))),
     ...filters.flatMap((one, index) => filters.slice(index + 1).map((two) => of('two filters', { ...one, ...two }))),
   ]

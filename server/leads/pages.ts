@@ -3,7 +3,17 @@ import type { LeadFilters } from '#contract/leads.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { hasText, isTracking, isVisible, matches, partiesOf } from './filters.ts'
+import {
+  all,
+  type Condition,
+  hasText,
+  isMintedThen,
+  isOf,
+  isTracking,
+  isVisible,
+  matches,
+  partiesOf,
+} from './filters.ts'
 import {
   COUNTED,
   countFound,
@@ -14,8 +24,9 @@ import {
   readCounted,
   readFiledId,
   readFound,
+  readRows,
 } from './search.ts'
-import { isNarrow, orderOf, orderOfPlaced, ownerOf, placed } from './search-rows.ts'
+import { isNarrow, orderOf, ownerOf } from './search-rows.ts'
 import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
 
 interface Page {
@@ -53,7 +64,10 @@ const within = ({ from, until }: Span) =>
 
 const midnight = (day: string) => sql<string>`${day}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`
 
-/** The same rows, counted from the last one where that is nearer. */
+/**
+ * The same rows, counted from the last one where that is nearer. Of an estimated count the pages meet in the middle with
+ * some rows too few or twice, but the last one holds the last rows and is as quick as the first.
+ */
 function fromNearerEnd(filters: LeadFilters, count: number): Rows {
   const [offset, { ordering }] = [offsetOf(filters), filters]
   const size = Math.min(filters.page_size, count - offset)
@@ -73,9 +87,8 @@ async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promi
   if (page && page.count <= COUNTED) return { ...page, isEstimate: false }
   const count = await countFound(tx, opened, page?.count ?? 0)
   const isEstimate = Boolean(filters.external_id) && count > COUNTED
-  if (!isEstimate && offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
-  const rows = isEstimate ? asAsked(filters) : fromNearerEnd(filters, count)
-  return { count, isEstimate, ids: await readFound(tx, search, count, rows) }
+  if (offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
+  return { count, isEstimate, ids: await readFound(tx, search, count, fromNearerEnd(filters, count)) }
 }
 
 const asAsked = (filters: LeadFilters): Rows => ({
@@ -88,30 +101,39 @@ const asAsked = (filters: LeadFilters): Rows => ({
 async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text: string): Promise<Page> {
   const found = sql`(select * from lead where ${isTracking(text)} offset 0) as lead
     where ${isVisible(viewer)} and ${matches(filters)}`
-  const { rows } = await sql<{ count: number }>`
+  const counting = await sql<{ count: number }>`
     select count(*) as count from (select from ${found} limit ${COUNTED + 1}) as counted`.execute(tx)
-  const counted = rows[0]?.count ?? 0
-  if (counted > COUNTED) {
-    const count = Math.max(counted, await estimate(tx, viewer, filters))
-    return { count, isEstimate: true, ids: await readMany(tx, viewer, filters) }
-  }
-  if (offsetOf(filters) >= counted) return { count: counted, isEstimate: false, ids: [] }
-  const { ordering, size, offset } = fromNearerEnd(filters, counted)
+  const counted = counting.rows[0]?.count ?? 0
+  const isEstimate = counted > COUNTED
+  const count = isEstimate ? Math.max(counted, await estimate(tx, viewer, filters)) : counted
+  if (offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
+  const rows = fromNearerEnd(filters, count)
+  if (isEstimate) return { count, isEstimate, ids: await readMany(tx, viewer, filters, text, rows) }
+  const { ordering, size, offset } = rows
   const page = await sql<{ id: number }>`
     select id from ${found} order by ${orderOf(ordering)} limit ${size} offset ${offset}`.execute(tx)
-  return { count: counted, isEstimate: false, ids: page.rows.map(({ id }) => id) }
+  return { count, isEstimate, ids: page.rows.map(({ id }) => id) }
 }
 
-/** So many that a walk in the wanted order soon meets enough of them. OFFSET 0 tells PostgreSQL to take it. */
-async function readMany(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number[]> {
-  const { ordering, size, offset } = asAsked(filters)
-  const all = placed({ viewer, filters, filedId: await readFiledId(tx) })
-  const leads = ordering.endsWith('created_at')
-    ? sql`(select * from (${all}) as placed order by ${orderOf(ordering)} offset 0) as placed
-        cross join lateral (select * from lead where lead.id = placed.id offset 0) as lead`
-    : sql`lead`
-  const page = await sql<{ id: number }>`
-    select lead.id from ${leads} where ${isVisible(viewer)} and ${matches(filters)}
-    order by ${orderOfPlaced(ordering)} limit ${size} offset ${offset}`.execute(tx)
-  return page.rows.map(({ id }) => id)
+/**
+ * So many that a walk in the wanted order soon meets enough of them, in that of time where it begins among them. OFFSET 0
+ * tells PostgreSQL to take it.
+ */
+async function readMany(tx: Tx, viewer: Viewer, filters: LeadFilters, text: string, rows: Rows): Promise<number[]> {
+  const isWanted = all([isVisible(viewer), matches(filters)])
+  if (!rows.ordering.endsWith('created_at')) {
+    const page = await sql<{ id: number }>`
+      select id from lead where ${isWanted}
+      order by ${orderOf(rows.ordering)} limit ${rows.size} offset ${rows.offset}`.execute(tx)
+    return page.rows.map(({ id }) => id)
+  }
+  const filedId = await readFiledId(tx)
+  const readWithin = (span: Condition) => {
+    const filed = sql`lead_search as filed
+      cross join lateral (select from lead where lead.id = filed.id and ${isWanted} offset 0) as lead
+      where ${all([...isOf(partiesOf(viewer, filters), 'filed.'), span])}`
+    return readRows(tx, { viewer, filters, filedId, span }, filed, rows)
+  }
+  const ids = await readWithin(isMintedThen(text))
+  return ids.length === rows.size ? ids : readWithin(sql`true`)
 }

@@ -71,7 +71,7 @@ export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undef
 const orderOwner = ({ viewer, filters }: Wanted, column: string): Condition | undefined =>
   column === 'external_id' ? ownerOf(viewer, filters) : undefined
 
-type Recent = Pick<Search, 'viewer' | 'filters' | 'filedId' | 'span'> & Partial<Pick<Search, 'origins'>>
+export type Recent = Pick<Search, 'viewer' | 'filters' | 'filedId' | 'span'> & Partial<Pick<Search, 'origins'>>
 
 /** OFFSET 0 is how PostgreSQL is told to read these first: it cannot know how few they are. */
 export const recent = ({ viewer, filters, filedId, span = always }: Recent): Sql => sql`

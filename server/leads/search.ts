@@ -10,6 +10,7 @@ import {
   MOST_ORIGINS,
   orderOf,
   ownerOf,
+  type Recent,
   recent,
   type Search,
   type Sizes,
@@ -152,7 +153,7 @@ async function readWalked(tx: Tx, search: Search, rows: Rows, atMost: number): P
   return page?.met === end ? page.ids : undefined
 }
 
-async function readRows(tx: Tx, search: Search, filed: RawBuilder<unknown>, rows: Rows): Promise<number[]> {
+export async function readRows(tx: Tx, search: Recent, filed: RawBuilder<unknown>, rows: Rows): Promise<number[]> {
   const { key, order } = orderingOf(rows)
   const page = await sql<{ id: number }>`
     select id from (
