@@ -136,16 +136,24 @@ export const statusLabels: Record<Status, string> = { active: 'Activo', inactive
 /** Lists are whole up to so many rows, then cut and marked (D54). */
 export const WHOLE_LIST = 5000
 
+/** In the document of the API they are the numbers that they stand for. */
+const described = (minimum: number) => ({ type: 'integer', minimum, pattern: undefined })
+
 const COUNT = /^0*[1-9]\d{0,11}$/
 
 /** From 1 on. Any page may be asked for; one beyond the last is empty (D50). */
-export const PageNumber = z.string().regex(COUNT, 'Debe ser un número de página válido').transform(Number)
+export const PageNumber = z
+  .string()
+  .regex(COUNT, 'Debe ser un número de página válido')
+  .transform(Number)
+  .meta(described(1))
 
 /** How many rows a page has; whoever asks for more than 100 gets 100 (D50). */
 export const PageSize = z
   .string()
   .regex(COUNT, 'Debe ser un número de filas válido')
   .transform((size) => Math.min(Number(size), 100))
+  .meta(described(1))
 
 /** Optional paging of lists that are whole by default (D54). */
 export const ListQuery = z.object({
@@ -157,6 +165,7 @@ export const ListQuery = z.object({
     .string()
     .regex(/^\d{1,12}$/, 'Debe ser un número de filas válido')
     .transform(Number)
+    .meta(described(0))
     .optional(),
 })
 export type ListQuery = z.infer<typeof ListQuery>

@@ -51,6 +51,14 @@ test('limits that stand behind the cleaning of a text are shown', () => {
   expect(body?.notes?.anyOf?.[0]).toMatchObject({ type: 'string', maxLength: 500 })
 })
 
+test('a page, its size and an offset are whole numbers', () => {
+  const parameters = document.paths['/api/v1/payments/']?.get?.parameters ?? []
+  const schemas = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]))
+  expect([schemas.page, schemas.page_size, schemas.offset]).toEqual(
+    [1, 1, 0].map((minimum) => ({ type: 'integer', minimum })),
+  )
+})
+
 test('the click is described with its parameters', () => {
   const names = document.paths[CLICK]?.get?.parameters?.map((parameter) => parameter.name)
   expect(names).toEqual(expect.arrayContaining(['relationship_id', 'product_id', 'external_id', 'utm_source', 'sub1']))

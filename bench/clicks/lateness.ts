@@ -62,9 +62,14 @@ export async function measureLateness(world: World, served: Served): Promise<str
 /** (b) once more, while what came faster than it could be filed still is. */
 export async function measureBacklog(world: World, served: Served): Promise<string> {
   const rounds: number[][] = []
+  const readWaiting = async () => {
+    const { rows } = await sql<{ count: number }>`select count(*) from unfiled_leads()`.execute(world.db)
+    return whole(rows[0]?.count ?? 0)
+  }
+  const before = await readWaiting()
+  await lateClicks(world, served, 200)
   while (rounds.length < ROUNDS) rounds.push(await lateClicks(world, served, 1000))
-  const { rows } = await sql<{ count: number }>`select count(*) from unfiled_leads()`.execute(world.db)
   const row = lateness('1,000 clicks a second', rounds)
   say(row.join(' '))
-  return `### Lateness while ${whole(rows[0]?.count ?? 0)} leads of those rounds wait to be filed\n\n${tableOf(['', ...LATENESS], [row])}`
+  return `### Lateness while ${before} to ${await readWaiting()} leads wait to be filed\n\n${tableOf(['', ...LATENESS], [row])}`
 }

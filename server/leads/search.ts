@@ -22,7 +22,7 @@ import {
 export const COUNTED = 100_000
 /** More external ids than these are looked for in each lead instead. */
 const MOST_VALUES = 10_000
-/** How many parts of all leads an estimate looks at, and how many leads of each. */
+/** An estimate looks at so many leads at as many places, or at up to twice as many places. */
 const SAMPLES = 100
 
 export interface Rows {
@@ -94,15 +94,16 @@ export async function countFound(tx: Tx, { search, recently }: Opened, atLeast: 
   return count <= COUNTED ? count : Math.max(count, guess || (await estimate(tx, viewer, filters)))
 }
 
-/** From leads that lie evenly apart: as many of all as of these. */
+/**
+ * From leads that lie evenly apart: as many of all as of these. Apart by a power of two, so that they stay where they are
+ * while leads come and an estimate changes by these alone: pages are counted from its end.
+ */
 export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number> {
   const { rows } = await sql<{ count: number | null }>`
     select max(last - first + 1) * avg((${all([isVisible(viewer), matches(filters)])})::int)::float as count
     from (select min(id) as first, max(id) as last from lead) as ends
-    cross join generate_series(0, ${SAMPLES - 1}::int) as part
-    cross join lateral (
-      select * from lead where id >= first + (last - first) * part / ${SAMPLES}::int order by id limit ${SAMPLES}
-    ) as lead`.execute(tx)
+    cross join generate_series(first, last, (2 ^ floor(log(2, greatest((last - first) / ${SAMPLES}::int, 1))))::bigint) as place
+    cross join lateral (select * from lead where id >= place order by id limit ${SAMPLES}) as lead`.execute(tx)
   return Math.round(rows[0]?.count ?? 0)
 }
 

@@ -35,7 +35,7 @@ export function TableHead<Row extends object>({ table, columns, withActions }: P
                 <button
                   type="button"
                   onClick={() => table.getColumn(column.header)?.toggleSorting()}
-                  className="group -mx-1 inline-flex items-center gap-1 rounded px-1 text-left py-0.5 hover:text-ink"
+                  className="group -mx-1 inline-flex items-center gap-1 rounded px-1 [text-align:inherit] py-0.5 hover:text-ink"
                 >
                   {column.header}
                   <SortIcon sorted={sorted} />

@@ -81,7 +81,7 @@ export function SkeletonRow<Row>({ columns, withActions }: { columns: readonly C
         </td>
       ))}
       {withActions && (
-        <td role="cell" className="px-3">
+        <td role="cell" className="px-2 @min-[68rem]:px-3">
           <Skeleton className="ml-auto w-14" />
         </td>
       )}
