@@ -84,6 +84,29 @@ test.each([
   },
 )
 
+test('whoever has few leads finds them by a beginning that fits many of others, filed or not', async () => {
+  const { ids: pair } = await makePair(server.db)
+  await makeMany(pair, 60, sql`uuidv7(created_at - now())`)
+  await makeMany(pair, 1, sql`overlay(gen_random_uuid()::text placing 'ffff' from 1)::uuid`)
+  const read = async () => {
+    const [up, down] = [
+      await list(pair, 'tracking_id=019&ordering=created_at'),
+      await list(pair, 'tracking_id=019&page=2'),
+    ]
+    const isReversed = await list(pair, 'tracking_id=019&ordering=created_at&page_size=10')
+    return [up.count, up.isEstimate, up.ids.length, down.ids.toReversed(), isReversed.ids]
+  }
+  const fresh = await read()
+  expect(fresh.slice(0, 3)).toEqual([60, false, 50])
+  expect(fresh[3]).toEqual(fresh[4])
+  await fileAll(server)
+  expect(await read()).toEqual(fresh)
+  const theirs = await server.as({ role: 'affiliate', affiliateId: pair.affiliate_id })
+  const { data } = (await theirs.get(`${PATH}?tracking_id=0&external_id=masa&ordering=tracking_id`)).json()
+  expect(data.pagination.count).toBe(data.results.length)
+  expect(new Set(data.results.map(({ external_id }: Lead) => external_id))).toEqual(new Set(['masa']))
+})
+
 test('while leads come an estimate grows by no more than these', async () => {
   const before = await list(minted, 'external_id=masa')
   await makeMany(minted as Ids, 30, sql`uuidv7()`)

@@ -91,4 +91,5 @@ export function isMintedThen(text: string): Condition {
     and to_timestamp(${last / 1000}::float8) + interval '1 day'`
 }
 
-const digitsOf = (text: string): string => text.replace(/^urn:uuid:|[-{}]/gi, '').toLowerCase()
+/** Of a tracking id in any spelling. */
+export const digitsOf = (text: string): string => text.replace(/^urn:uuid:|[-{}]/gi, '').toLowerCase()

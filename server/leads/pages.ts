@@ -6,6 +6,7 @@ import type { Viewer } from '../viewer.ts'
 import {
   all,
   type Condition,
+  digitsOf,
   hasText,
   isMintedThen,
   isOf,
@@ -26,7 +27,7 @@ import {
   readFound,
   readRows,
 } from './search.ts'
-import { isNarrow, orderOf, ownerOf } from './search-rows.ts'
+import { isNarrow, orderOf, ownerOf, placed } from './search-rows.ts'
 import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
 
 interface Page {
@@ -97,10 +98,9 @@ const asAsked = (filters: LeadFilters): Rows => ({
   size: filters.page_size,
 })
 
-/** Nearly always a few leads, or one: found first, whatever else is asked for. OFFSET 0 tells PostgreSQL so. */
+/** Nearly always a few leads, or one. */
 async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text: string): Promise<Page> {
-  const found = sql`(select * from lead where ${isTracking(text)} offset 0) as lead
-    where ${isVisible(viewer)} and ${matches(filters)}`
+  const found = await tracked(tx, viewer, filters, text)
   const counting = await sql<{ count: number }>`
     select count(*) as count from (select from ${found} limit ${COUNTED + 1}) as counted`.execute(tx)
   const counted = counting.rows[0]?.count ?? 0
@@ -111,9 +111,27 @@ async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text
   if (isEstimate) return { count, isEstimate, ids: await readMany(tx, viewer, filters, text, rows) }
   const { ordering, size, offset } = rows
   const page = await sql<{ id: number }>`
-    select id from ${found} order by ${orderOf(ordering)} limit ${size} offset ${offset}`.execute(tx)
+    select lead.id from ${found} order by ${orderOf(ordering, 'lead.')} limit ${size} offset ${offset}`.execute(tx)
   return { count, isEstimate, ids: page.rows.map(({ id }) => id) }
 }
+
+/**
+ * Found by their ids first, whatever else is asked for; where these may be those of millions and the parties have few
+ * leads, among the parties' own. OFFSET 0 tells PostgreSQL so.
+ */
+async function tracked(tx: Tx, viewer: Viewer, filters: LeadFilters, text: string) {
+  const isWanted = all([isVisible(viewer), matches(filters)])
+  const owners = partiesOf(viewer, filters)
+  const mayBeMany = digitsOf(text).length < TELLING_DIGITS
+  if (!mayBeMany || !owners.length || totalOf(await readDays(tx, owners)) > COUNTED)
+    return sql`(select * from lead where ${isTracking(text)} offset 0) as lead where ${isWanted}`
+  const owned = placed({ viewer, filters, filedId: await readFiledId(tx) })
+  return sql`(${owned}) as owned
+    cross join lateral (select * from lead where lead.id = owned.id and ${isWanted} offset 0) as lead`
+}
+
+/** So many of a tracking id are the same for no more than 4.7 hours. */
+const TELLING_DIGITS = 6
 
 /**
  * So many that a walk in the wanted order soon meets enough of them, in that of time where it begins among them. OFFSET 0
