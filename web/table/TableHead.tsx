@@ -12,7 +12,7 @@ interface Props<Row extends object> {
 
 // A table that scrolls in its own box has nothing to stick to: the offset would push its heads over its rows.
 const CELL =
-  'sticky @max-[60rem]:static top-(--table-top,3.5rem) z-10 h-10 border-b bg-sunken px-2.5 text-xs @min-[68rem]:px-4 font-medium text-muted @min-[68rem]:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
+  'sticky @max-[60rem]:static top-(--table-top,3.5rem) z-10 h-10 border-b bg-sunken px-2.5 text-xs font-medium text-muted roomy:px-4 roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
 
 export function TableHead<Row extends object>({ table, columns, withActions }: Props<Row> & { withActions: boolean }) {
   return (
@@ -35,7 +35,7 @@ export function TableHead<Row extends object>({ table, columns, withActions }: P
                 <button
                   type="button"
                   onClick={() => table.getColumn(column.header)?.toggleSorting()}
-                  className="group -mx-1 inline-flex items-center gap-1 rounded px-1 [text-align:inherit] py-0.5 hover:text-ink"
+                  className="group -mx-1 inline-flex items-center gap-1 rounded px-1 py-0.5 [text-align:inherit] hover:text-ink"
                 >
                   {column.header}
                   <SortIcon sorted={sorted} />

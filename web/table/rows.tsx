@@ -14,7 +14,7 @@ const ROW = cx(
 )
 // In a card the head of the column stands before the value.
 const CELL = cx(
-  'h-12 px-2.5 py-2 @min-[68rem]:px-4',
+  'h-12 px-2.5 py-2 roomy:px-4',
   'narrow:flex narrow:h-auto narrow:max-w-none narrow:items-baseline narrow:justify-between narrow:gap-4 narrow:p-0 narrow:text-right',
   'narrow:before:shrink-0 narrow:before:text-xs narrow:before:text-muted narrow:before:content-[attr(data-label)]',
 )
@@ -37,7 +37,7 @@ export function BodyRow<Row>({ row, columns, actions }: RowProps<Row>) {
       {actions && (
         <td
           role="cell"
-          className="h-12 px-2 py-1.5 text-right @min-[68rem]:px-3 whitespace-nowrap narrow:h-auto narrow:p-0 narrow:pt-1"
+          className="h-12 px-2 py-1.5 text-right whitespace-nowrap roomy:px-3 narrow:h-auto narrow:p-0 narrow:pt-1"
         >
           <span className="inline-flex gap-0.5">
             {actions.map((action) => (
@@ -81,7 +81,7 @@ export function SkeletonRow<Row>({ columns, withActions }: { columns: readonly C
         </td>
       ))}
       {withActions && (
-        <td role="cell" className="px-2 @min-[68rem]:px-3">
+        <td role="cell" className="px-2 roomy:px-3">
           <Skeleton className="ml-auto w-14" />
         </td>
       )}

@@ -55,7 +55,7 @@ const columns: Column<User>[] = [
   {
     header: 'Fecha de Creación',
     cell: (user) => (
-      <span className="block min-w-30 narrow:min-w-0 @max-[68rem]:**:whitespace-normal">
+      <span className="block min-w-30 narrow:min-w-0 not-roomy:**:whitespace-normal">
         <LongDay value={user.created_at} />
       </span>
     ),
