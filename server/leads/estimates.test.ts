@@ -9,7 +9,8 @@ const PATH = '/api/v1/leads/'
 let server: TestServer
 let admin: TestClient
 /** Of the first the ids tell when they were minted, of the second they do not. */
-let [minted, other]: Ids[] = []
+let minted: Ids
+let other: Ids
 beforeAll(async () => {
   server = await startServer()
   admin = await server.as({ role: 'admin' })
@@ -32,8 +33,8 @@ const makeMany = (pair: Ids, count: number, trackingId: RawBuilder<unknown>) =>
   from generate_series(1, ${count}::int) as i,
     lateral (select timestamptz '2026-03-01Z' + i * interval '1 minute' as created_at)`.execute(server.db)
 
-const list = async (pair: Ids | undefined, query: string) => {
-  const { data, meta } = (await admin.get(`${PATH}?product_id=${pair?.product_id}&${query}`)).json()
+const list = async (pair: Ids, query: string) => {
+  const { data, meta } = (await admin.get(`${PATH}?product_id=${pair.product_id}&${query}`)).json()
   const ids = data.results.map((lead: Lead) => lead.id)
   return { ids, ...data.pagination, isEstimate: meta.count_is_estimate === true }
 }
@@ -42,7 +43,7 @@ test('past 100,000 matches the count of a text is an estimate, that of a party s
   const wanted = await server.db
     .selectFrom('lead')
     .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('product_id', '=', minted?.product_id ?? 0)
+    .where('product_id', '=', minted.product_id)
     .groupBy('external_id')
     .orderBy('external_id')
     .execute()
@@ -69,10 +70,7 @@ test.each([
   async (text, column) => {
     const pair = text.endsWith('ffff') ? other : minted
     const [up, down] = [await list(pair, `${text}&ordering=${column}`), await list(pair, `${text}&ordering=-${column}`)]
-    let wanted = server.db
-      .selectFrom('lead')
-      .select('id')
-      .where('product_id', '=', pair?.product_id ?? 0)
+    let wanted = server.db.selectFrom('lead').select('id').where('product_id', '=', pair.product_id)
     if (text.endsWith('masa')) wanted = wanted.where('external_id', '=', 'masa')
     const first = await wanted.orderBy(column).orderBy('id').limit(50).execute()
     expect(up.ids).toEqual(first.map(({ id }) => id))
@@ -109,7 +107,7 @@ test('whoever has few leads finds them by a beginning that fits many of others, 
 
 test('while leads come an estimate grows by no more than these', async () => {
   const before = await list(minted, 'external_id=masa')
-  await makeMany(minted as Ids, 30, sql`uuidv7()`)
+  await makeMany(minted, 30, sql`uuidv7()`)
   const after = await list(minted, 'external_id=masa')
   expect(after.count - before.count).toBeGreaterThanOrEqual(0)
   expect(after.count - before.count).toBeLessThanOrEqual(60)
