@@ -99,6 +99,7 @@ export async function openStage(leadsOrUrl: number | string): Promise<Stage> {
 async function countLeads(db: Db): Promise<number> {
   const { leads } = await db
     .selectFrom('lead_day')
+    .where('party', '=', 'network')
     .select((eb) => eb.fn.sum<string>('count').as('leads'))
     .executeTakeFirstOrThrow()
   return Number(leads)

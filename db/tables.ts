@@ -208,7 +208,8 @@ export interface FiledCount {
 export interface FiledDay {
   count: number;
   day: string;
-  issuer_id: number;
+  party: string;
+  party_id: number;
 }
 
 export interface FreshSpan {
@@ -275,7 +276,8 @@ export interface LeadCount {
 export interface LeadDay {
   count: number | null;
   day: string | null;
-  issuer_id: number | null;
+  party: string | null;
+  party_id: number | null;
 }
 
 export interface LeadEvent {

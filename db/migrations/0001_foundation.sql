@@ -226,17 +226,26 @@ create table filed_count (
   count bigint not null,
   primary key (day, affiliate_id, issuer_id, product_id)
 ) with (fillfactor = 80);
-create index filed_count_affiliate_index on filed_count (affiliate_id);
-create index filed_count_issuer_index on filed_count (issuer_id);
-create index filed_count_product_index on filed_count (product_id);
+-- A party's rows lie scattered over the table, so they are read from here alone.
+create index filed_count_affiliate_index on filed_count (affiliate_id, day) include (issuer_id, product_id, count);
+create index filed_count_issuer_index on filed_count (issuer_id, day) include (affiliate_id, product_id, count);
+create index filed_count_product_index on filed_count (product_id, day) include (affiliate_id, issuer_id, count);
 
--- The same by issuer alone: the whole network's leads of a day are a few rows instead of one for every pair and product.
+-- The same of each party alone, and of the whole network: the leads of a day are one row instead of one for every pair
+-- and product.
 create table filed_day (
+  -- The column of a lead that names it; that of the network is 0.
+  party text not null check (party in ('network', 'affiliate_id', 'issuer_id', 'product_id')),
+  party_id bigint not null,
   day date not null,
-  issuer_id bigint not null,
   count bigint not null,
-  primary key (day, issuer_id)
+  primary key (party, party_id, day)
 ) with (fillfactor = 80);
+create function parties_of(affiliate_id bigint, issuer_id bigint, product_id bigint)
+  returns table (party text, party_id bigint) language sql immutable
+begin atomic
+  values ('network', 0), ('affiliate_id', affiliate_id), ('issuer_id', issuer_id), ('product_id', product_id);
+end;
 
 -- Days that were over when something was added to them: whoever keeps sums of more than a day has to do so anew. Only
 -- keep_spans() takes such a note away, and only one that it has heeded.
@@ -295,7 +304,12 @@ create index lead_search_issuer_time_index on lead_search (issuer_id, created_at
 create index lead_search_affiliate_time_index on lead_search (affiliate_id, created_at, id);
 create index lead_search_product_time_index on lead_search (product_id, created_at, id);
 create index lead_search_origin_index on lead_search (origin_id, created_at, id);
-create index lead_search_external_index on lead_search (external_id, id) include (created_at, origin_id);
+create index lead_search_external_index on lead_search (external_id, id) include (origin_id);
+create index lead_search_external_time_index on lead_search (external_id, created_at, id) include (origin_id);
+-- For counting leads with some external ids that came on some ways: those with the same two are one entry. PostgreSQL
+-- cannot know how many ways a question names and would rather read one of the others row by row, so this one alone fits
+-- conditions that are written so.
+create index lead_search_pair_index on lead_search (external_id collate "POSIX", (origin_id + 0), origin_id);
 create index lead_search_issuer_index on lead_search (issuer_id, external_id, id);
 create index lead_search_affiliate_index on lead_search (affiliate_id, external_id, id);
 create index lead_search_text_index on lead_search using gin (fold(external_id) gin_trgm_ops) where is_first;
@@ -333,9 +347,10 @@ create view lead_count as
   union all
   select day, affiliate_id, issuer_id, product_id, 1::bigint from unfiled_leads();
 create view lead_day as
-  select day, issuer_id, count from filed_day
+  select party, party_id, day, count from filed_day
   union all
-  select day, issuer_id, 1::bigint from unfiled_leads();
+  select party, party_id, day, 1::bigint
+  from unfiled_leads() cross join lateral parties_of(affiliate_id, issuer_id, product_id);
 
 /* Who is writing leads at this moment, also before the first has got its transaction's number. */
 create function lead_writers() returns text[] language sql volatile
@@ -372,12 +387,14 @@ begin atomic
   with part as (
     select mexico_day(created_at) as day, affiliate_id, issuer_id, product_id, count(*) as count
     from lead where id = any(ids) group by 1, 2, 3, 4
-  ), by_party as (
+  ), together as (
     insert into filed_count as kept select * from part
       on conflict (day, affiliate_id, issuer_id, product_id) do update set count = kept.count + excluded.count
-  ), by_issuer as (
-    insert into filed_day as kept select day, issuer_id, sum(count) from part group by 1, 2
-      on conflict (day, issuer_id) do update set count = kept.count + excluded.count
+  ), alone as (
+    insert into filed_day as kept
+      select party, party_id, day, sum(count)
+      from part cross join lateral parties_of(affiliate_id, issuer_id, product_id) group by 1, 2, 3
+      on conflict (party, party_id, day) do update set count = kept.count + excluded.count
   )
   -- Nearly always today: only the spool brings what is older.
   insert into day_change select distinct day from part where day < mexico_day(now());
@@ -890,8 +907,8 @@ begin atomic
       jsonb_build_object('leads', count(*)) as figures
     from lead group by 1, 2, 3, 4
     union all
-    select mexico_day(created_at), null, issuer_id, null, null, jsonb_build_object('issuer_leads', count(*))
-    from lead group by 1, 3
+    select mexico_day(created_at), affiliate_id, issuer_id, product_id, null, jsonb_build_object('own_leads', count(*))
+    from lead group by 1, grouping sets ((), affiliate_id, issuer_id, product_id)
     union all
     select null, lead.affiliate_id, lead.issuer_id, lead.product_id, null, jsonb_build_object(
       'way', (fold(utm_source), fold(utm_medium), fold(utm_campaign), fold(utm_term), fold(utm_content))::text,
@@ -926,7 +943,9 @@ begin atomic
       jsonb_build_object('leads', sum(count)) as figures
     from lead_count group by 1, 2, 3, 4
     union all
-    select day, null, issuer_id, null, null, jsonb_build_object('issuer_leads', sum(count)) from lead_day group by 1, 3
+    select day, max(party_id) filter (where party = 'affiliate_id'), max(party_id) filter (where party = 'issuer_id'),
+      max(party_id) filter (where party = 'product_id'), null, jsonb_build_object('own_leads', sum(count))
+    from lead_day group by party, party_id, day
     union all
     select null, affiliate_id, issuer_id, product_id, null, jsonb_build_object(
       'way', (utm_source, utm_medium, utm_campaign, utm_term, utm_content)::text,

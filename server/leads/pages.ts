@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
-import { TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 import {
@@ -22,13 +21,12 @@ import {
   estimate,
   openSearch,
   type Rows,
-  readCounted,
   readFiledId,
   readFound,
   readRows,
 } from './search.ts'
-import { isNarrow, orderOf, ownerOf, placed } from './search-rows.ts'
-import { type Day, readDays, type Span, spanOf, totalOf } from './totals.ts'
+import { orderOf, placed } from './search-rows.ts'
+import { type Day, readDays, spanOf, totalOf, within } from './totals.ts'
 
 interface Page {
   count: number
@@ -60,11 +58,6 @@ async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Da
   return { count, isEstimate: false, ids: await readFound(tx, { ...search, span: within(span) }, count, rows) }
 }
 
-const within = ({ from, until }: Span) =>
-  sql<boolean>`(created_at >= ${midnight(from)} and created_at < ${midnight(until)})`
-
-const midnight = (day: string) => sql<string>`${day}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`
-
 /**
  * The same rows, counted from the last one where that is nearer. Of an estimated count the pages meet in the middle with
  * some rows too few or twice, but the last one holds the last rows and is as quick as the first.
@@ -82,21 +75,11 @@ function fromNearerEnd(filters: LeadFilters, count: number): Rows {
 
 async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const opened = await openSearch(tx, viewer, filters)
-  const { search } = opened
-  const isNarrowed = search.values?.length && isNarrow(search, ownerOf(viewer, filters))
-  const page = isNarrowed ? await readCounted(tx, search, asAsked(filters)) : undefined
-  if (page && page.count <= COUNTED) return { ...page, isEstimate: false }
-  const count = await countFound(tx, opened, page?.count ?? 0)
+  const count = await countFound(tx, opened)
   const isEstimate = Boolean(filters.external_id) && count > COUNTED
   if (offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
-  return { count, isEstimate, ids: await readFound(tx, search, count, fromNearerEnd(filters, count)) }
+  return { count, isEstimate, ids: await readFound(tx, opened.search, count, fromNearerEnd(filters, count)) }
 }
-
-const asAsked = (filters: LeadFilters): Rows => ({
-  ordering: filters.ordering,
-  offset: offsetOf(filters),
-  size: filters.page_size,
-})
 
 /** Nearly always a few leads, or one. */
 async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text: string): Promise<Page> {

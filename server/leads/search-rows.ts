@@ -107,6 +107,14 @@ export function gathered(search: Search, column = 'id'): Sql {
   return sql`lead_search where ${all([isOneOfOrigins(search), ...texts, span])}`
 }
 
+/** What `gathered` finds, for whoever counts it. */
+export function counted(search: Search): Sql {
+  const { viewer, filters, values } = search
+  if (!values || !isNarrow(search, ownerOf(viewer, filters))) return gathered(search)
+  return sql`lead_search where external_id collate "POSIX" = any(${values})
+    and origin_id + 0 = any(array(${originIds(search)}))`
+}
+
 /**
  * Whose external ids alone are gathered, by an index of his own. That has neither moments nor origins, so where these are
  * needed it is the longer way unless most of the leads are of others.
@@ -182,8 +190,10 @@ export function lengthOfWalk(search: Search, column: string, end: number, count:
 
 function entriesOf(search: Search, column: string, end: number, count: number): number {
   const { values, leads, owned, ofOrigins, origins } = search
-  // Of the leads with the external ids as many are wanted as of all.
-  if (values) return (count * (nearOwner(search, column) ? owned : leads)) / Math.max(ofOrigins, 1)
-  if (column !== 'created_at') return ofOrigins
-  return Math.min(1, (SPARE * end) / Math.max(count, 1)) * ofOrigins + origins * DESCENT
+  const part = column === 'created_at' ? Math.min(1, (SPARE * end) / Math.max(count, 1)) : 1
+  if (!values) return column === 'created_at' ? part * ofOrigins + origins * DESCENT : ofOrigins
+  // Of the leads with the external ids as many are wanted as of all. Those of an owner are not in the order of time.
+  const isNear = Boolean(nearOwner(search, column))
+  const all = (count * (isNear ? owned : leads)) / Math.max(ofOrigins, 1)
+  return (isNear ? all : part * all) + values.length * DESCENT
 }

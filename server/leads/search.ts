@@ -2,8 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { all, type Condition, isOrigin, isVisible, matches } from './filters.ts'
+import { all, type Condition, isOrigin, isVisible, matches, type Party, partiesOf } from './filters.ts'
 import {
+  counted,
   gathered,
   gatheredWith,
   lengthOfWalk,
@@ -17,6 +18,7 @@ import {
   SPARE,
   walked,
 } from './search-rows.ts'
+import { type Day, readDays, spanOf, totalOf, within } from './totals.ts'
 
 /** Texts are counted up to here, then the count is an estimate (D51). */
 export const COUNTED = 100_000
@@ -79,17 +81,16 @@ async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
   return rows.length > MOST_VALUES ? undefined : rows.map(({ external_id }) => external_id)
 }
 
-/** An estimate when a text of external ids has more than `COUNTED`; `atLeast` are known. */
-export async function countFound(tx: Tx, { search, recently }: Opened, atLeast: number): Promise<number> {
+/** An estimate when a text of external ids has more than `COUNTED`. */
+export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
   const { viewer, filters, values, ofOrigins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
-  if (atLeast > COUNTED) return Math.max(atLeast, await estimate(tx, viewer, filters))
   if (values?.length === 0) return recently
   const guess = values ? 0 : await estimate(tx, viewer, filters)
   // So far beyond what is counted that the guess cannot be wrong.
   if (guess > 2 * COUNTED) return guess
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from ${gathered(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
+    select count(*) as count from (select from ${counted(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
   const count = (rows[0]?.count ?? 0) + recently
   return count <= COUNTED ? count : Math.max(count, guess || (await estimate(tx, viewer, filters)))
 }
@@ -105,20 +106,6 @@ export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters): Pr
     cross join generate_series(first, last, (2 ^ floor(log(2, greatest((last - first) / ${SAMPLES}::int, 1))))::bigint) as place
     cross join lateral (select * from lead where id >= place order by id limit ${SAMPLES}) as lead`.execute(tx)
   return Math.round(rows[0]?.count ?? 0)
-}
-
-/** Counted and read at once: of many leads with some external ids a few are left, which only a look at all can tell. */
-export async function readCounted(tx: Tx, search: Search, rows: Rows): Promise<{ count: number; ids: number[] }> {
-  const { key, order, column } = orderingOf(rows)
-  const found = await sql<{ count: number; ids: number[] }>`
-    with found as materialized (
-      (select ${key} from ${gatheredWith(search, column)} limit ${COUNTED + 1})
-      union all
-      (select ${key} from ${recent(search)})
-    )
-    select (select count(*) from found) as count,
-      array(select id from found order by ${order} limit ${rows.size} offset ${rows.offset}) as ids`.execute(tx)
-  return found.rows[0] as (typeof found.rows)[0] & object
 }
 
 /** The page's leads, in no order. */
@@ -166,18 +153,25 @@ export async function readRows(tx: Tx, search: Recent, filed: RawBuilder<unknown
 }
 
 /**
- * When so great a share of the leads came, with some to spare: what lies beyond needs no sorting. Only a guess, which
- * whoever finds too few in it does without. None when it would leave out little.
+ * The days that brought so great a share of a party's leads, with some to spare: what lies beyond needs no sorting. Only
+ * a guess, which whoever finds too few in it does without. None when it would leave out little.
  */
-async function guessSpan(tx: Tx, search: Search, share: number, rows: Rows): Promise<Condition | undefined> {
+async function guessSpan(tx: Tx, search: Search, share: number, { ordering }: Rows): Promise<Condition | undefined> {
   const part = share * SPARE
   if (search.span || part > 1 / 2) return undefined
-  const isNewest = rows.ordering.startsWith('-')
-  const edge = Math.round(search.filedId * (isNewest ? 1 - part : part))
-  const lead = await tx.selectFrom('lead').select('created_at').where('id', '>=', edge).orderBy('id').limit(1).execute()
-  const moment = lead[0]?.created_at
-  if (!moment) return undefined
-  return isNewest ? sql`created_at >= ${moment}::timestamptz` : sql`created_at <= ${moment}::timestamptz`
+  const days = await daysOfFewest(tx, partiesOf(search.viewer, search.filters))
+  const size = Math.ceil(totalOf(days) * part)
+  return size ? within(spanOf(days, { offset: 0, size, newestFirst: ordering.startsWith('-') })) : undefined
+}
+
+/** Of the party that has the fewest leads: those of several together would take longer to add up. */
+async function daysOfFewest(tx: Tx, [first, ...others]: Party[]): Promise<Day[]> {
+  let fewest = await readDays(tx, first ? [first] : [])
+  for (const party of others) {
+    const days = await readDays(tx, [party])
+    if (totalOf(days) < totalOf(fewest)) fewest = days
+  }
+  return fewest
 }
 
 function orderingOf({ ordering }: Rows) {

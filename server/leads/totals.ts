@@ -1,6 +1,7 @@
-import { addDays } from '#contract/time.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { addDays, TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Party } from './filters.ts'
+import { all, type Condition, isOf, type Party } from './filters.ts'
 
 /** How many leads a day of Mexico City brought. */
 export interface Day {
@@ -17,22 +18,17 @@ export interface Span {
 
 /** The kept totals of some parties' leads, oldest day first. */
 export async function readDays(tx: Tx, parties: Party[]): Promise<Day[]> {
-  let rows = tx.selectFrom(countsOf(parties))
-  for (const [party, id] of parties) rows = rows.where(party as 'issuer_id', '=', id)
-  const days = await rows
-    .select((eb) => [eb.ref('day').$notNull().as('day'), eb.fn.sum<string>('count').as('count')])
-    .groupBy('day')
-    .orderBy('day')
-    .execute()
-  return days.map(({ day, count }) => ({ day, count: Number(count) }))
+  const { rows } = await sql<Day>`
+    select day, sum(count)::float as count from ${countsOf(parties)} group by day order by day`.execute(tx)
+  return rows
 }
 
-/** Whether what is kept by issuer alone is enough, which is a hundredth of the rows. */
-export const tellsIssuers = (parties: Party[]): boolean => parties.every(([party]) => party === 'issuer_id')
-
-/** Where their leads are counted by day. */
-export const countsOf = (parties: Party[]): 'lead_day' | 'lead_count' =>
-  tellsIssuers(parties) ? 'lead_day' : 'lead_count'
+/** How many leads came on a `day`, of some parties together or of everybody: rows of `count`, several a day. */
+export function countsOf(parties: Party[]): RawBuilder<unknown> {
+  if (parties.length > 1) return sql`(select day, count from lead_count where ${all(isOf(parties))}) as counted`
+  const [party, id] = parties[0] ?? ['network', 0]
+  return sql`(select day, count from lead_day where party = ${party} and party_id = ${id}) as counted`
+}
 
 export const totalOf = (days: Day[]): number => days.reduce((sum, { count }) => sum + count, 0)
 
@@ -57,3 +53,9 @@ export function spanOf(days: Day[], wanted: { offset: number; size: number; newe
   const [first = '', last = first] = [holding[0], holding.at(-1)].toSorted()
   return { offset, from: first, until: addDays(last, 1) }
 }
+
+/** Whether a lead came on days of a span. */
+export const within = ({ from, until }: Span): Condition =>
+  sql`(created_at >= ${midnight(from)} and created_at < ${midnight(until)})`
+
+const midnight = (day: string) => sql<string>`${day}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Period } from '#contract/reports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Party } from '../leads/filters.ts'
-import { countsOf, tellsIssuers } from '../leads/totals.ts'
+import { countsOf } from '../leads/totals.ts'
 import type { Cover } from './cover.ts'
 
 /** One picture of the totals for all of a report, or its parts would not add up while clicks arrive. */
@@ -60,14 +60,14 @@ export function dayEarnings(parties: Party[], { whole, covered, days }: Cover) {
   const from = (table: 'earning_day' | 'earning_total', periods: Period[]) => sql`
     select day, sum(conversions) as conversions, ${states}
     from ${sql.table(table)} where ${within(parties, ...periods)} group by day`
-  return tellsIssuers(parties)
+  return parties.every(([party]) => party === 'issuer_id')
     ? sql`${from('earning_day', covered)} union all ${from('earning_total', days)}`
     : from('earning_total', whole)
 }
 
 /** What was clicked each day. */
 export const dayLeads = (parties: Party[], { whole }: Cover) => sql`
-  select day, sum(count) as leads from ${sql.table(countsOf(parties))} where ${within(parties, ...whole)} group by day`
+  select day, sum(count) as leads from ${countsOf(parties)} where ${within([], ...whole)} group by day`
 
 /** Percent with two decimals, 0 without leads (D45). */
 export const percentOf = (part: number, whole: number): number =>
