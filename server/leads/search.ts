@@ -24,8 +24,8 @@ import { type Day, readDays, spanOf, totalOf, within } from './totals.ts'
 export const COUNTED = 100_000
 /** More external ids than these are looked for in each lead instead. */
 const MOST_VALUES = 10_000
-/** An estimate looks at so many leads at as many places, or at up to twice as many places. */
-const SAMPLES = 100
+/** An estimate looks at so many leads at each of so many places, or of up to twice as many. */
+const SAMPLE = { leads: 25, places: 200 }
 
 export interface Rows {
   ordering: string
@@ -103,8 +103,8 @@ export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters): Pr
   const { rows } = await sql<{ count: number | null }>`
     select max(last - first + 1) * avg((${all([isVisible(viewer), matches(filters)])})::int)::float as count
     from (select min(id) as first, max(id) as last from lead) as ends
-    cross join generate_series(first, last, (2 ^ floor(log(2, greatest((last - first) / ${SAMPLES}::int, 1))))::bigint) as place
-    cross join lateral (select * from lead where id >= place order by id limit ${SAMPLES}) as lead`.execute(tx)
+    cross join generate_series(first, last, (2 ^ floor(log(2, greatest((last - first) / ${SAMPLE.places}::int, 1))))::bigint) as place
+    cross join lateral (select * from lead where id >= place order by id limit ${SAMPLE.leads}) as lead`.execute(tx)
   return Math.round(rows[0]?.count ?? 0)
 }
 
