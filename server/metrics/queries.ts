@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { AuditEntry, Dashboard, Overview } from '#contract/metrics.ts'
-import { TIME_ZONE } from '#contract/time.ts'
+import { addDays, dateInMexico, TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { isFramable } from '../dashboards/framing.ts'
+import { type Cover, coverOf } from '../reports/cover.ts'
+import { dayEarnings, earned, reading } from '../reports/facts.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
@@ -37,21 +39,30 @@ export async function listDashboards(db: Db, viewer: Viewer, origins: string[]):
  *
  * The last two come from the kept totals, like every report.
  */
-export async function getOverview(db: Db): Promise<Overview> {
-  const { rows } = await figures.execute(db)
-  const [row] = rows
-  if (!row) throw new Error('The overview came back empty')
-  return row.overview
-}
+export const getOverview = (db: Db): Promise<Overview> =>
+  reading(db, async (tx) => {
+    const today = dateInMexico()
+    const monthStart = firstOfMonth(today)
+    const past = addDays(monthStart, -1)
+    const cover = await coverOf(tx, [
+      { from: firstOfMonth(past), to: past },
+      { from: monthStart, to: today },
+    ])
+    const { rows } = await figures(cover).execute(tx)
+    const [row] = rows
+    if (!row) throw new Error('The overview came back empty')
+    return row.overview
+  })
+
+const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
 
 const zone = sql.lit(TIME_ZONE)
 
-const figures = sql<{ overview: Overview }>`
+const figures = (cover: Cover) => sql<{ overview: Overview }>`
   with clock as (
     select today,
       (today - interval '1 month')::date as past_day,
       date_trunc('month', today)::date as first_day,
-      (date_trunc('month', today) - interval '1 month')::date as past_first_day,
       date_trunc('month', today::timestamp) at time zone ${zone} as month_start
     from (select (now() at time zone ${zone})::date as today)
   ), users as (
@@ -71,8 +82,7 @@ const figures = sql<{ overview: Overview }>`
       ), product_status) as status_then
     )
   ), earned as (
-    select day, conversions, accrued + in_payment + paid as amount
-    from earning_total, clock where day >= past_first_day and day <= today
+    select day, conversions, ${earned} as amount from (${dayEarnings([], cover)}) as kept
   ), conversions as (
     select coalesce(sum(conversions) filter (where day = today), 0)::numeric as value,
       coalesce(sum(conversions) filter (where day = past_day), 0)::numeric as previous
