@@ -388,12 +388,12 @@ begin atomic
     select mexico_day(created_at) as day, affiliate_id, issuer_id, product_id, count(*) as count
     from lead where id = any(ids) group by 1, 2, 3, 4
   ), together as (
-    insert into filed_count as kept select * from part
+    insert into filed_count as kept select * from part order by day, affiliate_id, issuer_id, product_id
       on conflict (day, affiliate_id, issuer_id, product_id) do update set count = kept.count + excluded.count
   ), alone as (
     insert into filed_day as kept
       select party, party_id, day, sum(count)
-      from part cross join lateral parties_of(affiliate_id, issuer_id, product_id) group by 1, 2, 3
+      from part cross join lateral parties_of(affiliate_id, issuer_id, product_id) group by 1, 2, 3 order by 1, 2, 3
       on conflict (party, party_id, day) do update set count = kept.count + excluded.count
   )
   -- Nearly always today: only the spool brings what is older.
