@@ -69,7 +69,7 @@ const hottest: Record<string, (each: Case) => boolean> = {
   'leads-by-external-id-page-50': ({ group, path }) =>
     group === 'leads, every order, page 50' && path.includes('ordering=external_id'),
   'leads-common-text': ({ group, path }) => group === 'leads, one filter' && path.includes('utm_source'),
-  'leads-absent-text': ({ path }) => path.includes('utm_campaign=zzz'),
+  'leads-two-texts': ({ path }) => path.includes('utm_campaign=tarjeta&external_id='),
   'board-performance-365': ({ group }) => group === 'board performance 365 days',
   'board-network-365': ({ group }) => group === 'board network 365 days',
   'board-funnel-365': ({ group }) => group === 'board funnel 365 days',
