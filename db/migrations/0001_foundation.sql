@@ -239,6 +239,7 @@ create table filed_day (
   party_id bigint not null,
   day date not null,
   count bigint not null,
+  check ((party = 'network') = (party_id = 0)),
   primary key (party, party_id, day)
 ) with (fillfactor = 80);
 create function parties_of(affiliate_id bigint, issuer_id bigint, product_id bigint)
@@ -308,7 +309,7 @@ create index lead_search_external_index on lead_search (external_id, id) include
 create index lead_search_external_time_index on lead_search (external_id, created_at, id) include (origin_id);
 -- For counting leads with some external ids that came on some ways: those with the same two are one entry. PostgreSQL
 -- cannot know how many ways a question names and would rather read one of the others row by row, so this one alone fits
--- conditions that are written so.
+-- conditions that are written so. The last column is what is read of an entry; included it would keep each lead apart.
 create index lead_search_pair_index on lead_search (external_id collate "POSIX", (origin_id + 0), origin_id);
 create index lead_search_issuer_index on lead_search (issuer_id, external_id, id);
 create index lead_search_affiliate_index on lead_search (affiliate_id, external_id, id);
@@ -469,7 +470,8 @@ begin
   select array(select external_id from gone where is_first) into lost;
   delete from lead_origin where count = 0;
   update lead_search set is_first = true where (created_at, id) in (
-    select distinct on (external_id) created_at, id from lead_search where external_id = any(lost) order by external_id, id);
+    select next.created_at, next.id from unnest(lost) as lost_id cross join lateral (
+      select created_at, id from lead_search where external_id = lost_id order by id limit 1) as next);
   perform enter_leads(changed);
   return null;
 end $$;
@@ -1115,7 +1117,7 @@ grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their functions and triggers alone.
-grant select on lead_origin, lead_search, lead_filing, lead_count, lead_day, step_total, earning_total, day_total,
+grant select on lead_origin, lead_search, lead_filing, filed_day, lead_count, lead_day, step_total, earning_total, day_total,
   fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;

@@ -26,7 +26,7 @@ import {
   readRows,
 } from './search.ts'
 import { orderOf, placed } from './search-rows.ts'
-import { type Day, readDays, spanOf, totalOf, within } from './totals.ts'
+import { type Day, isBefore, isSince, readDays, spanOf, totalOf } from './totals.ts'
 
 interface Page {
   count: number
@@ -55,7 +55,11 @@ async function pageOfDays(tx: Tx, viewer: Viewer, filters: LeadFilters, days: Da
   const size = Math.min(filters.page_size, count - offset)
   const span = spanOf(days, { offset, size, newestFirst: filters.ordering.startsWith('-') })
   const rows = { ...span, ordering: filters.ordering, size }
-  return { count, isEstimate: false, ids: await readFound(tx, { ...search, span: within(span) }, count, rows) }
+  return {
+    count,
+    isEstimate: false,
+    ids: await readFound(tx, { ...search, span: all([isSince(span.from), isBefore(span.until)]) }, count, rows),
+  }
 }
 
 /**

@@ -93,13 +93,31 @@ const always = sql<boolean>`true`
 
 const isOfPartiesAlone = (filters: LeadFilters): boolean => !hasUtm(filters) && !filters.external_id
 
+/**
+ * By which index leads with some external ids are found: entries of everybody's in the order of time, entries of an
+ * owner's, or those alone that came on the wanted ways, whose moments and ids stand with the leads.
+ */
+type Way = 'all' | 'owner' | 'pairs'
+
+const wayOf = ({ viewer, filters, values }: Search): Way => {
+  const owner = ownerOf(viewer, filters)
+  if (values && isNarrow({ viewer, filters }, owner)) return 'pairs'
+  return owner ? 'owner' : 'all'
+}
+
 /** Each of them is found by an index, and sorted then by the column, or counted; there are few. */
-export function gathered(search: Search, column = 'id'): Sql {
-  const { filters, values, span = always } = search
+export function gathered(search: Search, way = wayOf(search)): Sql {
+  const { viewer, filters, values, ofOrigins, span = always } = search
   if (isOfPartiesAlone(filters)) return ofParties(search)
+  if (!ofOrigins) return sql`lead_search where false`
+  // OFFSET 0 tells PostgreSQL to take no other index for an order.
+  if (values && way === 'pairs')
+    return sql`(
+      select id, created_at, external_id from lead_search where external_id collate "POSIX" = any(${values})
+        and origin_id + 0 = any(array(${originIds(search)})) offset 0
+    ) as filed where ${span}`
   if (values) {
-    const owner = nearOwner(search, column)
-    // Moments are compared sooner than origins are looked up, and PostgreSQL keeps this order.
+    const owner = way === 'owner' ? ownerOf(viewer, filters) : undefined
     return sql`lead_search where external_id = any(${values}) and ${owner ?? always} and ${span}
       and ${isOfOrigin(search, owner)}`
   }
@@ -107,30 +125,11 @@ export function gathered(search: Search, column = 'id'): Sql {
   return sql`lead_search where ${all([isOneOfOrigins(search), ...texts, span])}`
 }
 
-/** What `gathered` finds, for whoever counts it. */
-export function counted(search: Search): Sql {
-  const { viewer, filters, values } = search
-  if (!values || !isNarrow(search, ownerOf(viewer, filters))) return gathered(search)
-  return sql`lead_search where external_id collate "POSIX" = any(${values})
-    and origin_id + 0 = any(array(${originIds(search)}))`
-}
-
-/**
- * Whose external ids alone are gathered, by an index of his own. That has neither moments nor origins, so where these are
- * needed it is the longer way unless most of the leads are of others.
- */
-function nearOwner(search: Search, column: string): Condition | undefined {
-  const { viewer, filters, leads, owned } = search
-  const owner = ownerOf(viewer, filters)
-  const isEntry = column !== 'created_at' && !isNarrow(search, owner)
-  return isEntry || owned * HEAP < leads ? owner : undefined
-}
-
 /** The tracking id stands with the lead alone. */
-export const gatheredWith = (search: Search, column: string): Sql =>
+export const gatheredWith = (search: Search, column: string, way?: Way): Sql =>
   column === 'tracking_id'
-    ? sql`(select id from ${gathered(search, column)}) as filed join lead using (id)`
-    : gathered(search, column)
+    ? sql`(select id from ${gathered(search, way)}) as filed join lead using (id)`
+    : gathered(search, way)
 
 /** All leads in order, or so many of them, each looked at until enough have been found. */
 export function walked(search: Search, column: string, order: Sql, atMost: number | null = null): Sql {
@@ -156,7 +155,7 @@ export function walked(search: Search, column: string, order: Sql, atMost: numbe
 const originIds = ({ viewer, filters }: Wanted) => sql`select id from lead_origin where ${isOrigin(viewer, filters)}`
 
 /** Whether not every way on which leads came is wanted; whoever has an order of his own finds nobody else's in it. */
-export const isNarrow = ({ viewer, filters }: Search, owner?: Condition): boolean =>
+const isNarrow = ({ viewer, filters }: Wanted, owner?: Condition): boolean =>
   hasUtm(filters) || partiesOf(viewer, filters).length > (owner ? 1 : 0)
 
 /** For the index that has origins in its order. */
@@ -179,21 +178,34 @@ export function lengthOfWalk(search: Search, column: string, end: number, count:
   const all = column === 'external_id' ? owned : leads
   const twice = (2 * end * all) / Math.max(count, 1)
   if (count * 2 > all) return Math.ceil(twice)
-  const isEntry = {
-    gathered: values ? column !== 'tracking_id' : !filters.external_id && ['created_at', 'id'].includes(column),
-    walked: column === 'external_id' || column === 'created_at',
-  }
-  const toGather = entriesOf(search, column, end, count) * (isEntry.gathered ? 1 : HEAP)
-  const most = (2 * toGather) / (isEntry.walked ? WALKED : HEAP)
+  const isEntry = column === 'external_id' || column === 'created_at'
+  const most = (2 * gathering(search, column, end, count).cost) / (isEntry ? WALKED : HEAP)
   return twice < most ? Math.ceil(most) : undefined
 }
 
-function entriesOf(search: Search, column: string, end: number, count: number): number {
-  const { values, leads, owned, ofOrigins, origins } = search
-  const part = column === 'created_at' ? Math.min(1, (SPARE * end) / Math.max(count, 1)) : 1
-  if (!values) return column === 'created_at' ? part * ofOrigins + origins * DESCENT : ofOrigins
-  // Of the leads with the external ids as many are wanted as of all. Those of an owner are not in the order of time.
-  const isNear = Boolean(nearOwner(search, column))
-  const all = (count * (isNear ? owned : leads)) / Math.max(ofOrigins, 1)
-  return (isNear ? all : part * all) + values.length * DESCENT
+interface Gathering {
+  way?: Way
+  /** In entries. */
+  cost: number
+  /** Of all days, those that should hold the page with some to spare; 1 where a guess is not worth its while. */
+  part: number
+}
+
+/** What takes least to have the page's leads among those that an index finds. */
+export function gathering(search: Search, column: string, end: number, count: number): Gathering {
+  const { filters, values, leads, ofOrigins, origins } = search
+  const share = (SPARE * end) / Math.max(count, 1)
+  const part = column === 'created_at' && share <= 1 / 2 ? share : 1
+  if (!values) {
+    const cost = column === 'created_at' ? part * ofOrigins + origins * DESCENT : ofOrigins
+    return { cost: !filters.external_id && ['created_at', 'id'].includes(column) ? cost : cost * HEAP, part }
+  }
+  if (!ofOrigins || !values.length) return { cost: 0, part: 1 }
+  const way = wayOf(search)
+  const row = column === 'tracking_id' || way === 'pairs' || (way === 'owner' && column === 'created_at') ? HEAP : 1
+  const own = { way, cost: count * row + values.length * DESCENT, part: 1 }
+  if (column !== 'created_at') return own
+  // Of everybody's leads with the external ids as many should be wanted as of all.
+  const cost = part * Math.min(leads, (count * leads) / ofOrigins) + values.length * DESCENT
+  return way === 'all' || cost < own.cost ? { way: 'all', cost, part } : own
 }

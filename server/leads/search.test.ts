@@ -62,6 +62,16 @@ describe('a search', () => {
       (lead) => lead.utm_source.startsWith('red') && lead.external_id !== '',
     ],
     [
+      'an external id and a product',
+      { external_id: `${mark}-`, product_id: mine.product.id },
+      (lead) => lead.external_id !== '' && lead.product_id === mine.product.id,
+    ],
+    [
+      'an external id, an issuer and an affiliate',
+      { external_id: `${mark}-1`, issuer_id: mine.issuer.id, affiliate_id: mine.affiliate.id },
+      (lead) => lead.external_id.startsWith(`${mark}-1`) && lead.affiliate_id === mine.affiliate.id,
+    ],
+    [
       'a text and a product',
       { utm_source: mark, product_id: mine.product.id },
       (lead) => lead.product_id === mine.product.id,

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { all, type Condition, isOrigin, isVisible, matches, type Party, partiesOf } from './filters.ts'
+import { all, type Condition, isOrigin, isVisible, matches, partiesOf } from './filters.ts'
 import {
-  counted,
   gathered,
   gatheredWith,
+  gathering,
   lengthOfWalk,
   MOST_ORIGINS,
   orderOf,
@@ -15,10 +15,9 @@ import {
   recent,
   type Search,
   type Sizes,
-  SPARE,
   walked,
 } from './search-rows.ts'
-import { type Day, readDays, spanOf, totalOf, within } from './totals.ts'
+import { isBefore, isSince, readFiledDays, spanOf, totalOf } from './totals.ts'
 
 /** Texts are counted up to here, then the count is an estimate (D51). */
 export const COUNTED = 100_000
@@ -90,7 +89,7 @@ export async function countFound(tx: Tx, { search, recently }: Opened): Promise<
   // So far beyond what is counted that the guess cannot be wrong.
   if (guess > 2 * COUNTED) return guess
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from ${counted(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
+    select count(*) as count from (select from ${gathered(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
   const count = (rows[0]?.count ?? 0) + recently
   return count <= COUNTED ? count : Math.max(count, guess || (await estimate(tx, viewer, filters)))
 }
@@ -116,13 +115,13 @@ export async function readFound(tx: Tx, search: Search, count: number, rows: Row
   if (walk === null) return readRows(tx, search, walked(search, column, order), rows)
   const met = walk ? await readWalked(tx, search, rows, walk) : undefined
   if (met) return met
-  const span = column === 'created_at' ? await guessSpan(tx, search, end / count, rows) : undefined
+  const { way, part } = gathering(search, column, end, count)
+  const span = part < 1 && !search.span ? await guessSpan(tx, search, part, rows) : undefined
   if (span) {
-    const within = { ...search, span }
-    const ids = await readRows(tx, within, gathered(within, column), rows)
+    const ids = await readRows(tx, { ...search, span }, gathered({ ...search, span }, way), rows)
     if (ids.length === Math.min(rows.size, count - rows.offset)) return ids
   }
-  return readRows(tx, search, gatheredWith(search, column), rows)
+  return readRows(tx, search, gatheredWith(search, column, span ? undefined : way), rows)
 }
 
 /** Undefined when the wanted ones lie elsewhere, as those of a campaign do that is over: not enough among so many. */
@@ -153,25 +152,16 @@ export async function readRows(tx: Tx, search: Recent, filed: RawBuilder<unknown
 }
 
 /**
- * The days that brought so great a share of a party's leads, with some to spare: what lies beyond needs no sorting. Only
- * a guess, which whoever finds too few in it does without. None when it would leave out little.
+ * Since when, or until when, so great a part of a party's filed leads came: what lies beyond needs no sorting. Only a
+ * guess, which whoever finds too few in it does without.
  */
-async function guessSpan(tx: Tx, search: Search, share: number, { ordering }: Rows): Promise<Condition | undefined> {
-  const part = share * SPARE
-  if (search.span || part > 1 / 2) return undefined
-  const days = await daysOfFewest(tx, partiesOf(search.viewer, search.filters))
+async function guessSpan(tx: Tx, search: Search, part: number, { ordering }: Rows): Promise<Condition | undefined> {
+  const days = await readFiledDays(tx, partiesOf(search.viewer, search.filters))
   const size = Math.ceil(totalOf(days) * part)
-  return size ? within(spanOf(days, { offset: 0, size, newestFirst: ordering.startsWith('-') })) : undefined
-}
-
-/** Of the party that has the fewest leads: those of several together would take longer to add up. */
-async function daysOfFewest(tx: Tx, [first, ...others]: Party[]): Promise<Day[]> {
-  let fewest = await readDays(tx, first ? [first] : [])
-  for (const party of others) {
-    const days = await readDays(tx, [party])
-    if (totalOf(days) < totalOf(fewest)) fewest = days
-  }
-  return fewest
+  if (!size) return undefined
+  const newestFirst = ordering.startsWith('-')
+  const { from, until } = spanOf(days, { offset: 0, size, newestFirst })
+  return newestFirst ? isSince(from) : isBefore(until)
 }
 
 function orderingOf({ ordering }: Rows) {

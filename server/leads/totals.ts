@@ -3,6 +3,9 @@ import { addDays, TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { all, type Condition, isOf, type Party } from './filters.ts'
 
+/** Whose leads are everybody's. */
+const NETWORK = ['network', 0] as const
+
 /** How many leads a day of Mexico City brought. */
 export interface Day {
   day: string
@@ -23,10 +26,22 @@ export async function readDays(tx: Tx, parties: Party[]): Promise<Day[]> {
   return rows
 }
 
+/** Of the party with the fewest leads, those that are filed: enough for a guess, and nothing that came since is read. */
+export async function readFiledDays(tx: Tx, parties: Party[]): Promise<Day[]> {
+  const named = parties.length ? parties : [NETWORK]
+  const { rows } = await sql<Day & { place: number }>`
+    select place::int, day, count::float as count
+    from unnest(${named.map(([party]) => party)}::text[], ${named.map(([, id]) => id)}::bigint[])
+      with ordinality as named (party, party_id, place)
+    join filed_day using (party, party_id) order by place, day`.execute(tx)
+  const ofEach = named.map((_, index) => rows.filter(({ place }) => place === index + 1))
+  return ofEach.reduce((fewest, days) => (totalOf(days) < totalOf(fewest) ? days : fewest))
+}
+
 /** How many leads came on a `day`, of some parties together or of everybody: rows of `count`, several a day. */
 export function countsOf(parties: Party[]): RawBuilder<unknown> {
   if (parties.length > 1) return sql`(select day, count from lead_count where ${all(isOf(parties))}) as counted`
-  const [party, id] = parties[0] ?? ['network', 0]
+  const [party, id] = parties[0] ?? NETWORK
   return sql`(select day, count from lead_day where party = ${party} and party_id = ${id}) as counted`
 }
 
@@ -54,8 +69,8 @@ export function spanOf(days: Day[], wanted: { offset: number; size: number; newe
   return { offset, from: first, until: addDays(last, 1) }
 }
 
-/** Whether a lead came on days of a span. */
-export const within = ({ from, until }: Span): Condition =>
-  sql`(created_at >= ${midnight(from)} and created_at < ${midnight(until)})`
+/** Whether a lead came on this day of Mexico City or later, or before it. */
+export const isSince = (day: string): Condition => sql`created_at >= ${midnight(day)}`
+export const isBefore = (day: string): Condition => sql`created_at < ${midnight(day)}`
 
 const midnight = (day: string) => sql<string>`${day}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`

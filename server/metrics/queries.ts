@@ -48,7 +48,7 @@ export const getOverview = (db: Db): Promise<Overview> =>
       { from: firstOfMonth(past), to: past },
       { from: monthStart, to: today },
     ])
-    const { rows } = await figures(cover).execute(tx)
+    const { rows } = await figures(today, cover).execute(tx)
     const [row] = rows
     if (!row) throw new Error('The overview came back empty')
     return row.overview
@@ -58,13 +58,13 @@ const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
 
 const zone = sql.lit(TIME_ZONE)
 
-const figures = (cover: Cover) => sql<{ overview: Overview }>`
+const figures = (today: string, cover: Cover) => sql<{ overview: Overview }>`
   with clock as (
     select today,
       (today - interval '1 month')::date as past_day,
       date_trunc('month', today)::date as first_day,
       date_trunc('month', today::timestamp) at time zone ${zone} as month_start
-    from (select (now() at time zone ${zone})::date as today)
+    from (select ${today}::date as today)
   ), users as (
     select count(*) filter (where archived_at is null)::numeric as value,
       count(*) filter (where created_at < month_start and coalesce(archived_at >= month_start, true))::numeric as previous

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Period, periodBefore } from '#contract/reports.ts'
-import { addDays } from '#contract/time.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
 import { connect } from '#db/connect.ts'
 import { type Ids, makeEntry } from '#db/factories.ts'
 import { fileAll } from '../leads/filing.testing.ts'
@@ -74,6 +74,21 @@ describe('sums of ten days and of months', () => {
     expect(await freshSpans()).toContainEqual(MARCH)
     expect(await Promise.all(periods.map((period) => readBoards(ids, period)))).toEqual(without)
     await expectNoDrift(server.db)
+  })
+
+  test('the overview says the same with them as without', async () => {
+    const { ids } = await makePair(server.db)
+    const lastMonth = addDays(`${dateInMexico().slice(0, 7)}-01`, -1)
+    await makeEntry(server.db, ids, { earned_at: noon(`${lastMonth.slice(0, 7)}-01`), amount: '10.00' })
+    await makeEntry(server.db, ids, { earned_at: noon(lastMonth), amount: '200.00' })
+    await makeEntry(server.db, ids, { earned_at: noon(dateInMexico()), amount: '3000.00' })
+    const read = async () => (await (await server.as({ role: 'admin' })).get('/api/v1/metrics/overview/')).json().data
+    const { month_income, conversions_today } = await read()
+    expect(month_income).toMatchObject({ value: '3000.00', previous: '210.00' })
+    await fileAll(server)
+    await keepSpans(server.db)
+    expect(await freshSpans()).toContainEqual({ from: `${lastMonth.slice(0, 7)}-01`, to: lastMonth })
+    expect(await read()).toMatchObject({ month_income, conversions_today })
   })
 
   test('what is added to a day long over shows at once, and is in the next sums', async () => {

@@ -5,7 +5,7 @@ import type { PaymentStatus } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { connect } from '#db/connect.ts'
 import { makeEntry, makeEvent } from '#db/factories.ts'
-import { fileNow } from '../leads/filing.testing.ts'
+import { fileAll, fileNow } from '../leads/filing.testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, makePair, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
@@ -108,6 +108,27 @@ test('a total that is wrong by one is found', async () => {
   ])
 })
 
+test('a wrong count of one party alone is found', async () => {
+  const { ids } = await makePair(server.db)
+  await makeLead(server.db, ids)
+  await fileAll(server)
+  const owner = connect(server.databaseUrl, { max: 1 })
+  const shift = (by: number) =>
+    sql`update filed_day set count = count + ${by} where (party, party_id) = ('product_id', ${ids.product_id})`.execute(
+      owner,
+    )
+  await shift(1)
+  const { rows } = await sql`select source, figures ->> 'own_leads' as leads from total_drift() order by 1`.execute(
+    server.db,
+  )
+  await shift(-1)
+  await owner.destroy()
+  expect(rows).toEqual([
+    { source: 'kept', leads: '2' },
+    { source: 'recount', leads: '1' },
+  ])
+})
+
 test('the application can read the totals and not write them', async () => {
   const attempts = [
     sql`update step_total set reached = 0`,
@@ -115,6 +136,7 @@ test('the application can read the totals and not write them', async () => {
     sql`update earning_total set paid = 0`,
     sql`delete from earning_total`,
     sql`delete from filed_count`,
+    sql`update filed_day set count = 0`,
     sql`update span_total set leads = 0`,
     sql`update earning_day set paid = 0`,
     sql`delete from kept_span`,
