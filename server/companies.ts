@@ -122,7 +122,7 @@ export async function countDependents(db: Db, noun: Company, id: number): Promis
       count('relationship').as('relationships'),
       (noun === 'issuer' ? count('product') : sql<number>`0::bigint`).as('products'),
       count('commission').as('commissions'),
-      sql<number>`(select coalesce(sum(count), 0)::bigint from lead_count where ${sql.ref(columnOf(noun))} = ${id})`.as(
+      sql<number>`(select coalesce(sum(count), 0)::bigint from lead_day where party = ${columnOf(noun)} and party_id = ${id})`.as(
         'leads',
       ),
       count('payment').as('payments'),

@@ -243,11 +243,6 @@ create table filed_day (
   check ((party = 'network') = (party_id = 0)),
   primary key (party, party_id, day)
 ) with (fillfactor = 80);
-create function parties_of(affiliate_id bigint, issuer_id bigint, product_id bigint)
-  returns table (party text, party_id bigint) language sql immutable
-begin atomic
-  values ('network', 0), ('affiliate_id', affiliate_id), ('issuer_id', issuer_id), ('product_id', product_id);
-end;
 
 -- Days that were over when something was added to them: whoever keeps sums of more than a day has to do so anew. Only
 -- keep_spans() takes such a note away, and only one that it has heeded.
@@ -343,7 +338,10 @@ begin atomic
   from lead where id > (select filed_id from lead_filing);
 end;
 
-/* How many leads there are per day and party: right at every moment, in some rows of a day more or less. */
+/*
+ * How many leads there are per day and party: right at every moment, in some rows of a day more or less. Whoever names the
+ * kind of party has the leads that wait read once.
+ */
 create view lead_count as
   select day, affiliate_id, issuer_id, product_id, count from filed_count
   union all
@@ -351,8 +349,13 @@ create view lead_count as
 create view lead_day as
   select party, party_id, day, count from filed_day
   union all
-  select party, party_id, day, 1::bigint
-  from unfiled_leads() cross join lateral parties_of(affiliate_id, issuer_id, product_id);
+  select 'network', 0::bigint, day, 1::bigint from unfiled_leads()
+  union all
+  select 'affiliate_id', affiliate_id, day, 1::bigint from unfiled_leads()
+  union all
+  select 'issuer_id', issuer_id, day, 1::bigint from unfiled_leads()
+  union all
+  select 'product_id', product_id, day, 1::bigint from unfiled_leads();
 
 /* Who is writing leads at this moment, also before the first has got its transaction's number. */
 create function lead_writers() returns text[] language sql volatile
@@ -395,7 +398,9 @@ begin atomic
   ), alone as (
     insert into filed_day as kept
       select party, party_id, day, sum(count)
-      from part cross join lateral parties_of(affiliate_id, issuer_id, product_id) group by 1, 2, 3 order by 1, 2, 3
+      from part cross join lateral (values
+        ('network', 0), ('affiliate_id', affiliate_id), ('issuer_id', issuer_id), ('product_id', product_id)
+      ) as own (party, party_id) group by 1, 2, 3 order by 1, 2, 3
       on conflict (party, party_id, day) do update set count = kept.count + excluded.count
   )
   -- Nearly always today: only the spool brings what is older.

@@ -18,7 +18,7 @@ import {
 type Sql = RawBuilder<unknown>
 
 /** How much more of the time than a page should take is looked through for it, where moments are in the index. */
-export const SPARE = 3
+const SPARE = 3
 /** What a row, an entry on a walk and the way to the first of an index cost beside an entry that is gathered. */
 const HEAP = 4
 const WALKED = 3
@@ -99,9 +99,9 @@ const isOfPartiesAlone = (filters: LeadFilters): boolean => !hasUtm(filters) && 
  */
 type Way = 'all' | 'owner' | 'pairs'
 
-const wayOf = ({ viewer, filters, values }: Search): Way => {
-  const owner = ownerOf(viewer, filters)
-  if (values && isNarrow({ viewer, filters }, owner)) return 'pairs'
+const wayOf = (search: Search): Way => {
+  const owner = ownerOf(search.viewer, search.filters)
+  if (search.values && isNarrow(search, owner)) return 'pairs'
   return owner ? 'owner' : 'all'
 }
 

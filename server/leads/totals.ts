@@ -13,7 +13,7 @@ export interface Day {
 }
 
 /** Where a page begins: so many rows after the edge of the days that hold it; the last day does not count. */
-export interface Span {
+interface Span {
   offset: number
   from: string
   until: string
