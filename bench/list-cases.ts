@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { leadOrderings } from '#contract/leads.ts'
-import { addDays, dateInMexico } from '#contract/time.ts'
+import { addDays, dateInMexico, firstOfMonth } from '#contract/time.ts'
 import type { Reader, Stage } from './stage.ts'
 
 export interface Case {
@@ -116,7 +116,7 @@ function boardCases({ product_id }: Largest): Case[] {
 }
 
 function otherCases({ relationship_id, payment_id }: Largest): Case[] {
-  const end = addDays(`${dateInMexico().slice(0, 7)}-01`, -1)
+  const end = addDays(firstOfMonth(dateInMexico()), -1)
   const preview = (group: string, start: string, limit: number): Case => ({
     group,
     limit,
@@ -127,7 +127,7 @@ function otherCases({ relationship_id, payment_id }: Largest): Case[] {
     ...{ group, path, limit, reader },
   })
   return [
-    preview('payment preview, a month', `${end.slice(0, 7)}-01`, PAGE),
+    preview('payment preview, a month', firstOfMonth(end), PAGE),
     preview('payment preview, two years', addDays(end, -729), BOARD),
     of('commissions of a payment', `/api/v1/payments/${payment_id}/entries/`, PAGE),
     ...everybody.map((reader) => of('payments, a page', '/api/v1/payments/?page=1&page_size=50', PAGE, reader)),

@@ -12,3 +12,6 @@ export const daysBetween = (from: string, to: string): number => (Date.parse(to)
 /** yyyy-MM-dd moved by whole days. */
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
+
+/** Of the month that a calendar date is in. */
+export const firstOfMonth = (date: string): string => `${date.slice(0, 7)}-01`

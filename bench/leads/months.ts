@@ -1,5 +1,5 @@
-import { addDays } from '#contract/time.ts'
-import { dateOf, firstOfMonth, monthOf, startOfDay } from '#server/demo/calendar.ts'
+import { addDays, firstOfMonth } from '#contract/time.ts'
+import { dateOf, monthOf, startOfDay } from '#server/demo/calendar.ts'
 import { habits } from '#server/demo/campaigns.ts'
 import { walkFlow } from '#server/demo/funnel.ts'
 import { type Books, closeMonth, type DemoEntry, earn } from '#server/demo/ledger.ts'

@@ -1,4 +1,4 @@
-import { addDays, dateInMexico, TIME_ZONE } from '#contract/time.ts'
+import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
 
 const offsets = new Intl.DateTimeFormat('en-US', { timeZone: TIME_ZONE, timeZoneName: 'longOffset' })
 
@@ -17,7 +17,6 @@ export const dateOf = (moment: number): string => dateInMexico(new Date(moment))
 export const at = (date: string, hour: number, minute = 0): number => startOfDay(date) + (hour * 60 + minute) * 60_000
 
 export const monthOf = (date: string): string => date.slice(0, 7)
-export const firstOfMonth = (date: string): string => `${monthOf(date)}-01`
 export const lastOfMonth = (date: string): string => addDays(firstOfMonth(addDays(firstOfMonth(date), 31)), -1)
 
 /** 0 is Sunday. */

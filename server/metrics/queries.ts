@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { AuditEntry, Dashboard, Overview } from '#contract/metrics.ts'
-import { addDays, dateInMexico, TIME_ZONE } from '#contract/time.ts'
+import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { isFramable } from '../dashboards/framing.ts'
 import { type Cover, coverOf } from '../reports/cover.ts'
@@ -53,8 +53,6 @@ export const getOverview = (db: Db): Promise<Overview> =>
     if (!row) throw new Error('The overview came back empty')
     return row.overview
   })
-
-const firstOfMonth = (day: string): string => `${day.slice(0, 7)}-01`
 
 const zone = sql.lit(TIME_ZONE)
 

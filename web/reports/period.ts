@@ -1,5 +1,5 @@
 import { DEFAULT_DAYS, lastDays, type Period, periodProblem } from '#contract/reports.ts'
-import { addDays, dateInMexico } from '#contract/time.ts'
+import { addDays, dateInMexico, firstOfMonth } from '#contract/time.ts'
 
 /** The filters as the address holds them. */
 export const NO_FILTERS = { periodo: '30', desde: '', hasta: '', product_id: '', issuer_id: '', affiliate_id: '' }
@@ -19,7 +19,7 @@ export const periodOptions = [
 
 /** An address that somebody typed may hold anything; what is no period is the last thirty days. */
 export function periodOf({ periodo, desde: from, hasta: to }: Filters, today: string = dateInMexico()): Period {
-  const month = `${today.slice(0, 7)}-01`
+  const month = firstOfMonth(today)
   const monthBefore = addDays(month, -1)
   switch (periodo) {
     case '7':
@@ -28,7 +28,7 @@ export function periodOf({ periodo, desde: from, hasta: to }: Filters, today: st
     case 'mes':
       return { from: month, to: today }
     case 'mes-anterior':
-      return { from: `${monthBefore.slice(0, 7)}-01`, to: monthBefore }
+      return { from: firstOfMonth(monthBefore), to: monthBefore }
     case 'anio':
       return { from: `${today.slice(0, 4)}-01-01`, to: today }
     case CUSTOM:
