@@ -425,9 +425,10 @@ begin
   perform set_config('synchronous_commit', 'off', true);
   select * into filing from lead_filing where rests_until <= clock_timestamp() for update skip locked;
   if not found or lead_writers() && filing.seen_writers then return 1; end if;
-  upto := least(filing.seen_id, filing.filed_id + at_most);
-  if upto > filing.filed_id then
-    next_ids := array(select id from lead where id > filing.filed_id and id <= upto);
+  -- So many leads, not ids: of these a restored or failed database leaves out as many as it likes.
+  next_ids := array(select id from lead where id > filing.filed_id and id <= filing.seen_id order by id limit at_most);
+  upto := case when cardinality(next_ids) < at_most then filing.seen_id else next_ids[at_most] end;
+  if next_ids <> '{}' then
     perform enter_leads(next_ids);
     perform count_leads(next_ids);
   end if;

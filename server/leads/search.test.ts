@@ -236,6 +236,16 @@ describe('what is filed', () => {
     const admin = await server.as({ role: 'admin' })
     expect((await read(admin, { external_id: mark })).count).toBe(2)
   })
+
+  test('is as many leads as there are, whatever ids are left out between them', async () => {
+    const { ids } = await makePair(server.db)
+    await makeLead(server.db, ids)
+    await sql`alter table lead alter column id restart with 50000000`.execute(owner)
+    const { id } = await makeLead(server.db, ids)
+    for (let times = 0; times < 5; times += 1) await fileNow(server)
+    const filing = await server.db.selectFrom('lead_filing').select('filed_id').executeTakeFirst()
+    expect(filing).toEqual({ filed_id: id })
+  })
 })
 
 describe('what leads are found by', () => {
