@@ -105,30 +105,42 @@ const wayOf = (search: Search): Way => {
   return owner ? 'owner' : 'all'
 }
 
-/** Each of them is found by an index, and sorted then by the column, or counted; there are few. */
-export function gathered(search: Search, way = wayOf(search)): Sql {
+/** Each of them is found by an index, and sorted then by the column; there are few. */
+export function gathered(search: Search, way = wayOf(search), anyOf = anyHiddenOf): Sql {
   const { viewer, filters, values, ofOrigins, span = always } = search
   if (isOfPartiesAlone(filters)) return ofParties(search)
   if (!ofOrigins) return sql`lead_search where false`
   // OFFSET 0 tells PostgreSQL to take no other index for an order.
   if (values && way === 'pairs')
-    return sql`(
-      select id, created_at, external_id from lead_search where external_id collate "POSIX" = any(${values})
-        and origin_id + 0 = any(array(${originIds(search)})) offset 0
-    ) as filed where ${span}`
+    return sql`(select id, created_at, external_id from ${ofPairs(search, anyOf(values))} offset 0) as filed where ${span}`
   if (values) {
     const owner = way === 'owner' ? ownerOf(viewer, filters) : undefined
-    return sql`lead_search where external_id = any(${values}) and ${owner ?? always} and ${span}
+    return sql`lead_search where external_id = ${anyOf(values)} and ${owner ?? always} and ${span}
       and ${isOfOrigin(search, owner)}`
   }
   const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
   return sql`lead_search where ${all([isOneOfOrigins(search), ...texts, span])}`
 }
 
-/** The tracking id stands with the lead alone. */
+/** The same, for counting them alone: whatever stands between the index and the sum takes a fifth of its time again. */
+export const counted = (search: Search): Sql =>
+  search.values && search.ofOrigins && wayOf(search) === 'pairs'
+    ? ofPairs(search, anyHiddenOf(search.values))
+    : gathered(search)
+
+/** Sorted so, external ids are in no other index than the one that has origins beside them. */
+const ofPairs = (search: Search, anyWanted: Sql): Sql => sql`
+  lead_search where external_id collate "POSIX" = ${anyWanted}
+    and origin_id = any(array(${originIds(search)}))`
+
+const anyKnownOf = (values: string[]): Sql => sql`any(${values})`
+/** From PostgreSQL's planning, which would weigh each of them for some milliseconds. */
+const anyHiddenOf = (values: string[]): Sql => sql`any(array(select unnest(${values}::text[])))`
+
+/** The tracking id stands with the lead alone; how best to join it depends on how many there are. */
 export const gatheredWith = (search: Search, column: string, way?: Way): Sql =>
   column === 'tracking_id'
-    ? sql`(select id from ${gathered(search, way)}) as filed join lead using (id)`
+    ? sql`(select id from ${gathered(search, way, anyKnownOf)}) as filed join lead using (id)`
     : gathered(search, way)
 
 /** All leads in order, or so many of them, each looked at until enough have been found. */
@@ -139,7 +151,7 @@ export function walked(search: Search, column: string, order: Sql, atMost: numbe
       where ${isVisible(viewer)} and ${matches(filters)}`
   const owner = orderOwner(search, column)
   const text = filters.external_id && contains(sql`fold(external_id)`, filters.external_id)
-  const isOne = values ? sql<boolean>`external_id = any(${values})` : text
+  const isOne = values ? sql<boolean>`external_id = ${anyKnownOf(values)}` : text
   const wanted = all([...(isOne ? [isOne] : []), isOfOrigin(search, owner)])
   if (column === 'created_at' || column === 'external_id')
     return sql`(select * from lead_search where ${owner ?? sql`true`} order by ${order} limit ${atMost}) as filed

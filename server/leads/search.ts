@@ -4,6 +4,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 import { all, type Condition, isOrigin, isVisible, matches, partiesOf } from './filters.ts'
 import {
+  counted,
   gathered,
   gatheredWith,
   gathering,
@@ -25,6 +26,10 @@ export const COUNTED = 100_000
 const MOST_VALUES = 10_000
 /** An estimate looks at so many leads at each of so many places, or of up to twice as many. */
 const SAMPLE = { leads: 25, places: 200 }
+/** Of so few leads it says no more than whether an estimate is worth its while. */
+const GLANCE = { leads: 10, places: 60 }
+/** So far beyond what is counted that an estimate cannot be wrong about that. */
+const SURELY_MANY = 2 * COUNTED
 
 export interface Rows {
   ordering: string
@@ -80,30 +85,29 @@ async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
   return rows.length > MOST_VALUES ? undefined : rows.map(({ external_id }) => external_id)
 }
 
-/** An estimate when a text of external ids has more than `COUNTED`. */
+/** An estimate when a text of external ids has many more than `COUNTED`. */
 export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
   const { viewer, filters, values, ofOrigins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
   if (values?.length === 0) return recently
-  const guess = values ? 0 : await estimate(tx, viewer, filters)
-  // So far beyond what is counted that the guess cannot be wrong.
-  if (guess > 2 * COUNTED) return guess
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from (select from ${gathered(search)} limit ${COUNTED + 1}) as counted`.execute(tx)
-  const count = (rows[0]?.count ?? 0) + recently
-  return count <= COUNTED ? count : Math.max(count, guess || (await estimate(tx, viewer, filters)))
+  if (ofOrigins > SURELY_MANY && (await estimate(tx, viewer, filters, GLANCE)) > SURELY_MANY) {
+    const guess = await estimate(tx, viewer, filters)
+    if (guess > SURELY_MANY) return guess
+  }
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted(search)}`.execute(tx)
+  return (rows[0]?.count ?? 0) + recently
 }
 
 /**
  * From leads that lie evenly apart: as many of all as of these. Apart by a power of two, so that they stay where they are
  * while leads come and an estimate changes by these alone: pages are counted from its end.
  */
-export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number> {
+export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters, sample = SAMPLE): Promise<number> {
   const { rows } = await sql<{ count: number | null }>`
     select max(last - first + 1) * avg((${all([isVisible(viewer), matches(filters)])})::int)::float as count
     from (select min(id) as first, max(id) as last from lead) as ends
-    cross join generate_series(first, last, (2 ^ floor(log(2, greatest((last - first) / ${SAMPLE.places}::int, 1))))::bigint) as place
-    cross join lateral (select * from lead where id >= place order by id limit ${SAMPLE.leads}) as lead`.execute(tx)
+    cross join generate_series(first, last, (2 ^ floor(log(2, greatest((last - first) / ${sample.places}::int, 1))))::bigint) as place
+    cross join lateral (select * from lead where id >= place order by id limit ${sample.leads}) as lead`.execute(tx)
   return Math.round(rows[0]?.count ?? 0)
 }
 
