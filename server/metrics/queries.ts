@@ -4,7 +4,7 @@ import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.t
 import type { Db } from '#db/connect.ts'
 import { isFramable } from '../dashboards/framing.ts'
 import { type Cover, coverOf } from '../reports/cover.ts'
-import { dayEarnings, earned, reading } from '../reports/facts.ts'
+import { asCommission, dayEarnings, reading } from '../reports/facts.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
@@ -80,14 +80,14 @@ const figures = (today: string, cover: Cover) => sql<{ overview: Overview }>`
       ), product_status) as status_then
     )
   ), earned as (
-    select day, conversions, ${earned} as amount from (${dayEarnings([], cover)}) as kept
+    ${dayEarnings([], cover, asCommission)}
   ), conversions as (
     select coalesce(sum(conversions) filter (where day = today), 0)::numeric as value,
       coalesce(sum(conversions) filter (where day = past_day), 0)::numeric as previous
     from earned, clock
   ), income as (
-    select coalesce(sum(amount) filter (where day >= first_day), 0)::numeric(14, 2) as value,
-      coalesce(sum(amount) filter (where day < first_day), 0)::numeric(14, 2) as previous
+    select coalesce(sum(commission) filter (where day >= first_day), 0)::numeric(14, 2) as value,
+      coalesce(sum(commission) filter (where day < first_day), 0)::numeric(14, 2) as previous
     from earned, clock
   )
   select json_build_object(

@@ -4,7 +4,7 @@ import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../leads/filters.ts'
 import type { Viewer } from '../viewer.ts'
 import { coverOf } from './cover.ts'
-import { dayEarnings, daysOf, earned, partyEarnings } from './facts.ts'
+import { dayEarnings, daysOf, inStates, partyEarnings } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Row extends States {
@@ -36,26 +36,27 @@ export async function reportCommissions(tx: Tx, viewer: Viewer, filters: ReportF
 export async function readStates(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<States> {
   const cover = await coverOf(tx, [periodOf(filters)])
   const { rows } = await sql<States>`
-    select ${sums} from (${dayEarnings(partiesOf(viewer, filters), cover)}) as day`.execute(tx)
+    select ${sums} from (${dayEarnings(partiesOf(viewer, filters), cover, inStates)}) as day`.execute(tx)
   const [totals] = rows
   if (!totals) throw new Error('The sums came back empty')
   return totals
 }
 
-const sumOf = (column: RawBuilder<unknown>) => sql`coalesce(sum(${column}), 0)::numeric(16, 2)`
-const sums = sql`${sumOf(sql`accrued`)} as accrued, ${sumOf(sql`in_payment`)} as in_payment,
-  ${sumOf(sql`paid`)} as paid, ${sumOf(sql`reversed`)} as reversed, ${sumOf(earned)} as earned`
+const amount = (sum: RawBuilder<unknown>) => sql`coalesce(${sum}, 0)::numeric(16, 2)`
+const sums = sql`${amount(sql`sum(accrued)`)} as accrued, ${amount(sql`sum(in_payment)`)} as in_payment,
+  ${amount(sql`sum(paid)`)} as paid, ${amount(sql`sum(reversed)`)} as reversed,
+  ${amount(sql`sum(accrued) + sum(in_payment) + sum(paid)`)} as earned`
 
 /** By product, issuer and affiliate; then by day, every day of the period. */
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<Row[]> {
   const [parties, cover] = [partiesOf(viewer, filters), await coverOf(tx, [period])]
   const { rows } = await sql<Row>`
-    with party as (${partyEarnings(parties, cover, period.from)})
+    with party as (${partyEarnings(parties, cover)})
     select null::date as day, product_id, issuer_id, affiliate_id, ${sums}
     from party group by grouping sets ((product_id), (issuer_id), (affiliate_id))
     union all
     select day, null, null, null, ${sums}
-    from (${daysOf(period)}) as calendar left join (${dayEarnings(parties, cover)}) as own using (day)
+    from (${daysOf(period)}) as calendar left join (${dayEarnings(parties, cover, inStates)}) as own using (day)
     group by day
     order by day, earned desc, product_id, issuer_id, affiliate_id`.execute(tx)
   return rows

@@ -21,47 +21,53 @@ const of = (parties: Party[]) =>
     sql``,
   )
 
-/** What was earned and stands. */
-export const earned = sql`accrued + in_payment + paid`
+/** What was earned: in each state that it may be in now, or all that stands. A sum for each is dear among many rows. */
+export const inStates = sql`
+  sum(accrued) as accrued, sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed`
+export const asCommission = sql`sum(accrued + in_payment + paid) as commission`
+type Amounts = typeof inStates
 
-const states = sql`sum(accrued) as accrued, sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed`
+const ofParties = sql`affiliate_id, issuer_id, product_id`
+// PostgreSQL sums integers as numeric, which the next sum would be slower with.
+const conversions = sql`sum(conversions)::int8 as conversions`
 
-const inSpans = (parties: Party[], { spans }: Cover, since: string) => sql`
-  select first_day >= ${since}::date as is_now, affiliate_id, issuer_id, product_id,
-    sum(leads) as leads, sum(conversions) as conversions, ${states}
-  from span_total
+const inSpans = (parties: Party[], { spans }: Cover, figures: RawBuilder<unknown>) => sql`
+  select ${figures} from span_total
   where (first_day, last_day) in (
     select * from unnest(${spans.map(({ from }) => from)}::date[], ${spans.map(({ to }) => to)}::date[])
-  )${of(parties)} group by 1, 2, 3, 4`
-
-const earnedOn = (parties: Party[], { days }: Cover, since: string) => sql`
-  select day >= ${since}::date as is_now, affiliate_id, issuer_id, product_id,
-    0 as leads, sum(conversions) as conversions, ${states}
-  from earning_total where ${within(parties, ...days)} group by 1, 2, 3, 4`
+  )${of(parties)}`
 
 /**
  * Leads, conversions and commission of each pair and product, before and since a day (`is_now`). Each table is summed up
  * by itself, which takes three quarters of the time of summing up all together.
  */
-export const partyFacts = (parties: Party[], cover: Cover, since: string) => sql`
-  ${inSpans(parties, cover, since)}
-  union all
-  ${earnedOn(parties, cover, since)}
-  union all
-  select day >= ${since}::date, affiliate_id, issuer_id, product_id, sum(count), 0, 0, 0, 0, 0
-  from lead_count where ${within(parties, ...cover.days)} group by 1, 2, 3, 4`
+export function partyFacts(parties: Party[], cover: Cover, since: string) {
+  const isNow = (day: RawBuilder<unknown>) => sql`${day} >= ${since}::date as is_now`
+  const spans = sql`${isNow(sql`first_day`)}, ${ofParties}, sum(leads)::int8 as leads, ${conversions}, ${asCommission}`
+  return sql`
+    ${inSpans(parties, cover, spans)} group by 1, 2, 3, 4
+    union all
+    select ${isNow(sql`day`)}, ${ofParties}, 0, ${conversions}, ${asCommission}
+    from earning_total where ${within(parties, ...cover.days)} group by 1, 2, 3, 4
+    union all
+    select ${isNow(sql`day`)}, ${ofParties}, sum(count)::int8, 0, 0
+    from lead_count where ${within(parties, ...cover.days)} group by 1, 2, 3, 4`
+}
 
-/** The same for whom leads do not matter. */
-export const partyEarnings = (parties: Party[], cover: Cover, since: string) => sql`
-  ${inSpans(parties, cover, since)} union all ${earnedOn(parties, cover, since)}`
+/** What each pair and product earned, by state. */
+export const partyEarnings = (parties: Party[], cover: Cover) => sql`
+  ${inSpans(parties, cover, sql`${ofParties}, ${inStates}`)} group by 1, 2, 3
+  union all
+  select ${ofParties}, ${inStates}
+  from earning_total where ${within(parties, ...cover.days)} group by 1, 2, 3`
 
 /** What was earned each day, which fewer rows tell where only issuers are told apart. */
-export function dayEarnings(parties: Party[], { whole, covered, days }: Cover) {
+export function dayEarnings(parties: Party[], { whole, known, unknown }: Cover, amounts: Amounts) {
   const from = (table: 'earning_day' | 'earning_total', periods: Period[]) => sql`
-    select day, sum(conversions) as conversions, ${states}
+    select day, ${conversions}, ${amounts}
     from ${sql.table(table)} where ${within(parties, ...periods)} group by day`
   return parties.every(([party]) => party === 'issuer_id')
-    ? sql`${from('earning_day', covered)} union all ${from('earning_total', days)}`
+    ? sql`${from('earning_day', known)} union all ${from('earning_total', unknown)}`
     : from('earning_total', whole)
 }
 

@@ -15,7 +15,7 @@ import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../leads/filters.ts'
 import type { Viewer } from '../viewer.ts'
 import { coverOf } from './cover.ts'
-import { dayEarnings, dayLeads, earned, partyFacts, percentOf, within } from './facts.ts'
+import { asCommission, dayEarnings, dayLeads, partyFacts, percentOf, within } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Sums {
@@ -91,16 +91,16 @@ async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period
     select null::date as day, product_id, issuer_id, affiliate_id,
       coalesce(sum(leads) filter (where is_now), 0)::int8 as leads,
       coalesce(sum(conversions) filter (where is_now), 0)::int8 as conversions,
-      coalesce(sum(${earned}) filter (where is_now), 0)::numeric(16, 2) as commission,
+      coalesce(sum(commission) filter (where is_now), 0)::numeric(16, 2) as commission,
       coalesce(sum(leads) filter (where not is_now), 0)::int8 as previous_leads,
       coalesce(sum(conversions) filter (where not is_now), 0)::int8 as previous_conversions,
-      coalesce(sum(${earned}) filter (where not is_now), 0)::numeric(16, 2) as previous_commission
+      coalesce(sum(commission) filter (where not is_now), 0)::numeric(16, 2) as previous_commission
     from party
     group by grouping sets ((), (product_id), (issuer_id), (affiliate_id), (issuer_id, affiliate_id))
     union all
     select day, null, null, null, coalesce(leads, 0)::int8, coalesce(conversions, 0)::int8,
-      coalesce(${earned}, 0)::numeric(16, 2), 0, 0, 0
-    from (${dayLeads(parties, cover)}) as clicks full join (${dayEarnings(parties, cover)}) as earnings using (day)
+      coalesce(commission, 0)::numeric(16, 2), 0, 0, 0
+    from (${dayLeads(parties, cover)}) as clicks full join (${dayEarnings(parties, cover, asCommission)}) as earnings using (day)
     order by leads desc, previous_leads desc, product_id, issuer_id, affiliate_id`.execute(tx)
   return rows
 }

@@ -173,24 +173,28 @@ describe('what a period is read from', () => {
     expect(cover).toEqual({
       whole: [{ from: '2025-02-27', to: '2025-04-14' }],
       spans: [MARCH, { from: '2025-04-01', to: '2025-04-10' }],
-      covered: [{ from: '2025-03-01', to: '2025-04-10' }],
       days: [
         { from: '2025-02-27', to: '2025-02-28' },
         { from: '2025-04-11', to: '2025-04-14' },
       ],
+      known: [{ from: '2025-03-01', to: '2025-04-14' }],
+      unknown: [{ from: '2025-02-27', to: '2025-02-28' }],
     })
   })
 
   test('is every day of it once, and no span is of two periods', () => {
-    const known = [...month('2025-03', 31), ...month('2025-04', 30)]
+    const all = [...month('2025-03', 31), ...month('2025-04', 30)]
     fc.assert(
-      fc.property(fc.nat(80), fc.integer({ min: 1, max: 40 }), fc.subarray(known), (start, length, fresh) => {
+      fc.property(fc.nat(80), fc.integer({ min: 1, max: 40 }), fc.subarray(all), (start, length, fresh) => {
         const from = addDays('2025-02-01', start)
         const period = { from, to: addDays(from, length - 1) }
         const periods = [periodBefore(period), period]
-        const { whole, spans, covered, days } = chooseSpans(periods, fresh)
+        const { whole, spans, days, known, unknown } = chooseSpans(periods, fresh)
         expect(daysOf([...spans, ...days])).toEqual(daysOf(periods))
-        expect(daysOf([...covered, ...days])).toEqual(daysOf(periods))
+        expect(daysOf([...known, ...unknown])).toEqual(daysOf(periods))
+        const summed = new Set(daysOf(fresh))
+        expect(daysOf(known).every((day) => summed.has(day))).toBe(true)
+        expect(daysOf(unknown).some((day) => summed.has(day))).toBe(false)
         expect(daysOf(whole)).toEqual(daysOf(periods))
         for (const { from, to } of spans) expect(periods.some((part) => part.from <= from && to <= part.to)).toBe(true)
       }),
