@@ -304,9 +304,9 @@ create index lead_search_origin_index on lead_search (origin_id, created_at, id)
 create index lead_search_external_index on lead_search (external_id, id) include (origin_id);
 create index lead_search_external_time_index on lead_search (external_id, created_at, id) include (origin_id);
 -- For counting leads with some external ids that came on some ways: those with the same two are one entry. PostgreSQL
--- cannot know how many ways a question names and would rather read one of the others row by row; whoever asks for this
--- collation, in which the same texts are equal, fits this one alone.
-create index lead_search_pair_index on lead_search (external_id collate "POSIX", origin_id);
+-- cannot know how many ways a question names and would rather read one of the others row by row, so this one alone fits
+-- conditions that are written so. The last column is what is read of an entry; included it would keep each lead apart.
+create index lead_search_pair_index on lead_search (external_id collate "POSIX", (origin_id + 0), origin_id);
 create index lead_search_issuer_index on lead_search (issuer_id, external_id, id);
 create index lead_search_affiliate_index on lead_search (affiliate_id, external_id, id);
 create index lead_search_text_index on lead_search using gin (fold(external_id) gin_trgm_ops) where is_first;

@@ -46,7 +46,7 @@ export interface Search extends Sizes {
   span?: Condition
 }
 
-type Wanted = Pick<Search, 'viewer' | 'filters'>
+export type Wanted = Pick<Search, 'viewer' | 'filters'>
 
 /** A total order: what ties is ordered by id, in the same direction (D52). With `table` also among columns of others. */
 export function orderOf(ordering: string, table: '' | 'lead.' | 'placed.' = ''): Sql {
@@ -106,42 +106,45 @@ const wayOf = (search: Search): Way => {
 }
 
 /** Each of them is found by an index, and sorted then by the column; there are few. */
-export function gathered(search: Search, way = wayOf(search), anyOf = anyHiddenOf): Sql {
-  const { viewer, filters, values, ofOrigins, span = always } = search
+export function gathered(search: Search, column: string, way = wayOf(search)): Sql {
+  const { filters, values, ofOrigins, span = always } = search
   if (isOfPartiesAlone(filters)) return ofParties(search)
   if (!ofOrigins) return sql`lead_search where false`
-  // OFFSET 0 tells PostgreSQL to take no other index for an order.
-  if (values && way === 'pairs')
-    return sql`(select id, created_at, external_id from ${ofPairs(search, anyOf(values))} offset 0) as filed where ${span}`
-  if (values) {
-    const owner = way === 'owner' ? ownerOf(viewer, filters) : undefined
-    return sql`lead_search where external_id = ${anyOf(values)} and ${owner ?? always} and ${span}
-      and ${isOfOrigin(search, owner)}`
+  if (!values) {
+    const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
+    return sql`lead_search where ${all([isOneOfOrigins(search), ...texts, span])}`
   }
-  const texts = filters.external_id ? [contains(sql`fold(external_id)`, filters.external_id)] : []
-  return sql`lead_search where ${all([isOneOfOrigins(search), ...texts, span])}`
+  // How best to join leads for their tracking ids depends on how many there are.
+  const wanted = hasOneOf(search, way, column === 'tracking_id' ? sql`${values}` : unseen(values))
+  // Their own order an index may give; for any other OFFSET 0 tells PostgreSQL to look for them and then sort.
+  return column === 'external_id' && way !== 'pairs'
+    ? sql`lead_search where ${wanted}`
+    : sql`(select id, created_at, external_id from lead_search where ${wanted} offset 0) as filed`
 }
 
 /** The same, for counting them alone: whatever stands between the index and the sum takes a fifth of its time again. */
 export const counted = (search: Search): Sql =>
-  search.values && search.ofOrigins && wayOf(search) === 'pairs'
-    ? ofPairs(search, anyHiddenOf(search.values))
-    : gathered(search)
+  search.values && search.ofOrigins
+    ? sql`lead_search where ${hasOneOf(search, wayOf(search), unseen(search.values))}`
+    : gathered(search, 'id')
 
-/** Sorted so, external ids are in no other index than the one that has origins beside them. */
-const ofPairs = (search: Search, anyWanted: Sql): Sql => sql`
-  lead_search where external_id collate "POSIX" = ${anyWanted}
-    and origin_id = any(array(${originIds(search)}))`
+function hasOneOf(search: Search, way: Way, values: Sql): Condition {
+  const span = search.span ?? always
+  // No index but the one of both has this collation, in which the same texts are equal, and this sum.
+  if (way === 'pairs')
+    return sql`external_id collate "POSIX" = any(${values}) and origin_id + 0 = any(array(${originIds(search)})) and ${span}`
+  const owner = way === 'owner' ? ownerOf(search.viewer, search.filters) : undefined
+  return sql`external_id = any(${values}) and ${owner ?? always} and ${span} and ${isOfOrigin(search, owner)}`
+}
 
-const anyKnownOf = (values: string[]): Sql => sql`any(${values})`
-/** From PostgreSQL's planning, which would weigh each of them for some milliseconds. */
-const anyHiddenOf = (values: string[]): Sql => sql`any(array(select unnest(${values}::text[])))`
+/** By PostgreSQL's planning, which would weigh each of them for some milliseconds. */
+const unseen = (values: string[]): Sql => sql`array(select unnest(${values}::text[]))`
 
-/** The tracking id stands with the lead alone; how best to join it depends on how many there are. */
+/** The tracking id stands with the lead alone. */
 export const gatheredWith = (search: Search, column: string, way?: Way): Sql =>
   column === 'tracking_id'
-    ? sql`(select id from ${gathered(search, way, anyKnownOf)}) as filed join lead using (id)`
-    : gathered(search, way)
+    ? sql`(select id from ${gathered(search, column, way)}) as filed join lead using (id)`
+    : gathered(search, column, way)
 
 /** All leads in order, or so many of them, each looked at until enough have been found. */
 export function walked(search: Search, column: string, order: Sql, atMost: number | null = null): Sql {
@@ -151,7 +154,7 @@ export function walked(search: Search, column: string, order: Sql, atMost: numbe
       where ${isVisible(viewer)} and ${matches(filters)}`
   const owner = orderOwner(search, column)
   const text = filters.external_id && contains(sql`fold(external_id)`, filters.external_id)
-  const isOne = values ? sql<boolean>`external_id = ${anyKnownOf(values)}` : text
+  const isOne = values ? sql<boolean>`external_id = any(${values})` : text
   const wanted = all([...(isOne ? [isOne] : []), isOfOrigin(search, owner)])
   if (column === 'created_at' || column === 'external_id')
     return sql`(select * from lead_search where ${owner ?? sql`true`} order by ${order} limit ${atMost}) as filed

@@ -245,6 +245,7 @@ describe('what is filed', () => {
     for (let times = 0; times < 5; times += 1) await fileNow(server)
     const filing = await server.db.selectFrom('lead_filing').select('filed_id').executeTakeFirst()
     expect(filing).toEqual({ filed_id: id })
+    expect((await sql`select * from total_drift()`.execute(server.db)).rows).toEqual([])
   })
 })
 

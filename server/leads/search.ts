@@ -16,6 +16,7 @@ import {
   recent,
   type Search,
   type Sizes,
+  type Wanted,
   walked,
 } from './search-rows.ts'
 import { isBefore, isSince, readFiledDays, spanOf, totalOf } from './totals.ts'
@@ -28,8 +29,8 @@ const MOST_VALUES = 10_000
 const SAMPLE = { leads: 25, places: 200 }
 /** Of so few leads it says no more than whether an estimate is worth its while. */
 const GLANCE = { leads: 10, places: 60 }
-/** So far beyond what is counted that an estimate cannot be wrong about that. */
-const SURELY_MANY = 2 * COUNTED
+/** An estimate of so many is of more than `COUNTED`, also where what is looked for came in bursts. */
+const SURELY_MANY = 3 * COUNTED
 
 export interface Rows {
   ordering: string
@@ -86,29 +87,43 @@ async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
 }
 
 /** An estimate when a text of external ids has many more than `COUNTED`. */
-export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
-  const { viewer, filters, values, ofOrigins } = search
-  if (!filters.external_id || !ofOrigins) return ofOrigins + recently
+export async function countFound(tx: Tx, opened: Opened): Promise<number> {
+  const { search, recently } = opened
+  const { filters, values, ofOrigins, leads } = search
+  const most = ofOrigins + recently
+  if (!filters.external_id || !ofOrigins) return most
   if (values?.length === 0) return recently
-  if (ofOrigins > SURELY_MANY && (await estimate(tx, viewer, filters, GLANCE)) > SURELY_MANY) {
-    const guess = await estimate(tx, viewer, filters)
-    if (guess > SURELY_MANY) return guess
-  }
-  const { rows } = await sql<{ count: number }>`select count(*) as count from ${counted(search)}`.execute(tx)
-  return (rows[0]?.count ?? 0) + recently
+  const guess = async (sample = SAMPLE) => Math.min(most, await estimate(tx, leads, search, sample))
+  const isWorthIt = most > SURELY_MANY && (!values || (await guess(GLANCE)) > SURELY_MANY)
+  const guessed = isWorthIt ? await guess() : 0
+  if (guessed > SURELY_MANY) return guessed
+  if (values) return (await count(tx, counted(search))) + recently
+  const found = (await count(tx, sql`(select from ${counted(search)} limit ${COUNTED + 1}) as counted`)) + recently
+  return found <= COUNTED ? found : Math.max(found, guessed || (await guess()))
+}
+
+async function count(tx: Tx, found: RawBuilder<unknown>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count(*) as count from ${found}`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 /**
- * From leads that lie evenly apart: as many of all as of these. Apart by a power of two, so that they stay where they are
- * while leads come and an estimate changes by these alone: pages are counted from its end.
+ * Of so many leads that there are: as many as of some that lie evenly apart. Apart by a power of two, so that they stay
+ * where they are while leads come and an estimate changes by these alone: pages are counted from its end. Where ids are
+ * left out there is nothing to look at.
  */
-export async function estimate(tx: Tx, viewer: Viewer, filters: LeadFilters, sample = SAMPLE): Promise<number> {
-  const { rows } = await sql<{ count: number | null }>`
-    select max(last - first + 1) * avg((${all([isVisible(viewer), matches(filters)])})::int)::float as count
-    from (select min(id) as first, max(id) as last from lead) as ends
-    cross join generate_series(first, last, (2 ^ floor(log(2, greatest((last - first) / ${sample.places}::int, 1))))::bigint) as place
-    cross join lateral (select * from lead where id >= place order by id limit ${sample.leads}) as lead`.execute(tx)
-  return Math.round(rows[0]?.count ?? 0)
+export async function estimate(tx: Tx, leads: number, { viewer, filters }: Wanted, sample = SAMPLE): Promise<number> {
+  const { rows } = await sql<{ share: number | null }>`
+    select avg((${all([isVisible(viewer), matches(filters)])})::int)::float as share
+    from (
+      select first, last, (2 ^ floor(log(2, greatest((last - first) / ${sample.places}::int, 1))))::bigint as step
+      from (select min(id) as first, max(id) as last from lead) as ends offset 0
+    ) as evenly
+    cross join generate_series(first, last, step) as place
+    cross join lateral (
+      select * from lead where id >= place and id < place + step order by id limit ${sample.leads}
+    ) as lead`.execute(tx)
+  return Math.round(leads * (rows[0]?.share ?? 0))
 }
 
 /** The page's leads, in no order. */
@@ -122,7 +137,7 @@ export async function readFound(tx: Tx, search: Search, count: number, rows: Row
   const { way, part } = gathering(search, column, end, count)
   const span = part < 1 && !search.span ? await guessSpan(tx, search, part, rows) : undefined
   if (span) {
-    const ids = await readRows(tx, { ...search, span }, gathered({ ...search, span }, way), rows)
+    const ids = await readRows(tx, { ...search, span }, gathered({ ...search, span }, column, way), rows)
     if (ids.length === Math.min(rows.size, count - rows.offset)) return ids
   }
   return readRows(tx, search, gatheredWith(search, column, span ? undefined : way), rows)

@@ -42,10 +42,10 @@ export async function readStates(tx: Tx, viewer: Viewer, filters: ReportFilters)
   return totals
 }
 
-const amount = (sum: RawBuilder<unknown>) => sql`coalesce(${sum}, 0)::numeric(16, 2)`
-const sums = sql`${amount(sql`sum(accrued)`)} as accrued, ${amount(sql`sum(in_payment)`)} as in_payment,
-  ${amount(sql`sum(paid)`)} as paid, ${amount(sql`sum(reversed)`)} as reversed,
-  ${amount(sql`sum(accrued) + sum(in_payment) + sum(paid)`)} as earned`
+const asAmount = (sum: RawBuilder<unknown>) => sql`coalesce(${sum}, 0)::numeric(16, 2)`
+const sums = sql`${asAmount(sql`sum(accrued)`)} as accrued, ${asAmount(sql`sum(in_payment)`)} as in_payment,
+  ${asAmount(sql`sum(paid)`)} as paid, ${asAmount(sql`sum(reversed)`)} as reversed,
+  ${asAmount(sql`sum(accrued) + sum(in_payment) + sum(paid)`)} as earned`
 
 /** By product, issuer and affiliate; then by day, every day of the period. */
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<Row[]> {

@@ -14,7 +14,7 @@ export interface Cover {
   spans: Period[]
   /** What these leave. */
   days: Period[]
-  /** In a span that is right, also in one that no period has all of. */
+  /** Days in a span that is right, also one that no period has all of. */
   known: Period[]
   unknown: Period[]
 }

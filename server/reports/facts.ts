@@ -25,10 +25,9 @@ const of = (parties: Party[]) =>
 export const inStates = sql`
   sum(accrued) as accrued, sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed`
 export const asCommission = sql`sum(accrued + in_payment + paid) as commission`
-type Amounts = typeof inStates
 
 const ofParties = sql`affiliate_id, issuer_id, product_id`
-// PostgreSQL sums integers as numeric, which the next sum would be slower with.
+// PostgreSQL sums bigint as numeric, which the next sum would be slower with.
 const conversions = sql`sum(conversions)::int8 as conversions`
 
 const inSpans = (parties: Party[], { spans }: Cover, figures: RawBuilder<unknown>) => sql`
@@ -62,7 +61,7 @@ export const partyEarnings = (parties: Party[], cover: Cover) => sql`
   from earning_total where ${within(parties, ...cover.days)} group by 1, 2, 3`
 
 /** What was earned each day, which fewer rows tell where only issuers are told apart. */
-export function dayEarnings(parties: Party[], { whole, known, unknown }: Cover, amounts: Amounts) {
+export function dayEarnings(parties: Party[], { whole, known, unknown }: Cover, amounts: RawBuilder<unknown>) {
   const from = (table: 'earning_day' | 'earning_total', periods: Period[]) => sql`
     select day, ${conversions}, ${amounts}
     from ${sql.table(table)} where ${within(parties, ...periods)} group by day`
