@@ -92,8 +92,8 @@ async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text
     select count(*) as count from (select from ${found} limit ${COUNTED + 1}) as counted`.execute(tx)
   const counted = counting.rows[0]?.count ?? 0
   const isEstimate = counted > COUNTED
-  const most = isEstimate ? totalOf(await readDays(tx, [])) : 0
-  const count = isEstimate ? Math.max(counted, await estimate(tx, most, { viewer, filters })) : counted
+  const leads = isEstimate ? totalOf(await readDays(tx, [])) : 0
+  const count = isEstimate ? Math.max(counted, await estimate(tx, { viewer, filters, leads })) : counted
   if (offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
   const rows = fromNearerEnd(filters, count)
   if (isEstimate) return { count, isEstimate, ids: await readMany(tx, viewer, filters, text, rows) }

@@ -46,7 +46,7 @@ export interface Search extends Sizes {
   span?: Condition
 }
 
-export type Wanted = Pick<Search, 'viewer' | 'filters'>
+type Wanted = Pick<Search, 'viewer' | 'filters'>
 
 /** A total order: what ties is ordered by id, in the same direction (D52). With `table` also among columns of others. */
 export function orderOf(ordering: string, table: '' | 'lead.' | 'placed.' = ''): Sql {
@@ -105,7 +105,7 @@ const wayOf = (search: Search): Way => {
   return owner ? 'owner' : 'all'
 }
 
-/** Each of them is found by an index, and sorted then by the column; there are few. */
+/** Each of them is found by an index, and sorted then by the column unless the index has its order. */
 export function gathered(search: Search, column: string, way = wayOf(search)): Sql {
   const { filters, values, ofOrigins, span = always } = search
   if (isOfPartiesAlone(filters)) return ofParties(search)

@@ -16,7 +16,6 @@ import {
   recent,
   type Search,
   type Sizes,
-  type Wanted,
   walked,
 } from './search-rows.ts'
 import { isBefore, isSince, readFiledDays, spanOf, totalOf } from './totals.ts'
@@ -29,7 +28,7 @@ const MOST_VALUES = 10_000
 const SAMPLE = { leads: 25, places: 200 }
 /** Of so few leads it says no more than whether an estimate is worth its while. */
 const GLANCE = { leads: 10, places: 60 }
-/** An estimate of so many is of more than `COUNTED`, also where what is looked for came in bursts. */
+/** An estimate of so many is of more than `COUNTED`, nearly always also where what is looked for came in bursts. */
 const SURELY_MANY = 3 * COUNTED
 
 export interface Rows {
@@ -86,20 +85,18 @@ async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
   return rows.length > MOST_VALUES ? undefined : rows.map(({ external_id }) => external_id)
 }
 
-/** An estimate when a text of external ids has many more than `COUNTED`. */
-export async function countFound(tx: Tx, opened: Opened): Promise<number> {
-  const { search, recently } = opened
-  const { filters, values, ofOrigins, leads } = search
-  const most = ofOrigins + recently
-  if (!filters.external_id || !ofOrigins) return most
+/** Where a text of external ids has more than `COUNTED` an estimate, if counting would take longer. */
+export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
+  const { filters, values, ofOrigins } = search
+  if (!filters.external_id || !ofOrigins) return ofOrigins + recently
   if (values?.length === 0) return recently
-  const guess = async (sample = SAMPLE) => Math.min(most, await estimate(tx, leads, search, sample))
-  const isWorthIt = most > SURELY_MANY && (!values || (await guess(GLANCE)) > SURELY_MANY)
-  const guessed = isWorthIt ? await guess() : 0
-  if (guessed > SURELY_MANY) return guessed
+  const guess = async (sample = SAMPLE) => Math.min(ofOrigins, await estimate(tx, search, sample))
+  const isWorthIt = ofOrigins > SURELY_MANY && (!values || (await guess(GLANCE)) > SURELY_MANY)
+  const guessed = isWorthIt ? await guess() : undefined
+  if (guessed && guessed > SURELY_MANY) return guessed + recently
   if (values) return (await count(tx, counted(search))) + recently
-  const found = (await count(tx, sql`(select from ${counted(search)} limit ${COUNTED + 1}) as counted`)) + recently
-  return found <= COUNTED ? found : Math.max(found, guessed || (await guess()))
+  const found = await count(tx, sql`(select from ${counted(search)} limit ${COUNTED + 1}) as counted`)
+  return (found <= COUNTED ? found : Math.max(found, guessed ?? (await guess()))) + recently
 }
 
 async function count(tx: Tx, found: RawBuilder<unknown>): Promise<number> {
@@ -107,23 +104,27 @@ async function count(tx: Tx, found: RawBuilder<unknown>): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
+type Population = Pick<Search, 'viewer' | 'filters' | 'leads'> & { filedId?: number }
+
 /**
- * Of so many leads that there are: as many as of some that lie evenly apart. Apart by a power of two, so that they stay
- * where they are while leads come and an estimate changes by these alone: pages are counted from its end. Where ids are
- * left out there is nothing to look at.
+ * As many of all leads (up to the one that is filed, if one is named) as of some that lie evenly apart: by a power of two,
+ * so that they stay where they are while leads come and an estimate changes by little more than these, for pages are
+ * counted from its end. 0 where so many ids are left out that there is too little to look at.
  */
-export async function estimate(tx: Tx, leads: number, { viewer, filters }: Wanted, sample = SAMPLE): Promise<number> {
-  const { rows } = await sql<{ share: number | null }>`
-    select avg((${all([isVisible(viewer), matches(filters)])})::int)::float as share
+export async function estimate(tx: Tx, population: Population, sample = SAMPLE): Promise<number> {
+  const { viewer, filters, leads, filedId = Number.MAX_SAFE_INTEGER } = population
+  const { rows } = await sql<{ looked: number; share: number }>`
+    select count(*) as looked, avg((${all([isVisible(viewer), matches(filters)])})::int)::float as share
     from (
       select first, last, (2 ^ floor(log(2, greatest((last - first) / ${sample.places}::int, 1))))::bigint as step
-      from (select min(id) as first, max(id) as last from lead) as ends offset 0
+      from (select min(id) as first, max(id) as last from lead where id <= ${filedId}) as ends offset 0
     ) as evenly
     cross join generate_series(first, last, step) as place
     cross join lateral (
-      select * from lead where id >= place and id < place + step order by id limit ${sample.leads}
+      select * from lead where id >= place and id < least(place + step, last + 1) order by id limit ${sample.leads}
     ) as lead`.execute(tx)
-  return Math.round(leads * (rows[0]?.share ?? 0))
+  const { looked, share } = rows[0] ?? { looked: 0, share: 0 }
+  return looked * 2 < sample.places * sample.leads ? 0 : Math.round(leads * share)
 }
 
 /** The page's leads, in no order. */
