@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    maxWorkers: 3, // some wait while others work
+    maxWorkers: 4, // of two cores: some wait while others work
     testTimeout: 30_000,
     hookTimeout: 60_000,
     projects: [
