@@ -18,6 +18,7 @@ import {
   COUNTED,
   countFound,
   countOrigins,
+  countUpTo,
   estimate,
   openSearch,
   type Rows,
@@ -88,12 +89,10 @@ async function pageOfSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promi
 /** Nearly always a few leads, or one. */
 async function pageOfTracking(tx: Tx, viewer: Viewer, filters: LeadFilters, text: string): Promise<Page> {
   const found = await tracked(tx, viewer, filters, text)
-  const counting = await sql<{ count: number }>`
-    select count(*) as count from (select from ${found} limit ${COUNTED + 1}) as counted`.execute(tx)
-  const counted = counting.rows[0]?.count ?? 0
+  const counted = await countUpTo(tx, COUNTED, found)
   const isEstimate = counted > COUNTED
-  const leads = isEstimate ? totalOf(await readDays(tx, [])) : 0
-  const count = isEstimate ? Math.max(counted, await estimate(tx, { viewer, filters, leads })) : counted
+  const guess = async () => estimate(tx, { viewer, filters, leads: totalOf(await readDays(tx, [])) })
+  const count = isEstimate ? Math.max(counted, await guess()) : counted
   if (offsetOf(filters) >= count) return { count, isEstimate, ids: [] }
   const rows = fromNearerEnd(filters, count)
   if (isEstimate) return { count, isEstimate, ids: await readMany(tx, viewer, filters, text, rows) }

@@ -6,7 +6,6 @@ import { all, type Condition, isOrigin, isVisible, matches, partiesOf } from './
 import {
   counted,
   gathered,
-  gatheredWith,
   gathering,
   lengthOfWalk,
   MOST_ORIGINS,
@@ -50,12 +49,8 @@ export async function readFiledId(tx: Tx): Promise<number> {
 }
 
 /** How many origins leads of these parties have, more than `MOST_ORIGINS` being one more. */
-export async function countOrigins(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from (
-    select from lead_origin where ${isOrigin(viewer, filters)} limit ${MOST_ORIGINS + 1}
-  ) as origin`.execute(tx)
-  return rows[0]?.count ?? 0
-}
+export const countOrigins = (tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<number> =>
+  countUpTo(tx, MOST_ORIGINS, sql`lead_origin where ${isOrigin(viewer, filters)}`)
 
 export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Opened> {
   const filedId = await readFiledId(tx)
@@ -92,17 +87,21 @@ export async function countFound(tx: Tx, { search, recently }: Opened): Promise<
   if (values?.length === 0) return recently
   const guess = async (sample = SAMPLE) => Math.min(ofOrigins, await estimate(tx, search, sample))
   const isWorthIt = ofOrigins > SURELY_MANY && (!values || (await guess(GLANCE)) > SURELY_MANY)
-  const guessed = isWorthIt ? await guess() : undefined
-  if (guessed && guessed > SURELY_MANY) return guessed + recently
+  const guessed = isWorthIt ? await guess() : 0
+  if (guessed > SURELY_MANY) return guessed + recently
   if (values) return (await count(tx, counted(search))) + recently
-  const found = await count(tx, sql`(select from ${counted(search)} limit ${COUNTED + 1}) as counted`)
-  return (found <= COUNTED ? found : Math.max(found, guessed ?? (await guess()))) + recently
+  const found = await countUpTo(tx, COUNTED, counted(search))
+  return (found <= COUNTED ? found : Math.max(found, guessed || (await guess()))) + recently
 }
 
 async function count(tx: Tx, found: RawBuilder<unknown>): Promise<number> {
   const { rows } = await sql<{ count: number }>`select count(*) as count from ${found}`.execute(tx)
   return rows[0]?.count ?? 0
 }
+
+/** More than `most` are one more. */
+export const countUpTo = (tx: Tx, most: number, found: RawBuilder<unknown>): Promise<number> =>
+  count(tx, sql`(select from ${found} limit ${most + 1}) as counted`)
 
 type Population = Pick<Search, 'viewer' | 'filters' | 'leads'> & { filedId?: number }
 
@@ -141,7 +140,7 @@ export async function readFound(tx: Tx, search: Search, count: number, rows: Row
     const ids = await readRows(tx, { ...search, span }, gathered({ ...search, span }, column, way), rows)
     if (ids.length === Math.min(rows.size, count - rows.offset)) return ids
   }
-  return readRows(tx, search, gatheredWith(search, column, span ? undefined : way), rows)
+  return readRows(tx, search, gathered(search, column, span ? undefined : way), rows)
 }
 
 /** Undefined when the wanted ones lie elsewhere, as those of a campaign do that is over: not enough among so many. */

@@ -4,7 +4,7 @@ import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.t
 import type { Db } from '#db/connect.ts'
 import { isFramable } from '../dashboards/framing.ts'
 import { type Cover, coverOf } from '../reports/cover.ts'
-import { asCommission, dayEarnings, reading } from '../reports/facts.ts'
+import { asWhole, dayEarnings, reading } from '../reports/facts.ts'
 import type { Viewer } from '../viewer.ts'
 
 /**
@@ -80,7 +80,7 @@ const figures = (today: string, cover: Cover) => sql<{ overview: Overview }>`
       ), product_status) as status_then
     )
   ), earned as (
-    ${dayEarnings([], cover, asCommission)}
+    ${dayEarnings([], cover, asWhole)}
   ), conversions as (
     select coalesce(sum(conversions) filter (where day = today), 0)::numeric as value,
       coalesce(sum(conversions) filter (where day = past_day), 0)::numeric as previous

@@ -21,14 +21,13 @@ const of = (parties: Party[]) =>
     sql``,
   )
 
-/** What was earned: in each state that it may be in now, or all that stands. A sum for each is dear among many rows. */
+/** What was earned, in each state that it may be in now: a sum for each, which is dear among many rows. */
 export const inStates = sql`
   sum(accrued) as accrued, sum(in_payment) as in_payment, sum(paid) as paid, sum(reversed) as reversed`
-export const asCommission = sql`sum(accrued + in_payment + paid) as commission`
+/** How many converted, and all that was earned and stands. A sum of bigint is numeric, which the next one is slower with. */
+export const asWhole = sql`sum(conversions)::int8 as conversions, sum(accrued + in_payment + paid) as commission`
 
 const ofParties = sql`affiliate_id, issuer_id, product_id`
-// PostgreSQL sums bigint as numeric, which the next sum would be slower with.
-const conversions = sql`sum(conversions)::int8 as conversions`
 
 const inSpans = (parties: Party[], { spans }: Cover, figures: RawBuilder<unknown>) => sql`
   select ${figures} from span_total
@@ -42,11 +41,11 @@ const inSpans = (parties: Party[], { spans }: Cover, figures: RawBuilder<unknown
  */
 export function partyFacts(parties: Party[], cover: Cover, since: string) {
   const isNow = (day: RawBuilder<unknown>) => sql`${day} >= ${since}::date as is_now`
-  const spans = sql`${isNow(sql`first_day`)}, ${ofParties}, sum(leads)::int8 as leads, ${conversions}, ${asCommission}`
+  const spans = sql`${isNow(sql`first_day`)}, ${ofParties}, sum(leads)::int8 as leads, ${asWhole}`
   return sql`
     ${inSpans(parties, cover, spans)} group by 1, 2, 3, 4
     union all
-    select ${isNow(sql`day`)}, ${ofParties}, 0, ${conversions}, ${asCommission}
+    select ${isNow(sql`day`)}, ${ofParties}, 0, ${asWhole}
     from earning_total where ${within(parties, ...cover.days)} group by 1, 2, 3, 4
     union all
     select ${isNow(sql`day`)}, ${ofParties}, sum(count)::int8, 0, 0
@@ -61,9 +60,9 @@ export const partyEarnings = (parties: Party[], cover: Cover) => sql`
   from earning_total where ${within(parties, ...cover.days)} group by 1, 2, 3`
 
 /** What was earned each day, which fewer rows tell where only issuers are told apart. */
-export function dayEarnings(parties: Party[], { whole, known, unknown }: Cover, amounts: RawBuilder<unknown>) {
+export function dayEarnings(parties: Party[], { whole, known, unknown }: Cover, figures: RawBuilder<unknown>) {
   const from = (table: 'earning_day' | 'earning_total', periods: Period[]) => sql`
-    select day, ${conversions}, ${amounts}
+    select day, ${figures}
     from ${sql.table(table)} where ${within(parties, ...periods)} group by day`
   return parties.every(([party]) => party === 'issuer_id')
     ? sql`${from('earning_day', known)} union all ${from('earning_total', unknown)}`

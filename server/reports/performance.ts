@@ -15,7 +15,7 @@ import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../leads/filters.ts'
 import type { Viewer } from '../viewer.ts'
 import { coverOf } from './cover.ts'
-import { asCommission, dayEarnings, dayLeads, partyFacts, percentOf, within } from './facts.ts'
+import { asWhole, dayEarnings, dayLeads, partyFacts, percentOf, within } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Sums {
@@ -100,7 +100,7 @@ async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period
     union all
     select day, null, null, null, coalesce(leads, 0)::int8, coalesce(conversions, 0)::int8,
       coalesce(commission, 0)::numeric(16, 2), 0, 0, 0
-    from (${dayLeads(parties, cover)}) as clicks full join (${dayEarnings(parties, cover, asCommission)}) as earnings using (day)
+    from (${dayLeads(parties, cover)}) as clicks full join (${dayEarnings(parties, cover, asWhole)}) as earnings using (day)
     order by leads desc, previous_leads desc, product_id, issuer_id, affiliate_id`.execute(tx)
   return rows
 }
