@@ -560,7 +560,8 @@ create unique index commission_entry_step_key on commission_entry (lead_id, step
 create index commission_entry_period_index on commission_entry (affiliate_id, issuer_id, earned_at, id)
   include (state, amount, payment_id);
 -- What a payment may still take: little beside all that was ever earned, and looked for from the pair's first day on.
-create index commission_entry_accrued_index on commission_entry (affiliate_id, issuer_id, earned_at) where state = 'accrued';
+create index commission_entry_accrued_index on commission_entry (affiliate_id, issuer_id, earned_at) include (amount)
+  where state = 'accrued';
 create index commission_entry_payment_index on commission_entry (payment_id, earned_at, id) include (state, amount)
   where payment_id is not null;
 create index commission_entry_earned_index on commission_entry (earned_at);

@@ -40,13 +40,15 @@ export interface Search extends Sizes {
   filters: LeadFilters
   /** Up to which lead they are filed; the others are looked through one by one. */
   filedId: number
+  /** On which ways the wanted ones came, as PostgreSQL writes an array; null if they are many or all. */
+  originIds?: string | null
   /** The external ids with the text, if one is asked for and they are few. */
   values?: string[] | undefined
   /** When all that are wanted came. */
   span?: Condition
 }
 
-type Wanted = Pick<Search, 'viewer' | 'filters'>
+type Wanted = Pick<Search, 'viewer' | 'filters' | 'originIds'>
 
 /** A total order: what ties is ordered by id, in the same direction (D52). With `table` also among columns of others. */
 export function orderOf(ordering: string, table: '' | 'lead.' | 'placed.' = ''): Sql {
@@ -135,7 +137,7 @@ function hasOneOf(search: Search, way: Way, values: Sql): Condition {
   const span = search.span ?? always
   // No index but the one of both has this collation, in which the same texts are equal, and this sum.
   if (way === 'pairs')
-    return sql`external_id collate "POSIX" = any(${values}) and origin_id + 0 = any(array(${originIds(search)})) and ${span}`
+    return sql`external_id collate "POSIX" = any(${values}) and origin_id + 0 = any(array(${originsOf(search)})) and ${span}`
   const owner = way === 'owner' ? ownerOf(search.viewer, search.filters) : undefined
   return sql`external_id = any(${values}) and ${owner ?? always} and ${span} and ${isOfOrigin(search, owner)}`
 }
@@ -164,18 +166,21 @@ export function walked(search: Search, column: string, order: Sql, atMost: numbe
     ) as filed where ${wanted}`
 }
 
-const originIds = ({ viewer, filters }: Wanted) => sql`select id from lead_origin where ${isOrigin(viewer, filters)}`
+const originsOf = ({ viewer, filters, originIds }: Wanted): Sql =>
+  originIds
+    ? sql`select unnest(${originIds}::bigint[])`
+    : sql`select id from lead_origin where ${isOrigin(viewer, filters)}`
 
 /** Whether not every way on which leads came is wanted; whoever has an order of his own finds nobody else's in it. */
-const isNarrow = ({ viewer, filters }: Wanted, owner?: Condition): boolean =>
+export const isNarrow = ({ viewer, filters }: Wanted, owner?: Condition): boolean =>
   hasUtm(filters) || partiesOf(viewer, filters).length > (owner ? 1 : 0)
 
 /** For the index that has origins in its order. */
-const isOneOfOrigins = (wanted: Wanted): Condition => sql`origin_id = any(array(${originIds(wanted)}))`
+const isOneOfOrigins = (wanted: Wanted): Condition => sql`origin_id = any(array(${originsOf(wanted)}))`
 
 /** "is true" keeps it a look into a table of hashes; as a join it would be planned for ten times too few leads. */
 const isOfOrigin = (search: Search, owner?: Condition): Condition =>
-  isNarrow(search, owner) ? sql`(origin_id in (${originIds(search)})) is true` : sql`true`
+  isNarrow(search, owner) ? sql`(origin_id in (${originsOf(search)})) is true` : sql`true`
 
 /**
  * How many leads may be looked at on the way to the page, null being any number; undefined when gathering is the shorter

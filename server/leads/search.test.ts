@@ -162,6 +162,26 @@ test.each([
     }
 })
 
+test('all are found when each came on a way of its own, more of them than a search tells its questions', async () => {
+  const { ids, product } = await makePair(server.db)
+  const mark = `m${unique()}m`
+  const { rows: stored } = await sql<{ id: number }>`
+    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id, created_at)
+    select gen_random_uuid(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+      ${ids.product_id}::bigint, ${mark}::text || i, ${mark}::text || '-' || i % 3,
+      timestamptz '2026-02-01Z' + i * interval '1 minute'
+    from generate_series(1, 5100) i order by i returning id`.execute(server.db)
+  await fileAll(server, 5_100)
+  const admin = await server.as({ role: 'admin' })
+  const second = stored.map(({ id }) => id).filter((_, index) => index % 3 === 1)
+  for (const party of [{ utm_term: mark }, { product_id: product.id }])
+    for (const ordering of ['id', 'created_at', 'external_id'])
+      expect(await read(admin, { ...party, external_id: `${mark}-2`, ordering, page: 3 })).toEqual({
+        ids: second.slice(100, 150),
+        count: 1700,
+      })
+})
+
 test.each(leadOrderings)('by %s what ended long ago is found behind all that came since', async (ordering) => {
   const [mine, others] = [await makePair(server.db), await makePair(server.db)]
   const mark = `m${unique()}m`

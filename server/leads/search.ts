@@ -7,6 +7,7 @@ import {
   counted,
   gathered,
   gathering,
+  isNarrow,
   lengthOfWalk,
   MOST_ORIGINS,
   orderOf,
@@ -23,6 +24,8 @@ import { isBefore, isSince, readFiledDays, spanOf, totalOf } from './totals.ts'
 export const COUNTED = 100_000
 /** More external ids than these are looked for in each lead instead. */
 const MOST_VALUES = 10_000
+/** So many ways are told to each question of a search, which otherwise looks them up itself. */
+const MOST_TOLD = 5_000
 /** An estimate looks at so many leads at each of so many places, or of up to twice as many. */
 const SAMPLE = { leads: 25, places: 200 }
 /** Of so few leads it says no more than whether an estimate is worth its while. */
@@ -55,14 +58,17 @@ export const countOrigins = (tx: Tx, viewer: Viewer, filters: LeadFilters): Prom
 export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Opened> {
   const filedId = await readFiledId(tx)
   const isOwned = ownerOf(viewer, filters) ?? sql`true`
-  const { rows } = await sql<Sizes & { recently: number }>`
+  const isTold = isNarrow({ viewer, filters })
+  const { rows } = await sql<Sizes & { recently: number; originIds: string | null }>`
     select coalesce(sum(count), 0)::float as leads,
       coalesce(sum(count) filter (where is_owned), 0)::float as owned,
       coalesce(sum(count) filter (where is_wanted), 0)::float as "ofOrigins",
       count(*) filter (where is_wanted)::float as origins,
+      case when count(*) filter (where is_wanted) <= ${MOST_TOLD} then array_agg(id) filter (where is_wanted and ${isTold}) end::text
+        as "originIds",
       (select count(*) from ${recent({ viewer, filters, filedId })}) as recently
     from (
-      select count, ${isOwned} as is_owned, ${isOrigin(viewer, filters)} as is_wanted
+      select id, count, ${isOwned} as is_owned, ${isOrigin(viewer, filters)} as is_wanted
       from lead_origin offset 0
     ) as origin`.execute(tx)
   const { recently, ...sizes } = rows[0] as (typeof rows)[0] & object

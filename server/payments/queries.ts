@@ -7,7 +7,8 @@ import { notFound } from '../errors.ts'
 import type { Answer } from '../http.ts'
 import { answerList, everyWord } from '../lists.ts'
 import type { Viewer } from '../viewer.ts'
-import { listHeldEntries, rateOf } from './ledger.ts'
+import { listHeldEntries } from './ledger.ts'
+import { rateOf } from './preview.ts'
 
 /**
  * Reversed entries stay behind the payment in sight, but only what is owed or paid counts. A value of its own rather than

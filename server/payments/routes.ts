@@ -1,7 +1,7 @@
 import { payments } from '#contract/payments.ts'
 import type { Db } from '#db/connect.ts'
 import { type App, serve } from '../http.ts'
-import { previewPayment } from './ledger.ts'
+import { previewPayment } from './preview.ts'
 import { getPayment, listPaymentEntries, listPayments } from './queries.ts'
 import { createPayment, removePayment, updatePayment } from './saves.ts'
 
