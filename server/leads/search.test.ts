@@ -174,9 +174,10 @@ test('all are found when each came on a way of its own, more of them than a sear
   await fileAll(server, 5_100)
   const admin = await server.as({ role: 'admin' })
   const second = stored.map(({ id }) => id).filter((_, index) => index % 3 === 1)
-  for (const party of [{ utm_term: mark }, { product_id: product.id }])
+  const parts: Record<string, string | number>[] = [{ utm_term: mark }, { product_id: product.id }]
+  for (const part of parts)
     for (const ordering of ['id', 'created_at', 'external_id'])
-      expect(await read(admin, { ...party, external_id: `${mark}-2`, ordering, page: 3 })).toEqual({
+      expect(await read(admin, { ...part, external_id: `${mark}-2`, ordering, page: 3 })).toEqual({
         ids: second.slice(100, 150),
         count: 1700,
       })
