@@ -57,33 +57,33 @@ export const countOrigins = (tx: Tx, viewer: Viewer, filters: LeadFilters): Prom
 
 export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Opened> {
   const filedId = await readFiledId(tx)
-  const isOwned = ownerOf(viewer, filters) ?? sql`true`
-  const isTold = isNarrow({ viewer, filters })
-  const { rows } = await sql<Sizes & { recently: number; originIds: string | null }>`
+  const owner = ownerOf(viewer, filters)
+  const isTold = isNarrow({ viewer, filters }, owner)
+  const { rows } = await sql<Sizes & { originIds: string | null; values: string[] | null; recently: number }>`
     select coalesce(sum(count), 0)::float as leads,
       coalesce(sum(count) filter (where is_owned), 0)::float as owned,
       coalesce(sum(count) filter (where is_wanted), 0)::float as "ofOrigins",
       count(*) filter (where is_wanted)::float as origins,
       case when count(*) filter (where is_wanted) <= ${MOST_TOLD} then array_agg(id) filter (where is_wanted and ${isTold}) end::text
         as "originIds",
+      ${filters.external_id ? valuesWith(filters.external_id) : sql`null`} as values,
       (select count(*) from ${recent({ viewer, filters, filedId })}) as recently
     from (
-      select id, count, ${isOwned} as is_owned, ${isOrigin(viewer, filters)} as is_wanted
+      select id, count, ${owner ?? sql`true`} as is_owned, ${isOrigin(viewer, filters)} as is_wanted
       from lead_origin offset 0
     ) as origin`.execute(tx)
-  const { recently, ...sizes } = rows[0] as (typeof rows)[0] & object
-  const values = filters.external_id ? await findValues(tx, filters.external_id) : undefined
-  return { search: { viewer, filters, values, filedId, ...sizes }, recently }
+  const { recently, values, ...found } = rows[0] as (typeof rows)[0] & object
+  const areFew = values && values.length <= MOST_VALUES
+  return { search: { viewer, filters, filedId, ...found, values: areFew ? values : undefined }, recently }
 }
 
-/** Undefined when they are many. */
-async function findValues(tx: Tx, text: string): Promise<string[] | undefined> {
+/** The external ids that have the text, more than `MOST_VALUES` being one more. */
+function valuesWith(text: string): RawBuilder<unknown> {
   // In a pattern, unlike in strpos(), the index finds it.
   const pattern = sql`'%' || regexp_replace(fold(${text}::text), '([\\\\%_])', '\\\\\\1', 'g') || '%'`
-  const { rows } = await sql<{ external_id: string }>`
-    select external_id from lead_search where is_first and fold(external_id) like ${pattern}
-    limit ${MOST_VALUES + 1}`.execute(tx)
-  return rows.length > MOST_VALUES ? undefined : rows.map(({ external_id }) => external_id)
+  return sql`array(
+    select external_id from lead_search where is_first and fold(external_id) like ${pattern} limit ${MOST_VALUES + 1}
+  )`
 }
 
 /** Where a text of external ids has more than `COUNTED` an estimate, if counting would take longer. */
