@@ -40,7 +40,7 @@ export interface Search extends Sizes {
   filters: LeadFilters
   /** Up to which lead they are filed; the others are looked through one by one. */
   filedId: number
-  /** On which ways the wanted ones came, as PostgreSQL writes an array; null if they are many or all. */
+  /** On which ways the wanted ones came, as PostgreSQL writes an array; null if they are many, or all that their owner has. */
   originIds?: string | null
   /** The external ids with the text, if one is asked for and they are few. */
   values?: string[] | undefined
@@ -73,7 +73,8 @@ export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undef
 const orderOwner = ({ viewer, filters }: Wanted, column: string): Condition | undefined =>
   column === 'external_id' ? ownerOf(viewer, filters) : undefined
 
-export type Recent = Pick<Search, 'viewer' | 'filters' | 'filedId' | 'span'> & Partial<Pick<Search, 'origins'>>
+export type Recent = Pick<Search, 'viewer' | 'filters' | 'originIds' | 'filedId' | 'span'> &
+  Partial<Pick<Search, 'origins'>>
 
 /** OFFSET 0 is how PostgreSQL is told to read these first: it cannot know how few they are. */
 export const recent = ({ viewer, filters, filedId, span = always }: Recent): Sql => sql`
@@ -85,10 +86,11 @@ export const placed = (search: Recent): Sql => sql`
   select id, created_at from ${ofParties(search)} union all select id, created_at from ${recent(search)}`
 
 /** Each index of a party knows no other, so those of several are found by the origins of their leads. */
-function ofParties({ viewer, filters, origins = 0, span = always }: Recent): Sql {
+function ofParties(search: Recent): Sql {
+  const { viewer, filters, origins = 0, span = always } = search
   const wanted = partiesOf(viewer, filters)
   const isByOrigin = wanted.length > 1 && origins > 0 && origins <= MOST_ORIGINS
-  return sql`lead_search where ${isByOrigin ? isOneOfOrigins({ viewer, filters }) : all(isOf(wanted))} and ${span}`
+  return sql`lead_search where ${isByOrigin ? isOneOfOrigins(search) : all(isOf(wanted))} and ${span}`
 }
 
 const always = sql<boolean>`true`

@@ -162,6 +162,25 @@ test.each([
     }
 })
 
+test('an external id is found whatever is written in it', async () => {
+  const { ids } = await makePair(server.db)
+  const mark = `m${unique()}m`
+  const texts = ['NULL', 'a,b', '"x"', 'back\\slash', '{1}', "o'clock", 'ñandú 🦤', '100%', '_'].map(
+    (text) => mark + text,
+  )
+  const stored = new Map<string, number>()
+  for (const external_id of texts) stored.set(external_id, (await makeLead(server.db, { ...ids, external_id })).id)
+  await fileAll(server)
+  const admin = await server.as({ role: 'admin' })
+  for (const [text, id] of stored)
+    for (const party of [[], [['product_id', ids.product_id]]])
+      expect(await read(admin, { ...Object.fromEntries(party), external_id: text }), text).toEqual({
+        ids: [id],
+        count: 1,
+      })
+  expect((await read(admin, { external_id: mark })).count).toBe(texts.length)
+})
+
 test('all are found when each came on a way of its own, more of them than a search tells its questions', async () => {
   const { ids, product } = await makePair(server.db)
   const mark = `m${unique()}m`

@@ -24,7 +24,7 @@ import { isBefore, isSince, readFiledDays, spanOf, totalOf } from './totals.ts'
 export const COUNTED = 100_000
 /** More external ids than these are looked for in each lead instead. */
 const MOST_VALUES = 10_000
-/** So many ways are told to each question of a search, which otherwise looks them up itself. */
+/** So many ways are told to the questions of a search; of more, each looks them up itself. */
 const MOST_TOLD = 5_000
 /** An estimate looks at so many leads at each of so many places, or of up to twice as many. */
 const SAMPLE = { leads: 25, places: 200 }
@@ -73,16 +73,17 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
       from lead_origin offset 0
     ) as origin`.execute(tx)
   const { recently, values, ...found } = rows[0] as (typeof rows)[0] & object
-  const areFew = values && values.length <= MOST_VALUES
-  return { search: { viewer, filters, filedId, ...found, values: areFew ? values : undefined }, recently }
+  return { search: { viewer, filters, filedId, ...found, values: values ?? undefined }, recently }
 }
 
-/** The external ids that have the text, more than `MOST_VALUES` being one more. */
+/** The external ids that have the text; null where they are many. */
 function valuesWith(text: string): RawBuilder<unknown> {
   // In a pattern, unlike in strpos(), the index finds it.
   const pattern = sql`'%' || regexp_replace(fold(${text}::text), '([\\\\%_])', '\\\\\\1', 'g') || '%'`
-  return sql`array(
-    select external_id from lead_search where is_first and fold(external_id) like ${pattern} limit ${MOST_VALUES + 1}
+  return sql`(
+    select case when count(*) <= ${MOST_VALUES} then coalesce(json_agg(external_id), '[]') end from (
+      select external_id from lead_search where is_first and fold(external_id) like ${pattern} limit ${MOST_VALUES + 1}
+    ) as known
   )`
 }
 

@@ -224,6 +224,25 @@ test('the preview says what a payment would hold, a page at a time, and who hold
   expect(changed.json().data).toMatchObject({ entries_amount: '790.30', adjustment: '0.00' })
 })
 
+test('what was taken back from a payment is no longer held by it', async () => {
+  const { relationship, ids } = await makePair(server.db)
+  const query = { relationship: relationship.id, period_start: '2025-03-01', period_end: '2025-03-31' }
+  const [kept, taken] = [
+    await makeEntry(server.db, ids, { amount: '90.00', earned_at: '2025-03-02T12:00:00Z' }),
+    await makeEntry(server.db, ids, { amount: '40.00', earned_at: '2025-03-03T12:00:00Z' }),
+  ]
+  const first = (await create({ ...paymentForm(relationship.id), period_end: '2025-03-05' })).json().data
+  const takeBack = async (id: number) =>
+    server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
+  await takeBack(taken.id)
+  expect(await preview(query)).toMatchObject({
+    total_amount: '0.00',
+    held_elsewhere: [{ payment_id: first.id, entries: 1, amount: '90.00' }],
+  })
+  await takeBack(kept.id)
+  expect((await preview(query)).held_elsewhere).toEqual([])
+})
+
 test('a preview names what earlier days left unpaid, whoever paid around it', async () => {
   const { relationship, ids } = await makePair(server.db)
   const april = { relationship: relationship.id, period_start: '2025-04-01', period_end: '2025-04-30' }
