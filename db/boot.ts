@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { closeSync, openSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Account, type Binaries, launchAs } from './binaries.ts'
@@ -9,6 +10,19 @@ import { gone, postgresOf, signal } from './processes.ts'
 /** Repairing what a crash left may take minutes, and starting anew would begin it again. */
 const START_MS = 900_000
 
+const MEGABYTE = 2 ** 20
+/** Half of what PostgreSQL advises for a machine of its own, for Node has its part here; more than the most was no quicker. */
+const BUFFERS = { share: 1 / 8, least: 128 * MEGABYTE, most: 1024 * MEGABYTE }
+
+/** What PostgreSQL keeps of its files, of a machine with so many bytes. */
+export function sharedBuffers(memory: number): string {
+  const { share, least, most } = BUFFERS
+  return `${Math.floor(Math.min(Math.max(memory * share, least), most) / MEGABYTE)}MB`
+}
+
+/** Of the machine, or of the container that this runs in. */
+const ownMemory = (): number => Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
+
 const SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -16,6 +30,7 @@ const SETTINGS: Record<string, string> = {
   timezone: 'UTC',
   log_timezone: 'UTC',
   max_connections: '120',
+  shared_buffers: sharedBuffers(ownMemory()),
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',

@@ -16,6 +16,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { sharedBuffers } from './boot.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { OperatorError } from './operator-error.ts'
 import { gone, isAlive, postgresOf } from './processes.ts'
@@ -118,6 +119,16 @@ test('serves loopback only, asks for the password, and is durable unless told ot
   const stranger = new URL(url)
   stranger.password = 'wrong'
   await expect(query(stranger.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
+})
+
+test('keeps as much of its files in memory as the machine can spare', () => {
+  const gigabyte = 2 ** 30
+  expect([0.5, 2, 4, 64].map((memory) => sharedBuffers(memory * gigabyte))).toEqual([
+    '128MB',
+    '256MB',
+    '512MB',
+    '1024MB',
+  ])
 })
 
 test('no commit is answered before the log is flushed', async () => {
