@@ -30,6 +30,7 @@ const FLOOR_MS = 10
 type Timed = Case & Measured
 interface Run {
   leads: number
+  sharedBuffers: string
   load: string
   timed: Timed[]
 }
@@ -55,7 +56,7 @@ async function runAt(size: number | string, isLargest: boolean): Promise<Run> {
       console.log(`${each.group} | ${each.reader} | ${each.path} | ${ms(times.p50)} | ${ms(times.p95)}${mark}`)
     }
     if (isLargest && !values.only) await keepPlans(stage, cases, leads)
-    return { leads, load: `${before} to ${load()}`, timed }
+    return { leads, sharedBuffers: stage.sharedBuffers, load: `${before} to ${load()}`, timed }
   } finally {
     await stage.stop()
   }
@@ -116,7 +117,7 @@ function report(runs: Run[]): string {
   return [
     '## Lists and boards',
     `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, over HTTP with server, reader and PostgreSQL ` +
-      '(128 MB of shared buffers) on the same machine. Load average of the machine: ' +
+      `(shared buffers: ${runs.map((run) => run.sharedBuffers).join(', ')}) on the same machine. Load average of the machine: ` +
       `${runs.map((run) => `${run.load} at ${grouped(run.leads)} leads`).join(', ')}; each figure is of one request at a time. ` +
       `Growth is that of the median, times under ${FLOOR_MS} ms counting as ${FLOOR_MS}.`,
     tableOf(

@@ -28,6 +28,8 @@ export interface Stage {
   db: Db
   databaseUrl: string
   leads: number
+  /** What PostgreSQL keeps of its files, as it writes it. */
+  sharedBuffers: string
   /** Milliseconds from the request to the last byte. */
   get: (reader: Reader, path: string) => Promise<number>
   read: (reader: Reader, path: string) => Promise<unknown>
@@ -80,6 +82,7 @@ export async function openStage(leadsOrUrl: number | string): Promise<Stage> {
     db,
     databaseUrl: cluster.url,
     leads: await countLeads(db),
+    sharedBuffers: await readSharedBuffers(db),
     signIn,
     get: async (reader, path) => {
       const started = performance.now()
@@ -103,6 +106,11 @@ async function countLeads(db: Db): Promise<number> {
     .select((eb) => eb.fn.sum<string>('count').as('leads'))
     .executeTakeFirstOrThrow()
   return Number(leads)
+}
+
+async function readSharedBuffers(db: Db): Promise<string> {
+  const { rows } = await sql<{ shared_buffers: string }>`show shared_buffers`.execute(db)
+  return rows[0]?.shared_buffers ?? ''
 }
 
 async function bearerOf(db: Db, email: string): Promise<string> {

@@ -17,13 +17,7 @@ declare module 'vitest' {
 export const TEMPLATE = 'afluente_template'
 
 const PREFIX = 'afluente-test-'
-const QUICK = {
-  fsync: 'off',
-  synchronous_commit: 'off',
-  full_page_writes: 'off',
-  max_connections: '300',
-  shared_buffers: '128MB',
-}
+const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
 /** A killed run could not clean up; its process number is in the folder's name. */
 function sweep(): void {
