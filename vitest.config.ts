@@ -1,7 +1,17 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** What mostly waits, for servers to die and come back, comes first, so that nothing waits for it alone at the end. */
+class WaitingFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/bench/faults/')
+    return (await super.sort(files)).toSorted((a, b) => Number(waits(b)) - Number(waits(a)))
+  }
+}
 
 export default defineConfig({
   test: {
+    sequence: { sequencer: WaitingFirst },
     maxWorkers: 4, // of two cores: some wait while others work
     testTimeout: 30_000,
     hookTimeout: 60_000,

@@ -6,6 +6,9 @@ import type { Stage } from './stage.ts'
 
 const FOLDER = join(import.meta.dirname, 'plans')
 
+/** Characters of a text that a plan is kept with. */
+const LONGEST = 200
+
 interface Statement {
   text: string
   values: unknown[]
@@ -22,13 +25,21 @@ export async function keepPlan(stage: Stage, name: string, { reader, path }: Cas
   for (const { text, values } of statements) {
     const explain = `explain (analyze, buffers) ${text}`
     const { rows } = await client.query<{ 'QUERY PLAN': string }>({ text: explain, values })
-    parts.push(`${text.trim()}\n${JSON.stringify(values)}\n\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`)
+    parts.push(
+      `${text.trim()}\n${JSON.stringify(values, shortened)}\n\n${rows.map((row) => row['QUERY PLAN']).join('\n')}`,
+    )
   }
   await client.end()
   mkdirSync(FOLDER, { recursive: true })
   const lines = parts.join(`\n\n${'-'.repeat(80)}\n\n`).replace(/[ \t]+$/gm, '')
   writeFileSync(join(FOLDER, `${name}.txt`), `${reader} GET ${path}\n${size}\n\n${lines}\n`)
 }
+
+/** As an array of thousands of numbers is, written as one text. */
+const shortened = (_: string, value: unknown): unknown =>
+  typeof value === 'string' && value.length > LONGEST
+    ? `${value.slice(0, LONGEST)}… (${value.length} characters)`
+    : value
 
 /** Every question put to PostgreSQL meanwhile; the bench asks for one thing at a time. */
 async function listen(ask: () => Promise<unknown>): Promise<Statement[]> {
