@@ -755,7 +755,7 @@ create view day_total as
   select day, affiliate_id, issuer_id, product_id, 0, conversions, accrued, in_payment, paid, reversed
   from earning_total;
 
--- The same sums over ten days and over whole months, for boards that look far back. No transaction of a click or an event
+-- The same sums over five days, ten days and whole months, for boards that look back. No transaction of a click or an event
 -- writes them: keep_spans() sums up what is over, and whoever changes a day after that leaves a day_change.
 create table kept_span (
   first_day date not null,
@@ -796,11 +796,12 @@ create view fresh_span as
     and not exists (
       select from (select distinct day from unfiled_leads()) as late where day between first_day and last_day);
 
-/* Two times ten days, what is left of the month, and all of it. */
+/* A month, its two times ten days and what is left of it, and the halves of those three. */
 create function spans_of(month date) returns table (first_day date, last_day date) language sql immutable
 begin atomic
   select month + part[1], least(month + part[2], (month + interval '1 month')::date - 1)
-  from (values (array[0, 9]), (array[10, 19]), (array[20, 30]), (array[0, 30])) as place (part);
+  from (values (array[0, 30]), (array[0, 9]), (array[10, 19]), (array[20, 30]), (array[0, 4]), (array[5, 9]),
+    (array[10, 14]), (array[15, 19]), (array[20, 24]), (array[25, 30])) as place (part);
 end;
 
 /* Those of a month that lack sums, or whose sums are no longer right. Before `open_day`, every change leaves a note. */

@@ -10,7 +10,7 @@ import type { Tx } from '#db/connect.ts'
 export interface Cover {
   /** The periods, joined where they touch. */
   whole: Period[]
-  /** Ten days or a month, with sums of their own that are right in this snapshot. */
+  /** Five days, ten days or a month, with sums of their own that are right in this snapshot. */
   spans: Period[]
   /** What these leave. */
   days: Period[]

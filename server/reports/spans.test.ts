@@ -64,7 +64,7 @@ const freshSpans = async () => {
 
 const MARCH = { from: '2025-03-01', to: '2025-03-31' }
 
-describe('sums of ten days and of months', () => {
+describe('sums of days and of months', () => {
   test('boards say the same with them as without, whoever asks for whichever part', async () => {
     const ids = await makeHistory()
     const periods = [YEAR, { from: '2025-02-05', to: '2025-04-17' }]
@@ -158,26 +158,32 @@ const month = (name: string, days: number): Period[] =>
     [1, 10],
     [11, 20],
     [21, days],
+    [1, 5],
+    [6, 10],
+    [11, 15],
+    [16, 20],
+    [21, 25],
+    [26, days],
     [1, days],
   ].map(([from, to]) => ({
     from: `${name}-${String(from).padStart(2, '0')}`,
-    to: `${name}-${to}`,
+    to: `${name}-${String(to).padStart(2, '0')}`,
   }))
 
 describe('what a period is read from', () => {
-  test('is the month where it is whole, ten days where those are, and days at the ends', () => {
+  test('is the month where it is whole, ten days or five where those are, and days at the ends', () => {
     const cover = chooseSpans(
-      [{ from: '2025-02-27', to: '2025-04-14' }],
+      [{ from: '2025-02-27', to: '2025-04-17' }],
       [...month('2025-03', 31), ...month('2025-04', 30)],
     )
     expect(cover).toEqual({
-      whole: [{ from: '2025-02-27', to: '2025-04-14' }],
-      spans: [MARCH, { from: '2025-04-01', to: '2025-04-10' }],
+      whole: [{ from: '2025-02-27', to: '2025-04-17' }],
+      spans: [MARCH, { from: '2025-04-01', to: '2025-04-10' }, { from: '2025-04-11', to: '2025-04-15' }],
       days: [
         { from: '2025-02-27', to: '2025-02-28' },
-        { from: '2025-04-11', to: '2025-04-14' },
+        { from: '2025-04-16', to: '2025-04-17' },
       ],
-      known: [{ from: '2025-03-01', to: '2025-04-14' }],
+      known: [{ from: '2025-03-01', to: '2025-04-17' }],
       unknown: [{ from: '2025-02-27', to: '2025-02-28' }],
     })
   })
