@@ -42,8 +42,8 @@ export interface Search extends Sizes {
   filedId: number
   /** On which ways the wanted ones came, as PostgreSQL writes an array; null if they are many, or all that their owner has. */
   originIds?: string | null
-  /** The external ids with the text, if one is asked for and they are few. */
-  values?: string[] | undefined
+  /** The external ids with the text, if one is asked for; null if they are many. */
+  values?: string[] | null
   /** When all that are wanted came. */
   span?: Condition
 }

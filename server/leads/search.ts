@@ -59,7 +59,7 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
   const filedId = await readFiledId(tx)
   const owner = ownerOf(viewer, filters)
   const isTold = isNarrow({ viewer, filters }, owner)
-  const { rows } = await sql<Sizes & { originIds: string | null; values: string[] | null; recently: number }>`
+  const { rows } = await sql<Sizes & Required<Pick<Search, 'originIds' | 'values'>> & { recently: number }>`
     select coalesce(sum(count), 0)::float as leads,
       coalesce(sum(count) filter (where is_owned), 0)::float as owned,
       coalesce(sum(count) filter (where is_wanted), 0)::float as "ofOrigins",
@@ -72,8 +72,8 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
       select id, count, ${owner ?? sql`true`} as is_owned, ${isOrigin(viewer, filters)} as is_wanted
       from lead_origin offset 0
     ) as origin`.execute(tx)
-  const { recently, values, ...found } = rows[0] as (typeof rows)[0] & object
-  return { search: { viewer, filters, filedId, ...found, values: values ?? undefined }, recently }
+  const { recently, ...found } = rows[0] as (typeof rows)[0] & object
+  return { search: { viewer, filters, filedId, ...found }, recently }
 }
 
 /** The external ids that have the text; null where they are many. */
