@@ -101,7 +101,6 @@ export default function AdminDashboardsPage() {
         </>
       }
     >
-      <NothingAllowed />
       <DataTable
         query={list}
         columns={columns}
@@ -120,6 +119,7 @@ export default function AdminDashboardsPage() {
           deleteAction(() => setOpen({ kind: 'delete', dashboard }), { label: `Eliminar ${dashboard.name}` }),
         ]}
       />
+      <NothingAllowed />
       <OpenDialog open={open} onClose={() => setOpen(undefined)} />
     </Page>
   )
@@ -140,12 +140,12 @@ function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => 
   }
 }
 
-/** Only whoever runs the server can change this, so it is said before anybody fills in the form. */
+/** Only whoever runs the server can change this, so it is said before anybody fills in the form: below what is there already. */
 function NothingAllowed() {
   const { data } = useQuery(originsQuery())
   if (data?.length !== 0) return null
   return (
-    <p className="mb-4 flex gap-2.5 rounded-xl border border-info-soft bg-info-soft px-4 py-3 text-info-ink">
+    <p className="mt-4 flex gap-2.5 rounded-xl border border-info-soft bg-info-soft px-4 py-3 text-info-ink">
       <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
       <span className="min-w-0">
         Aún no hay orígenes permitidos. Quien opera el servidor debe indicar los de sus herramientas en la variable{' '}

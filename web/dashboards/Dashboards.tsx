@@ -6,6 +6,7 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Board, HEIGHT, Skeletons } from './Board.tsx'
 import { dashboardsQuery } from './queries.ts'
 
@@ -21,14 +22,14 @@ interface Props {
 export function Dashboards({ description, elsewhere }: Props) {
   const { data, isError, isFetching, error, refetch } = useQuery(dashboardsQuery())
   const { filters, change } = useUrlFilters(NO_FILTERS)
+  const waiting = data === undefined && !isError
   const chosen = data?.find(({ id }) => String(id) === filters.tablero) ?? data?.[0]
   return (
     <Page
       title="Dashboard"
       description={description}
       filters={
-        data &&
-        chosen && (
+        data && chosen ? (
           <Select
             aria-label="Tablero"
             options={data.map(({ id, name }) => ({ value: id, label: name }))}
@@ -36,9 +37,12 @@ export function Dashboards({ description, elsewhere }: Props) {
             onChange={(id) => change({ tablero: id === data[0]?.id ? '' : String(id) })}
             className="w-full sm:w-80"
           />
+        ) : (
+          waiting && <Skeleton className="h-9 w-full sm:w-80" />
         )
       }
     >
+      {waiting && <DescriptionSkeleton />}
       {chosen?.description && <p className="mb-4 max-w-3xl wrap-anywhere text-muted">{chosen.description}</p>}
       <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
         {data === undefined && isError && (
@@ -49,7 +53,7 @@ export function Dashboards({ description, elsewhere }: Props) {
             busy={isFetching}
           />
         )}
-        {data === undefined && !isError && <Waiting />}
+        {waiting && <Waiting />}
         {data?.length === 0 && (
           <EmptyState
             icon={Gauge}
@@ -72,6 +76,14 @@ const Ways = ({ to }: { to: Props['elsewhere'] }) => (
       </Link>
     ))}
   </nav>
+)
+
+/** As long as those of our own boards: one line, two on a phone. */
+const DescriptionSkeleton = () => (
+  <div className="mb-4 flex h-[2lh] max-w-3xl flex-col justify-evenly sm:h-lh">
+    <Skeleton />
+    <Skeleton className="w-2/3 sm:hidden" />
+  </div>
 )
 
 const Waiting = () => (

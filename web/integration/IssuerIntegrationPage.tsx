@@ -8,11 +8,9 @@ import { ISSUER_FAILED, ownIssuerQuery, useRotateIssuerKey, useRotatePostbackTok
 import { SecretKey } from '#web/settings/SecretKey.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
-import { Card, Fact, Facts } from '#web/ui/Card.tsx'
+import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Connect } from './Connect.tsx'
 import { Received } from './Received.tsx'
-
-const KEYS = 'Tus claves'
 
 export default function IssuerIntegrationPage() {
   const { user } = useAuth()
@@ -30,7 +28,13 @@ export default function IssuerIntegrationPage() {
       }
     >
       <div className="grid grid-cols-1 gap-6">
-        <LoadedCard title={KEYS} query={issuer} loading="Cargando tus claves..." failed={ISSUER_FAILED}>
+        <LoadedCard
+          title="Tus claves"
+          description="Guárdalas en tu servidor, nunca en una página o una aplicación. Mientras una se muestra, también aparece en el código de abajo."
+          query={issuer}
+          loading="Cargando tus claves..."
+          failed={ISSUER_FAILED}
+        >
           {(data) => (
             <Keys
               issuer={data}
@@ -50,33 +54,36 @@ export default function IssuerIntegrationPage() {
 }
 
 interface KeysProps {
-  issuer: Issuer
+  issuer: Issuer | undefined
   onKeyShown: (shown: boolean) => void
   onTokenShown: (shown: boolean) => void
 }
 
 function Keys({ issuer, onKeyShown, onTokenShown }: KeysProps) {
-  const rotateKey = useRotateIssuerKey(issuer.id)
-  const rotateToken = useRotatePostbackToken(issuer.id)
+  const rotateKey = useRotateIssuerKey(issuer?.id)
+  const rotateToken = useRotatePostbackToken(issuer?.id)
   return (
-    <Card
-      title={KEYS}
-      description="Guárdalas en tu servidor, nunca en una página o una aplicación. Mientras una se muestra, también aparece en el código de abajo."
-    >
-      <Facts>
-        <Fact label="API key: encabezado X-API-Key y secreto de la firma" wide>
-          <SecretKey name="la API key" label="API key" value={issuer.api_key} rotate={rotateKey} onShown={onKeyShown} />
-        </Fact>
-        <Fact label="Token de postback: solo para postbacks con macros" wide>
-          <SecretKey
-            name="el token de postback"
-            label="token de postback"
-            value={issuer.postback_token}
-            rotate={rotateToken}
-            onShown={onTokenShown}
-          />
-        </Fact>
-      </Facts>
-    </Card>
+    <Facts>
+      <Fact label="API key: encabezado X-API-Key y secreto de la firma" wide>
+        <SecretKey
+          name="la API key"
+          label="API key"
+          value={issuer?.api_key}
+          loading={!issuer}
+          rotate={rotateKey}
+          onShown={onKeyShown}
+        />
+      </Fact>
+      <Fact label="Token de postback: solo para postbacks con macros" wide>
+        <SecretKey
+          name="el token de postback"
+          label="token de postback"
+          value={issuer?.postback_token}
+          loading={!issuer}
+          rotate={rotateToken}
+          onShown={onTokenShown}
+        />
+      </Fact>
+    </Facts>
   )
 }

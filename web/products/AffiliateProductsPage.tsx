@@ -14,6 +14,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { counted } from '#web/ui/format.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AffiliateProductDialog } from './AffiliateProductDialog.tsx'
 import { productsQuery } from './queries.ts'
 
@@ -78,17 +79,21 @@ export default function AffiliateProductsPage() {
       description="Lo que puedes promover y el enlace con el que lo haces."
       action={<ExportMenu of={exports.products} query={{ issuer_id: chosen }} />}
       filters={
-        issuers.length > 0 && (
-          <>
-            <Combobox
-              aria-label="Emisor"
-              options={issuers}
-              value={chosen ?? null}
-              onChange={(id) => change({ emisor: id === null ? '' : String(id) })}
-              className="w-full sm:w-72"
-            />
-            <span className="text-muted tabular-nums">{counted(rows?.length ?? 0, 'producto', 'productos')}</span>
-          </>
+        list.data === undefined && !list.isError ? (
+          <FilterSkeleton />
+        ) : (
+          issuers.length > 0 && (
+            <>
+              <Combobox
+                aria-label="Emisor"
+                options={issuers}
+                value={chosen ?? null}
+                onChange={(id) => change({ emisor: id === null ? '' : String(id) })}
+                className="w-full sm:w-72"
+              />
+              <span className="text-muted tabular-nums">{counted(rows?.length ?? 0, 'producto', 'productos')}</span>
+            </>
+          )
         )
       }
     >
@@ -107,6 +112,15 @@ export default function AffiliateProductsPage() {
     </Page>
   )
 }
+
+const FilterSkeleton = () => (
+  <>
+    <Skeleton className="h-9 w-full sm:w-72" />
+    <span className="flex h-lh items-center">
+      <Skeleton className="w-20" />
+    </span>
+  </>
+)
 
 function issuersOf(products: readonly Product[]): { value: number; label: string }[] {
   const names = new Map(products.map((product) => [product.issuer, product.issuer_name]))

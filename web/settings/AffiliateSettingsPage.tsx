@@ -4,13 +4,10 @@ import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { Fact } from '#web/ui/Card.tsx'
 import { CompanyCard } from './CompanyCard.tsx'
-import { LoadedCard } from './LoadedCard.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
 import { AFFILIATE_FAILED, ownAffiliateQuery, useRotateAffiliateKey } from './own-company.ts'
 import { SecretKey } from './SecretKey.tsx'
 import { SecurityCard } from './SecurityCard.tsx'
-
-const TITLE = 'Datos del afiliado'
 
 export default function AffiliateSettingsPage() {
   const { user } = useAuth()
@@ -19,28 +16,26 @@ export default function AffiliateSettingsPage() {
     <Page title="Configuraciones" description="Tus datos y los de tu empresa.">
       <div className="grid gap-6">
         <OwnProfile />
-        <LoadedCard
-          title={TITLE}
+        <CompanyCard
+          title="Datos del afiliado"
           query={affiliate}
           loading="Cargando los datos del afiliado..."
           failed={AFFILIATE_FAILED}
           retry={() => location.reload()}
         >
-          {(data) => <OwnAffiliate affiliate={data} />}
-        </LoadedCard>
+          {(own) => <Keys affiliate={own} />}
+        </CompanyCard>
         <SecurityCard />
       </div>
     </Page>
   )
 }
 
-function OwnAffiliate({ affiliate }: { affiliate: Affiliate }) {
-  const rotate = useRotateAffiliateKey(affiliate.id)
+function Keys({ affiliate }: { affiliate: Affiliate | undefined }) {
+  const rotate = useRotateAffiliateKey(affiliate?.id)
   return (
-    <CompanyCard title={TITLE} company={affiliate}>
-      <Fact label="API key" wide>
-        <SecretKey name="la API key" label="API key" value={affiliate.api_key} rotate={rotate} />
-      </Fact>
-    </CompanyCard>
+    <Fact label="API key" wide>
+      <SecretKey name="la API key" label="API key" value={affiliate?.api_key} loading={!affiliate} rotate={rotate} />
+    </Fact>
   )
 }

@@ -4,13 +4,10 @@ import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/table/Page.tsx'
 import { Fact } from '#web/ui/Card.tsx'
 import { CompanyCard } from './CompanyCard.tsx'
-import { LoadedCard } from './LoadedCard.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
 import { ISSUER_FAILED, ownIssuerQuery, useRotateIssuerKey, useRotatePostbackToken } from './own-company.ts'
 import { SecretKey } from './SecretKey.tsx'
 import { SecurityCard } from './SecurityCard.tsx'
-
-const TITLE = 'Datos del emisor'
 
 export default function IssuerSettingsPage() {
   const { user } = useAuth()
@@ -22,31 +19,37 @@ export default function IssuerSettingsPage() {
     >
       <div className="grid gap-6">
         <OwnProfile />
-        <LoadedCard title={TITLE} query={issuer} loading="Cargando los datos del emisor..." failed={ISSUER_FAILED}>
-          {(data) => <OwnIssuer issuer={data} />}
-        </LoadedCard>
+        <CompanyCard
+          title="Datos del emisor"
+          query={issuer}
+          loading="Cargando los datos del emisor..."
+          failed={ISSUER_FAILED}
+        >
+          {(own) => <Keys issuer={own} />}
+        </CompanyCard>
         <SecurityCard />
       </div>
     </Page>
   )
 }
 
-function OwnIssuer({ issuer }: { issuer: Issuer }) {
-  const rotateKey = useRotateIssuerKey(issuer.id)
-  const rotateToken = useRotatePostbackToken(issuer.id)
+function Keys({ issuer }: { issuer: Issuer | undefined }) {
+  const rotateKey = useRotateIssuerKey(issuer?.id)
+  const rotateToken = useRotatePostbackToken(issuer?.id)
   return (
-    <CompanyCard title={TITLE} company={issuer}>
+    <>
       <Fact label="API key" wide>
-        <SecretKey name="la API key" label="API key" value={issuer.api_key} rotate={rotateKey} />
+        <SecretKey name="la API key" label="API key" value={issuer?.api_key} loading={!issuer} rotate={rotateKey} />
       </Fact>
       <Fact label="Token de postback" wide>
         <SecretKey
           name="el token de postback"
           label="token de postback"
-          value={issuer.postback_token}
+          value={issuer?.postback_token}
+          loading={!issuer}
           rotate={rotateToken}
         />
       </Fact>
-    </CompanyCard>
+    </>
   )
 }

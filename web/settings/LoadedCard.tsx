@@ -2,24 +2,24 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-interface Props<Data> {
+export interface Loaded<Data> {
   title: string
+  description: string
   query: UseQueryResult<Data>
   loading: string
   failed: string
   /** What trying again does, where it is more than asking again. */
   retry?: () => void
-  children: (data: Data) => ReactNode
+  /** The facts; without their values while these load, so that nothing below moves when they come. */
+  children: (data: Data | undefined) => ReactNode
 }
 
-/** The card that `children` draws, and its place while there is nothing to draw. */
-export function LoadedCard<Data>({ title, query, loading, failed, retry, children }: Props<Data>) {
-  if (query.data !== undefined) return children(query.data)
+/** A card of facts that load. */
+export function LoadedCard<Data>({ title, description, query, loading, failed, retry, children }: Loaded<Data>) {
   return (
-    <Card title={title}>
-      {query.isError ? (
+    <Card title={title} description={description}>
+      {query.data === undefined && query.isError ? (
         <ErrorState
           text={failed}
           detail={query.error.message === failed ? undefined : query.error.message}
@@ -27,11 +27,13 @@ export function LoadedCard<Data>({ title, query, loading, failed, retry, childre
           busy={query.isFetching}
         />
       ) : (
-        <div role="status" className="grid gap-4 sm:grid-cols-2">
-          <span className="sr-only">{loading}</span>
-          {[1, 2, 3, 4, 5, 6].map((fact) => (
-            <Skeleton key={fact} className="h-9 w-48 max-w-full" />
-          ))}
+        <div aria-busy={query.data === undefined}>
+          {query.data === undefined && (
+            <span role="status" className="sr-only">
+              {loading}
+            </span>
+          )}
+          {children(query.data)}
         </div>
       )}
     </Card>

@@ -5,6 +5,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { MISSING } from '#web/ui/format.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 // Eight characters tell one key from another and open nothing (specification section 9).
 const SHOWN = 8
@@ -16,13 +17,14 @@ interface Props {
   /** What it is called on its own: 'API key'. */
   label: string
   value: string | undefined
+  loading: boolean
   /** Told when it is shown and when it is masked again. */
   onShown?: (shown: boolean) => void
   rotate: { isPending: boolean; mutate: (nothing: undefined, options: { onSuccess: () => void }) => void }
 }
 
 /** Masked until asked for; copied whole either way. */
-export function SecretKey({ name, label, value, rotate, onShown }: Props) {
+export function SecretKey({ name, label, value, loading, rotate, onShown }: Props) {
   const [shown, setShown] = useState(false)
   const [asking, setAsking] = useState(false)
   const toggle = () => {
@@ -48,10 +50,18 @@ export function SecretKey({ name, label, value, rotate, onShown }: Props) {
             failed="Error al copiar la información"
           />
         </span>
+      ) : loading ? (
+        <Skeleton className="h-10 w-64 max-w-full" />
       ) : (
         <span className="text-muted">{MISSING}</span>
       )}
-      <Button size="sm" icon={RefreshCw} onClick={() => setAsking(true)} aria-label={`Cambiar ${label}`}>
+      <Button
+        size="sm"
+        icon={RefreshCw}
+        disabled={loading}
+        onClick={() => setAsking(true)}
+        aria-label={`Cambiar ${label}`}
+      >
         Cambiar
       </Button>
       {asking && (

@@ -31,21 +31,21 @@ export const ownAffiliateQuery = (id: number) =>
 
 const KEY_ROTATED = 'API key actualizada exitosamente'
 
-export const useRotateIssuerKey = (id: number) =>
+export const useRotateIssuerKey = (id = 0) =>
   useSave<void, Issuer>({
     save: () => call(issuers.rotateKey, { params: { id } }),
     success: KEY_ROTATED,
     refreshes: [keys.issuers],
   })
 
-export const useRotatePostbackToken = (id: number) =>
+export const useRotatePostbackToken = (id = 0) =>
   useSave<void, Issuer>({
     save: () => call(issuers.rotatePostbackToken, { params: { id } }),
     success: 'Token de postback actualizado exitosamente',
     refreshes: [keys.issuers],
   })
 
-export const useRotateAffiliateKey = (id: number) =>
+export const useRotateAffiliateKey = (id = 0) =>
   useSave<void, Affiliate>({
     save: () => call(affiliates.rotateKey, { params: { id } }),
     success: KEY_ROTATED,

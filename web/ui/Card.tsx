@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { cx } from './cx.ts'
+import { Skeleton } from './Skeleton.tsx'
 
 interface Props {
   title?: ReactNode
@@ -31,11 +32,18 @@ export function Facts({ children, className }: { children: ReactNode; className?
   return <dl className={cx('@container grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2', className)}>{children}</dl>
 }
 
-export function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children: ReactNode }) {
+/** Without children it is still loading; its place is kept. */
+export function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children?: ReactNode }) {
   return (
     <div className={cx('min-w-0', wide && 'sm:col-span-2')}>
       <dt className="text-xs text-muted">{label}</dt>
-      <dd className="mt-0.5 wrap-anywhere text-ink">{children}</dd>
+      <dd className="mt-0.5 wrap-anywhere text-ink">{children === undefined ? <FactSkeleton /> : children}</dd>
     </div>
   )
 }
+
+const FactSkeleton = () => (
+  <span className="flex h-lh items-center">
+    <Skeleton className="w-40 max-w-full" />
+  </span>
+)

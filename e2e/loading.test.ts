@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { affiliates } from '#contract/affiliates.ts'
+import { auth } from '#contract/auth.ts'
+import { dashboards } from '#contract/dashboards.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { issuers } from '#contract/issuers.ts'
+import { metrics } from '#contract/metrics.ts'
+import { products } from '#contract/products.ts'
+import { expect, test } from './fixtures.ts'
+import { answerNext, hold, success } from './screen.ts'
+
+/** What moved by itself since the page was opened: the share of the window times how far, as browsers measure it. */
+const moved = (page: Page): Promise<number> =>
+  page.evaluate(async () => {
+    const shifts: number[] = []
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame)
+    return shifts.reduce((sum, shift) => sum + shift, 0)
+  })
+
+/** A line of text that comes between moves what is below by some thousandths; the first words before the font do less. */
+const STEADY = 0.002
+
+interface Screen {
+  path: string
+  role: 'admin' | 'issuer' | 'affiliate'
+  loads: Endpoint[]
+  /** Words that are there when everything is. */
+  loaded: string
+}
+
+const screens: Screen[] = [
+  { path: '/app/admin/settings', role: 'admin', loads: [auth.profile], loaded: 'Último uso' },
+  { path: '/app/issuer/settings', role: 'issuer', loads: [auth.profile, issuers.get], loaded: 'Último uso' },
+  { path: '/app/affiliate/settings', role: 'affiliate', loads: [auth.profile, affiliates.get], loaded: 'Último uso' },
+  { path: '/app/issuer/integration', role: 'issuer', loads: [issuers.get], loaded: '••••' },
+  { path: '/app/affiliate/dashboard', role: 'affiliate', loads: [metrics.dashboards], loaded: 'conversiones y' },
+  { path: '/app/affiliate/products', role: 'affiliate', loads: [products.list], loaded: '1 producto' },
+  {
+    path: '/app/admin/dashboards',
+    role: 'admin',
+    loads: [dashboards.list, dashboards.origins],
+    loaded: 'Aún no hay orígenes permitidos',
+  },
+]
+
+const keysOf = {
+  admin: [],
+  issuer: [issuers.rotateKey, issuers.rotatePostbackToken],
+  affiliate: [affiliates.rotateKey],
+}
+
+for (const { path, role, loads, loaded } of screens)
+  test(`nothing on ${path} moves when what loads is there`, async ({ page, signIn, pair }) => {
+    const company = role === 'admin' ? undefined : pair[role]
+    const api = await signIn(role, company)
+    // As every company that has begun: with its keys.
+    for (const rotate of keysOf[role]) await api.call(rotate, { params: { id: company?.id ?? 0 } })
+    // As long as whoever runs the server has allowed none.
+    await answerNext(page, dashboards.origins, 200, success([]))
+    const releases: (() => void)[] = []
+    for (const endpoint of loads) releases.push(await hold(page, endpoint))
+    await page.goto(path)
+    await expect(page.getByText(/^Cargando/).first()).toBeAttached()
+    for (const release of releases) release()
+    await expect(page.getByText(loaded).first()).toBeVisible()
+    await expect(page.getByText(/^Cargando/)).toHaveCount(0)
+    expect(await moved(page)).toBeLessThan(STEADY)
+  })
