@@ -100,6 +100,17 @@ export interface CommissionEntry {
   updated_at: Generated<Timestamp>;
 }
 
+export interface CommonCount {
+  count: number;
+  external_id: string;
+  issuer_id: number;
+  origin_id: number;
+}
+
+export interface CommonExternalId {
+  external_id: string;
+}
+
 export interface Dashboard {
   affiliate_id: number | null;
   archived_at: Timestamp | null;
@@ -492,6 +503,8 @@ export interface DB {
   audit_entry: AuditEntry;
   commission: Commission;
   commission_entry: CommissionEntry;
+  common_count: CommonCount;
+  common_external_id: CommonExternalId;
   dashboard: Dashboard;
   day_change: DayChange;
   day_total: DayTotal;

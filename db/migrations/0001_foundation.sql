@@ -260,13 +260,14 @@ create table spool_notice (
 /*
  * Which leads came the same way: of the same parties, with the same five texts. Seeded hashes that PostgreSQL keeps
  * stable for its partitions; those of the texts go over md5, so that texts do not hash alike by chance or by a simple trick.
+ * The first four bits are the campaign's, so that in an index its ways lie together.
  */
 create function origin_of(
   affiliate_id bigint, issuer_id bigint, product_id bigint, source text, medium text, campaign text, term text, content text
 ) returns bigint language sql immutable parallel safe
-  return hashtextextended(
+  return (hashtextextended(campaign, 0) << 60) | (((1::bigint << 60) - 1) & hashtextextended(
     md5(source || chr(31) || medium || chr(31) || campaign || chr(31) || term || chr(31) || content),
-    hashint8extended(affiliate_id, hashint8extended(issuer_id, product_id)));
+    hashint8extended(affiliate_id, hashint8extended(issuer_id, product_id))));
 
 -- Every way on which leads came, once, with its texts folded: what a filter by text looks through instead of the leads.
 create table lead_origin (
@@ -297,6 +298,8 @@ create table lead_search (
   is_first boolean not null,
   primary key (created_at, id) include (origin_id, external_id)
 ) with (autovacuum_vacuum_insert_threshold = 100000, autovacuum_vacuum_insert_scale_factor = 0);
+-- So that keep_common_ids() hears of up to a thousand external ids that many leads share.
+alter table lead_search alter external_id set statistics 1000;
 create index lead_search_issuer_time_index on lead_search (issuer_id, created_at, id);
 create index lead_search_affiliate_time_index on lead_search (affiliate_id, created_at, id);
 create index lead_search_product_time_index on lead_search (product_id, created_at, id);
@@ -310,6 +313,18 @@ create index lead_search_pair_index on lead_search (external_id collate "POSIX",
 create index lead_search_issuer_index on lead_search (issuer_id, external_id, id);
 create index lead_search_affiliate_index on lead_search (affiliate_id, external_id, id);
 create index lead_search_text_index on lead_search using gin (fold(external_id) gin_trgm_ops) where is_first;
+
+-- External ids that some thousand leads share, and how many of these came each way: whoever counts leads with such an id
+-- would read more of them every year, where the ways on which they come are always about the same. Ids of few leads are not
+-- here, and cost nothing. Written by file_leads(), from when keep_common_ids() has found the id.
+create table common_external_id (external_id text primary key);
+create table common_count (
+  external_id text not null references common_external_id on delete cascade,
+  origin_id bigint not null,
+  issuer_id bigint not null,
+  count bigint not null,
+  primary key (external_id, origin_id) include (issuer_id, count)
+) with (autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_scale_factor = 0);
 
 -- seen_id is the newest lead there was at some moment: when everybody who wrote leads at that moment has finished, no
 -- lead up to it can still come.
@@ -379,6 +394,11 @@ begin atomic
         select distinct on (origin_id) *, count(*) over (partition by origin_id) from entered order by origin_id
       ) as origin
       on conflict (id) do update set count = kept.count + excluded.count
+  ), common as (
+    insert into common_count as kept
+      select external_id, origin_id, issuer_id, count(*)
+      from entered join common_external_id using (external_id) group by 1, 2, 3 order by 1, 2
+      on conflict (external_id, origin_id) do update set count = kept.count + excluded.count
   )
   insert into lead_search
     select id, created_at, origin_id, affiliate_id, issuer_id, product_id, external_id,
@@ -452,11 +472,38 @@ begin
   return case when filing.seen_id - upto < at_most then 1 else extract(epoch from rest) end;
 end $$;
 
+/*
+ * Has some external ids counted from now on of which ANALYZE says that a thousand leads share them; how many of these are
+ * new, 0 when none is left. A few at a time, since nothing is filed meanwhile.
+ */
+create function keep_common_ids() returns bigint language plpgsql security definer
+  set search_path = public, pg_temp set work_mem = '64MB' as $$
+declare
+  found text[] := array(
+    select id from pg_stats cross join lateral unnest(most_common_vals::text::text[], most_common_freqs) as common (id, part)
+    where (schemaname, tablename, attname) = ('public', 'lead_search', 'external_id') and id <> ''
+      and part * (select reltuples from pg_class where oid = 'lead_search'::regclass) >= 1000
+      and id not in (select external_id from common_external_id)
+    limit 20);
+begin
+  if found = '{}' then return 0; end if;
+  -- What is filed at this moment would be counted twice or not at all.
+  perform from lead_filing for update;
+  with new as (
+    insert into common_external_id select unnest(found) on conflict do nothing returning external_id
+  )
+  select coalesce(array_agg(external_id), '{}') into found from new;
+  insert into common_count
+    select external_id, origin_id, issuer_id, count(*) from lead_search where external_id = any(found) group by 1, 2, 3;
+  return cardinality(found);
+end $$;
+
 /* A lead that is corrected or erased is filed anew; texts that no lead has any more go from here, too. */
 create function refile_leads() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   changed bigint[];
   lost text[];
+  left_ids text[];
 begin
   -- Whoever files at this moment may have read the old texts: first come those, then this.
   perform from lead_filing for update;
@@ -473,9 +520,17 @@ begin
   ), counted as (
     update lead_origin as kept set count = kept.count - part.count
     from (select origin_id, count(*) from gone group by 1) as part where kept.id = part.origin_id
+  ), common as (
+    update common_count as kept set count = kept.count - part.count
+    from (select external_id, origin_id, count(*) from gone group by 1, 2) as part
+    where (kept.external_id, kept.origin_id) = (part.external_id, part.origin_id)
   )
-  select array(select external_id from gone where is_first) into lost;
+  select array(select external_id from gone where is_first), array(select distinct external_id from gone)
+    into lost, left_ids;
   delete from lead_origin where count = 0;
+  delete from common_count where external_id = any(left_ids) and count = 0;
+  delete from common_external_id as kept where external_id = any(left_ids)
+    and not exists (select from common_count where common_count.external_id = kept.external_id);
   update lead_search set is_first = true where (created_at, id) in (
     select next.created_at, next.id from unnest(lost) as lost_id cross join lateral (
       select created_at, id from lead_search where external_id = lost_id order by id limit 1) as next);
@@ -928,6 +983,10 @@ begin atomic
     group by origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content),
       2, 3, 4, utm_source, utm_medium, utm_campaign, utm_term, utm_content
     union all
+    select null, null, issuer_id, null, null,
+      jsonb_build_object('external_id', external_id, 'way_id', origin_id, 'common_leads', count(*))
+    from lead_search join common_external_id using (external_id) group by external_id, issuer_id, origin_id
+    union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
     from step_recount
@@ -962,6 +1021,10 @@ begin atomic
       'way', (utm_source, utm_medium, utm_campaign, utm_term, utm_content)::text,
       'way_leads', count, 'external_ids', (select sum(hashtext(external_id)) from lead_search where origin_id = way.id))
     from lead_origin as way
+    union all
+    select null, null, issuer_id, null, null,
+      jsonb_build_object('external_id', external_id, 'way_id', origin_id, 'common_leads', count)
+    from common_count
     union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
@@ -1126,8 +1189,8 @@ grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their functions and triggers alone.
-grant select on lead_origin, lead_search, lead_filing, filed_day, lead_count, lead_day, step_total, earning_total, day_total,
-  fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
+grant select on lead_origin, lead_search, common_external_id, common_count, lead_filing, filed_day, lead_count, lead_day,
+  step_total, earning_total, day_total, fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;

@@ -17,11 +17,13 @@ const admin: Viewer = {
   ...{ userId: 1, sessionId: 'one', name: 'Ana', readOnly: false, requestId: 'one', address: '127.0.0.1' },
 }
 
+const valuesOf = (...rare: string[]) => ({ all: rare, common: [], rare })
+
 /** A search by external ids and a campaign among ten million leads. */
 const search = (sizes: Partial<Search>): Search => ({
   viewer: admin,
   filters: LeadFilters.parse({ external_id: 'post', utm_campaign: 'tarjeta' }),
-  values: ['post-1', 'post-2'],
+  values: valuesOf('post-1', 'post-2'),
   filedId: MILLIONS,
   ...{ leads: MILLIONS, owned: MILLIONS, ofOrigins: 1_000_000, origins: 2_000, ...sizes },
 })
@@ -55,7 +57,7 @@ test.each([
 
 test.each([
   ['no lead is filed that came so', { ofOrigins: 0, origins: 0 }],
-  ['no external id has the text', { values: [] }],
+  ['no external id has the text', { values: valuesOf() }],
 ])('nothing is walked through when %s', (_, sizes) => {
   for (const column of ['created_at', 'id', 'tracking_id', 'external_id'])
     expect(lengthOfWalk(search(sizes), column, 50, 4), column).toBeUndefined()

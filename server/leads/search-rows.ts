@@ -35,6 +35,13 @@ export interface Sizes {
   origins: number
 }
 
+/** External ids: those of which it is kept how many leads they have, and the others. */
+export interface Values {
+  all: string[]
+  common: string[]
+  rare: string[]
+}
+
 export interface Search extends Sizes {
   viewer: Viewer
   filters: LeadFilters
@@ -43,7 +50,7 @@ export interface Search extends Sizes {
   /** On which ways the wanted ones came, as PostgreSQL writes an array; null if they are many, or all that their owner has. */
   originIds?: string | null
   /** The external ids with the text, if one is asked for; null if they are many. */
-  values?: string[] | null
+  values?: Values | null
   /** When all that are wanted came. */
   span?: Condition
 }
@@ -124,16 +131,29 @@ function found(search: Search, column: string, way = wayOf(search)): Sql {
     return sql`lead_search where ${all([isOneOfOrigins(search), ...texts, span])}`
   }
   // How best to join leads for their tracking ids depends on how many there are.
-  const wanted = hasOneOf(search, way, column === 'tracking_id' ? sql`${values}` : unseen(values))
+  const wanted = hasOneOf(search, way, column === 'tracking_id' ? sql`${values.all}` : unseen(values.all))
   // Their own order an index may give; for any other OFFSET 0 tells PostgreSQL to look for them and then sort.
   return column === 'external_id' && way !== 'pairs'
     ? sql`lead_search where ${wanted}`
     : sql`(select id, created_at, external_id from lead_search where ${wanted} offset 0) as filed`
 }
 
-/** The same, for counting them alone: whatever stands between the index and the sum takes a fifth of its time again. */
+/**
+ * Those with rare external ids, or with any that nobody knows, for counting them alone: whatever stands between the index
+ * and the sum takes a fifth of its time again.
+ */
 export const counted = (search: Search): Sql =>
-  search.values ? sql`lead_search where ${hasOneOf(search, wayOf(search), unseen(search.values))}` : found(search, 'id')
+  search.values
+    ? sql`lead_search where ${hasOneOf(search, wayOf(search), unseen(search.values.rare))}`
+    : found(search, 'id')
+
+/** How many leads with these common external ids came on each way that is wanted. */
+export function keptOf(search: Search, common: string[]): Sql {
+  const wanted = partiesOf(search.viewer, search.filters)
+  const isByIssuer = !hasUtm(search.filters) && wanted.every(([party]) => party === 'issuer_id')
+  const whose = isByIssuer ? isOf(wanted) : [isOneOfOrigins(search)]
+  return sql`common_count where ${all([sql<boolean>`external_id = any(${unseen(common)})`, ...whose])}`
+}
 
 function hasOneOf(search: Search, way: Way, values: Sql): Condition {
   const span = search.span ?? always
@@ -155,7 +175,7 @@ export function walked(search: Search, column: string, order: Sql, atMost: numbe
       where ${isVisible(viewer)} and ${matches(filters)}`
   const owner = orderOwner(search, column)
   const text = filters.external_id && contains(sql`fold(external_id)`, filters.external_id)
-  const isOne = values ? sql<boolean>`external_id = any(${values})` : text
+  const isOne = values ? sql<boolean>`external_id = any(${values.all})` : text
   const wanted = all([...(isOne ? [isOne] : []), isOfOrigin(search, owner)])
   if (column === 'created_at' || column === 'external_id')
     return sql`(select * from lead_search where ${owner ?? sql`true`} order by ${order} limit ${atMost}) as filed
@@ -219,12 +239,12 @@ export function gathering(search: Search, column: string, end: number, count: nu
     const cost = column === 'created_at' ? part * ofOrigins + origins * DESCENT : ofOrigins
     return { cost: !filters.external_id && ['created_at', 'id'].includes(column) ? cost : cost * HEAP, part }
   }
-  if (!ofOrigins || !values.length) return { cost: 0, part: 1 }
+  if (!ofOrigins || !values.all.length) return { cost: 0, part: 1 }
   const way = wayOf(search)
   const row = column === 'tracking_id' || way === 'pairs' || (way === 'owner' && column === 'created_at') ? HEAP : 1
-  const own = { way, cost: count * row + values.length * DESCENT, part: 1 }
+  const own = { way, cost: count * row + values.all.length * DESCENT, part: 1 }
   if (column !== 'created_at') return own
   // Of everybody's leads with the external ids as many should be wanted as of all.
-  const cost = part * Math.min(leads, (count * leads) / ofOrigins) + values.length * DESCENT
+  const cost = part * Math.min(leads, (count * leads) / ofOrigins) + values.all.length * DESCENT
   return way === 'all' || cost < own.cost ? { way: 'all', cost, part } : own
 }

@@ -8,6 +8,7 @@ import {
   gathered,
   gathering,
   isNarrow,
+  keptOf,
   lengthOfWalk,
   MOST_ORIGINS,
   orderOf,
@@ -16,6 +17,7 @@ import {
   recent,
   type Search,
   type Sizes,
+  type Values,
   walked,
 } from './search-rows.ts'
 import { isBefore, isSince, readFiledDays, spanOf, totalOf } from './totals.ts'
@@ -59,7 +61,9 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
   const filedId = await readFiledId(tx)
   const owner = ownerOf(viewer, filters)
   const isTold = isNarrow({ viewer, filters }, owner)
-  const { rows } = await sql<Sizes & Required<Pick<Search, 'originIds' | 'values'>> & { recently: number }>`
+  const { rows } = await sql<
+    Sizes & Required<Pick<Search, 'originIds'>> & { values: Omit<Values, 'all'> | null; recently: number }
+  >`
     select coalesce(sum(count), 0)::float as leads,
       coalesce(sum(count) filter (where is_owned), 0)::float as owned,
       coalesce(sum(count) filter (where is_wanted), 0)::float as "ofOrigins",
@@ -72,18 +76,30 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
       select id, count, ${owner ?? sql`true`} as is_owned, ${isOrigin(viewer, filters)} as is_wanted
       from lead_origin offset 0
     ) as origin`.execute(tx)
-  const { recently, ...found } = rows[0] as (typeof rows)[0] & object
-  return { search: { viewer, filters, filedId, ...found }, recently }
+  const { recently, values, ...found } = rows[0] as (typeof rows)[0] & object
+  return {
+    search: {
+      viewer,
+      filters,
+      filedId,
+      ...found,
+      values: values && { ...values, all: [...values.common, ...values.rare] },
+    },
+    recently,
+  }
 }
 
-/** The external ids that have the text; null where they are many. */
+/** The external ids that have the text, common and rare; null where they are many. */
 function valuesWith(text: string): RawBuilder<unknown> {
   // In a pattern, unlike in strpos(), the index finds it.
   const pattern = sql`'%' || regexp_replace(fold(${text}::text), '([\\\\%_])', '\\\\\\1', 'g') || '%'`
   return sql`(
-    select case when count(*) <= ${MOST_VALUES} then coalesce(json_agg(external_id), '[]') end from (
+    select case when count(*) <= ${MOST_VALUES} then json_build_object(
+      'common', coalesce(json_agg(known.external_id) filter (where common is not null), '[]'),
+      'rare', coalesce(json_agg(known.external_id) filter (where common is null), '[]')) end
+    from (
       select external_id from lead_search where is_first and fold(external_id) like ${pattern} limit ${MOST_VALUES + 1}
-    ) as known
+    ) as known left join common_external_id as common using (external_id)
   )`
 }
 
@@ -91,14 +107,22 @@ function valuesWith(text: string): RawBuilder<unknown> {
 export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
   const { filters, values, ofOrigins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
-  if (values?.length === 0) return recently
+  if (values?.rare.length === 0) return (await countKept(tx, search)) + recently
   const guess = async (sample = SAMPLE) => Math.min(ofOrigins, await estimate(tx, search, sample))
   const isWorthIt = ofOrigins > SURELY_MANY && (!values || (await guess(GLANCE)) > SURELY_MANY)
   const guessed = isWorthIt ? await guess() : 0
   if (guessed > SURELY_MANY) return guessed + recently
-  if (values) return (await count(tx, counted(search))) + recently
+  if (values) return (await countKept(tx, search)) + (await count(tx, counted(search))) + recently
   const found = await countUpTo(tx, COUNTED, counted(search))
   return (found <= COUNTED ? found : Math.max(found, guessed || (await guess()))) + recently
+}
+
+/** Of those with common external ids. */
+async function countKept(tx: Tx, search: Search): Promise<number> {
+  if (!search.values?.common.length) return 0
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(count), 0)::float as count from ${keptOf(search, search.values.common)}`.execute(tx)
+  return rows[0]?.count ?? 0
 }
 
 async function count(tx: Tx, found: RawBuilder<unknown>): Promise<number> {
