@@ -298,8 +298,6 @@ create table lead_search (
   is_first boolean not null,
   primary key (created_at, id) include (origin_id, external_id)
 ) with (autovacuum_vacuum_insert_threshold = 100000, autovacuum_vacuum_insert_scale_factor = 0);
--- So that keep_common_ids() hears of up to a thousand external ids that many leads share.
-alter table lead_search alter external_id set statistics 1000;
 create index lead_search_issuer_time_index on lead_search (issuer_id, created_at, id);
 create index lead_search_affiliate_time_index on lead_search (affiliate_id, created_at, id);
 create index lead_search_product_time_index on lead_search (product_id, created_at, id);
@@ -314,12 +312,17 @@ create index lead_search_issuer_index on lead_search (issuer_id, external_id, id
 create index lead_search_affiliate_index on lead_search (affiliate_id, external_id, id);
 create index lead_search_text_index on lead_search using gin (fold(external_id) gin_trgm_ops) where is_first;
 
+-- For keep_common_ids(): up to a thousand external ids that many leads share. As statistics of the column itself they would
+-- be weighed in each plan that is told external ids, at 70 µs for each of these.
+create statistics lead_search_common_ids on (external_id || '') from lead_search;
+alter statistics lead_search_common_ids set statistics 1000;
+
 -- External ids that some thousand leads share, and how many of these came each way: whoever counts leads with such an id
--- would read more of them every year, where the ways on which they come are always about the same. Ids of few leads are not
--- here, and cost nothing. Written by file_leads(), from when keep_common_ids() has found the id.
+-- would read more of them every year, where the ways on which they come are always about the same. Ids that never had many
+-- leads are not here, and cost nothing. keep_common_ids() finds an id and counts its leads once; then whoever files does.
 create table common_external_id (external_id text primary key);
 create table common_count (
-  external_id text not null references common_external_id on delete cascade,
+  external_id text not null references common_external_id,
   origin_id bigint not null,
   issuer_id bigint not null,
   count bigint not null,
@@ -396,8 +399,8 @@ begin atomic
       on conflict (id) do update set count = kept.count + excluded.count
   ), common as (
     insert into common_count as kept
-      select external_id, origin_id, issuer_id, count(*)
-      from entered join common_external_id using (external_id) group by 1, 2, 3 order by 1, 2
+      select external_id, origin_id, min(issuer_id), count(*)
+      from entered join common_external_id using (external_id) group by 1, 2 order by 1, 2
       on conflict (external_id, origin_id) do update set count = kept.count + excluded.count
   )
   insert into lead_search
@@ -474,28 +477,39 @@ end $$;
 
 /*
  * Has some external ids counted from now on of which ANALYZE says that a thousand leads share them; how many of these are
- * new, 0 when none is left. A few at a time, since nothing is filed meanwhile.
+ * new, 0 when none is left for whoever asks. As many at a time as have some 200,000 leads, since nothing is filed meanwhile.
  */
 create function keep_common_ids() returns bigint language plpgsql security definer
   set search_path = public, pg_temp set work_mem = '64MB' as $$
 declare
-  found text[] := array(
-    select id from pg_stats cross join lateral unnest(most_common_vals::text::text[], most_common_freqs) as common (id, part)
-    where (schemaname, tablename, attname) = ('public', 'lead_search', 'external_id') and id <> ''
-      and part * (select reltuples from pg_class where oid = 'lead_search'::regclass) >= 1000
-      and id not in (select external_id from common_external_id)
-    limit 20);
+  ids text[] := array(
+    select value from (
+      select value, leads, sum(leads) over (order by leads desc, value) as upto from (
+        select value, part * reltuples as leads
+        from pg_stats_ext_exprs
+        cross join lateral unnest(most_common_vals::text::text[], most_common_freqs) as often (value, part)
+        join pg_class on pg_class.oid = 'lead_search'::regclass
+        where (statistics_schemaname, statistics_name) = ('public', 'lead_search_common_ids')
+      ) as often
+      where value <> '' and leads >= 1000 and value not in (select external_id from common_external_id)
+        -- ANALYZE has not heard of those that were erased since.
+        and exists (select from lead_search where external_id = value)
+    ) as common where upto - leads < 200000);
 begin
-  if found = '{}' then return 0; end if;
+  if ids = '{}' then return 0; end if;
   -- What is filed at this moment would be counted twice or not at all.
   perform from lead_filing for update;
   with new as (
-    insert into common_external_id select unnest(found) on conflict do nothing returning external_id
+    insert into common_external_id
+      select value from unnest(ids) as value where exists (select from lead_search where external_id = value)
+      on conflict do nothing returning external_id
   )
-  select coalesce(array_agg(external_id), '{}') into found from new;
+  select coalesce(array_agg(external_id), '{}') into ids from new;
   insert into common_count
-    select external_id, origin_id, issuer_id, count(*) from lead_search where external_id = any(found) group by 1, 2, 3;
-  return cardinality(found);
+    select external_id, origin_id, lead_origin.issuer_id, part.count
+    from (select external_id, origin_id, count(*) from lead_search where external_id = any(ids) group by 1, 2) as part
+    join lead_origin on lead_origin.id = origin_id;
+  return cardinality(ids);
 end $$;
 
 /* A lead that is corrected or erased is filed anew; texts that no lead has any more go from here, too. */
@@ -504,6 +518,7 @@ declare
   changed bigint[];
   lost text[];
   left_ids text[];
+  left_ways bigint[];
 begin
   -- Whoever files at this moment may have read the old texts: first come those, then this.
   perform from lead_filing for update;
@@ -525,10 +540,10 @@ begin
     from (select external_id, origin_id, count(*) from gone group by 1, 2) as part
     where (kept.external_id, kept.origin_id) = (part.external_id, part.origin_id)
   )
-  select array(select external_id from gone where is_first), array(select distinct external_id from gone)
-    into lost, left_ids;
+  select array(select external_id from gone where is_first), array(select distinct external_id from gone),
+    array(select distinct origin_id from gone) into lost, left_ids, left_ways;
   delete from lead_origin where count = 0;
-  delete from common_count where external_id = any(left_ids) and count = 0;
+  delete from common_count where external_id = any(left_ids) and origin_id = any(left_ways) and count = 0;
   delete from common_external_id as kept where external_id = any(left_ids)
     and not exists (select from common_count where common_count.external_id = kept.external_id);
   update lead_search set is_first = true where (created_at, id) in (
@@ -983,9 +998,9 @@ begin atomic
     group by origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content),
       2, 3, 4, utm_source, utm_medium, utm_campaign, utm_term, utm_content
     union all
-    select null, null, issuer_id, null, null,
+    select null, null, min(issuer_id), null, null,
       jsonb_build_object('external_id', external_id, 'way_id', origin_id, 'common_leads', count(*))
-    from lead_search join common_external_id using (external_id) group by external_id, issuer_id, origin_id
+    from lead_search join common_external_id using (external_id) group by external_id, origin_id
     union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)

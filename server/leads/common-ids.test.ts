@@ -1,8 +1,9 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asOwner, makePair, makeProduct, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { fileAll } from './filing.testing.ts'
-import { keepCommonIds } from './filing.ts'
+import { fileSome, keepCommonIds } from './filing.ts'
 
 type Ids = Awaited<ReturnType<typeof makePair>>['ids']
 
@@ -25,13 +26,15 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Two of three have the external id that all share, the others one of their own. */
-const makeMany = (pair: Ids, count: number) =>
-  sql`
+const manyOf = (pair: Ids, count: number, externalId: string | RawBuilder<string>) => sql`
   insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, external_id, utm_campaign)
   select gen_random_uuid(), ${pair.relationship_id}::bigint, ${pair.affiliate_id}::bigint, ${pair.issuer_id}::bigint,
-    ${pair.product_id}::bigint, case when i % 3 = 0 then 'común-' || i else 'Común' end, 'campaña ' || i % 5
-  from generate_series(1, ${count}::int) as i`.execute(server.db)
+    ${pair.product_id}::bigint, ${externalId}, 'campaña ' || i % 5
+  from generate_series(1, ${count}::int) as i`
+
+/** Two of three have the external id that all share, the others one of their own. */
+const makeMany = (pair: Ids, count: number) =>
+  manyOf(pair, count, sql`case when i % 3 = 0 then 'común-' || i else 'Común' end`).execute(server.db)
 
 const asTheirOwner = (statement: RawBuilder<unknown>) =>
   asOwner(server.databaseUrl, async (owner) => {
@@ -119,6 +122,8 @@ test('what is corrected is counted by its new text, and an erased text is gone',
   expect(await countAll('comun')).toEqual(before)
   expect(await drift()).toEqual([])
   for (const pair of [one, second, other]) await change('borrado', 'Común', pair, 10_000)
+  // Nor does it come back, though the statistics have it still.
+  expect(await keepCommonIds(server.db)).toBe(false)
   expect(await kept()).toEqual([])
   const { rows } = await sql`select external_id from common_external_id`.execute(server.db)
   expect(rows).toEqual([])
@@ -140,13 +145,41 @@ test('what is kept is what is read, and would be found out if it were wrong', as
   for (const pair of pairs) await change('borrado', 'Común', pair, 10_000)
 })
 
-test('several servers find them at once, while leads are filed', async () => {
-  for (const pair of pairs) await makeMany(pair, 300)
-  const filing = fileAll(server, 50)
+test('they are found by several servers at once, whatever is written in them, while leads are filed', async () => {
+  const text = `a,"b" \\{}'%_${'ñ'.repeat(60)}`
+  const write = (count: number) => asTheirOwner(manyOf(pairs[0], count, text))
+  await write(2_000)
+  await fileAll(server)
   await asTheirOwner(sql`analyze lead_search`)
-  await Promise.all([1, 2, 3, 4].map(() => keepCommonIds(server.db)))
-  await filing
-  await keepAll()
-  expect((await kept()).length).toBeGreaterThan(0)
+  await write(1_000)
+  await asOwner(server.databaseUrl, async (owner) => {
+    const filing = await owner.startTransaction().execute()
+    for (const _ of [1, 2, 3]) {
+      await sql`update lead_filing set rests_until = '-infinity'`.execute(filing)
+      await fileSome(filing)
+    }
+    const found = Promise.all([1, 2, 3].map(() => keepCommonIds(server.db)))
+    await wait(200)
+    await filing.commit().execute()
+    expect(await found).toContain(true)
+  })
+  await fileAll(server)
+  expect(await kept()).toContainEqual({ external_id: text, leads: 3_000 })
+  expect((await countAll(text))[0]).toBe(3_000)
   expect(await drift()).toEqual([])
+})
+
+test('two ways that are taken for one stop neither filing nor finding', async () => {
+  await asTheirOwner(sql`
+    create or replace function origin_of(affiliate_id bigint, issuer_id bigint, product_id bigint,
+      source text, medium text, campaign text, term text, content text
+    ) returns bigint language sql immutable parallel safe return 7`)
+  const write = async () => {
+    for (const pair of [pairs[0], pairs[2]]) await asTheirOwner(manyOf(pair, 600, 'igual'))
+    await fileAll(server, 20_000)
+  }
+  await write()
+  await keepAll()
+  await write()
+  expect(await kept()).toContainEqual({ external_id: 'igual', leads: 2_400 })
 })

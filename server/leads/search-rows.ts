@@ -175,7 +175,7 @@ export function walked(search: Search, column: string, order: Sql, atMost: numbe
       where ${isVisible(viewer)} and ${matches(filters)}`
   const owner = orderOwner(search, column)
   const text = filters.external_id && contains(sql`fold(external_id)`, filters.external_id)
-  const isOne = values ? sql<boolean>`external_id = any(${values.all})` : text
+  const isOne = values ? sql<boolean>`(external_id in (select unnest(${values.all}::text[]))) is true` : text
   const wanted = all([...(isOne ? [isOne] : []), isOfOrigin(search, owner)])
   if (column === 'created_at' || column === 'external_id')
     return sql`(select * from lead_search where ${owner ?? sql`true`} order by ${order} limit ${atMost}) as filed

@@ -26,6 +26,10 @@ import { isBefore, isSince, readFiledDays, spanOf, totalOf } from './totals.ts'
 export const COUNTED = 100_000
 /** More external ids than these are looked for in each lead instead. */
 const MOST_VALUES = 10_000
+/** Rare external ids have a thousand leads at most, or soon are none: so many have fewer than `SURELY_MANY`. */
+const MOST_RARE = 300
+/** On more ways, adding up what is kept of common external ids may take longer than counting their leads. */
+const MOST_WAYS = 100_000
 /** So many ways are told to the questions of a search; of more, each looks them up itself. */
 const MOST_TOLD = 5_000
 /** An estimate looks at so many leads at each of so many places, or of up to twice as many. */
@@ -77,16 +81,12 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
       from lead_origin offset 0
     ) as origin`.execute(tx)
   const { recently, values, ...found } = rows[0] as (typeof rows)[0] & object
-  return {
-    search: {
-      viewer,
-      filters,
-      filedId,
-      ...found,
-      values: values && { ...values, all: [...values.common, ...values.rare] },
-    },
-    recently,
-  }
+  return { search: { viewer, filters, filedId, ...found, values: values && valuesOf(values, found.origins) }, recently }
+}
+
+function valuesOf({ common, rare }: Omit<Values, 'all'>, origins: number): Values {
+  const all = [...common, ...rare]
+  return origins > MOST_WAYS ? { all, common: [], rare: all } : { all, common, rare }
 }
 
 /** The external ids that have the text, common and rare; null where they are many. */
@@ -105,14 +105,15 @@ function valuesWith(text: string): RawBuilder<unknown> {
 
 /** Where a text of external ids has more than `COUNTED` an estimate, if counting would take longer. */
 export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
-  const { filters, values, ofOrigins } = search
+  const { filters, values, ofOrigins, origins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
-  if (values?.rare.length === 0) return (await countKept(tx, search)) + recently
   const guess = async (sample = SAMPLE) => Math.min(ofOrigins, await estimate(tx, search, sample))
-  const isWorthIt = ofOrigins > SURELY_MANY && (!values || (await guess(GLANCE)) > SURELY_MANY)
+  const areFew = ofOrigins <= SURELY_MANY || (values && values.rare.length <= MOST_RARE && origins <= MOST_WAYS)
+  const isWorthIt = !areFew && (!values || (await guess(GLANCE)) > SURELY_MANY)
   const guessed = isWorthIt ? await guess() : 0
   if (guessed > SURELY_MANY) return guessed + recently
-  if (values) return (await countKept(tx, search)) + (await count(tx, counted(search))) + recently
+  if (values)
+    return (await countKept(tx, search)) + (values.rare.length && (await count(tx, counted(search)))) + recently
   const found = await countUpTo(tx, COUNTED, counted(search))
   return (found <= COUNTED ? found : Math.max(found, guessed || (await guess()))) + recently
 }

@@ -140,7 +140,7 @@ function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => 
   }
 }
 
-/** Only whoever runs the server can change this, so it is said before anybody fills in the form: below what is there already. */
+/** Only whoever runs the server can change this. Below the list, so that nothing moves; the form says it, too. */
 function NothingAllowed() {
   const { data } = useQuery(originsQuery())
   if (data?.length !== 0) return null

@@ -27,14 +27,14 @@ export function LoadedCard<Data>({ title, description, query, loading, failed, r
           busy={query.isFetching}
         />
       ) : (
-        <div aria-busy={query.data === undefined}>
+        <>
           {query.data === undefined && (
             <span role="status" className="sr-only">
               {loading}
             </span>
           )}
-          {children(query.data)}
-        </div>
+          <div aria-busy={query.data === undefined}>{children(query.data)}</div>
+        </>
       )}
     </Card>
   )

@@ -58,7 +58,7 @@ export function SecretKey({ name, label, value, loading, rotate, onShown }: Prop
       <Button
         size="sm"
         icon={RefreshCw}
-        disabled={loading}
+        disabledReason={loading ? 'Aún se está cargando' : undefined}
         onClick={() => setAsking(true)}
         aria-label={`Cambiar ${label}`}
       >

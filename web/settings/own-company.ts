@@ -29,6 +29,8 @@ export const ownAffiliateQuery = (id: number) =>
     gcTime: 0,
   })
 
+// While the company loads there is no id, and no button that would change its keys.
+
 const KEY_ROTATED = 'API key actualizada exitosamente'
 
 export const useRotateIssuerKey = (id = 0) =>
