@@ -41,7 +41,7 @@ const screens: Screen[] = [
   {
     path: '/app/admin/dashboards',
     role: 'admin',
-    loads: [dashboards.list, dashboards.origins],
+    loads: [dashboards.list],
     loaded: 'Aún no hay orígenes permitidos',
   },
 ]

@@ -119,7 +119,7 @@ export default function AdminDashboardsPage() {
           deleteAction(() => setOpen({ kind: 'delete', dashboard }), { label: `Eliminar ${dashboard.name}` }),
         ]}
       />
-      <NothingAllowed />
+      {!list.isPending && <NothingAllowed />}
       <OpenDialog open={open} onClose={() => setOpen(undefined)} />
     </Page>
   )
@@ -140,7 +140,7 @@ function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => 
   }
 }
 
-/** Only whoever runs the server can change this. Below the list, so that nothing moves; the form says it, too. */
+/** Only whoever runs the server can change this. Below the list and after it, so that nothing moves; the form says it, too. */
 function NothingAllowed() {
   const { data } = useQuery(originsQuery())
   if (data?.length !== 0) return null
