@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { BookOpen } from 'lucide-react'
 import { useState } from 'react'
-import type { Issuer } from '#contract/issuers.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { IssuerKeys } from '#web/settings/IssuerKeys.tsx'
 import { LoadedCard } from '#web/settings/LoadedCard.tsx'
-import { ISSUER_FAILED, ownIssuerQuery, useRotateIssuerKey, useRotatePostbackToken } from '#web/settings/own-company.ts'
-import { SecretKey } from '#web/settings/SecretKey.tsx'
+import { ISSUER_FAILED, ownIssuerQuery } from '#web/settings/own-company.ts'
 import { Page } from '#web/table/Page.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
-import { Fact, Facts } from '#web/ui/Card.tsx'
+import { Facts } from '#web/ui/Card.tsx'
 import { Connect } from './Connect.tsx'
 import { Received } from './Received.tsx'
 
@@ -36,11 +35,16 @@ export default function IssuerIntegrationPage() {
           failed={ISSUER_FAILED}
         >
           {(data) => (
-            <Keys
-              issuer={data}
-              onKeyShown={(key) => setShown((now) => ({ ...now, key }))}
-              onTokenShown={(token) => setShown((now) => ({ ...now, token }))}
-            />
+            <Facts>
+              <IssuerKeys
+                issuer={data}
+                labels={{
+                  key: 'API key: encabezado X-API-Key y secreto de la firma',
+                  token: 'Token de postback: solo para postbacks con macros',
+                }}
+                onShown={(which, is) => setShown((now) => ({ ...now, [which]: is }))}
+              />
+            </Facts>
           )}
         </LoadedCard>
         <Connect
@@ -50,40 +54,5 @@ export default function IssuerIntegrationPage() {
         <Received />
       </div>
     </Page>
-  )
-}
-
-interface KeysProps {
-  issuer: Issuer | undefined
-  onKeyShown: (shown: boolean) => void
-  onTokenShown: (shown: boolean) => void
-}
-
-function Keys({ issuer, onKeyShown, onTokenShown }: KeysProps) {
-  const rotateKey = useRotateIssuerKey(issuer?.id)
-  const rotateToken = useRotatePostbackToken(issuer?.id)
-  return (
-    <Facts>
-      <Fact label="API key: encabezado X-API-Key y secreto de la firma" wide>
-        <SecretKey
-          name="la API key"
-          label="API key"
-          value={issuer?.api_key}
-          loading={!issuer}
-          rotate={rotateKey}
-          onShown={onKeyShown}
-        />
-      </Fact>
-      <Fact label="Token de postback: solo para postbacks con macros" wide>
-        <SecretKey
-          name="el token de postback"
-          label="token de postback"
-          value={issuer?.postback_token}
-          loading={!issuer}
-          rotate={rotateToken}
-          onShown={onTokenShown}
-        />
-      </Fact>
-    </Facts>
   )
 }

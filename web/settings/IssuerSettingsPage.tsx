@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Issuer } from '#contract/issuers.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/table/Page.tsx'
-import { Fact } from '#web/ui/Card.tsx'
 import { CompanyCard } from './CompanyCard.tsx'
+import { IssuerKeys } from './IssuerKeys.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
-import { ISSUER_FAILED, ownIssuerQuery, useRotateIssuerKey, useRotatePostbackToken } from './own-company.ts'
-import { SecretKey } from './SecretKey.tsx'
+import { ISSUER_FAILED, ownIssuerQuery } from './own-company.ts'
 import { SecurityCard } from './SecurityCard.tsx'
 
 export default function IssuerSettingsPage() {
@@ -25,31 +23,10 @@ export default function IssuerSettingsPage() {
           loading="Cargando los datos del emisor..."
           failed={ISSUER_FAILED}
         >
-          {(own) => <Keys issuer={own} />}
+          {(own) => <IssuerKeys issuer={own} labels={{ key: 'API key', token: 'Token de postback' }} />}
         </CompanyCard>
         <SecurityCard />
       </div>
     </Page>
-  )
-}
-
-function Keys({ issuer }: { issuer: Issuer | undefined }) {
-  const rotateKey = useRotateIssuerKey(issuer?.id)
-  const rotateToken = useRotatePostbackToken(issuer?.id)
-  return (
-    <>
-      <Fact label="API key" wide>
-        <SecretKey name="la API key" label="API key" value={issuer?.api_key} loading={!issuer} rotate={rotateKey} />
-      </Fact>
-      <Fact label="Token de postback" wide>
-        <SecretKey
-          name="el token de postback"
-          label="token de postback"
-          value={issuer?.postback_token}
-          loading={!issuer}
-          rotate={rotateToken}
-        />
-      </Fact>
-    </>
   )
 }

@@ -29,10 +29,9 @@ export const ownAffiliateQuery = (id: number) =>
     gcTime: 0,
   })
 
-// While the company loads there is no id, and no button that would change its keys.
-
 const KEY_ROTATED = 'API key actualizada exitosamente'
 
+// While the company loads there is no id, and the buttons that would change its keys are off.
 export const useRotateIssuerKey = (id = 0) =>
   useSave<void, Issuer>({
     save: () => call(issuers.rotateKey, { params: { id } }),
