@@ -103,12 +103,18 @@ export interface CommissionEntry {
 export interface CommonCount {
   count: number;
   external_id: string;
-  issuer_id: number;
   origin_id: number;
 }
 
 export interface CommonExternalId {
   external_id: string;
+}
+
+export interface CommonProduct {
+  count: number;
+  external_id: string;
+  issuer_id: number;
+  product_id: number;
 }
 
 export interface Dashboard {
@@ -505,6 +511,7 @@ export interface DB {
   commission_entry: CommissionEntry;
   common_count: CommonCount;
   common_external_id: CommonExternalId;
+  common_product: CommonProduct;
   dashboard: Dashboard;
   day_change: DayChange;
   day_total: DayTotal;

@@ -324,9 +324,16 @@ create table common_external_id (external_id text primary key);
 create table common_count (
   external_id text not null references common_external_id,
   origin_id bigint not null,
-  issuer_id bigint not null,
   count bigint not null,
-  primary key (external_id, origin_id) include (issuer_id, count)
+  primary key (external_id, origin_id) include (count)
+) with (autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_scale_factor = 0);
+-- The same of each product, for whoever asks for no affiliate and for no text of a campaign.
+create table common_product (
+  external_id text not null references common_external_id,
+  issuer_id bigint not null,
+  product_id bigint not null,
+  count bigint not null,
+  primary key (external_id, issuer_id, product_id) include (count)
 ) with (autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_scale_factor = 0);
 
 -- seen_id is the newest lead there was at some moment: when everybody who wrote leads at that moment has finished, no
@@ -397,11 +404,16 @@ begin atomic
         select distinct on (origin_id) *, count(*) over (partition by origin_id) from entered order by origin_id
       ) as origin
       on conflict (id) do update set count = kept.count + excluded.count
-  ), common as (
+  ), common as materialized (
+    select external_id, origin_id, issuer_id, product_id from entered join common_external_id using (external_id)
+  ), by_way as (
     insert into common_count as kept
-      select external_id, origin_id, min(issuer_id), count(*)
-      from entered join common_external_id using (external_id) group by 1, 2 order by 1, 2
+      select external_id, origin_id, count(*) from common group by 1, 2 order by 1, 2
       on conflict (external_id, origin_id) do update set count = kept.count + excluded.count
+  ), by_product as (
+    insert into common_product as kept
+      select external_id, issuer_id, product_id, count(*) from common group by 1, 2, 3 order by 1, 2, 3
+      on conflict (external_id, issuer_id, product_id) do update set count = kept.count + excluded.count
   )
   insert into lead_search
     select id, created_at, origin_id, affiliate_id, issuer_id, product_id, external_id,
@@ -505,10 +517,13 @@ begin
       on conflict do nothing returning external_id
   )
   select coalesce(array_agg(external_id), '{}') into ids from new;
-  insert into common_count
-    select external_id, origin_id, lead_origin.issuer_id, part.count
-    from (select external_id, origin_id, count(*) from lead_search where external_id = any(ids) group by 1, 2) as part
-    join lead_origin on lead_origin.id = origin_id;
+  with part as (
+    select external_id, origin_id, issuer_id, product_id, count(*)
+    from lead_search where external_id = any(ids) group by 1, 2, 3, 4
+  ), by_way as (
+    insert into common_count select external_id, origin_id, sum(count) from part group by 1, 2
+  )
+  insert into common_product select external_id, issuer_id, product_id, sum(count) from part group by 1, 2, 3;
   return cardinality(ids);
 end $$;
 
@@ -535,17 +550,22 @@ begin
   ), counted as (
     update lead_origin as kept set count = kept.count - part.count
     from (select origin_id, count(*) from gone group by 1) as part where kept.id = part.origin_id
-  ), common as (
+  ), by_way as (
     update common_count as kept set count = kept.count - part.count
     from (select external_id, origin_id, count(*) from gone group by 1, 2) as part
     where (kept.external_id, kept.origin_id) = (part.external_id, part.origin_id)
+  ), by_product as (
+    update common_product as kept set count = kept.count - part.count
+    from (select external_id, issuer_id, product_id, count(*) from gone group by 1, 2, 3) as part
+    where (kept.external_id, kept.issuer_id, kept.product_id) = (part.external_id, part.issuer_id, part.product_id)
   )
   select array(select external_id from gone where is_first), array(select distinct external_id from gone),
     array(select distinct origin_id from gone) into lost, left_ids, left_ways;
   delete from lead_origin where count = 0;
   delete from common_count where external_id = any(left_ids) and origin_id = any(left_ways) and count = 0;
+  delete from common_product where external_id = any(left_ids) and count = 0;
   delete from common_external_id as kept where external_id = any(left_ids)
-    and not exists (select from common_count where common_count.external_id = kept.external_id);
+    and not exists (select from common_product where common_product.external_id = kept.external_id);
   update lead_search set is_first = true where (created_at, id) in (
     select next.created_at, next.id from unnest(lost) as lost_id cross join lateral (
       select created_at, id from lead_search where external_id = lost_id order by id limit 1) as next);
@@ -998,9 +1018,12 @@ begin atomic
     group by origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content),
       2, 3, 4, utm_source, utm_medium, utm_campaign, utm_term, utm_content
     union all
-    select null, null, min(issuer_id), null, null,
+    select null, null, null, null, null,
       jsonb_build_object('external_id', external_id, 'way_id', origin_id, 'common_leads', count(*))
     from lead_search join common_external_id using (external_id) group by external_id, origin_id
+    union all
+    select null, null, issuer_id, product_id, null, jsonb_build_object('external_id', external_id, 'common_leads', count(*))
+    from lead_search join common_external_id using (external_id) group by external_id, issuer_id, product_id
     union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
@@ -1037,9 +1060,13 @@ begin atomic
       'way_leads', count, 'external_ids', (select sum(hashtext(external_id)) from lead_search where origin_id = way.id))
     from lead_origin as way
     union all
-    select null, null, issuer_id, null, null,
+    select null, null, null, null, null,
       jsonb_build_object('external_id', external_id, 'way_id', origin_id, 'common_leads', count)
     from common_count
+    union all
+    select null, null, issuer_id, product_id, null,
+      jsonb_build_object('external_id', external_id, 'common_leads', count)
+    from common_product
     union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
@@ -1204,8 +1231,8 @@ grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their functions and triggers alone.
-grant select on lead_origin, lead_search, common_external_id, common_count, lead_filing, filed_day, lead_count, lead_day,
-  step_total, earning_total, day_total, fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
+grant select on lead_origin, lead_search, common_external_id, common_count, common_product, lead_filing, filed_day,
+  lead_count, lead_day, step_total, earning_total, day_total, fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;

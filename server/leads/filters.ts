@@ -37,6 +37,14 @@ export function partiesOf(viewer: Viewer, filters: Pick<LeadFilters, Party[0]>):
   return [...new Map(named.map((party) => [party.join(' '), party])).values()]
 }
 
+/** Who has an order by external id of his own. */
+export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undefined {
+  const owners = new Map([...parties(filters), ...scopeOf(viewer)])
+  for (const party of ['affiliate_id', 'issuer_id'] as const)
+    if (owners.has(party)) return sql`${sql.ref(party)} = ${owners.get(party)}`
+  return undefined
+}
+
 export const all = (conditions: Expression<SqlBool>[]): Condition =>
   sql`(${sql.join([sql`true`, ...conditions], sql` and `)})`
 
@@ -45,6 +53,10 @@ export const isOf = (owners: Party[], table = ''): Condition[] =>
   owners.map(([party, id]) => sql<SqlBool>`${sql.ref(table + party)} = ${id}`)
 
 export const hasUtm = (filters: LeadFilters): boolean => utmFields.some((field) => filters[field])
+
+/** Whether they are all of everybody, of an issuer or of a product, as far as texts of external ids go. */
+export const isOfProducts = (viewer: Viewer, filters: LeadFilters): boolean =>
+  !hasUtm(filters) && partiesOf(viewer, filters).every(([party]) => party !== 'affiliate_id')
 
 export const hasText = (filters: LeadFilters): boolean =>
   hasUtm(filters) || Boolean(filters.external_id || filters.tracking_id)

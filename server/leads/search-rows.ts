@@ -7,12 +7,12 @@ import {
   contains,
   hasUtm,
   isOf,
+  isOfProducts,
   isOrigin,
   isVisible,
   matches,
-  parties,
+  ownerOf,
   partiesOf,
-  scopeOf,
 } from './filters.ts'
 
 type Sql = RawBuilder<unknown>
@@ -67,14 +67,6 @@ export function orderOf(ordering: string, table: '' | 'lead.' | 'placed.' = ''):
 /** That of leads which were joined to `placed`: in the order of time these come by an index, in others the leads themselves. */
 export const orderOfPlaced = (ordering: string): Sql =>
   orderOf(ordering, ordering.endsWith('created_at') ? 'placed.' : 'lead.')
-
-/** Who has an order by external id of his own. */
-export function ownerOf(viewer: Viewer, filters: LeadFilters): Condition | undefined {
-  const owners = new Map([...parties(filters), ...scopeOf(viewer)])
-  for (const party of ['affiliate_id', 'issuer_id'] as const)
-    if (owners.has(party)) return sql`${sql.ref(party)} = ${owners.get(party)}`
-  return undefined
-}
 
 /** Who has the order of this column to himself, if anybody. */
 const orderOwner = ({ viewer, filters }: Wanted, column: string): Condition | undefined =>
@@ -147,12 +139,12 @@ export const counted = (search: Search): Sql =>
     ? sql`lead_search where ${hasOneOf(search, wayOf(search), unseen(search.values.rare))}`
     : found(search, 'id')
 
-/** How many leads with these common external ids came on each way that is wanted. */
+/** How many leads with these common external ids each product that is wanted has, or came on each way. */
 export function keptOf(search: Search, common: string[]): Sql {
-  const wanted = partiesOf(search.viewer, search.filters)
-  const isByIssuer = !hasUtm(search.filters) && wanted.every(([party]) => party === 'issuer_id')
-  const whose = isByIssuer ? isOf(wanted) : [isOneOfOrigins(search)]
-  return sql`common_count where ${all([sql<boolean>`external_id = any(${unseen(common)})`, ...whose])}`
+  const isOne = sql<boolean>`external_id = any(${unseen(common)})`
+  return isOfProducts(search.viewer, search.filters)
+    ? sql`common_product where ${all([isOne, ...isOf(partiesOf(search.viewer, search.filters))])}`
+    : sql`common_count where ${all([isOne, isOneOfOrigins(search)])}`
 }
 
 function hasOneOf(search: Search, way: Way, values: Sql): Condition {

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { all, type Condition, isOrigin, isVisible, matches, partiesOf } from './filters.ts'
+import { all, type Condition, isOfProducts, isOrigin, isVisible, matches, ownerOf, partiesOf } from './filters.ts'
 import {
   counted,
   gathered,
@@ -12,7 +12,6 @@ import {
   lengthOfWalk,
   MOST_ORIGINS,
   orderOf,
-  ownerOf,
   type Recent,
   recent,
   type Search,
@@ -81,12 +80,16 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
       from lead_origin offset 0
     ) as origin`.execute(tx)
   const { recently, values, ...found } = rows[0] as (typeof rows)[0] & object
-  return { search: { viewer, filters, filedId, ...found, values: values && valuesOf(values, found.origins) }, recently }
+  const search = { viewer, filters, filedId, ...found }
+  return { search: { ...search, values: values && valuesOf(values, areKept(search)) }, recently }
 }
 
-function valuesOf({ common, rare }: Omit<Values, 'all'>, origins: number): Values {
+/** Whether what is kept of common external ids is soon added up. */
+const areKept = ({ viewer, filters, origins }: Search): boolean => isOfProducts(viewer, filters) || origins <= MOST_WAYS
+
+function valuesOf({ common, rare }: Omit<Values, 'all'>, areKept: boolean): Values {
   const all = [...common, ...rare]
-  return origins > MOST_WAYS ? { all, common: [], rare: all } : { all, common, rare }
+  return areKept ? { all, common, rare } : { all, common: [], rare: all }
 }
 
 /** The external ids that have the text, common and rare; null where they are many. */
@@ -105,10 +108,10 @@ function valuesWith(text: string): RawBuilder<unknown> {
 
 /** Where a text of external ids has more than `COUNTED` an estimate, if counting would take longer. */
 export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
-  const { filters, values, ofOrigins, origins } = search
+  const { filters, values, ofOrigins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
   const guess = async (sample = SAMPLE) => Math.min(ofOrigins, await estimate(tx, search, sample))
-  const areFew = ofOrigins <= SURELY_MANY || (values && values.rare.length <= MOST_RARE && origins <= MOST_WAYS)
+  const areFew = ofOrigins <= SURELY_MANY || (values && values.rare.length <= MOST_RARE && areKept(search))
   const isWorthIt = !areFew && (!values || (await guess(GLANCE)) > SURELY_MANY)
   const guessed = isWorthIt ? await guess() : 0
   if (guessed > SURELY_MANY) return guessed + recently
