@@ -234,6 +234,12 @@ export interface FreshSpan {
   last_day: string | null;
 }
 
+export interface HeldTotal {
+  amount: string;
+  entries: number;
+  payment_id: number;
+}
+
 export interface Idempotency {
   body: string | null;
   created_at: Generated<Timestamp>;
@@ -476,10 +482,12 @@ export interface TotalChange {
   clicks_reached: Generated<number>;
   conversions: Generated<number>;
   day: string;
+  entries: Generated<number>;
   in_payment: Generated<string>;
   is_first: boolean;
   issuer_id: number;
   paid: Generated<string>;
+  payment_id: number | null;
   product_id: number;
   reached: Generated<number>;
   reversed: Generated<string>;
@@ -524,6 +532,7 @@ export interface DB {
   filed_count: FiledCount;
   filed_day: FiledDay;
   fresh_span: FreshSpan;
+  held_total: HeldTotal;
   idempotency: Idempotency;
   issuer: Issuer;
   kept_span: KeptSpan;

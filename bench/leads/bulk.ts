@@ -87,7 +87,10 @@ async function keepTotals(run: Run): Promise<void> {
     insert into earning_total
         (day, affiliate_id, issuer_id, product_id, conversions, accrued, in_payment, paid, reversed)
       select day, affiliate_id, issuer_id, product_id, conversions, accrued, in_payment, paid, reversed
-      from earning_recount order by day, affiliate_id, issuer_id, product_id`,
+      from earning_recount order by day, affiliate_id, issuer_id, product_id;
+    delete from held_total;
+    insert into held_total
+      select payment_id, count(*), sum(amount) from commission_entry where state in ('in_payment', 'paid') group by 1`,
     WEIGHTS.earnings,
   )
   // None of them is right any more; the server sums up anew.

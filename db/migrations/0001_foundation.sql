@@ -691,6 +691,13 @@ create index earning_total_affiliate_index on earning_total (affiliate_id, day);
 create index earning_total_issuer_index on earning_total (issuer_id, day);
 create index earning_total_product_index on earning_total (product_id, day);
 
+-- What each payment holds: its entries that count, all of them of its own period.
+create table held_total (
+  payment_id bigint primary key references payment,
+  entries bigint not null,
+  amount numeric(16, 2) not null
+) with (fillfactor = 80);
+
 -- What an open transaction will add to them. Its rows live until it ends and nobody else ever sees them.
 create unlogged table total_change (
   transaction xid8 not null default pg_current_xact_id(),
@@ -708,7 +715,10 @@ create unlogged table total_change (
   accrued numeric(16, 2) not null default 0,
   in_payment numeric(16, 2) not null default 0,
   paid numeric(16, 2) not null default 0,
-  reversed numeric(16, 2) not null default 0
+  reversed numeric(16, 2) not null default 0,
+  -- Who holds the entries that are in a payment or paid, and how many they are.
+  payment_id bigint,
+  entries bigint not null default 0
 );
 create index total_change_index on total_change (transaction);
 
@@ -746,6 +756,13 @@ begin
         paid = kept.paid + excluded.paid,
         reversed = kept.reversed + excluded.reversed
       returning kept.day
+  ), held as (
+    insert into held_total as kept
+      select payment_id, sum(entries), sum(in_payment + paid) from own where payment_id is not null group by payment_id
+      having (sum(entries), sum(in_payment + paid)) <> (0, 0) order by payment_id
+      on conflict (payment_id) do update set
+        entries = kept.entries + excluded.entries,
+        amount = kept.amount + excluded.amount
   )
   select array_agg(day) into over from added where day < mexico_day(now());
   if over is not null then
@@ -802,21 +819,24 @@ begin atomic
     order by sign, lead_id, reversal_of is null, id
   ), change as (
     select earned_at, affiliate_id, issuer_id, product_id,
-      case when reversal_of is null then sign else -sign end as conversions, '' as state, 0::numeric as amount
+      case when reversal_of is null then sign else -sign end as conversions, '' as state, 0::numeric as amount,
+      null::bigint as payment_id, 0 as entries
     from counted
     union all
-    select earned_at, affiliate_id, issuer_id, product_id, 0, state, sign * amount
+    select earned_at, affiliate_id, issuer_id, product_id, 0, state, sign * amount,
+      payment_id, case when state in ('in_payment', 'paid') then sign else 0 end
     from (select -1 as sign, * from unnest(was) union all select 1, * from unnest(is_now)) as entry
   )
   insert into total_change
-      (day, affiliate_id, issuer_id, product_id, conversions, accrued, in_payment, paid, reversed, is_first)
+      (day, affiliate_id, issuer_id, product_id, conversions, accrued, in_payment, paid, reversed, payment_id, entries,
+        is_first)
     select mexico_day(earned_at), affiliate_id, issuer_id, product_id, sum(conversions),
       coalesce(sum(amount) filter (where state = 'accrued'), 0),
       coalesce(sum(amount) filter (where state = 'in_payment'), 0),
       coalesce(sum(amount) filter (where state = 'paid'), 0),
       coalesce(sum(amount) filter (where state = 'reversed'), 0),
-      row_number() over () = 1 and not has_total_changes()
-    from change group by 1, 2, 3, 4;
+      payment_id, sum(entries), row_number() over () = 1 and not has_total_changes()
+    from change group by 1, 2, 3, 4, payment_id;
 end;
 
 create function note_earned() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
@@ -1033,6 +1053,9 @@ begin atomic
       'accrued', accrued, 'in_payment', in_payment, 'paid', paid, 'reversed', reversed)
     from earning_recount
     union all
+    select null, null, null, null, null, jsonb_build_object('payment', payment_id, 'held', count(*), 'amount', sum(amount))
+    from commission_entry where state in ('in_payment', 'paid') group by payment_id
+    union all
     select first_day, affiliate_id, issuer_id, product_id, null, jsonb_build_object('last_day', last_day,
       'span_leads', sum(leads), 'span_conversions', sum(conversions), 'accrued', sum(accrued),
       'in_payment', sum(in_payment), 'paid', sum(paid), 'reversed', sum(reversed))
@@ -1075,6 +1098,9 @@ begin atomic
     select day, affiliate_id, issuer_id, product_id, null, jsonb_build_object(
       'conversions', conversions, 'accrued', accrued, 'in_payment', in_payment, 'paid', paid, 'reversed', reversed)
     from earning_total where (conversions, accrued, in_payment, paid, reversed) <> (0, 0, 0, 0, 0)
+    union all
+    select null, null, null, null, null, jsonb_build_object('payment', payment_id, 'held', entries, 'amount', amount)
+    from held_total where (entries, amount) <> (0, 0)
     union all
     select first_day, affiliate_id, issuer_id, product_id, null, jsonb_build_object('last_day', last_day,
       'span_leads', leads, 'span_conversions', conversions, 'accrued', accrued,
@@ -1232,7 +1258,7 @@ grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their functions and triggers alone.
 grant select on lead_origin, lead_search, common_external_id, common_count, common_product, lead_filing, filed_day,
-  lead_count, lead_day, step_total, earning_total, day_total, fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
+  lead_count, lead_day, step_total, earning_total, held_total, day_total, fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;

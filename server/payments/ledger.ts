@@ -76,6 +76,9 @@ export async function settleEntries(tx: Tx, paymentId: number, status: PaymentSt
     .execute()
 }
 
+/** What a payment holds is added up at the commit, with all other totals (decision 7); whoever reads it sooner, now. */
+export const addUpNow = (tx: Tx) => sql`set constraints add_total_changes immediate`.execute(tx)
+
 interface Page {
   page: number
   page_size: number

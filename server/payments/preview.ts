@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { PaymentPreview, PreviewQuery } from '#contract/payments.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
+import type { DB } from '#db/tables.ts'
 import { AppError, notFound } from '../errors.ts'
 import { type Claim, claimableBy, type Entries, entriesOfPair, inPeriod, pageOf } from './ledger.ts'
 
@@ -18,18 +19,27 @@ export async function previewPayment(db: Db, query: PreviewQuery): Promise<Payme
   return { ...totals, entries, held_elsewhere, unpaid_before }
 }
 
-/** By the payments, which hold entries of their own pair alone: what each holds lies together in an index. */
+/**
+ * By the payments, which hold entries of their own pair and period alone: what one holds whose period is not all in the
+ * claim's lies together in an index.
+ */
 function heldElsewhere(db: Db, own: number | null, claim: Claim): Promise<PaymentPreview['held_elsewhere']> {
+  const isWhole = sql<boolean>`payment.period_start >= ${claim.period_start} and payment.period_end <= ${claim.period_end}`
   return db
     .selectFrom('payment')
     .innerJoinLateral(
       (eb) =>
         eb
-          .selectFrom('commission_entry')
-          .whereRef('commission_entry.payment_id', '=', 'payment.id')
-          .where(inPeriod('commission_entry.earned_at', claim))
-          .where('commission_entry.state', '<>', 'reversed')
-          .select([eb.fn.countAll<number>().as('entries'), sql<string>`sum(commission_entry.amount)`.as('amount')])
+          .selectFrom('held_total')
+          .whereRef('held_total.payment_id', '=', 'payment.id')
+          .where(isWhole)
+          .select(['held_total.entries', 'held_total.amount'])
+          .unionAll(
+            entriesHeld(eb)
+              .where(inPeriod('commission_entry.earned_at', claim))
+              .where(sql<boolean>`not (${isWhole})`)
+              .select([eb.fn.countAll<number>().as('entries'), sql<string>`sum(commission_entry.amount)`.as('amount')]),
+          )
           .as('held'),
       (join) => join.onTrue(),
     )
@@ -41,6 +51,12 @@ function heldElsewhere(db: Db, own: number | null, claim: Claim): Promise<Paymen
     .orderBy('payment.id')
     .execute()
 }
+
+const entriesHeld = (eb: ExpressionBuilder<DB, 'payment'>) =>
+  eb
+    .selectFrom('commission_entry')
+    .whereRef('commission_entry.payment_id', '=', 'payment.id')
+    .where('commission_entry.state', '<>', 'reversed')
 
 /** What an earlier period left behind, so that no peso is forgotten between two payments. */
 function unpaidBefore(db: Db, claim: Claim): Promise<PaymentPreview['unpaid_before']> {

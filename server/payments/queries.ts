@@ -10,12 +10,8 @@ import type { Viewer } from '../viewer.ts'
 import { listHeldEntries } from './ledger.ts'
 import { rateOf } from './preview.ts'
 
-/**
- * Reversed entries stay behind the payment in sight, but only what is owed or paid counts. A value of its own rather than
- * a join: PostgreSQL then works it out for the rows of the page alone.
- */
-const behind = sql<string>`(select coalesce(sum(amount), 0.00) from commission_entry
-  where payment_id = payment.id and state in ('in_payment', 'paid'))`
+/** Reversed entries stay behind the payment in sight, but only what is owed or paid counts. */
+const behind = sql<string>`coalesce((select amount from held_total where payment_id = payment.id), 0.00)`
 
 const paymentRows = (db: Db | Tx) =>
   db

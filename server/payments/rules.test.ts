@@ -232,6 +232,10 @@ test('what was taken back from a payment is no longer held by it', async () => {
     await makeEntry(server.db, ids, { amount: '40.00', earned_at: '2025-03-03T12:00:00Z' }),
   ]
   const first = (await create({ ...paymentForm(relationship.id), period_end: '2025-03-05' })).json().data
+  const heldSince = async (period_start: string) => (await preview({ ...query, period_start })).held_elsewhere
+  expect(await heldSince('2025-03-01')).toEqual([{ payment_id: first.id, entries: 2, amount: '130.00' }])
+  expect(await heldSince('2025-03-03')).toEqual([{ payment_id: first.id, entries: 1, amount: '40.00' }])
+  expect(await heldSince('2025-03-04')).toEqual([])
   const takeBack = async (id: number) =>
     server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
   await takeBack(taken.id)
@@ -239,8 +243,9 @@ test('what was taken back from a payment is no longer held by it', async () => {
     total_amount: '0.00',
     held_elsewhere: [{ payment_id: first.id, entries: 1, amount: '90.00' }],
   })
+  expect(await heldSince('2025-03-03')).toEqual([])
   await takeBack(kept.id)
-  expect((await preview(query)).held_elsewhere).toEqual([])
+  expect(await heldSince('2025-03-01')).toEqual([])
 })
 
 test('a preview names what earlier days left unpaid, whoever paid around it', async () => {

@@ -5,7 +5,7 @@ import { audit } from '../audit.ts'
 import { AppError, conflict, invalid, notFound, violates } from '../errors.ts'
 import { Answer, expectUnchanged } from '../http.ts'
 import type { Viewer } from '../viewer.ts'
-import { claimableAmount, claimEntries, releaseEntries, settleEntries } from './ledger.ts'
+import { addUpNow, claimableAmount, claimEntries, releaseEntries, settleEntries } from './ledger.ts'
 import { getPayment } from './queries.ts'
 
 /**
@@ -170,6 +170,7 @@ async function oncePerPeriod<T>(save: () => Promise<T>): Promise<T> {
 
 /** Overlapping another payment of the pair is allowed and said: its entries are not paid twice, its days might be (D43). */
 async function answerPayment(tx: Tx, viewer: Viewer, id: number): Promise<Answer<Payment>> {
+  await addUpNow(tx)
   const payment = await getPayment(tx, viewer, id)
   const overlapping = await tx
     .selectFrom('payment')

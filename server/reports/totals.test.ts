@@ -123,12 +123,25 @@ test('a wrong count of one party alone is found', async () => {
   ])
 })
 
+test('a wrong sum of what a payment holds is found', async () => {
+  const { ids, relationship } = await makePair(server.db)
+  await makeEntry(server.db, ids, { amount: '90.00', earned_at: '2025-03-04T18:00:00Z' })
+  const admin = await server.as({ role: 'admin' })
+  const { id } = (await admin.post('/api/v1/payments/', paymentForm(relationship.id))).json().data
+  const shift = (by: number) => sql`update held_total set amount = amount + ${by} where payment_id = ${id}`
+  expect(await driftWhile('amount', shift)).toEqual([
+    { source: 'kept', amount: '91.00' },
+    { source: 'recount', amount: '90.00' },
+  ])
+})
+
 test('the application can read the totals and not write them', async () => {
   const attempts = [
     sql`update step_total set reached = 0`,
     sql`delete from step_total`,
     sql`update earning_total set paid = 0`,
     sql`delete from earning_total`,
+    sql`update held_total set amount = 0`,
     sql`delete from filed_count`,
     sql`update filed_day set count = 0`,
     sql`update span_total set leads = 0`,
