@@ -19,10 +19,10 @@ type Sql = RawBuilder<unknown>
 
 /** How much more of the time than a page should take is looked through for it, where moments are in the index. */
 const SPARE = 3
-/** What a row, an entry on a walk and the way to the first of an index cost beside an entry that is gathered. */
+/** What a row, an entry on a walk and the way to the first of an index cost beside an entry that is gathered; measured. */
 const HEAP = 4
 const WALKED = 3
-const DESCENT = 10
+const DESCENT = 30
 /** Looking for more origins one by one is longer than reading past the leads of others. */
 export const MOST_ORIGINS = 2_000
 
