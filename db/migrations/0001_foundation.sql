@@ -334,7 +334,7 @@ create table common_product (
   product_id bigint not null,
   count bigint not null,
   primary key (external_id, issuer_id, product_id) include (count)
-) with (autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_scale_factor = 0);
+) with (autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_scale_factor = 0);
 
 -- seen_id is the newest lead there was at some moment: when everybody who wrote leads at that moment has finished, no
 -- lead up to it can still come.
@@ -725,7 +725,7 @@ create index total_change_index on total_change (transaction);
 create function has_total_changes() returns boolean language sql stable
   return exists (select from public.total_change where transaction = pg_current_xact_id());
 
-/* At the commit, all at once and in one order: no total is locked while anything else is still to be locked. */
+/* At the commit or just before, all at once and in one order: no total is locked while anything else is still to be locked. */
 create function add_total_changes() returns trigger language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   over date[];
@@ -1055,6 +1055,13 @@ begin atomic
     union all
     select null, null, null, null, null, jsonb_build_object('payment', payment_id, 'held', count(*), 'amount', sum(amount))
     from commission_entry where state in ('in_payment', 'paid') group by payment_id
+    union all
+    -- An entry that its payment may not hold.
+    select mexico_day(earned_at), entry.affiliate_id, entry.issuer_id, product_id, null,
+      jsonb_build_object('payment', payment_id, 'entry', entry.id)
+    from commission_entry as entry join payment on payment.id = payment_id
+    where entry.state in ('in_payment', 'paid') and (mexico_day(earned_at) not between period_start and period_end
+      or (entry.affiliate_id, entry.issuer_id) <> (payment.affiliate_id, payment.issuer_id))
     union all
     select first_day, affiliate_id, issuer_id, product_id, null, jsonb_build_object('last_day', last_day,
       'span_leads', sum(leads), 'span_conversions', sum(conversions), 'accrued', sum(accrued),

@@ -5,7 +5,7 @@ import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { everyWord } from '../lists.ts'
 import { allHeldEntries } from '../payments/ledger.ts'
-import { adjustmentOf, filteredPayments, requirePayment } from '../payments/queries.ts'
+import { adjustmentOf, filteredPayments, getPayment } from '../payments/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Column, day, moment, money, number, text } from './cells.ts'
 import type { Sheet } from './export.ts'
@@ -81,7 +81,7 @@ export const paymentEntrySheet = (viewer: Viewer, id: number): Sheet<Entry> => (
   entityId: id,
   columns: entryColumns,
   select: async (tx) => {
-    await requirePayment(tx, viewer, id)
+    await getPayment(tx, viewer, id)
     return allHeldEntries(tx, id)
   },
 })

@@ -54,7 +54,7 @@ export const isOf = (owners: Party[], table = ''): Condition[] =>
 
 export const hasUtm = (filters: LeadFilters): boolean => utmFields.some((field) => filters[field])
 
-/** Whether they are all of everybody, of an issuer or of a product, as far as texts of external ids go. */
+/** Whether the parties, without any affiliate, and an external id are all that is asked for. */
 export const isOfProducts = (viewer: Viewer, filters: LeadFilters): boolean =>
   !hasUtm(filters) && partiesOf(viewer, filters).every(([party]) => party !== 'affiliate_id')
 

@@ -87,9 +87,9 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
 /** Whether what is kept of common external ids is soon added up. */
 const areKept = ({ viewer, filters, origins }: Search): boolean => isOfProducts(viewer, filters) || origins <= MOST_WAYS
 
-function valuesOf({ common, rare }: Omit<Values, 'all'>, areKept: boolean): Values {
+function valuesOf({ common, rare }: Omit<Values, 'all'>, isKeptRead: boolean): Values {
   const all = [...common, ...rare]
-  return areKept ? { all, common, rare } : { all, common: [], rare: all }
+  return isKeptRead ? { all, common, rare } : { all, common: [], rare: all }
 }
 
 /** The external ids that have the text, common and rare; null where they are many. */

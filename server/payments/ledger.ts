@@ -76,7 +76,10 @@ export async function settleEntries(tx: Tx, paymentId: number, status: PaymentSt
     .execute()
 }
 
-/** What a payment holds is added up at the commit, with all other totals (decision 7); whoever reads it sooner, now. */
+/**
+ * What a payment holds is added up at the commit, with all other totals (decision 7); for who reads it sooner, now. Nothing
+ * may be written after it: its totals would be locked in another order than those of everybody else.
+ */
 export const addUpNow = (tx: Tx) => sql`set constraints add_total_changes immediate`.execute(tx)
 
 interface Page {

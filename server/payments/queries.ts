@@ -56,7 +56,7 @@ function visiblePayments(db: Db | Tx, viewer: Viewer) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof visiblePayments>['execute']>>[number]
 
-/** What was added to the entries or taken off; worked out here, since in the query each row would add them up twice. */
+/** What was added to the entries or taken off. */
 export const adjustmentOf = (row: Pick<Row, 'total_amount' | 'entries_amount'>): string =>
   subtractAmounts(row.total_amount, row.entries_amount)
 
@@ -86,19 +86,11 @@ export function filteredPayments(db: Db | Tx, viewer: Viewer, filters: PaymentFi
 export const listPayments = (db: Db, viewer: Viewer, filters: PaymentFilters): Promise<Payment[] | Answer<Payment[]>> =>
   answerList(filteredPayments(db, viewer, filters), filters, toPayment)
 
-const visiblePayment = (db: Db | Tx, viewer: Viewer, id: number) =>
-  visiblePayments(db, viewer).where('payment.id', '=', id)
-
+/** Throws 404 when the viewer does not see it. */
 export async function getPayment(db: Db | Tx, viewer: Viewer, id: number): Promise<Payment> {
-  const row = await visiblePayment(db, viewer, id).executeTakeFirst()
+  const row = await visiblePayments(db, viewer).where('payment.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Pago')
   return toPayment(row)
-}
-
-/** Throws 404 when the viewer does not see it; adds up nothing, unlike `getPayment`. */
-export async function requirePayment(db: Db | Tx, viewer: Viewer, id: number): Promise<void> {
-  const row = await visiblePayment(db, viewer, id).clearSelect().select('payment.id').executeTakeFirst()
-  if (!row) throw notFound('Pago')
 }
 
 export async function listPaymentEntries(
@@ -107,6 +99,6 @@ export async function listPaymentEntries(
   id: number,
   page: { page: number; page_size: number },
 ): Promise<EntryPage> {
-  await requirePayment(db, viewer, id)
+  await getPayment(db, viewer, id)
   return listHeldEntries(db, id, page)
 }

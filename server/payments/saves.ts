@@ -168,22 +168,31 @@ async function oncePerPeriod<T>(save: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Overlapping another payment of the pair is allowed and said: its entries are not paid twice, its days might be (D43). */
+/** Read last of all: from here on every commit that pays a commission of the same days waits for this one. */
 async function answerPayment(tx: Tx, viewer: Viewer, id: number): Promise<Answer<Payment>> {
+  const options = (await overlapsAnother(tx, id)) ? { meta: { warnings: ['PERIOD_OVERLAP'] } } : {}
   await addUpNow(tx)
-  const payment = await getPayment(tx, viewer, id)
-  const overlapping = await tx
+  return new Answer(await getPayment(tx, viewer, id), options)
+}
+
+/** Allowed, and said: its entries are not paid twice, its days might be (D43). */
+async function overlapsAnother(tx: Tx, id: number): Promise<boolean> {
+  const other = await tx
     .selectFrom('payment')
-    .select('id')
-    .where('id', '<>', id)
-    .where('affiliate_id', '=', payment.affiliate)
-    .where('issuer_id', '=', payment.issuer)
-    .where('archived_at', 'is', null)
-    .where('payment_status', '<>', 'cancelled')
-    .where('period_start', '<=', payment.period_end)
-    .where('period_end', '>=', payment.period_start)
+    .innerJoin('payment as other', (join) =>
+      join
+        .onRef('other.affiliate_id', '=', 'payment.affiliate_id')
+        .onRef('other.issuer_id', '=', 'payment.issuer_id')
+        .onRef('other.period_start', '<=', 'payment.period_end')
+        .onRef('other.period_end', '>=', 'payment.period_start')
+        .onRef('other.id', '<>', 'payment.id'),
+    )
+    .where('payment.id', '=', id)
+    .where('payment.payment_status', '<>', 'cancelled')
+    .where('other.payment_status', '<>', 'cancelled')
+    .where('other.archived_at', 'is', null)
+    .select('other.id')
     .limit(1)
     .executeTakeFirst()
-  const warn = overlapping && payment.payment_status !== 'cancelled'
-  return new Answer(payment, warn ? { meta: { warnings: ['PERIOD_OVERLAP'] } } : {})
+  return other !== undefined
 }

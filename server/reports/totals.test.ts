@@ -123,9 +123,9 @@ test('a wrong count of one party alone is found', async () => {
   ])
 })
 
-test('a wrong sum of what a payment holds is found', async () => {
+test('a wrong sum of what a payment holds is found, and an entry that it may not hold', async () => {
   const { ids, relationship } = await makePair(server.db)
-  await makeEntry(server.db, ids, { amount: '90.00', earned_at: '2025-03-04T18:00:00Z' })
+  const entry = await makeEntry(server.db, ids, { amount: '90.00', earned_at: '2025-03-04T18:00:00Z' })
   const admin = await server.as({ role: 'admin' })
   const { id } = (await admin.post('/api/v1/payments/', paymentForm(relationship.id))).json().data
   const shift = (by: number) => sql`update held_total set amount = amount + ${by} where payment_id = ${id}`
@@ -133,6 +133,8 @@ test('a wrong sum of what a payment holds is found', async () => {
     { source: 'kept', amount: '91.00' },
     { source: 'recount', amount: '90.00' },
   ])
+  const shorten = (by: number) => sql`update payment set period_end = period_end - ${by * 28}::int where id = ${id}`
+  expect(await driftWhile('entry', shorten)).toEqual([{ source: 'recount', entry: `${entry.id}` }])
 })
 
 test('the application can read the totals and not write them', async () => {
