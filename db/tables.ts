@@ -104,17 +104,18 @@ export interface CommonCount {
   count: number;
   external_id: string;
   origin_id: number;
+  product_id: number;
 }
 
 export interface CommonExternalId {
   external_id: string;
 }
 
-export interface CommonProduct {
+export interface CommonTextCount {
   count: number;
   external_id: string;
   issuer_id: number;
-  product_id: number;
+  text_id: number;
 }
 
 export interface Dashboard {
@@ -338,6 +339,7 @@ export interface LeadOrigin {
   id: number;
   issuer_id: number;
   product_id: number;
+  text_id: number;
   utm_campaign: string;
   utm_content: string;
   utm_medium: string;
@@ -519,7 +521,7 @@ export interface DB {
   commission_entry: CommissionEntry;
   common_count: CommonCount;
   common_external_id: CommonExternalId;
-  common_product: CommonProduct;
+  common_text_count: CommonTextCount;
   dashboard: Dashboard;
   day_change: DayChange;
   day_total: DayTotal;

@@ -269,9 +269,15 @@ create function origin_of(
     md5(source || chr(31) || medium || chr(31) || campaign || chr(31) || term || chr(31) || content),
     hashint8extended(affiliate_id, hashint8extended(issuer_id, product_id))));
 
+create function text_of(source text, medium text, campaign text, term text, content text) returns bigint
+  language sql immutable parallel safe
+  return hashtextextended(
+    md5(source || chr(31) || medium || chr(31) || campaign || chr(31) || term || chr(31) || content), 0);
+
 -- Every way on which leads came, once, with its texts folded: what a filter by text looks through instead of the leads.
 create table lead_origin (
   id bigint primary key,
+  text_id bigint not null,
   affiliate_id bigint not null,
   issuer_id bigint not null,
   product_id bigint not null,
@@ -323,17 +329,18 @@ alter statistics lead_search_common_ids set statistics 1000;
 create table common_external_id (external_id text primary key);
 create table common_count (
   external_id text not null references common_external_id,
+  product_id bigint not null,
   origin_id bigint not null,
   count bigint not null,
-  primary key (external_id, origin_id) include (count)
+  primary key (external_id, product_id, origin_id) include (count)
 ) with (autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_scale_factor = 0);
--- The same of each product, for whoever asks for no affiliate and for no text of a campaign.
-create table common_product (
+-- The same whoever the affiliate and whatever the product was: a fifth of the rows, and more affiliates make no more.
+create table common_text_count (
   external_id text not null references common_external_id,
   issuer_id bigint not null,
-  product_id bigint not null,
+  text_id bigint not null,
   count bigint not null,
-  primary key (external_id, issuer_id, product_id) include (count)
+  primary key (external_id, issuer_id, text_id) include (count)
 ) with (autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_scale_factor = 0);
 
 -- seen_id is the newest lead there was at some moment: when everybody who wrote leads at that moment has finished, no
@@ -394,26 +401,27 @@ begin atomic
   with entered as materialized (
     select id, created_at, affiliate_id, issuer_id, product_id, external_id,
       utm_source, utm_medium, utm_campaign, utm_term, utm_content,
-      origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content) as origin_id
+      origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content) as origin_id,
+      text_of(utm_source, utm_medium, utm_campaign, utm_term, utm_content) as text_id
     from lead where id = any(ids)
   ), origin as (
     insert into lead_origin as kept
-      select origin_id, affiliate_id, issuer_id, product_id, fold(utm_source), fold(utm_medium), fold(utm_campaign),
+      select origin_id, text_id, affiliate_id, issuer_id, product_id, fold(utm_source), fold(utm_medium), fold(utm_campaign),
         fold(utm_term), fold(utm_content), count
       from (
         select distinct on (origin_id) *, count(*) over (partition by origin_id) from entered order by origin_id
       ) as origin
       on conflict (id) do update set count = kept.count + excluded.count
   ), common as materialized (
-    select external_id, origin_id, issuer_id, product_id from entered join common_external_id using (external_id)
+    select external_id, origin_id, issuer_id, product_id, text_id from entered join common_external_id using (external_id)
   ), by_way as (
     insert into common_count as kept
-      select external_id, origin_id, count(*) from common group by 1, 2 order by 1, 2
-      on conflict (external_id, origin_id) do update set count = kept.count + excluded.count
-  ), by_product as (
-    insert into common_product as kept
-      select external_id, issuer_id, product_id, count(*) from common group by 1, 2, 3 order by 1, 2, 3
-      on conflict (external_id, issuer_id, product_id) do update set count = kept.count + excluded.count
+      select external_id, product_id, origin_id, count(*) from common group by 1, 2, 3 order by 1, 2, 3
+      on conflict (external_id, product_id, origin_id) do update set count = kept.count + excluded.count
+  ), by_text as (
+    insert into common_text_count as kept
+      select external_id, issuer_id, text_id, count(*) from common group by 1, 2, 3 order by 1, 2, 3
+      on conflict (external_id, issuer_id, text_id) do update set count = kept.count + excluded.count
   )
   insert into lead_search
     select id, created_at, origin_id, affiliate_id, issuer_id, product_id, external_id,
@@ -521,9 +529,11 @@ begin
     select external_id, origin_id, issuer_id, product_id, count(*)
     from lead_search where external_id = any(ids) group by 1, 2, 3, 4
   ), by_way as (
-    insert into common_count select external_id, origin_id, sum(count) from part group by 1, 2
+    insert into common_count select external_id, product_id, origin_id, sum(count) from part group by 1, 2, 3
   )
-  insert into common_product select external_id, issuer_id, product_id, sum(count) from part group by 1, 2, 3;
+  insert into common_text_count
+    select external_id, part.issuer_id, text_id, sum(part.count)
+    from part join lead_origin on lead_origin.id = origin_id group by 1, 2, 3;
   return cardinality(ids);
 end $$;
 
@@ -552,20 +562,23 @@ begin
     from (select origin_id, count(*) from gone group by 1) as part where kept.id = part.origin_id
   ), by_way as (
     update common_count as kept set count = kept.count - part.count
-    from (select external_id, origin_id, count(*) from gone group by 1, 2) as part
-    where (kept.external_id, kept.origin_id) = (part.external_id, part.origin_id)
-  ), by_product as (
-    update common_product as kept set count = kept.count - part.count
-    from (select external_id, issuer_id, product_id, count(*) from gone group by 1, 2, 3) as part
-    where (kept.external_id, kept.issuer_id, kept.product_id) = (part.external_id, part.issuer_id, part.product_id)
+    from (select external_id, product_id, origin_id, count(*) from gone group by 1, 2, 3) as part
+    where (kept.external_id, kept.product_id, kept.origin_id) = (part.external_id, part.product_id, part.origin_id)
+  ), by_text as (
+    update common_text_count as kept set count = kept.count - part.count
+    from (
+      select external_id, gone.issuer_id, text_id, count(*)
+      from gone join lead_origin on lead_origin.id = origin_id group by 1, 2, 3
+    ) as part
+    where (kept.external_id, kept.issuer_id, kept.text_id) = (part.external_id, part.issuer_id, part.text_id)
   )
   select array(select external_id from gone where is_first), array(select distinct external_id from gone),
     array(select distinct origin_id from gone) into lost, left_ids, left_ways;
   delete from lead_origin where count = 0;
-  delete from common_count where external_id = any(left_ids) and origin_id = any(left_ways) and count = 0;
-  delete from common_product where external_id = any(left_ids) and count = 0;
+  delete from common_count where external_id = any(left_ids) and count = 0;
+  delete from common_text_count where external_id = any(left_ids) and count = 0;
   delete from common_external_id as kept where external_id = any(left_ids)
-    and not exists (select from common_product where common_product.external_id = kept.external_id);
+    and not exists (select from common_count where common_count.external_id = kept.external_id);
   update lead_search set is_first = true where (created_at, id) in (
     select next.created_at, next.id from unnest(lost) as lost_id cross join lateral (
       select created_at, id from lead_search where external_id = lost_id order by id limit 1) as next);
@@ -668,9 +681,9 @@ create table step_total (
   reached bigint not null,
   -- Leads that clicked on this day and have reached the step by now.
   clicks_reached bigint not null,
-  primary key (day, affiliate_id, issuer_id, product_id, step_id)
+  -- A product's rows lie scattered over the table, so its funnel is read from here alone.
+  primary key (product_id, day, step_id, affiliate_id, issuer_id) include (reached, clicks_reached)
 ) with (fillfactor = 80);
-create index step_total_product_index on step_total (product_id, day);
 
 -- What was earned per day of Mexico City and party. These two and the counts of leads are all that reports are made of.
 create table earning_total (
@@ -736,8 +749,8 @@ begin
     insert into step_total as kept
       select day, affiliate_id, issuer_id, product_id, step_id, sum(reached), sum(clicks_reached)
       from own where step_id is not null group by day, affiliate_id, issuer_id, product_id, step_id
-      order by day, affiliate_id, issuer_id, product_id, step_id
-      on conflict (day, affiliate_id, issuer_id, product_id, step_id) do update set
+      order by product_id, day, step_id, affiliate_id, issuer_id
+      on conflict (product_id, day, step_id, affiliate_id, issuer_id) do update set
         reached = kept.reached + excluded.reached,
         clicks_reached = kept.clicks_reached + excluded.clicks_reached
   ), sums as (
@@ -1038,12 +1051,14 @@ begin atomic
     group by origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content),
       2, 3, 4, utm_source, utm_medium, utm_campaign, utm_term, utm_content
     union all
-    select null, null, null, null, null,
+    select null, null, null, product_id, null,
       jsonb_build_object('external_id', external_id, 'way_id', origin_id, 'common_leads', count(*))
-    from lead_search join common_external_id using (external_id) group by external_id, origin_id
+    from lead_search join common_external_id using (external_id) group by external_id, product_id, origin_id
     union all
-    select null, null, issuer_id, product_id, null, jsonb_build_object('external_id', external_id, 'common_leads', count(*))
-    from lead_search join common_external_id using (external_id) group by external_id, issuer_id, product_id
+    select null, null, found.issuer_id, null, null,
+      jsonb_build_object('external_id', external_id, 'text_id', text_id, 'common_leads', count(*))
+    from lead_search as found join common_external_id using (external_id)
+    join lead_origin on lead_origin.id = origin_id group by external_id, 3, text_id
     union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
@@ -1090,13 +1105,13 @@ begin atomic
       'way_leads', count, 'external_ids', (select sum(hashtext(external_id)) from lead_search where origin_id = way.id))
     from lead_origin as way
     union all
-    select null, null, null, null, null,
+    select null, null, null, product_id, null,
       jsonb_build_object('external_id', external_id, 'way_id', origin_id, 'common_leads', count)
     from common_count
     union all
-    select null, null, issuer_id, product_id, null,
-      jsonb_build_object('external_id', external_id, 'common_leads', count)
-    from common_product
+    select null, null, issuer_id, null, null,
+      jsonb_build_object('external_id', external_id, 'text_id', text_id, 'common_leads', count)
+    from common_text_count
     union all
     select day, affiliate_id, issuer_id, product_id, step_id,
       jsonb_build_object('reached', reached, 'clicks_reached', clicks_reached)
@@ -1264,8 +1279,9 @@ grant select, insert, delete on event_receipt to afluente_app;
 grant select on event_type to afluente_app;
 grant select, insert on lead, lead_event, audit_entry to afluente_app;
 -- Written by their functions and triggers alone.
-grant select on lead_origin, lead_search, common_external_id, common_count, common_product, lead_filing, filed_day,
-  lead_count, lead_day, step_total, earning_total, held_total, day_total, fresh_span, span_total, earning_day, step_recount, earning_recount to afluente_app;
+grant select on lead_origin, lead_search, common_external_id, common_count, common_text_count, lead_filing, filed_day,
+  lead_count, lead_day, step_total, earning_total, held_total, day_total, fresh_span, span_total, earning_day, step_recount,
+  earning_recount to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;

@@ -60,6 +60,8 @@ const queries = () => {
     { issuer_id: other.issuer_id },
     { utm_campaign: 'campana 3' },
     { utm_campaign: 'campana 3', product_id: other.product_id },
+    { utm_campaign: 'campana 3', issuer_id },
+    { utm_campaign: 'campana 3', affiliate_id },
     { affiliate_id, issuer_id: other.issuer_id },
   ]
 }
@@ -80,12 +82,12 @@ async function countAll(text: string): Promise<number[]> {
   return counts
 }
 
-/** By way and by product alike. */
+/** By way and by text alike. */
 async function kept() {
   const sums = (table: string) =>
     sql`select external_id, sum(count)::int as leads from ${sql.table(table)} group by 1 order by 1`.execute(server.db)
-  const [byWay, byProduct] = [await sums('common_count'), await sums('common_product')]
-  expect(byWay.rows).toEqual(byProduct.rows)
+  const [byWay, byText] = [await sums('common_count'), await sums('common_text_count')]
+  expect(byWay.rows).toEqual(byText.rows)
   return byWay.rows
 }
 const drift = async () => (await sql`select * from total_drift()`.execute(server.db)).rows
@@ -141,7 +143,7 @@ test('what is kept is what is read, and would be found out if it were wrong', as
   await keepAll()
   const before = await countAll('comun')
   const isRead = new Set<number>()
-  for (const table of ['common_count', 'common_product']) {
+  for (const table of ['common_count', 'common_text_count']) {
     const tamper = (by: number) => asTheirOwner(sql`update ${sql.table(table)} set count = count + ${by}::int`)
     await tamper(1)
     const after = await countAll('comun')

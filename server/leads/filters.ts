@@ -54,9 +54,9 @@ export const isOf = (owners: Party[], table = ''): Condition[] =>
 
 export const hasUtm = (filters: LeadFilters): boolean => utmFields.some((field) => filters[field])
 
-/** Whether the parties, without any affiliate, and an external id are all that is asked for. */
-export const isOfProducts = (viewer: Viewer, filters: LeadFilters): boolean =>
-  !hasUtm(filters) && partiesOf(viewer, filters).every(([party]) => party !== 'affiliate_id')
+/** Whether no affiliate's and no product's leads are asked for. */
+export const isOfIssuers = (viewer: Viewer, filters: LeadFilters): boolean =>
+  partiesOf(viewer, filters).every(([party]) => party === 'issuer_id')
 
 export const hasText = (filters: LeadFilters): boolean =>
   hasUtm(filters) || Boolean(filters.external_id || filters.tracking_id)

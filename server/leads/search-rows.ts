@@ -7,7 +7,7 @@ import {
   contains,
   hasUtm,
   isOf,
-  isOfProducts,
+  isOfIssuers,
   isOrigin,
   isVisible,
   matches,
@@ -49,6 +49,8 @@ export interface Search extends Sizes {
   filedId: number
   /** On which ways the wanted ones came, as PostgreSQL writes an array; null if they are many, or all that their owner has. */
   originIds?: string | null
+  /** Of which products, or with which texts of campaigns, in the same form: see `keptBy`. */
+  keptIds?: string | null
   /** The external ids with the text, if one is asked for; null if they are many. */
   values?: Values | null
   /** When all that are wanted came. */
@@ -139,12 +141,18 @@ export const counted = (search: Search): Sql =>
     ? sql`lead_search where ${hasOneOf(search, wayOf(search), unseen(search.values.rare))}`
     : found(search, 'id')
 
-/** How many leads with these common external ids each product that is wanted has, or came on each way. */
+/** What kept counts of common external ids are looked up by, beside these and an issuer. */
+export const keptBy = (viewer: Viewer, filters: LeadFilters): 'product_id' | 'text_id' | undefined =>
+  isOfIssuers(viewer, filters) ? (hasUtm(filters) ? 'text_id' : undefined) : 'product_id'
+
+/** How many leads with these common external ids came on each way that is wanted, or with each of its texts. */
 export function keptOf(search: Search, common: string[]): Sql {
-  const isOne = sql<boolean>`external_id = any(${unseen(common)})`
-  return isOfProducts(search.viewer, search.filters)
-    ? sql`common_product where ${all([isOne, ...isOf(partiesOf(search.viewer, search.filters))])}`
-    : sql`common_count where ${all([isOne, isOneOfOrigins(search)])}`
+  const key = keptBy(search.viewer, search.filters)
+  const isKey = key ? sql<boolean>`${sql.ref(key)} = any(array(select unnest(${search.keptIds}::bigint[])))` : always
+  const wanted = all([sql<boolean>`external_id = any(${unseen(common)})`, isKey])
+  return key === 'product_id'
+    ? sql`common_count where ${wanted} and ${isOneOfOrigins(search)}`
+    : sql`common_text_count where ${wanted} and ${all(isOf(partiesOf(search.viewer, search.filters)))}`
 }
 
 function hasOneOf(search: Search, way: Way, values: Sql): Condition {

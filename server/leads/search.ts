@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { all, type Condition, isOfProducts, isOrigin, isVisible, matches, ownerOf, partiesOf } from './filters.ts'
+import { all, type Condition, isOrigin, isVisible, matches, ownerOf, partiesOf } from './filters.ts'
 import {
   counted,
   gathered,
   gathering,
   isNarrow,
+  keptBy,
   keptOf,
   lengthOfWalk,
   MOST_ORIGINS,
@@ -64,8 +65,9 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
   const filedId = await readFiledId(tx)
   const owner = ownerOf(viewer, filters)
   const isTold = isNarrow({ viewer, filters }, owner)
+  const key = filters.external_id ? keptBy(viewer, filters) : undefined
   const { rows } = await sql<
-    Sizes & Required<Pick<Search, 'originIds'>> & { values: Omit<Values, 'all'> | null; recently: number }
+    Sizes & Required<Pick<Search, 'originIds' | 'keptIds'>> & { values: Omit<Values, 'all'> | null; recently: number }
   >`
     select coalesce(sum(count), 0)::float as leads,
       coalesce(sum(count) filter (where is_owned), 0)::float as owned,
@@ -73,23 +75,20 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
       count(*) filter (where is_wanted)::float as origins,
       case when count(*) filter (where is_wanted) <= ${MOST_TOLD} then array_agg(id) filter (where is_wanted and ${isTold}) end::text
         as "originIds",
+      ${key ? sql`array_agg(distinct ${sql.ref(key)}) filter (where is_wanted)` : sql`null`}::text as "keptIds",
       ${filters.external_id ? valuesWith(filters.external_id) : sql`null`} as values,
       (select count(*) from ${recent({ viewer, filters, filedId })}) as recently
     from (
-      select id, count, ${owner ?? sql`true`} as is_owned, ${isOrigin(viewer, filters)} as is_wanted
+      select id, product_id, text_id, count, ${owner ?? sql`true`} as is_owned, ${isOrigin(viewer, filters)} as is_wanted
       from lead_origin offset 0
     ) as origin`.execute(tx)
   const { recently, values, ...found } = rows[0] as (typeof rows)[0] & object
-  const search = { viewer, filters, filedId, ...found }
-  return { search: { ...search, values: values && valuesOf(values, areKept(search)) }, recently }
+  return { search: { viewer, filters, filedId, ...found, values: values && valuesOf(values, found.origins) }, recently }
 }
 
-/** Whether what is kept of common external ids is soon added up. */
-const areKept = ({ viewer, filters, origins }: Search): boolean => isOfProducts(viewer, filters) || origins <= MOST_WAYS
-
-function valuesOf({ common, rare }: Omit<Values, 'all'>, isKeptRead: boolean): Values {
+function valuesOf({ common, rare }: Omit<Values, 'all'>, origins: number): Values {
   const all = [...common, ...rare]
-  return isKeptRead ? { all, common, rare } : { all, common: [], rare: all }
+  return origins > MOST_WAYS ? { all, common: [], rare: all } : { all, common, rare }
 }
 
 /** The external ids that have the text, common and rare; null where they are many. */
@@ -108,10 +107,10 @@ function valuesWith(text: string): RawBuilder<unknown> {
 
 /** Where a text of external ids has more than `COUNTED` an estimate, if counting would take longer. */
 export async function countFound(tx: Tx, { search, recently }: Opened): Promise<number> {
-  const { filters, values, ofOrigins } = search
+  const { filters, values, ofOrigins, origins } = search
   if (!filters.external_id || !ofOrigins) return ofOrigins + recently
   const guess = async (sample = SAMPLE) => Math.min(ofOrigins, await estimate(tx, search, sample))
-  const areFew = ofOrigins <= SURELY_MANY || (values && values.rare.length <= MOST_RARE && areKept(search))
+  const areFew = ofOrigins <= SURELY_MANY || (values && values.rare.length <= MOST_RARE && origins <= MOST_WAYS)
   const isWorthIt = !areFew && (!values || (await guess(GLANCE)) > SURELY_MANY)
   const guessed = isWorthIt ? await guess() : 0
   if (guessed > SURELY_MANY) return guessed + recently

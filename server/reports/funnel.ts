@@ -13,6 +13,7 @@ import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../errors.ts'
 import { partiesOf, scopeOf } from '../leads/filters.ts'
+import { countsOf } from '../leads/totals.ts'
 import { visibleProducts } from '../products/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { percentOf, within } from './facts.ts'
@@ -68,13 +69,13 @@ interface Fact {
 }
 
 async function readFacts(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period): Promise<Fact[]> {
-  const where = within(partiesOf(viewer, filters), period)
+  const parties = partiesOf(viewer, filters)
   const { rows } = await sql<Fact>`
     select day, null::int8 as step_id, sum(count)::int8 as clicks, 0::int8 as reached
-    from lead_count where ${where} group by day
+    from ${countsOf(parties)} where ${within([], period)} group by day
     union all
     select day, step_id, sum(clicks_reached)::int8, sum(reached)::int8
-    from step_total where ${where} group by day, step_id`.execute(tx)
+    from step_total where ${within(parties, period)} group by day, step_id`.execute(tx)
   return rows
 }
 
