@@ -37,13 +37,6 @@ interface Run {
 const grouped = (count: number) => count.toLocaleString('en-US')
 const ms = (time: number) => (time < 10 ? time.toFixed(1) : Math.round(time).toString())
 
-async function openRun(size: number | string): Promise<Run> {
-  if (typeof size === 'number') console.log(`${grouped(size)} leads: filling`)
-  const stage = await openStage(size)
-  const cases = (await listCases(stage)).filter(({ group }) => only.test(group))
-  return { stage, cases, timed: [] }
-}
-
 /** Each case at every size before the next: a machine is quicker at one moment than at another. */
 async function timeAll(runs: Run[]): Promise<void> {
   let group = ''
@@ -141,7 +134,12 @@ function report(runs: Run[], loads: string[]): string {
 
 const runs: Run[] = []
 try {
-  for (const size of sizes) runs.push(await openRun(size))
+  for (const size of sizes) {
+    if (typeof size === 'number') console.log(`${grouped(size)} leads: filling`)
+    const run: Run = { stage: await openStage(size), cases: [], timed: [] }
+    runs.push(run)
+    run.cases = (await listCases(run.stage)).filter(({ group }) => only.test(group))
+  }
   const before = load()
   if (!values.plans) await timeAll(runs)
   const loads = [before, load()]

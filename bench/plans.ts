@@ -17,7 +17,10 @@ interface Statement {
 /** What the product asks PostgreSQL for one request, and how PostgreSQL answers each. */
 export async function keepPlan(stage: Stage, name: string, { reader, path }: Case, size: string): Promise<void> {
   const heard = await listen(() => stage.get(reader, path))
-  const statements = heard.filter(({ text }) => /lead|commission|payment|total/.test(text))
+  // What a server does beside is none of it, and would be done again.
+  const statements = heard.filter(
+    ({ text }) => /lead|commission|payment|total/.test(text) && !/file_leads|keep_/.test(text),
+  )
   if (!statements.length) throw new Error(`${name}: no question was heard`)
   const client = new pg.Client({ connectionString: stage.databaseUrl, options: '-c TimeZone=UTC' })
   await client.connect()

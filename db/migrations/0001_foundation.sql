@@ -334,7 +334,7 @@ create table common_count (
   count bigint not null,
   primary key (external_id, product_id, origin_id) include (count)
 ) with (autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_scale_factor = 0);
--- The same whoever the affiliate and whatever the product was: a fifth of the rows, and more affiliates make no more.
+-- The same whoever the affiliate and whatever the product was: a fifth of the rows.
 create table common_text_count (
   external_id text not null references common_external_id,
   issuer_id bigint not null,
@@ -543,7 +543,6 @@ declare
   changed bigint[];
   lost text[];
   left_ids text[];
-  left_ways bigint[];
 begin
   -- Whoever files at this moment may have read the old texts: first come those, then this.
   perform from lead_filing for update;
@@ -572,11 +571,11 @@ begin
     ) as part
     where (kept.external_id, kept.issuer_id, kept.text_id) = (part.external_id, part.issuer_id, part.text_id)
   )
-  select array(select external_id from gone where is_first), array(select distinct external_id from gone),
-    array(select distinct origin_id from gone) into lost, left_ids, left_ways;
+  select array(select external_id from gone where is_first), array(select distinct external_id from gone) into lost, left_ids;
   delete from lead_origin where count = 0;
   delete from common_count where external_id = any(left_ids) and count = 0;
-  delete from common_text_count where external_id = any(left_ids) and count = 0;
+  delete from common_text_count as kept where external_id = any(left_ids)
+    and (count = 0 or not exists (select from common_count where common_count.external_id = kept.external_id));
   delete from common_external_id as kept where external_id = any(left_ids)
     and not exists (select from common_count where common_count.external_id = kept.external_id);
   update lead_search set is_first = true where (created_at, id) in (
@@ -683,7 +682,7 @@ create table step_total (
   clicks_reached bigint not null,
   -- A product's rows lie scattered over the table, so its funnel is read from here alone.
   primary key (product_id, day, step_id, affiliate_id, issuer_id) include (reached, clicks_reached)
-) with (fillfactor = 80);
+) with (autovacuum_vacuum_threshold = 50000, autovacuum_vacuum_scale_factor = 0);
 
 -- What was earned per day of Mexico City and party. These two and the counts of leads are all that reports are made of.
 create table earning_total (
@@ -1046,6 +1045,7 @@ begin atomic
     union all
     select null, lead.affiliate_id, lead.issuer_id, lead.product_id, null, jsonb_build_object(
       'way', (fold(utm_source), fold(utm_medium), fold(utm_campaign), fold(utm_term), fold(utm_content))::text,
+      'text_id', text_of(utm_source, utm_medium, utm_campaign, utm_term, utm_content),
       'way_leads', count(*), 'external_ids', sum(hashtext(external_id)))
     from lead cross join lead_filing where lead.id <= filed_id
     group by origin_of(affiliate_id, issuer_id, product_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content),
@@ -1102,7 +1102,7 @@ begin atomic
     union all
     select null, affiliate_id, issuer_id, product_id, null, jsonb_build_object(
       'way', (utm_source, utm_medium, utm_campaign, utm_term, utm_content)::text,
-      'way_leads', count, 'external_ids', (select sum(hashtext(external_id)) from lead_search where origin_id = way.id))
+      'text_id', text_id, 'way_leads', count, 'external_ids', (select sum(hashtext(external_id)) from lead_search where origin_id = way.id))
     from lead_origin as way
     union all
     select null, null, null, product_id, null,

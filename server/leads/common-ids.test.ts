@@ -180,7 +180,7 @@ test('they are found by several servers at once, whatever is written in them, wh
   expect(await drift()).toEqual([])
 })
 
-test('two ways that are taken for one stop neither filing nor finding', async () => {
+test('two ways that are taken for one stop neither filing nor finding, nor a correction', async () => {
   await asTheirOwner(sql`
     create or replace function origin_of(affiliate_id bigint, issuer_id bigint, product_id bigint,
       source text, medium text, campaign text, term text, content text
@@ -193,4 +193,6 @@ test('two ways that are taken for one stop neither filing nor finding', async ()
   await keepAll()
   await write()
   expect(await kept()).toContainEqual({ external_id: 'igual', leads: 2_400 })
+  for (const pair of pairs) await change('borrado', 'igual', pair, 10_000)
+  expect(await kept()).not.toContainEqual(expect.objectContaining({ external_id: 'igual' }))
 })

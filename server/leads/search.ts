@@ -75,7 +75,8 @@ export async function openSearch(tx: Tx, viewer: Viewer, filters: LeadFilters): 
       count(*) filter (where is_wanted)::float as origins,
       case when count(*) filter (where is_wanted) <= ${MOST_TOLD} then array_agg(id) filter (where is_wanted and ${isTold}) end::text
         as "originIds",
-      ${key ? sql`array_agg(distinct ${sql.ref(key)}) filter (where is_wanted)` : sql`null`}::text as "keptIds",
+      case when count(*) filter (where is_wanted) <= ${MOST_WAYS}
+        then ${key ? sql`array_agg(distinct ${sql.ref(key)}) filter (where is_wanted)` : sql`null`} end::text as "keptIds",
       ${filters.external_id ? valuesWith(filters.external_id) : sql`null`} as values,
       (select count(*) from ${recent({ viewer, filters, filedId })}) as recently
     from (
