@@ -29,28 +29,36 @@ const FLOOR_MS = 10
 
 type Timed = Case & Measured
 interface Run {
-  stage: Stage
-  cases: Case[]
+  leads: number
+  sharedBuffers: string
+  load: string
   timed: Timed[]
 }
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 const ms = (time: number) => (time < 10 ? time.toFixed(1) : Math.round(time).toString())
 
-/** Each case at every size before the next: a machine is quicker at one moment than at another. */
-async function timeAll(runs: Run[]): Promise<void> {
-  let group = ''
-  for (const [index, named] of runs[0]?.cases.entries() ?? []) {
-    for (const { stage, cases, timed } of runs) {
-      const each = cases[index] as Case
-      if (each.group !== named.group) throw new Error(`${nameOf(each)} is compared with ${nameOf(named)}`)
+async function runAt(size: number | string, isLargest: boolean): Promise<Run> {
+  if (typeof size === 'number') console.log(`${grouped(size)} leads: filling`)
+  const stage = await openStage(size)
+  const leads = typeof size === 'number' ? size : stage.leads
+  try {
+    const before = load()
+    const cases = (await listCases(stage)).filter(({ group }) => only.test(group))
+    const timed: Timed[] = []
+    let group = ''
+    for (const each of values.plans ? [] : cases) {
       if (each.group !== group) await stage.signIn()
+      group = each.group
       const times = await measure(stage, each)
       timed.push({ ...each, ...times })
       const mark = times.p95 > each.limit ? ' !' : ''
-      console.log(`${grouped(stage.leads)} | ${nameOf(each)} | ${ms(times.p50)} | ${ms(times.p95)}${mark}`)
+      console.log(`${each.group} | ${each.reader} | ${each.path} | ${ms(times.p50)} | ${ms(times.p95)}${mark}`)
     }
-    group = named.group
+    if (isLargest && !values.only) await keepPlans(stage, cases, leads)
+    return { leads, sharedBuffers: stage.sharedBuffers, load: `${before} to ${load()}`, timed }
+  } finally {
+    await stage.stop()
   }
 }
 
@@ -69,10 +77,10 @@ const hottest: Record<string, (each: Case) => boolean> = {
   'payment-preview': ({ group }) => group === 'payment preview, a month',
 }
 
-async function keepPlans({ stage, cases }: Run): Promise<void> {
+async function keepPlans(stage: Stage, cases: Case[], leads: number): Promise<void> {
   for (const [name, wanted] of Object.entries(hottest)) {
     const found = cases.find((each) => each.reader === 'admin' && wanted(each))
-    if (found) await keepPlan(stage, name, found, `${grouped(stage.leads)} leads`)
+    if (found) await keepPlan(stage, name, found, `${grouped(leads)} leads`)
   }
 }
 
@@ -89,7 +97,7 @@ function verdictOf(now: Timed, before: Timed): { growth: string; verdict: string
 }
 
 /** The slowest of each group and reader; then whatever exceeds its limit. */
-function report(runs: Run[], loads: string[]): string {
+function report(runs: Run[]): string {
   const groups = runs.map(({ timed }) => Map.groupBy(timed, keyOf))
   // One alone is judged, too.
   const larger = runs.length > 1 ? runs.slice(1) : runs
@@ -105,27 +113,27 @@ function report(runs: Run[], loads: string[]): string {
       ...verdicts.map(({ verdict }) => verdict),
     ]
   })
-  const counts = larger.map(({ stage }) => grouped(stage.leads))
+  const counts = larger.map(({ leads }) => grouped(leads))
   return [
     '## Lists and boards',
     `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, over HTTP with server, reader and PostgreSQL ` +
-      `(shared buffers: ${runs.map(({ stage }) => stage.sharedBuffers).join(', ')}) on the same machine. Load average of the ` +
-      `machine: ${loads.join(' to ')}; each figure is of one request at a time, each request is timed at every size before the next. ` +
+      `(shared buffers: ${runs.map((run) => run.sharedBuffers).join(', ')}) on the same machine. Load average of the machine: ` +
+      `${runs.map((run) => `${run.load} at ${grouped(run.leads)} leads`).join(', ')}; each figure is of one request at a time. ` +
       `Growth is that of the median, times under ${FLOOR_MS} ms counting as ${FLOOR_MS}.`,
     tableOf(
       [
         'milliseconds',
-        ...runs.flatMap(({ stage }) => [`p50 at ${grouped(stage.leads)}`, `p95 at ${grouped(stage.leads)}`]),
+        ...runs.flatMap(({ leads }) => [`p50 at ${grouped(leads)}`, `p95 at ${grouped(leads)}`]),
         ...counts.map((count) => `growth to ${count}`),
         'limit',
         ...counts.map((count) => `at ${count}`),
       ],
       rows,
     ),
-    ...larger.map(({ stage, timed }) => {
+    ...larger.map(({ leads, timed }) => {
       const slow = timed.filter((each) => each.p95 > each.limit)
       const lines = slow.map((each) => `- ${ms(each.p95)} ms: ${nameOf(each)}`).join('\n')
-      return slow.length ? `Over the limit at ${grouped(stage.leads)} leads, all of them:\n\n${lines}` : ''
+      return slow.length ? `Over the limit at ${grouped(leads)} leads, all of them:\n\n${lines}` : ''
     }),
   ]
     .filter(Boolean)
@@ -133,20 +141,6 @@ function report(runs: Run[], loads: string[]): string {
 }
 
 const runs: Run[] = []
-try {
-  for (const size of sizes) {
-    if (typeof size === 'number') console.log(`${grouped(size)} leads: filling`)
-    const run: Run = { stage: await openStage(size), cases: [], timed: [] }
-    runs.push(run)
-    run.cases = (await listCases(run.stage)).filter(({ group }) => only.test(group))
-  }
-  const before = load()
-  if (!values.plans) await timeAll(runs)
-  const loads = [before, load()]
-  const largest = runs.at(-1)
-  if (largest && !values.only) await keepPlans(largest)
-  if (values.only) console.log(report(runs, loads))
-  else if (!values.plans) keepSection('lists', report(runs, loads))
-} finally {
-  for (const { stage } of runs) await stage.stop()
-}
+for (const [index, size] of sizes.entries()) runs.push(await runAt(size, index === sizes.length - 1))
+if (values.only) console.log(report(runs))
+else if (!values.plans) keepSection('lists', report(runs))
