@@ -1,10 +1,10 @@
 // How long lists, boards and previews take among many leads, and how that grows with their number.
 import { parseArgs } from 'node:util'
 import { type Case, listCases } from './list-cases.ts'
-import { load, type Measured, machine, measure } from './measure.ts'
+import { load, type Measured, machine, measure, median } from './measure.ts'
 import { keepPlan } from './plans.ts'
 import { keepSection, tableOf } from './results.ts'
-import { openStage, type Stage } from './stage.ts'
+import { type Database, openDatabase, openStage } from './stage.ts'
 
 /** With --plans only those are kept, and nothing is timed. */
 const { values } = parseArgs({
@@ -27,40 +27,52 @@ const GROWTH = 2
 /** Below this nobody could tell, and the growth of what takes a millisecond is noise. */
 const FLOOR_MS = 10
 
+/** Each takes every size in turn: a machine is quicker in one minute than in another. */
+const ROUNDS = 3
+
 type Timed = Case & Measured
 interface Run {
+  database: Database
   leads: number
   sharedBuffers: string
-  load: string
-  timed: Timed[]
+  cases: Case[]
+  /** Of each case, one a round. */
+  rounds: Measured[][]
 }
 
 const grouped = (count: number) => count.toLocaleString('en-US')
 const ms = (time: number) => (time < 10 ? time.toFixed(1) : Math.round(time).toString())
 
-async function runAt(size: number | string, isLargest: boolean): Promise<Run> {
+async function openRun(size: number | string): Promise<Run> {
   if (typeof size === 'number') console.log(`${grouped(size)} leads: filling`)
-  const stage = await openStage(size)
-  const leads = typeof size === 'number' ? size : stage.leads
-  try {
-    const before = load()
-    const cases = (await listCases(stage)).filter(({ group }) => only.test(group))
-    const timed: Timed[] = []
-    let group = ''
-    for (const each of values.plans ? [] : cases) {
-      if (each.group !== group) await stage.signIn()
-      group = each.group
-      const times = await measure(stage, each)
-      timed.push({ ...each, ...times })
-      const mark = times.p95 > each.limit ? ' !' : ''
-      console.log(`${each.group} | ${each.reader} | ${each.path} | ${ms(times.p50)} | ${ms(times.p95)}${mark}`)
-    }
-    if (isLargest && !values.only) await keepPlans(stage, cases, leads)
-    return { leads, sharedBuffers: stage.sharedBuffers, load: `${before} to ${load()}`, timed }
-  } finally {
-    await stage.stop()
-  }
+  const database = await openDatabase(size)
+  const stage = await openStage(database.url)
+  const cases = (await listCases(stage)).filter(({ group }) => only.test(group))
+  const { sharedBuffers } = stage
+  await stage.stop()
+  return { database, leads: typeof size === 'number' ? size : stage.leads, sharedBuffers, cases, rounds: [] }
 }
+
+async function timeRound({ database, cases, rounds }: Run): Promise<void> {
+  const stage = await openStage(database.url)
+  let group = ''
+  for (const [index, each] of cases.entries()) {
+    if (each.group !== group) await stage.signIn()
+    group = each.group
+    const times = await measure(stage, each)
+    rounds[index] = [...(rounds[index] ?? []), times]
+    const mark = times.p95 > each.limit ? ' !' : ''
+    console.log(`${each.group} | ${each.reader} | ${each.path} | ${ms(times.p50)} | ${ms(times.p95)}${mark}`)
+  }
+  await stage.stop()
+}
+
+/** The medians of the rounds. */
+const timedOf = ({ cases, rounds }: Run): Timed[] =>
+  cases.map((each, index) => {
+    const times = rounds[index] ?? []
+    return { ...each, p50: median(times.map(({ p50 }) => p50)), p95: median(times.map(({ p95 }) => p95)) }
+  })
 
 const hottest: Record<string, (each: Case) => boolean> = {
   'leads-page-1': ({ group }) => group === 'leads, page 1',
@@ -77,11 +89,13 @@ const hottest: Record<string, (each: Case) => boolean> = {
   'payment-preview': ({ group }) => group === 'payment preview, a month',
 }
 
-async function keepPlans(stage: Stage, cases: Case[], leads: number): Promise<void> {
+async function keepPlans({ database, cases, leads }: Run): Promise<void> {
+  const stage = await openStage(database.url)
   for (const [name, wanted] of Object.entries(hottest)) {
     const found = cases.find((each) => each.reader === 'admin' && wanted(each))
     if (found) await keepPlan(stage, name, found, `${grouped(leads)} leads`)
   }
+  await stage.stop()
 }
 
 const nameOf = ({ group, reader, path }: Case) => `${group} · ${reader} · ${path}`
@@ -97,8 +111,8 @@ function verdictOf(now: Timed, before: Timed): { growth: string; verdict: string
 }
 
 /** The slowest of each group and reader; then whatever exceeds its limit. */
-function report(runs: Run[]): string {
-  const groups = runs.map(({ timed }) => Map.groupBy(timed, keyOf))
+function report(runs: Run[], loads: string[]): string {
+  const groups = runs.map((run) => Map.groupBy(timedOf(run), keyOf))
   // One alone is judged, too.
   const larger = runs.length > 1 ? runs.slice(1) : runs
   const rows = [...(groups[0] ?? [])].map(([key, timed]) => {
@@ -118,7 +132,7 @@ function report(runs: Run[]): string {
     '## Lists and boards',
     `Measured ${new Date().toISOString().slice(0, 10)} on ${machine()}, over HTTP with server, reader and PostgreSQL ` +
       `(shared buffers: ${runs.map((run) => run.sharedBuffers).join(', ')}) on the same machine. Load average of the machine: ` +
-      `${runs.map((run) => `${run.load} at ${grouped(run.leads)} leads`).join(', ')}; each figure is of one request at a time. ` +
+      `${loads.join(', ')}; each figure is of one request at a time, and the median of ${ROUNDS} rounds that take the sizes in turn. ` +
       `Growth is that of the median, times under ${FLOOR_MS} ms counting as ${FLOOR_MS}.`,
     tableOf(
       [
@@ -130,10 +144,10 @@ function report(runs: Run[]): string {
       ],
       rows,
     ),
-    ...larger.map(({ leads, timed }) => {
-      const slow = timed.filter((each) => each.p95 > each.limit)
+    ...larger.map((run) => {
+      const slow = timedOf(run).filter((each) => each.p95 > each.limit)
       const lines = slow.map((each) => `- ${ms(each.p95)} ms: ${nameOf(each)}`).join('\n')
-      return slow.length ? `Over the limit at ${grouped(leads)} leads, all of them:\n\n${lines}` : ''
+      return slow.length ? `Over the limit at ${grouped(run.leads)} leads, all of them:\n\n${lines}` : ''
     }),
   ]
     .filter(Boolean)
@@ -141,6 +155,17 @@ function report(runs: Run[]): string {
 }
 
 const runs: Run[] = []
-for (const [index, size] of sizes.entries()) runs.push(await runAt(size, index === sizes.length - 1))
-if (values.only) console.log(report(runs))
-else if (!values.plans) keepSection('lists', report(runs))
+const loads: string[] = []
+try {
+  for (const size of sizes) runs.push(await openRun(size))
+  for (let round = 0; round < ROUNDS && !values.plans; round++) {
+    loads.push(load())
+    for (const run of runs) await timeRound(run)
+  }
+  const largest = runs.at(-1)
+  if (largest && !values.only) await keepPlans(largest)
+  if (values.only) console.log(report(runs, loads))
+  else if (!values.plans) keepSection('lists', report(runs, loads))
+} finally {
+  for (const { database } of runs) await database.stop()
+}

@@ -7,9 +7,9 @@ export interface Measured {
   p95: number
 }
 
-const MOST = 40
+const MOST = 20
 /** Nothing is asked again for longer than this, but twice. */
-const PATIENCE_MS = 1000
+const PATIENCE_MS = 500
 
 /** After a first time that warms up. */
 export async function measure(stage: Stage, { reader, path }: Case): Promise<Measured> {

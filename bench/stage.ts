@@ -38,6 +38,15 @@ export interface Stage {
   stop: () => Promise<void>
 }
 
+export interface Database {
+  url: string
+  stop: () => Promise<void>
+}
+
+/** One of its own with so many leads, or the one at an address. */
+export const openDatabase = (leadsOrUrl: number | string): Promise<Database> =>
+  typeof leadsOrUrl === 'number' ? fillCluster(leadsOrUrl) : openFilled(leadsOrUrl)
+
 /** A cluster of its own with the demonstration and so many leads beside it, with all that the server would have kept. */
 async function fillCluster(leads: number): Promise<TemporaryCluster> {
   const cluster = await startTemporaryCluster()
@@ -53,19 +62,18 @@ async function fillCluster(leads: number): Promise<TemporaryCluster> {
 }
 
 /** One that exists already, filled by demo:leads; it gets nothing but sessions of its readers. */
-async function openDatabase(url: string): Promise<Pick<TemporaryCluster, 'url' | 'stop'>> {
+async function openFilled(url: string): Promise<Database> {
   await migrate(url)
   return { url, stop: async () => undefined }
 }
 
-/** The whole product over HTTP, on a database of so many leads or on the one at an address. */
-export async function openStage(leadsOrUrl: number | string): Promise<Stage> {
-  const cluster = typeof leadsOrUrl === 'number' ? await fillCluster(leadsOrUrl) : await openDatabase(leadsOrUrl)
-  const db = connect(cluster.url, { max: 20, role: 'afluente_app', statementTimeoutMs: 120_000 })
+/** The whole product over HTTP, on the database at an address. */
+export async function openStage(databaseUrl: string): Promise<Stage> {
+  const db = connect(databaseUrl, { max: 20, role: 'afluente_app', statementTimeoutMs: 120_000 })
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-bench-'))
   // One reader asks as fast as it is answered, which is more than a person may.
-  const settings = { ...SETTINGS, DATABASE_URL: cluster.url, DATA_DIR: dataDir }
-  const app = await buildApp({ db, config: readConfig(settings), databaseUrl: cluster.url })
+  const settings = { ...SETTINGS, DATABASE_URL: databaseUrl, DATA_DIR: dataDir }
+  const app = await buildApp({ db, config: readConfig(settings), databaseUrl })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   const bearers = new Map<Reader, string>()
   const signIn = async () => {
@@ -80,7 +88,7 @@ export async function openStage(leadsOrUrl: number | string): Promise<Stage> {
   }
   return {
     db,
-    databaseUrl: cluster.url,
+    databaseUrl,
     leads: await countLeads(db),
     sharedBuffers: await readSharedBuffers(db),
     signIn,
@@ -93,7 +101,6 @@ export async function openStage(leadsOrUrl: number | string): Promise<Stage> {
     stop: async () => {
       await app.close()
       await db.destroy()
-      await cluster.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
