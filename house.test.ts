@@ -156,7 +156,7 @@ test('routes are mounted by the app alone', () => {
 const BEFORE_THE_FIRST_CLICK = ['@fastify/proxy-addr', 'isbot', 'pg', 'zod']
 
 test('clicks are answered before anything large is loaded', () => {
-  const loaded = new Set(['server/run.ts'])
+  const loaded = new Set(['server/start/run.ts'])
   for (const path of loaded)
     for (const { from, to, typeOnly } of imports) if (from === path && !typeOnly) loaded.add(to)
   const packages = [...loaded].filter((to) => /^npm:(?!node:)/.test(to)).map((to) => to.slice('npm:'.length))

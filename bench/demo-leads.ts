@@ -8,7 +8,7 @@ import { migrate } from '#db/migrate.ts'
 import { codeOf, fileError, OperatorError } from '#db/operator-error.ts'
 import { type Config, readConfig } from '#server/config.ts'
 import { isEmpty, seedDemo } from '#server/demo/seed.ts'
-import { keepSecret } from '#server/secret.ts'
+import { keepSecret } from '#server/start/secret.ts'
 import { loadLeads } from './leads/load.ts'
 import { duration, grouped, Progress } from './leads/progress.ts'
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Endpoint, isNothing, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
-import { ApiKeys } from './api-keys.ts'
 import { fieldsOf, goodBodies, type Ids, makeTargets } from './bad-input.testing.ts'
+import { ApiKeys } from './companies/api-keys.ts'
 import { complaint, sendRaw } from './raw.testing.ts'
 import { startServer, TEST_SECRET, type TestAnswer, type TestClient, type TestServer } from './testing.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ApiKeys } from './api-keys.ts'
 import { makeTargets } from './bad-input.testing.ts'
+import { ApiKeys } from './companies/api-keys.ts'
 import { type Aim, CLICK, doors, fuzz } from './fuzz.testing.ts'
 import { makeBearer, startServer, TEST_SECRET, type TestServer } from './testing.ts'
 

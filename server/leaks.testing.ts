@@ -15,8 +15,8 @@ import {
   makeStep,
   makeUser,
 } from '#db/factories.ts'
-import { ApiKeys } from './api-keys.ts'
 import { AccessTokens } from './auth/tokens.ts'
+import { ApiKeys } from './companies/api-keys.ts'
 import { TEST_SECRET, TestClient, type TestServer } from './testing.ts'
 
 /** A and S work together in both directions, and so do B and S; A and B know nothing of each other. */

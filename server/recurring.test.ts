@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { Gate } from './gate.ts'
 import { Recurring } from './recurring.ts'
+import { Gate } from './start/gate.ts'
 
 test('begins with the gate, reports each outage once, goes on after it, and ends with what is due in the end', async () => {
   const [gate, reported, done] = [new Gate(), [] as unknown[], [] as string[]]

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Gate } from './gate.ts'
+import type { Gate } from './start/gate.ts'
 
 interface Task {
   /** Nothing is done while it is closed. */

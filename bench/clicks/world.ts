@@ -8,7 +8,7 @@ import { connect, type Db } from '#db/connect.ts'
 import { type Ids, makeCommission, makePair, makeStep } from '#db/factories.ts'
 import { migrate } from '#db/migrate.ts'
 import { postgresOf } from '#db/processes.ts'
-import { ApiKeys } from '#server/api-keys.ts'
+import { ApiKeys } from '#server/companies/api-keys.ts'
 import { processorSeconds, type Served, startServer } from './processes.ts'
 
 export const SECRET = 'bench-5f0c1d9a7be34c2d8f6071e2ab94c3d5'

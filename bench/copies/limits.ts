@@ -1,6 +1,6 @@
 import { Agent } from 'node:http'
 import { makeCommission, makeLead, makePair, makeStep, unique } from '#db/factories.ts'
-import { ApiKeys } from '#server/api-keys.ts'
+import { ApiKeys } from '#server/companies/api-keys.ts'
 import { SECRET } from '../clicks/world.ts'
 import { type Figures, promise } from '../faults/fault.ts'
 import { type Answer, ask, expectStatus, type Question } from './ask.ts'

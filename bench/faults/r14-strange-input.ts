@@ -1,5 +1,5 @@
-import { ApiKeys } from '#server/api-keys.ts'
 import { makeTargets } from '#server/bad-input.testing.ts'
+import { ApiKeys } from '#server/companies/api-keys.ts'
 import { type Aim, doors, fuzz } from '#server/fuzz.testing.ts'
 import { makeBearer, TEST_SECRET } from '#server/testing.ts'
 import type { Fault } from './fault.ts'

@@ -1,5 +1,5 @@
+import { checkDigit } from '#server/companies/rfc.ts'
 import type { DemoCompany } from '#server/demo/companies.ts'
-import { checkDigit } from '#server/rfc.ts'
 
 /** Told apart from every other company by the domain of their addresses. */
 export const DOMAIN = 'red.example'

@@ -1,9 +1,8 @@
 import type { Affiliate, AffiliateCreate, AffiliateUpdate } from '#contract/affiliates.ts'
 import type { CompanyFilters, Dependents } from '#contract/companies.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { ApiKeys } from '../api-keys.ts'
 import { audit } from '../audit.ts'
-import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies.ts'
+import type { ApiKeys } from '../companies/api-keys.ts'
 import {
   answerSaved,
   archiveCompany,
@@ -12,9 +11,10 @@ import {
   insertCompany,
   lockCompany,
   rotateCompanyKey,
-} from '../company-changes.ts'
-import type { Answer } from '../http.ts'
-import { answerList } from '../lists.ts'
+} from '../companies/changes.ts'
+import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies/companies.ts'
+import type { Answer } from '../http/http.ts'
+import { answerList } from '../http/lists.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
 import type { Viewer } from '../viewer.ts'
 

@@ -1,7 +1,7 @@
 import { affiliates } from '#contract/affiliates.ts'
 import type { Db } from '#db/connect.ts'
-import type { ApiKeys } from '../api-keys.ts'
-import { type App, serve } from '../http.ts'
+import type { ApiKeys } from '../companies/api-keys.ts'
+import { type App, serve } from '../http/http.ts'
 import type { Forgetting } from '../viewer.ts'
 import {
   affiliateDependents,

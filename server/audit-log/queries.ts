@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type AuditFilters, type AuditPage, type AuditRecord, COUNTED_ENTRIES } from '#contract/audit-log.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { Answer } from '../http.ts'
+import { Answer } from '../http/http.ts'
 
 function filteredEntries(db: Db | Tx, filters: AuditFilters) {
   let rows = db.selectFrom('audit_entry')

@@ -1,6 +1,6 @@
 import { auditLog } from '#contract/audit-log.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import { listEntries } from './queries.ts'
 
 export function auditLogRoutes(app: App, db: Db): void {

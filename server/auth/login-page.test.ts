@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeUser } from '#db/factories.ts'
-import { makeRoot, withPages } from '../built-page.testing.ts'
+import { makeRoot, withPages } from '../http/built-page.testing.ts'
 import { startServer, type TestServer } from '../testing.ts'
 import { demoEmails } from './demo-accounts.ts'
 import { completeLogin, loginPage } from './login-page.ts'

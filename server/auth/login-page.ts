@@ -1,8 +1,8 @@
 import type { Db } from '#db/connect.ts'
-import { type Accounts, serveBuilt } from '../built-page.ts'
 import type { Config } from '../config.ts'
-import type { App } from '../http.ts'
-import { BUILT, pageHeaders } from '../web.ts'
+import { type Accounts, serveBuilt } from '../http/built-page.ts'
+import type { App } from '../http/http.ts'
+import { BUILT, pageHeaders } from '../http/web.ts'
 
 type Settings = Pick<Config, 'demo' | 'dashboardOrigins'>
 

@@ -9,7 +9,7 @@ import {
 } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import { invalid, unauthenticated } from '../errors.ts'
+import { invalid, unauthenticated } from '../http/errors.ts'
 import { getUser } from '../users/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import type { Origin } from './origin.ts'

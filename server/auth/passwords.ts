@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { COMMON_PASSWORD } from '#contract/auth.ts'
-import { AppError, invalid } from '../errors.ts'
+import { AppError, invalid } from '../http/errors.ts'
 import { argon2id } from './argon2.ts'
 import { commonPasswords } from './common-passwords.ts'
 

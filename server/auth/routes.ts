@@ -1,7 +1,7 @@
 import { auth } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import type { Config } from '../config.ts'
-import { Answer, type App, serve } from '../http.ts'
+import { Answer, type App, serve } from '../http/http.ts'
 import { getUser } from '../users/queries.ts'
 import type { Identities } from '../viewer.ts'
 import { listDemoAccounts } from './demo-accounts.ts'

@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
 import { TOO_MANY_ATTEMPTS } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
-import { rateLimited } from '../limits.ts'
+import { rateLimited } from '../http/limits.ts'
 import { deriveKey } from './tokens.ts'
 
 const QUARTER = 15 * 60

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { CommissionChange } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/fields.ts'
 import type { Db } from '#db/connect.ts'
-import type { Answer } from '../http.ts'
-import { answerList } from '../lists.ts'
+import type { Answer } from '../http/http.ts'
+import { answerList } from '../http/lists.ts'
 import { type CommissionViewer, getCommission } from './queries.ts'
 
 /**

@@ -10,9 +10,9 @@ import {
 } from '#contract/commissions.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import { conflict, invalid, notFound, violates } from '../errors.ts'
-import { type Answer, expectUnchanged } from '../http.ts'
-import { answerList, everyWord } from '../lists.ts'
+import { conflict, invalid, notFound, violates } from '../http/errors.ts'
+import { type Answer, expectUnchanged } from '../http/http.ts'
+import { answerList, everyWord } from '../http/lists.ts'
 import type { Viewer } from '../viewer.ts'
 
 export type CommissionViewer = Extract<Viewer, { role: 'admin' | 'issuer' }>

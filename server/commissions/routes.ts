@@ -1,6 +1,6 @@
 import { commissions } from '#contract/commissions.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import { listChanges } from './history.ts'
 import { createCommission, getCommission, listCommissions, removeCommission, updateCommission } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { URL_INVALID } from '#contract/dashboards.ts'
-import { invalid } from '../errors.ts'
+import { invalid } from '../http/errors.ts'
 
 /** The boards of the product itself. */
 export const OWN = '/embed/'

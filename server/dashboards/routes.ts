@@ -1,6 +1,6 @@
 import { dashboards } from '#contract/dashboards.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import {
   createExternalDashboard,
   getExternalDashboard,

@@ -1,5 +1,5 @@
 import type { Tx } from '#db/connect.ts'
-import type { ApiKeys } from '../api-keys.ts'
+import type { ApiKeys } from '../companies/api-keys.ts'
 import { iso } from './calendar.ts'
 import type { Clock } from './clock.ts'
 import { administrators, affiliates, type DemoCompany, formerPeople, issuers } from './companies.ts'

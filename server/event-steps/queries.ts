@@ -9,8 +9,8 @@ import {
 } from '#contract/event-steps.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import { conflict, invalid, notFound, violates } from '../errors.ts'
-import { expectUnchanged } from '../http.ts'
+import { conflict, invalid, notFound, violates } from '../http/errors.ts'
+import { expectUnchanged } from '../http/http.ts'
 import { visibleProducts } from '../products/queries.ts'
 import type { Viewer } from '../viewer.ts'
 

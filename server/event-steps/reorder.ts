@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type EventStep, ONE_FLOW, type Reorder, STEPS_REPEATED } from '#contract/event-steps.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import { invalid, notFound } from '../errors.ts'
+import { invalid, notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 import { inSpanish, listSteps, lockFlow } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import { eventSteps, eventTypes } from '#contract/event-steps.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import {
   createStep,
   getEventType,

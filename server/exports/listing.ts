@@ -1,7 +1,7 @@
 import { type Compilable, sql } from 'kysely'
 import { EXPORT_RUNNING } from '#contract/exports.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { conflict } from '../errors.ts'
+import { conflict } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 
 const BATCH = 1000

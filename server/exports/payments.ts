@@ -3,7 +3,7 @@ import { type EntryState, entryStateLabels } from '#contract/commission-entries.
 import { BEFORE_TAXES, type PaymentExport } from '#contract/exports.ts'
 import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
-import { everyWord } from '../lists.ts'
+import { everyWord } from '../http/lists.ts'
 import { allHeldEntries } from '../payments/ledger.ts'
 import { adjustmentOf, filteredPayments, getPayment } from '../payments/queries.ts'
 import type { Viewer } from '../viewer.ts'

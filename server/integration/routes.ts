@@ -1,6 +1,6 @@
 import { integration } from '#contract/integration.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import { answerOne } from '../tracking/batch.ts'
 import type { Links } from '../tracking/links.ts'
 import { rehearseEvent } from '../tracking/rehearsal.ts'

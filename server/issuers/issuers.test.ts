@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ApiKeys } from '../api-keys.ts'
+import { ApiKeys } from '../companies/api-keys.ts'
 import { makeIssuer, makePair, makeRelationship, startServer, TEST_SECRET, type TestServer } from '../testing.ts'
 
 // What issuers share with affiliates is proved in ../companies.test.ts.

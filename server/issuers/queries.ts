@@ -1,9 +1,8 @@
 import type { CompanyFilters, Dependents } from '#contract/companies.ts'
 import type { Issuer, IssuerCreate, IssuerUpdate } from '#contract/issuers.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { ApiKeys, KeyKind } from '../api-keys.ts'
 import { audit } from '../audit.ts'
-import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies.ts'
+import type { ApiKeys, KeyKind } from '../companies/api-keys.ts'
 import {
   answerSaved,
   archiveCompany,
@@ -12,10 +11,11 @@ import {
   insertCompany,
   lockCompany,
   rotateCompanyKey,
-} from '../company-changes.ts'
+} from '../companies/changes.ts'
+import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies/companies.ts'
 import type { Config } from '../config.ts'
-import type { Answer } from '../http.ts'
-import { answerList } from '../lists.ts'
+import type { Answer } from '../http/http.ts'
+import { answerList } from '../http/lists.ts'
 import { archiveProducts } from '../products/queries.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
 import type { Viewer } from '../viewer.ts'

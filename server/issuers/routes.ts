@@ -1,8 +1,8 @@
 import { issuers } from '#contract/issuers.ts'
 import type { Db } from '#db/connect.ts'
-import type { ApiKeys } from '../api-keys.ts'
+import type { ApiKeys } from '../companies/api-keys.ts'
 import type { Config } from '../config.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import type { Forgetting } from '../viewer.ts'
 import {
   createIssuer,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeUser } from '#db/factories.ts'
 import { demoEmails } from '../auth/demo-accounts.ts'
-import { makeRoot, withPages } from '../built-page.testing.ts'
+import { makeRoot, withPages } from '../http/built-page.testing.ts'
 import { startServer, type TestClient, type TestServer } from '../testing.ts'
 import { landingRoutes } from './routes.ts'
 

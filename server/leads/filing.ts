@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
-import type { Gate } from '../gate.ts'
-import type { App } from '../http.ts'
+import type { App } from '../http/http.ts'
 import { Recurring } from '../recurring.ts'
+import type { Gate } from '../start/gate.ts'
 
 /** The log of a greater heap is longer than a click should wait for its own. */
 const AT_MOST = 200

@@ -1,7 +1,7 @@
 import { leads } from '#contract/leads.ts'
 import type { Db } from '#db/connect.ts'
-import type { Gate } from '../gate.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
+import type { Gate } from '../start/gate.ts'
 import { fileLeads } from './filing.ts'
 import { getLead, listLeads } from './queries.ts'
 

@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
-import type { App } from '../http.ts'
-import { sendPage } from '../page.ts'
+import type { App } from '../http/http.ts'
+import { sendPage } from '../http/page.ts'
 import { readLegal, renderLegal } from './documents.ts'
 import { legalHeaders, PRIVACY_PATH, renderLegalPage, TERMS_PATH } from './page.ts'
 

@@ -1,6 +1,6 @@
 import { metrics } from '#contract/metrics.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import { getOverview, listActivity, listDashboards } from './queries.ts'
 
 export function metricRoutes(app: App, db: Db, dashboardOrigins: string[]): void {

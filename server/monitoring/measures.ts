@@ -1,4 +1,4 @@
-import type { Gate } from '../gate.ts'
+import type { Gate } from '../start/gate.ts'
 import type { Spool } from '../tracking/spool.ts'
 
 export type ClickOutcome =

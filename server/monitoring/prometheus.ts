@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { endPool, openPool, poolUse } from '#db/pool.ts'
-import type { Gate } from '../gate.ts'
+import type { Gate } from '../start/gate.ts'
 import type { Spool } from '../tracking/spool.ts'
 import type { ClickOutcome, EventVerdict, Measures } from './measures.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { App } from '../http.ts'
+import type { App } from '../http/http.ts'
 import { type Measures, unmeasured } from './measures.ts'
 
 /** Measures every route that is added after this; those of clicks come before. */

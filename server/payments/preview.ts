@@ -3,7 +3,7 @@ import type { PaymentPreview, PreviewQuery } from '#contract/payments.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
-import { AppError, notFound } from '../errors.ts'
+import { AppError, notFound } from '../http/errors.ts'
 import { type Claim, claimableBy, type Entries, entriesOfPair, inPeriod, pageOf } from './ledger.ts'
 
 export async function previewPayment(db: Db, query: PreviewQuery): Promise<PaymentPreview> {

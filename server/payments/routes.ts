@@ -1,6 +1,6 @@
 import { payments } from '#contract/payments.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import { previewPayment } from './preview.ts'
 import { getPayment, listPaymentEntries, listPayments } from './queries.ts'
 import { createPayment, removePayment, updatePayment } from './saves.ts'

@@ -1,6 +1,6 @@
 import { products } from '#contract/products.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import type { Links } from '../tracking/links.ts'
 import { createProduct, getProduct, listProducts, removeProduct, updateProduct } from './queries.ts'
 

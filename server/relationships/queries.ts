@@ -10,10 +10,10 @@ import {
 } from '#contract/relationships.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import { type Company, tableOf } from '../companies.ts'
-import { AppError, conflict, invalid, violates } from '../errors.ts'
-import type { Answer } from '../http.ts'
-import { answerList, everyWord } from '../lists.ts'
+import { type Company, tableOf } from '../companies/companies.ts'
+import { AppError, conflict, invalid, violates } from '../http/errors.ts'
+import type { Answer } from '../http/http.ts'
+import { answerList, everyWord } from '../http/lists.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Every read of relationships starts here, so no caller can forget whose rows these are. */

@@ -1,6 +1,6 @@
 import { relationships } from '#contract/relationships.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import { createRelationship, getRelationship, listRelationships, removeRelationship } from './queries.ts'
 import { updateRelationship } from './update.ts'
 

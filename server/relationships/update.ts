@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Relationship, RelationshipUpdate } from '#contract/relationships.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import { expectUnchanged } from '../http.ts'
+import { expectUnchanged } from '../http/http.ts'
 import type { Viewer } from '../viewer.ts'
 import {
   getRelationship,

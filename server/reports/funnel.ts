@@ -11,7 +11,7 @@ import {
 } from '#contract/reports.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
-import { notFound } from '../errors.ts'
+import { notFound } from '../http/errors.ts'
 import { partiesOf, scopeOf } from '../leads/filters.ts'
 import { countsOf } from '../leads/totals.ts'
 import { visibleProducts } from '../products/queries.ts'

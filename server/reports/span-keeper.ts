@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
-import type { Gate } from '../gate.ts'
 import { Recurring } from '../recurring.ts'
+import type { Gate } from '../start/gate.ts'
 
 const EVERY_MS = 60_000
 

@@ -1,5 +1,5 @@
 import { type BatchResult, IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
-import { AppError, schemaError, translate, unavailable } from '../errors.ts'
+import { AppError, schemaError, translate, unavailable } from '../http/errors.ts'
 import type { Warning } from './event-data.ts'
 import type { Verdict } from './events.ts'
 import type { Intake } from './intake.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type AppError, errorBody, translate } from '../errors.ts'
+import { type AppError, errorBody, translate } from '../http/errors.ts'
 import { PRIVACY_PATH } from '../legal/page.ts'
 
 const style = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { StoredEvent } from '#contract/tracking.ts'
 import type { Tx } from '#db/connect.ts'
-import type { AppError } from '../errors.ts'
+import type { AppError } from '../http/errors.ts'
 import type { Step } from './event-steps.ts'
 import type { CleanEvent } from './sent-events.ts'
 

@@ -1,5 +1,5 @@
 import type { IncomingEvent } from '#contract/tracking.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../http/errors.ts'
 
 export interface Step {
   id: number

@@ -3,7 +3,7 @@ import type { StoredEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { type Actor, type AuditEvent, auditAll } from '../audit.ts'
 import { accrue, type EntryChange, lockEntries, reverse } from '../commissions/entries.ts'
-import { AppError, isDatabaseAway, isDeadlock } from '../errors.ts'
+import { AppError, isDatabaseAway, isDeadlock } from '../http/errors.ts'
 import {
   insertEvents,
   keepRejected,

@@ -1,6 +1,6 @@
 import { randomUUIDv7 } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { AppError, badRequest, unavailable } from '../errors.ts'
+import { AppError, badRequest, unavailable } from '../http/errors.ts'
 import type { Measures } from '../monitoring/measures.ts'
 import { type ClickParams, readClickParams } from './click-params.ts'
 import type { DoubleTaps } from './double-taps.ts'

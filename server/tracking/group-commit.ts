@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { messageOf } from '#db/operator-error.ts'
 import { endPool, openPool } from '#db/pool.ts'
-import { isDatabaseAway, unavailable } from '../errors.ts'
+import { isDatabaseAway, unavailable } from '../http/errors.ts'
 import { copyLeads, insertLeads, type LeadRecord } from './lead-rows.ts'
 
 interface Waiting {

@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { ApiKeys } from '../api-keys.ts'
-import { AppError } from '../errors.ts'
-import type { App } from '../http.ts'
+import type { ApiKeys } from '../companies/api-keys.ts'
+import { AppError } from '../http/errors.ts'
+import type { App } from '../http/http.ts'
 import type { Sender } from './sent-events.ts'
 import { isSignatureGood, isSigned } from './signature.ts'
 

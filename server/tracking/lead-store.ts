@@ -1,5 +1,5 @@
-import type { Gate } from '../gate.ts'
 import type { Measures } from '../monitoring/measures.ts'
+import type { Gate } from '../start/gate.ts'
 import { Drainer } from './drainer.ts'
 import { GroupCommit, type Limits } from './group-commit.ts'
 import type { LeadRecord } from './lead-rows.ts'

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { dateInMexico } from '#contract/time.ts'
 import type { UncountedReason } from '#contract/tracking.ts'
-import { Gate } from '../gate.ts'
+import { Gate } from '../start/gate.ts'
 
 interface Count {
   day: string

@@ -4,8 +4,8 @@ import { cleanText } from '#contract/fields.ts'
 import { RECEIVED_LIMIT, testProductOf, type Verdict } from '#contract/integration.ts'
 import { PARAM_LIMIT, type StoredEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
-import { type AppError, answerError, translate } from '../errors.ts'
-import type { App } from '../http.ts'
+import { type AppError, answerError, translate } from '../http/errors.ts'
+import type { App } from '../http/http.ts'
 import type { Intake } from './intake.ts'
 
 /** What an event says of itself, as far as it can be told. */

@@ -1,6 +1,6 @@
 import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent, StoredEvent } from '#contract/tracking.ts'
-import { translate } from '../errors.ts'
+import { translate } from '../http/errors.ts'
 import type { Intake } from './intake.ts'
 import { keepReceipts, readSaid, receiptOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'

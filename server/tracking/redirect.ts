@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { AppError, translate } from '../errors.ts'
-import { queryOf } from '../input.ts'
+import { AppError, translate } from '../http/errors.ts'
+import { queryOf } from '../http/input.ts'
 import type { ClickOutcome } from '../monitoring/measures.ts'
 import { readClickParams } from './click-params.ts'
 import { CLICK_PATH, type Clicks, redirectHeaders } from './clicks.ts'

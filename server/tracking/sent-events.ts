@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
-import { AppError } from '../errors.ts'
+import { AppError } from '../http/errors.ts'
 import { cleanEventData, type Warning } from './event-data.ts'
 
 /** Whose system speaks, by its key. */

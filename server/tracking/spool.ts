@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { holdFolder } from '#db/folder-lock.ts'
-import { unavailable } from '../errors.ts'
+import { unavailable } from '../http/errors.ts'
 import { timeOf } from './lead-ids.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { recordOf, sizeOf, takeGroup, type Waiting } from './spool-group.ts'

@@ -1,4 +1,4 @@
-import { AppError, unavailable } from '../errors.ts'
+import { AppError, unavailable } from '../http/errors.ts'
 
 /** Which leads are acknowledged and not known to be in the database yet. */
 export interface SpoolIndex {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { endPool, openPool } from '#db/pool.ts'
-import { Gate } from '../gate.ts'
+import { Gate } from '../start/gate.ts'
 import { makePair, startServer, type TestServer } from '../testing.ts'
 import { Targets } from './targets.ts'
 

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { isDatabaseAway, unavailable } from '../errors.ts'
-import { Gate } from '../gate.ts'
+import { isDatabaseAway, unavailable } from '../http/errors.ts'
+import { Gate } from '../start/gate.ts'
 
 /** Where a link leads and who earns by it. */
 export const Target = z.object({

@@ -1,4 +1,4 @@
-import { ApiKeys } from '../api-keys.ts'
+import { ApiKeys } from '../companies/api-keys.ts'
 import { makeCommission, makeLead, makePair, makeStep, TEST_SECRET, TestClient, type TestServer } from '../testing.ts'
 
 export const EVENTS = '/api/v1/events/lead-events/'

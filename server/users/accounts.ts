@@ -2,7 +2,7 @@ import type { Role } from '#contract/roles.ts'
 import { EMAIL_IN_USE } from '#contract/users.ts'
 import type { Tx } from '#db/connect.ts'
 import { type Actor, audit } from '../audit.ts'
-import { AppError, violates } from '../errors.ts'
+import { AppError, violates } from '../http/errors.ts'
 
 export interface NewUser {
   email: string

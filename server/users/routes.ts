@@ -1,6 +1,6 @@
 import { users } from '#contract/users.ts'
 import type { Db } from '#db/connect.ts'
-import { type App, serve } from '../http.ts'
+import { type App, serve } from '../http/http.ts'
 import type { Forgetting } from '../viewer.ts'
 import { endSessions, removeUser, resetPassword, updateUser } from './changes.ts'
 import { createUser, getUser, listUsers } from './queries.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ASSOCIATION_REQUIRED, LAST_ADMIN, SELF_ACTION } from '#contract/users.ts'
 import type { Tx } from '#db/connect.ts'
-import { conflict, invalid, notFound } from '../errors.ts'
+import { conflict, invalid, notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 
 interface Standing {

@@ -4,9 +4,9 @@ import type { CompanyFilters, Dependents } from '#contract/companies.ts'
 import type { Status } from '#contract/fields.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
-import { notFound } from './errors.ts'
-import { everyWord } from './lists.ts'
-import type { Viewer } from './viewer.ts'
+import { notFound } from '../http/errors.ts'
+import { everyWord } from '../http/lists.ts'
+import type { Viewer } from '../viewer.ts'
 
 /** The two kinds of company. Their tables are made alike, so the types of one stand for both here. */
 export type Company = 'affiliate' | 'issuer'

@@ -6,10 +6,10 @@ import { type ClusterAtRest, openCluster } from '#db/cluster.ts'
 import type { Db } from '#db/connect.ts'
 import { holdFolder } from '#db/folder-lock.ts'
 import { fileError, messageOf, OperatorError } from '#db/operator-error.ts'
-import { type Config, type Env, readConfig } from './config.ts'
+import { type Config, type Env, readConfig } from '../config.ts'
+import { type Measures, unmeasured } from '../monitoring/measures.ts'
 import { type Front, openFront } from './front.ts'
 import { Gate } from './gate.ts'
-import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { expectFreePort } from './port.ts'
 import type { Prepared } from './preparation.ts'
 import { keepSecret } from './secret.ts'
@@ -114,8 +114,8 @@ function announce(config: Config, { demoAccounts, admin }: Prepared): void {
 async function openMetrics({ metrics }: Config, databaseUrl: string): Promise<Measures | undefined> {
   if (!metrics) return undefined
   await expectFreePort(metrics.host, metrics.port)
-  const { Prometheus } = await import('./monitoring/prometheus.ts')
-  const { serveMetrics } = await import('./monitoring/page.ts')
+  const { Prometheus } = await import('../monitoring/prometheus.ts')
+  const { serveMetrics } = await import('../monitoring/page.ts')
   const prometheus = new Prometheus({ databaseUrl, restarts: () => cluster?.restarts() ?? 0 })
   started.push({ name: 'métricas', stop: () => prometheus.close() })
   const page = await serveMetrics(prometheus.registry, metrics)
@@ -152,7 +152,7 @@ async function start(env: Env): Promise<void> {
 }
 
 /** Those that take longest to load, and in the end all of it. */
-const REST = ['kysely', 'fastify', 'jose', './exports/routes.ts', './docs.ts', './app.ts', './preparation.ts']
+const REST = ['kysely', 'fastify', 'jose', '../exports/routes.ts', '../docs/docs.ts', '../app.ts', './preparation.ts']
 /** Long enough for the clicks that have come in to reach the disk. */
 const BREATH_MS = 10
 
@@ -164,7 +164,7 @@ async function loadTheRest() {
     await import(part)
   }
   return {
-    ...(await import('./app.ts')),
+    ...(await import('../app.ts')),
     ...(await import('#db/connect.ts')),
     ...(await import('./preparation.ts')),
   }

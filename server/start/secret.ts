@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, folderError, OperatorError } from '#db/operator-error.ts'
-import { isStrongSecret } from './config.ts'
+import { isStrongSecret } from '../config.ts'
 
 /** The key material of an installation without SECRET: made once, kept for its owner's eyes beside the data. */
 export function keepSecret(dataDir: string): string {

@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Db } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
 import { codeOf, messageOf, OperatorError } from '#db/operator-error.ts'
-import { listDemoAccounts } from './auth/demo-accounts.ts'
-import type { Config } from './config.ts'
-import { isDatabaseAway } from './errors.ts'
+import { listDemoAccounts } from '../auth/demo-accounts.ts'
+import type { Config } from '../config.ts'
+import { isDatabaseAway } from '../http/errors.ts'
 import { type FirstAdmin, makeFirstAdmin } from './first-admin.ts'
 
 interface Needs {
@@ -61,7 +61,7 @@ async function prepare({ db, databaseUrl, config, say, expectWanted }: Needs): P
 
 /** Loaded only when asked for: it would keep the first click after a crash waiting. */
 async function fillWithDemo(db: Db, config: Config, say: Needs['say']): Promise<void> {
-  const { isEmpty, seedDemo } = await import('./demo/seed.ts')
+  const { isEmpty, seedDemo } = await import('../demo/seed.ts')
   if (!(await isEmpty(db))) return
   say('Preparando datos de demostración…')
   await seedDemo(db, config)

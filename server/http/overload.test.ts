@@ -3,9 +3,9 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
-import { makeAccount, signIn } from './auth/testing.ts'
-import { makeLead, makePair, startServer, type TestServer } from './testing.ts'
-import { EVENTS, makeFunnel } from './tracking/testing.ts'
+import { makeAccount, signIn } from '../auth/testing.ts'
+import { makeLead, makePair, startServer, type TestServer } from '../testing.ts'
+import { EVENTS, makeFunnel } from '../tracking/testing.ts'
 
 let server: TestServer
 let stopped: boolean

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify from 'fastify'
 import { afterAll } from 'vitest'
+import { TestClient } from '../testing.ts'
 import type { App } from './http.ts'
-import { TestClient } from './testing.ts'
 
 /** A folder for built pages, empty at first and gone after the tests of a file. */
 export function makeRoot() {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import addressBehind from '@fastify/proxy-addr'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
 
 export const peerOf = ({ socket }: IncomingMessage): string => socket.remoteAddress ?? ''
 

@@ -1,15 +1,15 @@
 import type { Server } from 'node:http'
 import type pg from 'pg'
 import { endPool, openPool } from '#db/pool.ts'
-import { addressesOf } from './addresses.ts'
-import { refuseLeaving } from './broken-requests.ts'
-import type { Config } from './config.ts'
+import type { Config } from '../config.ts'
+import { addressesOf } from '../http/addresses.ts'
+import { refuseLeaving } from '../http/broken-requests.ts'
+import { closeServer, newHttpServer } from '../http/server.ts'
+import type { Measures } from '../monitoring/measures.ts'
+import { type Clicks, openClicks } from '../tracking/clicks.ts'
+import { Spool } from '../tracking/spool.ts'
 import { EarlyLog } from './early-log.ts'
 import type { Gate } from './gate.ts'
-import { closeServer, newHttpServer } from './http-server.ts'
-import type { Measures } from './monitoring/measures.ts'
-import { type Clicks, openClicks } from './tracking/clicks.ts'
-import { Spool } from './tracking/spool.ts'
 
 interface Needs {
   config: Config

@@ -2,9 +2,9 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isNothing } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
-import { openApiPath } from './docs-document.ts'
-import type { OpenApi } from './docs-page.ts'
-import { startServer, type TestServer } from './testing.ts'
+import { startServer, type TestServer } from '../testing.ts'
+import { openApiPath } from './document.ts'
+import type { OpenApi } from './page.ts'
 
 let server: TestServer
 let document: OpenApi

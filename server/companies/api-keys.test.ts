@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
+import { makeAffiliate, makeIssuer, TEST_SECRET } from '../testing.ts'
 import { ApiKeys, type KeyOwner, prefixOf } from './api-keys.ts'
-import { makeAffiliate, makeIssuer, TEST_SECRET } from './testing.ts'
 
 let database: TestDatabase
 let db: Db

@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
-import { deriveKey } from './auth/tokens.ts'
+import { deriveKey } from '../auth/tokens.ts'
+import type { Viewer } from '../viewer.ts'
 import { AppError, badRequest } from './errors.ts'
 import type { Reply } from './http.ts'
-import type { Viewer } from './viewer.ts'
 
 interface Claim {
   user_id: number

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Db } from '#db/connect.ts'
 import { codeOf } from '#db/operator-error.ts'
-import { listDemoAccounts } from './auth/demo-accounts.ts'
+import { listDemoAccounts } from '../auth/demo-accounts.ts'
 import type { App } from './http.ts'
 import { sendPage } from './page.ts'
 import { sendUnbuilt } from './web.ts'

@@ -2,7 +2,7 @@ import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } 
 import { crc32 } from 'node:zlib'
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
-import { deriveKey } from './auth/tokens.ts'
+import { deriveKey } from '../auth/tokens.ts'
 
 export type KeyOwner = { issuerId: number } | { affiliateId: number }
 export type KeyKind = 'api' | 'postback'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeIssuer, startServer, type TestClient, type TestServer, unique } from './testing.ts'
+import { makeIssuer, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
 
 let server: TestServer
 let admin: TestClient

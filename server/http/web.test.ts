@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { TestClient } from '../testing.ts'
 import { answerError } from './errors.ts'
-import { TestClient } from './testing.ts'
 import { serveWeb } from './web.ts'
 
 const root = `${mkdtempSync(join(tmpdir(), 'afluente-web-'))}/`

@@ -12,7 +12,7 @@ import {
   type TestClient,
   type TestServer,
   unique,
-} from './testing.ts'
+} from '../testing.ts'
 
 let server: TestServer
 let admin: TestClient

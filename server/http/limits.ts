@@ -1,6 +1,6 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Viewer } from '../viewer.ts'
 import { AppError } from './errors.ts'
-import type { Viewer } from './viewer.ts'
 
 export function rateLimited(milliseconds: number, message: string): AppError {
   return new AppError(429, 'RATE_LIMITED', message, { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) })

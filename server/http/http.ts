@@ -10,9 +10,9 @@ import {
   type ResponseOf,
 } from '#contract/endpoint.ts'
 import type { Role } from '#contract/roles.ts'
+import type { Viewer } from '../viewer.ts'
 import { AppError, forbidden, notFound, schemaError, unauthenticated, unavailable } from './errors.ts'
 import { expectSameId, parse, parseQuery, queryOf, sane } from './input.ts'
-import type { Viewer } from './viewer.ts'
 
 export type App = FastifyInstance
 
@@ -115,7 +115,7 @@ function within<T>(milliseconds: number, answering: Promise<T>): Promise<T> {
   return Promise.race([answering, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** For the document alone (`docs.ts`); requests are read by `readCall`. */
+/** For the document alone (`docs/docs.ts`); requests are read by `readCall`. */
 const documentation = (endpoint: Endpoint): Record<string, unknown> => ({
   summary: endpoint.summary,
   ...(!isNothing(endpoint.params) && { params: endpoint.params }),

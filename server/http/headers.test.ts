@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, type TestClient, type TestServer } from './testing.ts'
+import { startServer, type TestClient, type TestServer } from '../testing.ts'
 
 const FRIEND = 'https://app.ejemplo.mx'
 let server: TestServer

@@ -4,7 +4,7 @@ import { WHOLE_LIST } from '#contract/fields.ts'
 import { utmFields } from '#contract/leads.ts'
 import { roleLabels } from '#contract/roles.ts'
 import { extraParams, PARAM_LIMIT, postbackAliases, redirectPath } from '#contract/tracking.ts'
-import type { OpenApi, Operation, Parameter, Schema } from './docs-page.ts'
+import type { OpenApi, Operation, Parameter, Schema } from './page.ts'
 
 export const info = {
   title: 'API de Afluente',

@@ -5,7 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from './errors.ts'
 import type { App } from './http.ts'
 
-export const BUILT = fileURLToPath(new URL('../dist/web/', import.meta.url))
+export const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 const INDEX = 'index.html'
 
 interface WebOptions {
