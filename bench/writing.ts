@@ -3,7 +3,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import pg from 'pg'
 import { from } from 'pg-copy-streams'
-import { copyLeads, insertLeads, type LeadRecord, rowOf } from '#server/tracking/lead-rows.ts'
+import { copyLeads, insertLeads, type LeadRecord, rowOf } from '#server/spool/lead-rows.ts'
 import { makeWorld, type World } from './clicks/world.ts'
 import { machine, median } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'

@@ -6,8 +6,8 @@ import { codeOf } from '#db/operator-error.ts'
 import type { Config } from './config.ts'
 import { apiHeaders } from './http/errors.ts'
 import type { App } from './http/http.ts'
+import type { Spool } from './spool/spool.ts'
 import type { Gate } from './start/gate.ts'
-import type { Spool } from './tracking/spool.ts'
 
 type Reason = 'starting' | 'database' | 'database disk' | 'durability' | 'spool full' | 'spool disk'
 

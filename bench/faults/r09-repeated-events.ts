@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { keptRepeats, repeatEvent } from '#server/tracking/repeats.testing.ts'
-import { makeFunnel } from '#server/tracking/testing.ts'
+import { keptRepeats, repeatEvent } from '#server/events/repeats.testing.ts'
+import { makeFunnel } from '#server/events/testing.ts'
 import { type Fault, promise } from './fault.ts'
 import { withProduct } from './product.ts'
 

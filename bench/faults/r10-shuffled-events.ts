@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import { EVENTS, entriesOf, eventsOf, type Funnel, makeFunnel, type TypeName } from '#server/events/testing.ts'
 import { makeLead, type TestClient } from '#server/testing.ts'
-import { EVENTS, entriesOf, eventsOf, type Funnel, makeFunnel, type TypeName } from '#server/tracking/testing.ts'
 import { type Fault, promise } from './fault.ts'
 import { type Product, withProduct } from './product.ts'
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '#contract/time.ts'
+import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { makeLead, startServer, type TestServer } from '../testing.ts'
-import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../tracking/testing.ts'
 
 let server: TestServer
 let funnel: Funnel

@@ -1,7 +1,7 @@
 import { eventTypeNames } from '#contract/event-steps.ts'
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
-import { fingerprintOf } from '../tracking/sent-events.ts'
+import { fingerprintOf } from '../events/sent-events.ts'
 import { dateOf, iso } from './calendar.ts'
 import type { Clock } from './clock.ts'
 import type { IssuerKey } from './companies.ts'

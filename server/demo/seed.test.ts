@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { matches } from '../auth/passwords.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { rfcWarnings } from '../companies/rfc.ts'
-import { storeEvents } from '../tracking/events.ts'
+import { storeEvents } from '../events/events.ts'
 import { affiliates, issuers } from './companies.ts'
 import { type DemoAccounts, isEmpty, seedDemo } from './seed.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { startServer } from '../testing.ts'
-import { EVENTS, makeFunnel } from '../tracking/testing.ts'
 
 test('of many requests at once from one user a hundred are answered, and the others hear when to come back', async () => {
   const server = await startServer({ REQUESTS_PER_SECOND: '100' })

@@ -4,8 +4,8 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
 import { makeAccount, signIn } from '../auth/testing.ts'
+import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { makeLead, makePair, startServer, type TestServer } from '../testing.ts'
-import { EVENTS, makeFunnel } from '../tracking/testing.ts'
 
 let server: TestServer
 let stopped: boolean

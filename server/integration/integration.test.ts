@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RECEIVED_LIMIT, type ReceivedPostback, testProductOf, testTrackingId } from '#contract/integration.ts'
 import { dateInMexico } from '#contract/time.ts'
+import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import {
   makeIssuer,
   makeLead,
@@ -12,7 +13,6 @@ import {
   type TestServer,
   untilSomebodyWaits,
 } from '../testing.ts'
-import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
 
 const BASE = '/api/v1/integration/'
 let server: TestServer

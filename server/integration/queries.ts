@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { RECEIVED_LIMIT, type ReceivedPostback, testProductOf } from '#contract/integration.ts'
 import { canonicalTrackingId } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
-import { codeOf } from '../tracking/receipts.ts'
+import { codeOf } from '../events/receipts.ts'
 
 /** What came of an issuer's systems, the latest first: events that were stored, and receipts of those that were not. */
 export async function listReceived(db: Db, issuerId: number): Promise<ReceivedPostback[]> {

@@ -1,10 +1,10 @@
 import { integration } from '#contract/integration.ts'
 import type { Db } from '#db/connect.ts'
+import type { Links } from '../clicks/links.ts'
+import { answerOne } from '../events/batch.ts'
+import { rehearseEvent } from '../events/rehearsal.ts'
 import { type App, serve } from '../http/http.ts'
-import { answerOne } from '../tracking/batch.ts'
-import type { Links } from '../tracking/links.ts'
-import { rehearseEvent } from '../tracking/rehearsal.ts'
-import type { SpoolIndex } from '../tracking/spooled-leads.ts'
+import type { SpoolIndex } from '../spool/spooled-leads.ts'
 import { listReceived } from './queries.ts'
 
 export function integrationRoutes(app: App, db: Db, spool: SpoolIndex, links: Links): void {

@@ -1,6 +1,3 @@
-import type { Gate } from '../start/gate.ts'
-import type { Spool } from '../tracking/spool.ts'
-
 export type ClickOutcome =
   | 'stored'
   | 'spooled'
@@ -16,6 +13,16 @@ export type ClickOutcome =
 
 export type EventVerdict = 'accepted' | 'duplicate' | 'test' | 'rejected' | 'failed'
 
+/** What is looked at of the spool and of the gate. */
+export interface Watched {
+  spool: {
+    readonly depth: { records: number; bytes: number; capacity: number; age: number }
+    readonly refused: number
+    readonly fault: string | undefined
+  }
+  gate: { readonly isOpen: boolean }
+}
+
 /** What the server tells of its work. Clicks that are stored are told by the batch, so that one alone costs nothing. */
 export interface Measures {
   clicks(outcome: ClickOutcome, count: number): void
@@ -26,7 +33,7 @@ export interface Measures {
   event(verdict: EventVerdict): void
   request(kind: string, status: number, seconds: number): void
   /** What to look at when somebody asks. */
-  watch(parts: { spool: Spool; gate: Gate }): void
+  watch(parts: Watched): void
 }
 
 export const unmeasured: Measures = {

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { end, freePort } from '#db/processes.testing.ts'
+import { type ServerProcess, startProcess, untilStarted } from '../clicks/server-process.testing.ts'
+import { EVENTS, makeFunnel } from '../events/testing.ts'
+import { startProxy } from '../spool/database-proxy.testing.ts'
 import { makePair, startServer, TEST_SECRET, TestClient, type TestServer } from '../testing.ts'
-import { startProxy } from '../tracking/database-proxy.testing.ts'
-import { type ServerProcess, startProcess, untilStarted } from '../tracking/server-process.testing.ts'
-import { EVENTS, makeFunnel } from '../tracking/testing.ts'
 
 let server: TestServer
 let proxy: Awaited<ReturnType<typeof startProxy>>

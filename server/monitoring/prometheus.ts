@@ -1,9 +1,7 @@
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { endPool, openPool, poolUse } from '#db/pool.ts'
-import type { Gate } from '../start/gate.ts'
-import type { Spool } from '../tracking/spool.ts'
-import type { ClickOutcome, EventVerdict, Measures } from './measures.ts'
+import type { ClickOutcome, EventVerdict, Measures, Watched } from './measures.ts'
 
 const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3]
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
@@ -74,7 +72,7 @@ export class Prometheus implements Measures {
     this.#requests.observe({ kind, status: `${Math.floor(status / 100)}xx` }, seconds)
   }
 
-  watch({ spool, gate }: { spool: Spool; gate: Gate }): void {
+  watch({ spool, gate }: Watched): void {
     addSpool([this.registry], spool)
     addGauge([this.registry], 'ready', '1 when started: the database was there and is up to date', () =>
       Number(gate.isOpen),
@@ -108,7 +106,7 @@ function addGauge(registers: Registers, name: string, help: string, read: () => 
   })
 }
 
-function addSpool(registers: Registers, spool: Spool): void {
+function addSpool(registers: Registers, spool: Watched['spool']): void {
   const read = () => spool.depth
   addGauge(registers, 'spool_records', 'Leads that wait in the spool', () => read().records)
   addGauge(registers, 'spool_bytes', 'Bytes of the spool that hold leads', () => read().bytes)

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Product, ProductCreate, ProductFilters, ProductUpdate } from '#contract/products.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
+import type { Links } from '../clicks/links.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
-import type { Links } from '../tracking/links.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Every read of products starts here, so no caller can forget whose rows these are. */

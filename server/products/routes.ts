@@ -1,7 +1,7 @@
 import { products } from '#contract/products.ts'
 import type { Db } from '#db/connect.ts'
+import type { Links } from '../clicks/links.ts'
 import { type App, serve } from '../http/http.ts'
-import type { Links } from '../tracking/links.ts'
 import { createProduct, getProduct, listProducts, removeProduct, updateProduct } from './queries.ts'
 
 export function productRoutes(app: App, db: Db, links: Links): void {

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentStatus } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry, makeEvent } from '#db/factories.ts'
+import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import { fileAll, fileNow } from '../leads/filing.testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { asOwner, makeLead, makePair, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
-import { EVENTS, type Funnel, makeFunnel } from '../tracking/testing.ts'
 import { earningsOf, expectNoDrift, keepSpans, stepsOf } from './testing.ts'
 
 let server: TestServer

@@ -3,9 +3,9 @@ import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { AppError } from '../http/errors.ts'
+import { type SpoolIndex, storeMindingSpool } from '../spool/spooled-leads.ts'
 import { storeIn } from './events.ts'
 import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead } from './sent-events.ts'
-import { type SpoolIndex, storeMindingSpool } from './spooled-leads.ts'
 import { announceWriter } from './writers.ts'
 
 /**

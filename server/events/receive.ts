@@ -1,11 +1,11 @@
 import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent, StoredEvent } from '#contract/tracking.ts'
 import { translate } from '../http/errors.ts'
+import { storeMindingSpool } from '../spool/spooled-leads.ts'
 import type { Intake } from './intake.ts'
 import { keepReceipts, readSaid, receiptOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Outcome, type Sender } from './sent-events.ts'
-import { storeMindingSpool } from './spooled-leads.ts'
 
 export const isTest = (event: IncomingEvent): boolean => testProductOf(event.tracking_id) !== undefined
 

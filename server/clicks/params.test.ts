@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { extraParams, PARAM_LIMIT } from '#contract/tracking.ts'
-import { readClickParams } from './click-params.ts'
+import { readClickParams } from './params.ts'
 
 test.for<[query: string, external_id: string, notes: string[]]>([
   ['', '', []],

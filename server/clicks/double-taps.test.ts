@@ -1,7 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { expect, test } from 'vitest'
+import { idOfClick } from '../spool/records.testing.ts'
 import { DoubleTaps } from './double-taps.ts'
-import { idOfClick } from './records.testing.ts'
 
 const others = (taps: DoubleTaps, mark: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, index) => taps.once(`${mark} ${index}`, async () => randomUUIDv7())))

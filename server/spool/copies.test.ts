@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { Gate } from '../start/gate.ts'
 import { makeLead, makePair, startServer, type TestServer } from '../testing.ts'
+import { Spools } from './copies.ts'
 import { idOfClick, makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
-import { Spools } from './spools.ts'
-import { EVENTS, makeFunnel } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {

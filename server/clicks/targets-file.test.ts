@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { ZodError } from 'zod'
-import { encodeRecord } from './spool-record.ts'
+import { encodeRecord } from '../spool/record.ts'
 import type { Target } from './targets.ts'
 import { readTargets, writeTargets } from './targets-file.ts'
 

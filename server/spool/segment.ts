@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
-import { decodeRecord, encodeRecord, linesOf, RECORD_LIMIT } from './spool-record.ts'
+import { decodeRecord, encodeRecord, linesOf, RECORD_LIMIT } from './record.ts'
 
 /** The number of the use and how far it was replayed live in sectors of their own: a torn note spoils nothing else. */
 const NUMBER_AT = 0

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { holdFolder } from '#db/folder-lock.ts'
 import { unavailable } from '../http/errors.ts'
+import { recordOf, sizeOf, takeGroup, type Waiting } from './group.ts'
 import { timeOf } from './lead-ids.ts'
 import type { LeadRecord } from './lead-rows.ts'
-import { recordOf, sizeOf, takeGroup, type Waiting } from './spool-group.ts'
-import { RECORD_LIMIT } from './spool-record.ts'
-import { DATA_AT, Segment } from './spool-segment.ts'
+import { RECORD_LIMIT } from './record.ts'
+import { DATA_AT, Segment } from './segment.ts'
 
 /** Records read together, to be given back when they are in the database. */
 export interface Drain {

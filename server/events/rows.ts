@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { StoredEvent } from '#contract/tracking.ts'
 import type { Tx } from '#db/connect.ts'
 import type { AppError } from '../http/errors.ts'
-import type { Step } from './event-steps.ts'
+import type { Step } from './choose-step.ts'
 import type { CleanEvent } from './sent-events.ts'
 
 const DAY = 86_400_000

@@ -2,10 +2,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError, translate } from '../http/errors.ts'
 import { queryOf } from '../http/input.ts'
 import type { ClickOutcome } from '../monitoring/measures.ts'
-import { readClickParams } from './click-params.ts'
 import { CLICK_PATH, type Clicks, redirectHeaders } from './clicks.ts'
 import { answerClickError } from './error-pages.ts'
 import { findLiveTarget, follow, isPrefetch } from './follow.ts'
+import { readClickParams } from './params.ts'
 
 type Click = FastifyRequest<{ Params: { relationship_id: string } }>
 

@@ -2,15 +2,15 @@ import type { IncomingMessage, Server } from 'node:http'
 import type pg from 'pg'
 import { peerOf } from '../http/addresses.ts'
 import { type Measures, unmeasured } from '../monitoring/measures.ts'
+import type { Limits } from '../spool/group-commit.ts'
+import { LeadStore } from '../spool/lead-store.ts'
+import type { Spool } from '../spool/spool.ts'
 import { Gate } from '../start/gate.ts'
 import { DoubleTaps } from './double-taps.ts'
 import { type FastLane, openFastLane } from './fast-lane.ts'
 import { follow, type Parts } from './follow.ts'
-import type { Limits } from './group-commit.ts'
 import { LastingTargets } from './lasting-targets.ts'
-import { LeadStore } from './lead-store.ts'
 import { PreviewCounts } from './preview-counts.ts'
-import type { Spool } from './spool.ts'
 
 interface Needs {
   server: Server

@@ -1,13 +1,13 @@
 import { type BatchResult, IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
 import { AppError, schemaError, translate, unavailable } from '../http/errors.ts'
-import type { Warning } from './event-data.ts'
+import { storeMindingSpool } from '../spool/spooled-leads.ts'
+import type { Warning } from './data.ts'
 import type { Verdict } from './events.ts'
 import type { Intake } from './intake.ts'
 import { codeOf, keepReceipts, readSaid, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
 import { isTest, kindOf } from './receive.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Sender, type Sent, unknownLead } from './sent-events.ts'
-import { storeMindingSpool } from './spooled-leads.ts'
 
 /** What an event comes to, with what its sender is warned of. */
 interface Answered {

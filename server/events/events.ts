@@ -4,6 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { type Actor, type AuditEvent, auditAll } from '../audit.ts'
 import { accrue, type EntryChange, lockEntries, reverse } from '../commissions/entries.ts'
 import { AppError, isDatabaseAway, isDeadlock } from '../http/errors.ts'
+import { chooseStep, type Step, stepsMatching } from './choose-step.ts'
 import {
   insertEvents,
   keepRejected,
@@ -13,10 +14,9 @@ import {
   lockLeads,
   type NewEvent,
   readRepeated,
-} from './event-rows.ts'
-import { chooseStep, type Step, stepsMatching } from './event-steps.ts'
-import { wavesOf } from './event-waves.ts'
+} from './rows.ts'
 import { type CleanEvent, fingerprintOf, keyOf, mismatch, type Sent, unknownLead } from './sent-events.ts'
+import { wavesOf } from './waves.ts'
 import { announceWriter } from './writers.ts'
 
 /** What became of an event: stored, known already, or refused. */

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
 import { AppError } from '../http/errors.ts'
-import { cleanEventData, type Warning } from './event-data.ts'
+import { cleanEventData, type Warning } from './data.ts'
 
 /** Whose system speaks, by its key. */
 export interface Sender {

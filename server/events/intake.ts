@@ -1,7 +1,7 @@
 import type { Db } from '#db/connect.ts'
 import type { Measures } from '../monitoring/measures.ts'
-import type { EventStore } from './event-store.ts'
-import type { SpoolIndex } from './spooled-leads.ts'
+import type { SpoolIndex } from '../spool/spooled-leads.ts'
+import type { EventStore } from './store.ts'
 
 /** What taking an event needs, whichever way it came. */
 export interface Intake {

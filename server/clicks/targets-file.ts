@@ -1,7 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from '#db/operator-error.ts'
-import { decodeRecord, encodeRecord, linesOf } from './spool-record.ts'
+import { decodeRecord, encodeRecord, linesOf } from '../spool/record.ts'
 import { Target } from './targets.ts'
 
 /** Part of every line's sum: what an older or newer program wrote in another shape is not read. */

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#db/connect.ts'
 import { expectNoDrift } from '../reports/testing.ts'
 import { makeLead, startServer, type TestServer } from '../testing.ts'
-import { EVENTS_POOL, EventStore } from './event-store.ts'
+import { EVENTS_POOL, EventStore } from './store.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from './testing.ts'
 
 let server: TestServer

@@ -1,11 +1,11 @@
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { endPool, openPool } from '#db/pool.ts'
+import type { Limits } from '../spool/group-commit.ts'
+import type { Spool } from '../spool/spool.ts'
 import { TestClient } from '../testing.ts'
 import { openClicks } from './clicks.ts'
-import type { Limits } from './group-commit.ts'
 import { redirectRoutes } from './redirect.ts'
-import type { Spool } from './spool.ts'
 
 /** Clicks alone, without the rest of the product; closing them closes their spool. */
 export async function serveClicks(databaseUrl: string, spool: Spool, limits: Partial<Limits> = {}) {

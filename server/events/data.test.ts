@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanEventData } from './event-data.ts'
+import { cleanEventData } from './data.ts'
 
 const CARD = '[tarjeta omitida]'
 

@@ -2,13 +2,13 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { serveClicks } from '../clicks/clicks.testing.ts'
+import { EVENTS, entriesOf, makeFunnel } from '../events/testing.ts'
 import { makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
-import { serveClicks } from './clicks.testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
 import { whileLocked } from './locked.testing.ts'
 import { makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
-import { EVENTS, entriesOf, makeFunnel } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
