@@ -9,6 +9,8 @@ const FILE_LINES = 250
 const TEST_LINES = 400
 const FUNCTION_LINES = 40
 const COMPONENT_LINES = 120
+/** Composition roots: a table of contents is read whole. */
+const ROOTS = ['server/app.ts', 'web/routes.tsx']
 
 /** `to` is a path from the root, or npm:package; `written` is what the file says. */
 type Import = { from: string; to: string; written: string; line: number; typeOnly: boolean }
@@ -186,10 +188,11 @@ test('the shared parts of the web know no feature', () => {
 })
 
 test('files, functions and components keep their size, or say why first', () => {
-  const files = sources
+  const limited = sources.filter(({ path }) => !ROOTS.includes(path))
+  const files = limited
     .filter(({ path, lines }) => lines > (isTest(path) ? TEST_LINES : FILE_LINES))
     .map(({ path, lines, excused }) => ({ excused, text: `${path} has ${lines} lines` }))
-  const functions = sources
+  const functions = limited
     .filter(({ path }) => !isTest(path))
     .flatMap(({ path, functions, excused }) =>
       functions.map((each) => {

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { FrameLocator, Page } from '@playwright/test'
-import { reports } from '#contract/reports.ts'
+import { reports } from '#contract/boards.ts'
 import { dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { type Ids, makeEntry, makeEvent, makeLead, makePair, makeStep } from '#db/factories.ts'

@@ -10,6 +10,8 @@ import { auditLogRoutes } from './audit-log/routes.ts'
 import { loginPage } from './auth/login-page.ts'
 import { authRoutes } from './auth/routes.ts'
 import { AccessTokens } from './auth/tokens.ts'
+import { reportRoutes } from './boards/routes.ts'
+import { keepSpans } from './boards/span-keeper.ts'
 import { Links } from './clicks/links.ts'
 import { redirectRoutes } from './clicks/redirect.ts'
 import { commissionRoutes } from './commissions/routes.ts'
@@ -34,14 +36,11 @@ import { issuerRoutes } from './issuers/routes.ts'
 import { landingRoutes } from './landing/routes.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { legalRoutes } from './legal/routes.ts'
-import { metricRoutes } from './metrics/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
-import { reportRoutes } from './reports/routes.ts'
-import { keepSpans } from './reports/span-keeper.ts'
 import { Spools } from './spool/copies.ts'
 import type { Spool } from './spool/spool.ts'
 import { type Front, openFront } from './start/front.ts'
@@ -127,7 +126,6 @@ function moneyRoutes(app: App, db: Db): void {
 
 /** What people watch: figures, boards and the trail. */
 function figureRoutes(app: App, db: Db, { dashboardOrigins }: Config, gate: Gate): void {
-  metricRoutes(app, db, dashboardOrigins)
   dashboardRoutes(app, db, dashboardOrigins)
   reportRoutes(app, db)
   const keeping = keepSpans(db, gate, (err) => app.log.error({ err }, 'the sums of past months could not be kept'))

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type AuditFilters, type AuditPage, type AuditRecord, COUNTED_ENTRIES } from '#contract/audit-log.ts'
+import type { AuditEntry } from '#contract/metrics.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { Answer } from '../http/http.ts'
@@ -42,3 +43,13 @@ export async function listEntries(db: Db, filters: AuditFilters): Promise<AuditP
   const data = { results: results as AuditRecord[], pagination }
   return found > COUNTED_ENTRIES ? new Answer(data, { meta: { count_is_estimate: true } }) : data
 }
+
+const ACTIVITY = 20
+
+export const listActivity = (db: Db): Promise<AuditEntry[]> =>
+  db
+    .selectFrom('audit_entry')
+    .select(['id', 'created_at', 'actor_id', 'actor_name', 'actor_role', 'action', 'entity', 'entity_id', 'label'])
+    .orderBy('id', 'desc')
+    .limit(ACTIVITY)
+    .execute()

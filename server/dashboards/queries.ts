@@ -5,6 +5,7 @@ import type {
   ExternalDashboardFilters,
   ExternalDashboardUpdate,
 } from '#contract/dashboards.ts'
+import type { Dashboard } from '#contract/metrics.ts'
 import type { Role } from '#contract/roles.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
@@ -14,6 +15,27 @@ import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import type { Viewer } from '../viewer.ts'
 import { expectFramable, isFramable, OWN } from './framing.ts'
+
+/**
+ * The boards of the viewer's role: those for everybody in it and those for its company alone. One that our own policy
+ * would refuse to frame is left out rather than shown empty.
+ */
+export async function listDashboards(db: Db, viewer: Viewer, origins: string[]): Promise<Dashboard[]> {
+  let rows = db
+    .selectFrom('dashboard')
+    .select(['id', 'name', 'description', 'iframe_url'])
+    .where('archived_at', 'is', null)
+  if (viewer.role === 'issuer')
+    rows = rows
+      .where('role', '=', 'issuer')
+      .where((eb) => eb.or([eb('issuer_id', 'is', null), eb('issuer_id', '=', viewer.issuerId)]))
+  if (viewer.role === 'affiliate')
+    rows = rows
+      .where('role', '=', 'affiliate')
+      .where((eb) => eb.or([eb('affiliate_id', 'is', null), eb('affiliate_id', '=', viewer.affiliateId)]))
+  const boards = await rows.orderBy('id').execute()
+  return boards.filter(({ iframe_url }) => isFramable(iframe_url, origins))
+}
 
 /** Every read starts here: the boards that ship with the product are nobody's to change. */
 const externalDashboards = (db: Db | Tx) =>

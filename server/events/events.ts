@@ -2,8 +2,8 @@ import { REJECTED } from '#contract/event-steps.ts'
 import type { StoredEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { type Actor, type AuditEvent, auditAll } from '../audit.ts'
-import { accrue, type EntryChange, lockEntries, reverse } from '../commissions/entries.ts'
 import { AppError, isDatabaseAway, isDeadlock } from '../http/errors.ts'
+import { accrue, type EntryChange, lockEntries, reverse } from '../ledger/entries.ts'
 import { chooseStep, type Step, stepsMatching } from './choose-step.ts'
 import {
   insertEvents,

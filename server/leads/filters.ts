@@ -1,40 +1,16 @@
 import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type LeadFilters, utmFields } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { type Party, parties, partiesOf, scopeOf } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 
-export type Party = ['affiliate_id' | 'issuer_id' | 'product_id', number]
 export type Condition = RawBuilder<SqlBool>
-
-/** Whose leads a viewer sees. */
-export function scopeOf(viewer: Viewer): Party[] {
-  switch (viewer.role) {
-    case 'admin':
-      return []
-    case 'issuer':
-      return [['issuer_id', viewer.issuerId]]
-    case 'affiliate':
-      return [['affiliate_id', viewer.affiliateId]]
-  }
-}
 
 /** Every read of leads starts here, so no caller can forget whose rows these are. */
 export function visibleLeads(db: Db | Tx, viewer: Viewer) {
   let rows = db.selectFrom('lead')
   for (const [party, id] of scopeOf(viewer)) rows = rows.where(`lead.${party}`, '=', id)
   return rows
-}
-
-/** Whose leads the caller asked for; an id of somebody else's meets the scope and finds nothing (D48). */
-export function parties(filters: Pick<LeadFilters, Party[0]>): Party[] {
-  const names = ['affiliate_id', 'issuer_id', 'product_id'] as const
-  return names.flatMap((name): Party[] => (filters[name] ? [[name, filters[name]]] : []))
-}
-
-/** Whose leads they may be: the viewer's own, then what was asked for (D48), each party named once. */
-export function partiesOf(viewer: Viewer, filters: Pick<LeadFilters, Party[0]>): Party[] {
-  const named = [...scopeOf(viewer), ...parties(filters)]
-  return [...new Map(named.map((party) => [party.join(' '), party])).values()]
 }
 
 /** Who has an order by external id of his own. */

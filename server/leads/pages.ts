@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
+import { partiesOf } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 import {
   all,
@@ -12,7 +13,6 @@ import {
   isTracking,
   isVisible,
   matches,
-  partiesOf,
 } from './filters.ts'
 import {
   COUNTED,

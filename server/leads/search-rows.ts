@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
+import { partiesOf } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 import {
   all,
@@ -12,7 +13,6 @@ import {
   isVisible,
   matches,
   ownerOf,
-  partiesOf,
 } from './filters.ts'
 
 type Sql = RawBuilder<unknown>

@@ -1,8 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
+import { partiesOf } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
-import { all, type Condition, isOrigin, isVisible, matches, ownerOf, partiesOf } from './filters.ts'
+import { all, type Condition, isOrigin, isVisible, matches, ownerOf } from './filters.ts'
 import {
   counted,
   gathered,

@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { addDays, TIME_ZONE } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
-import { all, type Condition, isOf, type Party } from './filters.ts'
+import type { Party } from '../parties.ts'
+import { all, type Condition, isOf } from './filters.ts'
 
 /** Whose leads are everybody's. */
 const NETWORK = ['network', 0] as const

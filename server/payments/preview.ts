@@ -4,7 +4,7 @@ import { TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
-import { type Claim, claimableBy, type Entries, entriesOfPair, inPeriod, pageOf } from './ledger.ts'
+import { type Claim, claimableBy, type Entries, entriesOfPair, inPeriod, pageOf } from '../ledger/claims.ts'
 
 export async function previewPayment(db: Db, query: PreviewQuery): Promise<PaymentPreview> {
   const claim = { ...(await findPair(db, query)), period_start: query.period_start, period_end: query.period_end }

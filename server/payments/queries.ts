@@ -6,8 +6,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
+import { listHeldEntries } from '../ledger/claims.ts'
 import type { Viewer } from '../viewer.ts'
-import { listHeldEntries } from './ledger.ts'
 import { rateOf } from './preview.ts'
 
 /** Reversed entries stay behind the payment in sight, but only what is owed or paid counts. */

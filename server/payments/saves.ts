@@ -4,8 +4,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { AppError, conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { Answer, expectUnchanged } from '../http/http.ts'
+import { addUpNow, claimableAmount, claimEntries, releaseEntries, settleEntries } from '../ledger/claims.ts'
 import type { Viewer } from '../viewer.ts'
-import { addUpNow, claimableAmount, claimEntries, releaseEntries, settleEntries } from './ledger.ts'
 import { getPayment } from './queries.ts'
 
 /**

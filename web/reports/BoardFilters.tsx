@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { periodProblem } from '#contract/reports.ts'
+import { periodProblem } from '#contract/boards.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { DayFilter } from '#web/audit/DayFilter.tsx'

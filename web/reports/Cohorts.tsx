@@ -1,4 +1,4 @@
-import type { Cohort, Funnel } from '#contract/reports.ts'
+import type { Cohort, Funnel } from '#contract/boards.ts'
 import { Chart } from '#web/charts/Chart.tsx'
 import type { Series } from '#web/charts/series.ts'
 import type { Column } from '#web/table/column.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CommissionReport, States, StatesRow } from '#contract/reports.ts'
+import type { CommissionReport, States, StatesRow } from '#contract/boards.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { Chart } from '#web/charts/Chart.tsx'
 import type { Series } from '#web/charts/series.ts'

@@ -1,4 +1,4 @@
-import type { ReportDay } from '#contract/reports.ts'
+import type { ReportDay } from '#contract/boards.ts'
 import { Chart } from '#web/charts/Chart.tsx'
 import type { Series } from '#web/charts/series.ts'
 import type { Column } from '#web/table/column.ts'

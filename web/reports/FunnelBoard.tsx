@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Boxes } from 'lucide-react'
-import type { Funnel } from '#contract/reports.ts'
+import type { Funnel } from '#contract/boards.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'

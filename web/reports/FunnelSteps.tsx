@@ -1,5 +1,5 @@
+import type { Funnel, FunnelStep } from '#contract/boards.ts'
 import { REJECTED } from '#contract/event-steps.ts'
-import type { Funnel, FunnelStep } from '#contract/reports.ts'
 import type { Column } from '#web/table/column.ts'
 import { cx } from '#web/ui/cx.ts'
 import { formatNumber } from '#web/ui/format.ts'

@@ -1,6 +1,6 @@
 import { HandCoins, type LucideIcon, MousePointerClick, Percent, Target, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Figures } from '#contract/reports.ts'
+import type { Figures } from '#contract/boards.ts'
 import { changeOf } from '#web/dashboards/change.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Pair } from '#contract/reports.ts'
+import type { Pair } from '#contract/boards.ts'
 import type { Column } from '#web/table/column.ts'
 import { Board, useAsked } from './Board.tsx'
 import { figureColumns } from './columns.tsx'

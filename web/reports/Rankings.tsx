@@ -1,4 +1,4 @@
-import type { Performance } from '#contract/reports.ts'
+import type { Performance } from '#contract/boards.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { comparedColumns } from './columns.tsx'
 import type { Asked } from './queries.ts'

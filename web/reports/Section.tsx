@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ReportTable } from '#contract/reports.ts'
+import type { ReportTable } from '#contract/boards.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Button } from '#web/ui/Button.tsx'

@@ -1,5 +1,5 @@
 import { CircleCheck, Hourglass, Undo2, Wallet } from 'lucide-react'
-import type { States } from '#contract/reports.ts'
+import type { States } from '#contract/boards.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 

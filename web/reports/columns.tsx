@@ -1,4 +1,4 @@
-import type { ComparedRow, Figures, States } from '#contract/reports.ts'
+import type { ComparedRow, Figures, States } from '#contract/boards.ts'
 import { Share } from '#web/charts/Share.tsx'
 import type { Column } from '#web/table/column.ts'
 import { formatNumber } from '#web/ui/format.ts'

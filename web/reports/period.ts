@@ -1,4 +1,4 @@
-import { DEFAULT_DAYS, lastDays, type Period, periodProblem } from '#contract/reports.ts'
+import { DEFAULT_DAYS, lastDays, type Period, periodProblem } from '#contract/boards.ts'
 import { addDays, dateInMexico, firstOfMonth } from '#contract/time.ts'
 
 /** The filters as the address holds them. */

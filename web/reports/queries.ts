@@ -1,5 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
-import { type Period, type ReportTable, reports } from '#contract/reports.ts'
+import { type Period, type ReportTable, reports } from '#contract/boards.ts'
 import { call } from '#web/api/client.ts'
 import { download } from '#web/api/download.ts'
 import { keys } from '#web/api/queries.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Funnel } from '#contract/reports.ts'
+import type { Funnel } from '#contract/boards.ts'
 import { addDays } from '#contract/time.ts'
 import { makeEvent } from '#db/factories.ts'
 import { type Actor, makeLead, makePair, makeStep, startServer, type TestServer } from '../testing.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Period, periodBefore } from '#contract/reports.ts'
+import { type Period, periodBefore } from '#contract/boards.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { connect } from '#db/connect.ts'
 import { type Ids, makeEntry } from '#db/factories.ts'

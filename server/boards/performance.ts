@@ -9,10 +9,10 @@ import {
   periodOf,
   type ReportDay,
   type ReportFilters,
-} from '#contract/reports.ts'
+} from '#contract/boards.ts'
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
-import { partiesOf } from '../leads/filters.ts'
+import { partiesOf } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 import { coverOf } from './cover.ts'
 import { asWhole, dayEarnings, dayLeads, partyFacts, percentOf, within } from './facts.ts'

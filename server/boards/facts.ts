@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Period } from '#contract/reports.ts'
+import type { Period } from '#contract/boards.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Party } from '../leads/filters.ts'
 import { countsOf } from '../leads/totals.ts'
+import type { Party } from '../parties.ts'
 import type { Cover } from './cover.ts'
 
 /** One picture of the totals for all of a report, or its parts would not add up while clicks arrive. */

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { REJECTED } from '#contract/event-steps.ts'
 import {
   type Cohort,
   daysIn,
@@ -8,12 +7,13 @@ import {
   type FunnelStep,
   type Period,
   periodOf,
-} from '#contract/reports.ts'
+} from '#contract/boards.ts'
+import { REJECTED } from '#contract/event-steps.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
-import { partiesOf, scopeOf } from '../leads/filters.ts'
 import { countsOf } from '../leads/totals.ts'
+import { partiesOf, scopeOf } from '../parties.ts'
 import { visibleProducts } from '../products/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { percentOf, within } from './facts.ts'

@@ -1,32 +1,9 @@
 import { sql } from 'kysely'
-import type { AuditEntry, Dashboard, Overview } from '#contract/metrics.ts'
+import type { Overview } from '#contract/metrics.ts'
 import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
-import { isFramable } from '../dashboards/framing.ts'
-import { type Cover, coverOf } from '../reports/cover.ts'
-import { asWhole, dayEarnings, reading } from '../reports/facts.ts'
-import type { Viewer } from '../viewer.ts'
-
-/**
- * The boards of the viewer's role: those for everybody in it and those for its company alone. One that our own policy
- * would refuse to frame is left out rather than shown empty.
- */
-export async function listDashboards(db: Db, viewer: Viewer, origins: string[]): Promise<Dashboard[]> {
-  let rows = db
-    .selectFrom('dashboard')
-    .select(['id', 'name', 'description', 'iframe_url'])
-    .where('archived_at', 'is', null)
-  if (viewer.role === 'issuer')
-    rows = rows
-      .where('role', '=', 'issuer')
-      .where((eb) => eb.or([eb('issuer_id', 'is', null), eb('issuer_id', '=', viewer.issuerId)]))
-  if (viewer.role === 'affiliate')
-    rows = rows
-      .where('role', '=', 'affiliate')
-      .where((eb) => eb.or([eb('affiliate_id', 'is', null), eb('affiliate_id', '=', viewer.affiliateId)]))
-  const boards = await rows.orderBy('id').execute()
-  return boards.filter(({ iframe_url }) => isFramable(iframe_url, origins))
-}
+import { type Cover, coverOf } from './cover.ts'
+import { asWhole, dayEarnings, reading } from './facts.ts'
 
 /**
  * The administrator's four figures (D62), each beside that of the month before. Days and months are Mexico City's.
@@ -101,13 +78,3 @@ const figures = (today: string, cover: Cover) => sql<{ overview: Overview }>`
 function change() {
   return sql`round(100 * (value - previous) / nullif(abs(previous), 0), 1)`
 }
-
-const ACTIVITY = 20
-
-export const listActivity = (db: Db): Promise<AuditEntry[]> =>
-  db
-    .selectFrom('audit_entry')
-    .select(['id', 'created_at', 'actor_id', 'actor_name', 'actor_role', 'action', 'entity', 'entity_id', 'label'])
-    .orderBy('id', 'desc')
-    .limit(ACTIVITY)
-    .execute()

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { daysIn, type Period } from '#contract/reports.ts'
+import { daysIn, type Period } from '#contract/boards.ts'
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 

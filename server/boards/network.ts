@@ -1,4 +1,4 @@
-import type { Network, Pair, ReportFilters } from '#contract/reports.ts'
+import type { Network, Pair, ReportFilters } from '#contract/boards.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
 import { readStates } from './commissions.ts'

@@ -1,5 +1,4 @@
 import { Readable } from 'node:stream'
-import { mediaTypes } from '#contract/exports.ts'
 import type {
   Cohort,
   ComparedRow,
@@ -9,7 +8,8 @@ import type {
   ReportFilters,
   ReportTable,
   States,
-} from '#contract/reports.ts'
+} from '#contract/boards.ts'
+import { mediaTypes } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'

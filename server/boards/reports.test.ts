@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { CommissionReport, Network, Performance } from '#contract/reports.ts'
+import type { CommissionReport, Network, Performance } from '#contract/boards.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { redirectPath } from '#contract/tracking.ts'
 import { type Ids, makeEntry } from '#db/factories.ts'

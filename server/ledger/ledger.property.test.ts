@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Payment, PaymentPreview, PaymentStatus } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
+import { paymentForm } from '../payments/testing.ts'
 import { makeLead, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
-import { paymentForm } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {

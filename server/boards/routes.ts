@@ -1,4 +1,5 @@
-import { reports } from '#contract/reports.ts'
+import { reports } from '#contract/boards.ts'
+import { metrics } from '#contract/metrics.ts'
 import type { Db } from '#db/connect.ts'
 import { type App, serve } from '../http/http.ts'
 import { serveStream } from '../http/streams.ts'
@@ -6,10 +7,12 @@ import { reportCommissions } from './commissions.ts'
 import { reading } from './facts.ts'
 import { reportFunnel } from './funnel.ts'
 import { reportNetwork } from './network.ts'
+import { getOverview } from './overview.ts'
 import { reportPerformance } from './performance.ts'
 import { exportTable } from './tables.ts'
 
 export function reportRoutes(app: App, db: Db): void {
+  serve(app, metrics.overview, () => getOverview(db))
   serve(app, reports.performance, ({ viewer, query }) => reading(db, (tx) => reportPerformance(tx, viewer, query)))
   serve(app, reports.funnel, ({ viewer, params, query }) =>
     reading(db, (tx) => reportFunnel(tx, viewer, { ...query, product_id: params.id })),

@@ -1,0 +1,28 @@
+import type { LeadFilters } from '#contract/leads.ts'
+import type { Viewer } from './viewer.ts'
+
+export type Party = ['affiliate_id' | 'issuer_id' | 'product_id', number]
+
+/** Whose leads a viewer sees. */
+export function scopeOf(viewer: Viewer): Party[] {
+  switch (viewer.role) {
+    case 'admin':
+      return []
+    case 'issuer':
+      return [['issuer_id', viewer.issuerId]]
+    case 'affiliate':
+      return [['affiliate_id', viewer.affiliateId]]
+  }
+}
+
+/** Whose leads the caller asked for; an id of somebody else's meets the scope and finds nothing (D48). */
+export function parties(filters: Pick<LeadFilters, Party[0]>): Party[] {
+  const names = ['affiliate_id', 'issuer_id', 'product_id'] as const
+  return names.flatMap((name): Party[] => (filters[name] ? [[name, filters[name]]] : []))
+}
+
+/** Whose leads they may be: the viewer's own, then what was asked for (D48), each party named once. */
+export function partiesOf(viewer: Viewer, filters: Pick<LeadFilters, Party[0]>): Party[] {
+  const named = [...scopeOf(viewer), ...parties(filters)]
+  return [...new Map(named.map((party) => [party.join(' '), party])).values()]
+}
