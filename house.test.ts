@@ -4,7 +4,7 @@ import { dirname, join, normalize } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 import { expect, test } from 'vitest'
 
-const ROOMS = ['bench', 'contract', 'db', 'e2e', 'scripts', 'server', 'web']
+const ROOMS = ['bench', 'contract', 'db', 'e2e', 'faults', 'scripts', 'server', 'web']
 const FILE_LINES = 250
 const TEST_LINES = 400
 const FUNCTION_LINES = 40
@@ -128,6 +128,7 @@ const OPEN: Record<string, string[]> = {
   e2e: ['contract', 'db'],
   scripts: ['contract', 'db', 'server'],
   bench: ['contract', 'db', 'e2e', 'scripts', 'server'],
+  faults: ['bench', 'contract', 'db', 'e2e', 'scripts', 'server'],
 }
 
 test('rooms are entered in one direction', () => {
@@ -224,7 +225,7 @@ const LEFTOVERS: { what: string; pattern: RegExp; applies: (path: string) => boo
   {
     what: 'console.log',
     pattern: /\bconsole\.(log|debug|info|table)\(/,
-    applies: (path) => !/^(scripts|bench)\//.test(path),
+    applies: (path) => !/^(scripts|bench|faults)\//.test(path),
   },
   { what: 'raw HTML', pattern: /dangerouslySetInner(?:HTML)/, applies: () => true },
   { what: 'unfinished', pattern: /\b(?:TODO|FIXME)\b/, applies: () => true },

@@ -4,7 +4,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** What mostly waits, for servers to die and come back, comes first, so that nothing waits for it alone at the end. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/bench/faults/')
+    const waits = ({ moduleId }: TestSpecification) => moduleId.includes('/faults/')
     return (await super.sort(files)).toSorted((a, b) => Number(waits(b)) - Number(waits(a)))
   }
 }
@@ -20,7 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'afluente',
-          include: ['{bench,contract,db,scripts,server,web}/**/*.test.{ts,tsx}'],
+          include: ['{bench,contract,db,faults,scripts,server,web}/**/*.test.{ts,tsx}'],
           globalSetup: ['db/test-cluster.ts'],
           isolate: false, // no test changes what others import, and importing took half of the processor's time
           testTimeout: 30_000,

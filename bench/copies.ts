@@ -9,7 +9,7 @@ import { signIns } from './copies/sign-ins.ts'
 import { parted, standby } from './copies/standby.ts'
 import { taps } from './copies/taps.ts'
 import { openWorld } from './copies/world.ts'
-import { textOf } from './faults/fault.ts'
+import { textOf } from './figures.ts'
 import { circumstances } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 

@@ -1,5 +1,5 @@
 import { makePair } from '#db/factories.ts'
-import { type Figures, promise } from '../faults/fault.ts'
+import { type Figures, promise } from '../figures.ts'
 import { median } from '../measure.ts'
 import { type Answer, ask, expectStatus, PREVIEW, untilAnswer } from './ask.ts'
 import type { Check } from './check.ts'

@@ -1,4 +1,4 @@
-import type { Figures } from '../faults/fault.ts'
+import type { Figures } from '../figures.ts'
 import type { CopiesWorld } from './world.ts'
 
 /** What more than one copy must do as one; `run` throws when they do not. */

@@ -1,4 +1,4 @@
-import { promise } from '../faults/fault.ts'
+import { promise } from '../figures.ts'
 import { ask, expectStatus, untilAnswer } from './ask.ts'
 import type { Check } from './check.ts'
 import { makePerson, signIn } from './world.ts'

@@ -1,4 +1,4 @@
-import { promise } from '../faults/fault.ts'
+import { promise } from '../figures.ts'
 import { ask, expectStatus } from './ask.ts'
 import type { Check } from './check.ts'
 import { makePerson } from './world.ts'

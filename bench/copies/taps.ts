@@ -1,5 +1,5 @@
 import { makePair } from '#db/factories.ts'
-import { promise } from '../faults/fault.ts'
+import { promise } from '../figures.ts'
 import { ask, expectStatus } from './ask.ts'
 import { Balancer, type Choice } from './balancer.ts'
 import type { Check } from './check.ts'

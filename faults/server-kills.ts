@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Figures, Options } from './fault.ts'
+import type { Figures } from '#bench/figures.ts'
+import type { Options } from './fault.ts'
 import { timesOf } from './times.ts'
 import { inWorld } from './world.ts'
 

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { residentMegabytes } from '../clicks/processes.ts'
-import { type Fault, type Figures, promise } from './fault.ts'
+import { residentMegabytes } from '#bench/clicks/processes.ts'
+import { type Figures, promise } from '#bench/figures.ts'
+import type { Fault } from './fault.ts'
 import { flood } from './flood.ts'
 import { type Product, withProduct } from './product.ts'
 

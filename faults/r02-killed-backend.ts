@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promise } from '#bench/figures.ts'
 import { postgresOf, signal } from '#db/processes.ts'
-import { type Fault, promise } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { timesOf } from './times.ts'
 import { inWorld } from './world.ts'
 

@@ -1,6 +1,5 @@
+import type { Figures } from '#bench/figures.ts'
 import type { FaultWorld } from './world.ts'
-
-export type Figures = Record<string, string | number>
 
 export interface Options {
   /** Few rounds, for the tests that run every time. */
@@ -24,13 +23,3 @@ export class NotRun extends Error {
     super(`Not run: ${why}`)
   }
 }
-
-/** A promise that was not kept, with everything that was counted. */
-export function promise(kept: boolean, what: string, figures: Figures): void {
-  if (!kept) throw new Error(`${what} (${textOf(figures)})`)
-}
-
-export const textOf = (figures: Figures): string =>
-  Object.entries(figures)
-    .map(([name, value]) => `${name} ${typeof value === 'number' ? value.toLocaleString('en') : value}`)
-    .join(', ')

@@ -1,4 +1,5 @@
-import { type Fault, promise } from './fault.ts'
+import { promise } from '#bench/figures.ts'
+import type { Fault } from './fault.ts'
 import { killServer } from './server-kills.ts'
 
 const FIRST_MS = 1_000

@@ -1,12 +1,12 @@
 import { join } from 'node:path'
+import { type Links, makeFolder, makeLeads, makeLinks, removeFolder, SECRET } from '#bench/clicks/world.ts'
+import type { Client } from '#bench/journal/client.ts'
+import { asker, type Load, type Rates, startLoad } from '#bench/journal/load.ts'
 import { startCluster } from '#db/cluster.ts'
 import { connect } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
 import { embeddedUrl } from '#server/clicks/embedded-url.testing.ts'
 import { type DatabaseProxy, startProxy } from '#server/spool/database-proxy.testing.ts'
-import { type Links, makeFolder, makeLeads, makeLinks, removeFolder, SECRET } from '../clicks/world.ts'
-import type { Client } from './client.ts'
-import { asker, type Load, type Rates, startLoad } from './load.ts'
 import { Supervised, type Until } from './supervised.ts'
 
 /** How many events a run may send: each is of a lead of its own, and earns a commission. */

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { promise } from '#bench/figures.ts'
 import { readTargets } from '#server/clicks/targets-file.ts'
 import { decodeRecord, encodeRecord, linesOf } from '#server/spool/record.ts'
 import { DATA_AT } from '#server/spool/segment.ts'
-import { type Fault, promise } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { behindProxy, type FaultWorld } from './world.ts'
 
 const LONG = { rounds: 25, pause: () => 500 + 1_000 * Math.random(), clicks: 300 }

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promise } from '#bench/figures.ts'
 import { connect } from '#db/connect.ts'
 import { makeBearer, TEST_SECRET, TestClient, type TestServer } from '#server/testing.ts'
-import { promise } from './fault.ts'
 import type { Supervised } from './supervised.ts'
 import { inWorld } from './world.ts'
 

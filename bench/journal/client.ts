@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Connection, statusOf } from '../clicks/load.ts'
-import type { Figures } from './fault.ts'
+import type { Figures } from '../figures.ts'
 import type { Entry, Journal, Kind } from './journal.ts'
 
 export interface Ask {

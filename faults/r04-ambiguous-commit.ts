@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Fault, promise } from './fault.ts'
+import { promise } from '#bench/figures.ts'
+import type { Fault } from './fault.ts'
 import { behindProxy } from './world.ts'
 
 const LONG = { seconds: 60, every: 150, clicks: 200, events: 20, cuts: 100 }

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { clickOf, eventOf, type Links } from '../clicks/world.ts'
+import type { Figures } from '../figures.ts'
 import { checkStored } from './check.ts'
 import { type Ask, Client, type Needs } from './client.ts'
-import type { Figures } from './fault.ts'
 import { Journal } from './journal.ts'
 
 export interface Rates extends Pick<Needs, 'patienceMs' | 'insist'> {

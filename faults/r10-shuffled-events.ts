@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
+import { promise } from '#bench/figures.ts'
 import { EVENTS, entriesOf, eventsOf, type Funnel, makeFunnel, type TypeName } from '#server/events/testing.ts'
 import { makeLead, type TestClient } from '#server/testing.ts'
-import { type Fault, promise } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { type Product, withProduct } from './product.ts'
 
 const RUNS = 300

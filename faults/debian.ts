@@ -4,7 +4,7 @@ import { basename, delimiter, join } from 'node:path'
 import { messageOf } from '#db/operator-error.ts'
 import { NotRun } from './fault.ts'
 
-const CACHE = join(import.meta.dirname, '../../node_modules/.cache/machine')
+const CACHE = join(import.meta.dirname, '../node_modules/.cache/machine')
 const KERNEL = 'linux-image-amd64' // the kernel for clouds reads no folders of its host
 const PACKAGES = ['qemu-system-x86', 'busybox-static', 'e2fsprogs', KERNEL]
 /** For a disk, a card and a folder of the host; ext4 asks for the checksum only when it mounts. */

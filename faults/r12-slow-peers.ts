@@ -1,9 +1,10 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
+import { residentMegabytes } from '#bench/clicks/processes.ts'
+import { AGENT } from '#bench/clicks/world.ts'
+import { type Figures, promise } from '#bench/figures.ts'
 import { makePair } from '#db/factories.ts'
-import { residentMegabytes } from '../clicks/processes.ts'
-import { AGENT } from '../clicks/world.ts'
-import { type Fault, type Figures, promise } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { type Product, withProduct } from './product.ts'
 
 const PEERS = 1_000

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { connect, type Db } from '#db/connect.ts'
+import { type Figures, promise } from '../figures.ts'
 import { isAcknowledged } from './client.ts'
-import { type Figures, promise } from './fault.ts'
 import { type Entry, type Kind, readJournal } from './journal.ts'
 
 /** What was acknowledged may still be on its way from the spool. */

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
+import { promise } from '#bench/figures.ts'
 import { connect } from '#db/connect.ts'
-import { type Fault, promise } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { behindProxy } from './world.ts'
 
 const LONG = { endingSeconds: 60, every: 100, silentSeconds: 30, clicks: 200, events: 10 }

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
+import { promise } from '#bench/figures.ts'
 import { keptRepeats, repeatEvent } from '#server/events/repeats.testing.ts'
 import { makeFunnel } from '#server/events/testing.ts'
-import { type Fault, promise } from './fault.ts'
+import type { Fault } from './fault.ts'
 import { withProduct } from './product.ts'
 
 const ROUNDS = 50

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type Answered, nameOf } from './client.ts'
-import { type Fault, type Figures, promise } from './fault.ts'
+import { type Figures, promise } from '#bench/figures.ts'
+import { type Answered, nameOf } from '#bench/journal/client.ts'
+import type { Fault } from './fault.ts'
 import { timesOf } from './times.ts'
 import { inWorld } from './world.ts'
 

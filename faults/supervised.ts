@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
+import { type Script, spawnServer, untilServing } from '#bench/clicks/processes.ts'
 import { end, freePort } from '#db/processes.testing.ts'
-import { type Script, spawnServer, untilServing } from '../clicks/processes.ts'
 
 export type Until = 'ready' | 'listening'
 

@@ -1,16 +1,17 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { SECRET } from '#bench/clicks/world.ts'
+import { type Figures, promise } from '#bench/figures.ts'
+import type { Load } from '#bench/journal/load.ts'
 import { freePort } from '#db/processes.testing.ts'
-import { SECRET } from '../clicks/world.ts'
 import { ensureParts, type Parts } from './debian.ts'
-import { type Fault, type Figures, type Options, promise } from './fault.ts'
-import type { Load } from './load.ts'
+import type { Fault, Options } from './fault.ts'
 import { Machine, makeDisk, readDisk } from './machine.ts'
 import { metricsAt, untilDrained } from './metrics.ts'
 import { type FaultWorld, inWorld } from './world.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '..')
 const CODE = join(ROOT, 'node_modules/.cache/afluente')
 const DISK_MEGABYTES = 1_024
 /** An emulated processor needs minutes for what a real one does in a second. */

@@ -1,5 +1,5 @@
-import { percentile } from '../measure.ts'
-import type { Figures } from './fault.ts'
+import type { Figures } from '#bench/figures.ts'
+import { percentile } from '#bench/measure.ts'
 
 /** Of some milliseconds. */
 export const timesOf = (name: string, times: number[], part = 0.95): Figures => ({

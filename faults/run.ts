@@ -3,8 +3,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Fault, NotRun, textOf } from './faults/fault.ts'
-import { keepSection, readSection, tableOf } from './results.ts'
+import { textOf } from '#bench/figures.ts'
+import { keepSection, readSection, tableOf } from '#bench/results.ts'
+import { type Fault, NotRun } from './fault.ts'
 
 const { values, positionals } = parseArgs({
   options: { short: { type: 'boolean', default: false } },
@@ -12,7 +13,7 @@ const { values, positionals } = parseArgs({
 })
 const { short } = values
 
-const FOLDER = join(import.meta.dirname, 'faults')
+const FOLDER = import.meta.dirname
 const numberOf = (id: string): number => Number(id.slice(1))
 const say = (text: string): void => console.log(text)
 
