@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeAffiliate, makeIssuer, startServer, type TestServer, unique } from '../testing.ts'
-import { matches } from './passwords.ts'
+import { matches } from '../users/passwords.ts'
 import { makeAccount, openSession, PASSWORD, refreshWith, signIn, trailOf } from './testing.ts'
 
 let server: TestServer

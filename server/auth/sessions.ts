@@ -90,18 +90,6 @@ export async function refreshSession(
   return tokens.sign({ id: session.id, userId: session.user_id })
 }
 
-/** Ends the sessions of these people, except perhaps the one that asks. */
-export async function revokeSessions(tx: Tx, userIds: number[], reason: string, exceptId?: string): Promise<void> {
-  if (!userIds.length) return
-  let ending = tx
-    .updateTable('session')
-    .set({ revoked_at: now, revoked_reason: reason })
-    .where('user_id', 'in', userIds)
-    .where('revoked_at', 'is', null)
-  if (exceptId) ending = ending.where('id', '<>', exceptId)
-  await ending.execute()
-}
-
 /** Signing out twice, or with a token that means nothing, is signing out. */
 export async function logout(
   db: Db,

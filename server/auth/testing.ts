@@ -1,5 +1,5 @@
 import { makeUser, TestClient, type TestServer } from '../testing.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword } from '../users/passwords.ts'
 
 export const PASSWORD = 'una clave larga y tranquila'
 

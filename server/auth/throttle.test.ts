@@ -3,7 +3,7 @@ import { getPriority } from 'node:os'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, unique } from '../testing.ts'
-import { HashQueue } from './passwords.ts'
+import { HashQueue } from '../users/passwords.ts'
 import { makeAccount, openSession, refreshWith, signIn } from './testing.ts'
 import { networkOf } from './throttle.ts'
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
-import { hashPassword } from '../auth/passwords.ts'
 import type { Config } from '../config.ts'
 import { insertUser } from '../users/accounts.ts'
+import { hashPassword } from '../users/passwords.ts'
 
 export type FirstAdmin = { email: string; password: string; generated: boolean }
 

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Role } from '#contract/roles.ts'
 import type { User, UserCreate, UserFilters, UserStatus } from '#contract/users.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { hashPassword } from '../auth/passwords.ts'
 import { notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import type { Viewer } from '../viewer.ts'
 import { insertUser } from './accounts.ts'
+import { hashPassword } from './passwords.ts'
 import { expectCompany } from './rules.ts'
 
 /** Every read of users starts here; the administrator sees all of them, the others reach only their own (routes). */
