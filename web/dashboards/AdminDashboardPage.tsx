@@ -12,8 +12,9 @@ import {
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { type Compared, changeOf } from '#web/charts/change.ts'
 import { paths } from '#web/paths.ts'
-import { Page } from '#web/table/Page.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
@@ -21,7 +22,6 @@ import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { Activity } from './Activity.tsx'
-import { type Compared, changeOf } from './change.ts'
 import { overviewQuery } from './queries.ts'
 
 export default function AdminDashboardPage() {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gauge } from 'lucide-react'
 import { Link } from 'react-router'
-import { Page } from '#web/table/Page.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'

@@ -1,7 +1,7 @@
 import { HandCoins, type LucideIcon, MousePointerClick, Percent, Target, TrendingDown, TrendingUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Figures } from '#contract/reports.ts'
-import { changeOf } from '#web/dashboards/change.ts'
+import { changeOf } from '#web/charts/change.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
