@@ -16,7 +16,7 @@ export const keys = {
   leads: ['leads'],
   dashboards: ['dashboards'],
   overview: ['overview'],
-  reports: ['reports'],
+  boards: ['boards'],
   auditLog: ['audit-log'],
   integration: ['integration'],
 } as const satisfies Record<string, QueryKey>

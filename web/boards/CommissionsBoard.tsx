@@ -8,7 +8,7 @@ import { Day } from '#web/ui/dates.tsx'
 import { formatMoney } from '#web/ui/format.ts'
 import { Board, useAsked } from './Board.tsx'
 import { stateColumns } from './columns.tsx'
-import { commissionsReportQuery } from './queries.ts'
+import { commissionsBoardQuery } from './queries.ts'
 import { Section, Unready } from './Section.tsx'
 import { StateCards } from './StateCards.tsx'
 import { longDay, shortDay, shortMoney } from './words.ts'
@@ -16,7 +16,7 @@ import { longDay, shortDay, shortMoney } from './words.ts'
 export default function CommissionsBoard() {
   const asked = useAsked()
   const { user } = useAuth()
-  const query = useQuery(commissionsReportQuery(asked))
+  const query = useQuery(commissionsBoardQuery(asked))
   const { data, isError, isPlaceholderData } = query
   return (
     <Board

@@ -28,7 +28,7 @@ export default function NetworkBoard() {
           <Previews count={data.previews} />
           <StateCards states={data.states} />
           <DailyFigures days={data.days} asked={asked} />
-          <Rankings report={data} asked={asked} />
+          <Rankings performance={data} asked={asked} />
           <Section
             title="Por pareja"
             description="Qué afiliado lleva leads a qué emisor."

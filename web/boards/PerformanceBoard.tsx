@@ -23,7 +23,7 @@ export default function PerformanceBoard() {
           <KeyFigures now={data.totals} before={data.previous_totals} />
           <Previews count={data.previews} />
           <DailyFigures days={data.days} asked={asked} />
-          <Rankings report={data} asked={asked} />
+          <Rankings performance={data} asked={asked} />
         </>
       ) : (
         <Unready query={query} />

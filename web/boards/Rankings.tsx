@@ -11,7 +11,7 @@ const sections = [
 ] as const
 
 /** Who brings what: products and partners, those with most leads first. */
-export function Rankings({ report, asked }: { report: Performance; asked: Asked }) {
+export function Rankings({ performance, asked }: { performance: Performance; asked: Asked }) {
   const { user } = useAuth()
   return sections
     .filter(({ of }) => of !== `${user?.role}s`)
@@ -21,8 +21,8 @@ export function Rankings({ report, asked }: { report: Performance; asked: Asked 
         title={title}
         table={table}
         asked={asked}
-        rows={report[of]}
-        columns={comparedColumns(head, report[of])}
+        rows={performance[of]}
+        columns={comparedColumns(head, performance[of])}
         rowKey={({ id }) => id}
       />
     ))

@@ -12,7 +12,7 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { audienceOf } from './audience.ts'
-import { Board } from './Board.tsx'
+import { DashboardFrame } from './DashboardFrame.tsx'
 import { originsQuery, useCreateDashboard, useRemoveDashboard, useUpdateDashboard } from './external-queries.ts'
 import { OwnerField } from './OwnerField.tsx'
 
@@ -123,7 +123,7 @@ const helpOf = (origins: string[] | undefined): string =>
     ? `La que la herramienta da para incrustar. Orígenes permitidos: ${origins.join(', ')}`
     : 'La que la herramienta da para incrustar; su origen debe estar en DASHBOARD_ORIGINS.'
 
-/** The board as those who may choose it see it; an administrator's own boards are looked at here. */
+/** The dashboard as its audience sees it. */
 export function DashboardViewDialog({ dashboard, onClose }: { dashboard: ExternalDashboard; onClose: () => void }) {
   return (
     <Dialog
@@ -139,7 +139,7 @@ export function DashboardViewDialog({ dashboard, onClose }: { dashboard: Externa
             <span className="font-medium wrap-anywhere text-ink">{location.origin}</span> en su configuración.
           </p>
           <div className="overflow-hidden rounded-xl border">
-            <Board dashboard={dashboard} />
+            <DashboardFrame dashboard={dashboard} />
           </div>
         </>
       ) : (

@@ -7,18 +7,18 @@ import { buttonLook } from '#web/ui/button-look.ts'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { Board, HEIGHT, Skeletons } from './Board.tsx'
+import { DashboardFrame, HEIGHT, Skeletons } from './DashboardFrame.tsx'
 import { dashboardsQuery } from './queries.ts'
 
 const NO_FILTERS = { tablero: '' }
 
 interface Props {
   description: string
-  /** Where the figures also are, while there is no board. */
+  /** Screens with the same figures, offered while there is no dashboard. */
   elsewhere: readonly { label: string; path: string }[]
 }
 
-/** The boards of the viewer, one at a time; the first one until another is chosen. */
+/** The dashboards of the viewer, one at a time; the first one until another is chosen. */
 export function Dashboards({ description, elsewhere }: Props) {
   const { data, isError, isFetching, error, refetch } = useQuery(dashboardsQuery())
   const { filters, change } = useUrlFilters(NO_FILTERS)
@@ -62,7 +62,7 @@ export function Dashboards({ description, elsewhere }: Props) {
             action={<Ways to={elsewhere} />}
           />
         )}
-        {chosen && <Board key={chosen.id} dashboard={chosen} />}
+        {chosen && <DashboardFrame key={chosen.id} dashboard={chosen} />}
       </div>
     </Page>
   )
@@ -78,7 +78,7 @@ const Ways = ({ to }: { to: Props['elsewhere'] }) => (
   </nav>
 )
 
-/** As long as those of our own boards: one line, two on a phone. */
+/** As long as the description of a board of ours: one line, two on a phone. */
 const DescriptionSkeleton = () => (
   <div className="mb-4 flex h-[2lh] max-w-3xl flex-col justify-evenly sm:h-lh">
     <Skeleton />
