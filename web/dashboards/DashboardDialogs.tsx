@@ -3,6 +3,7 @@ import { ShieldAlert } from 'lucide-react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type ExternalDashboard, ExternalDashboardCreate } from '#contract/dashboards.ts'
 import { type Role, roleLabels } from '#contract/roles.ts'
+import { CompanyField } from '#web/companies/CompanyField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
@@ -11,13 +12,12 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { audienceOf } from './audience.ts'
+import { audienceOf, everybody } from './audience.ts'
 import { DashboardFrame } from './DashboardFrame.tsx'
 import { originsQuery, useCreateDashboard, useRemoveDashboard, useUpdateDashboard } from './external-queries.ts'
-import { OwnerField } from './OwnerField.tsx'
 
 /** What both dialogs hold. */
-export interface DashboardValues {
+interface DashboardValues {
   name: string
   description: string
   iframe_url: string
@@ -112,7 +112,13 @@ function Fields<Output>({ form, dashboard }: FieldsProps<Output>) {
       />
       <SelectField name="role" label="Rol" control={control} options={roles} onChosen={forget} />
       {(role === 'issuer' || role === 'affiliate') && (
-        <OwnerField key={role} role={role} control={control} {...(dashboard && { dashboard })} />
+        <CompanyField
+          key={role}
+          role={role}
+          control={control}
+          present={{ id: dashboard?.[`${role}_id`], name: dashboard?.owner_name }}
+          all={everybody[role]}
+        />
       )}
     </>
   )

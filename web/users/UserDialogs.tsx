@@ -3,6 +3,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { type Role, roleLabels } from '#contract/roles.ts'
 import { type User, UserCreateForm, UserEditForm, type UserStatus, userStatusLabels } from '#contract/users.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { CompanyField } from '#web/companies/CompanyField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
@@ -11,11 +12,10 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { AssociationField } from './AssociationField.tsx'
 import { useCreateUser, userQuery, useUpdateUser } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
-export interface UserValues {
+interface UserValues {
   email: string
   first_name: string
   last_name: string
@@ -167,7 +167,13 @@ function AccessFields<Output>({ form, user }: FieldsProps<Output>) {
         {...(consequence && { help: consequence })}
       />
       {(role === 'affiliate' || role === 'issuer') && (
-        <AssociationField key={role} role={role} control={form.control} {...(user && { user })} />
+        <CompanyField
+          key={role}
+          role={role}
+          control={form.control}
+          present={{ id: user?.[`${role}_id`], name: user?.[`${role}_name`] }}
+          wide
+        />
       )}
     </>
   )
