@@ -5,11 +5,11 @@ import { type ExternalDashboard, ExternalDashboardCreate } from '#contract/dashb
 import { type Role, roleLabels } from '#contract/roles.ts'
 import { CompanyField } from '#web/companies/CompanyField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { audienceOf, everybody } from './audience.ts'
@@ -159,21 +159,15 @@ export function DashboardViewDialog({ dashboard, onClose }: { dashboard: Externa
   )
 }
 
-export function DashboardRemoveDialog({ dashboard, onClose }: { dashboard: ExternalDashboard; onClose: () => void }) {
-  const remove = useRemoveDashboard()
-  return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(dashboard.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Se eliminará el dashboard <strong className="wrap-anywhere text-ink">{dashboard.name}</strong> y dejarán de verlo:{' '}
-      <strong className="wrap-anywhere text-ink">{audienceOf(dashboard)}</strong>. En la otra herramienta no cambia
-      nada.
-    </ConfirmDialog>
-  )
-}
+export const DashboardRemoveDialog = ({
+  dashboard,
+  onClose,
+}: {
+  dashboard: ExternalDashboard
+  onClose: () => void
+}) => (
+  <RemoveDialog remove={useRemoveDashboard()} id={dashboard.id} onClose={onClose}>
+    Se eliminará el dashboard <strong className="wrap-anywhere text-ink">{dashboard.name}</strong> y dejarán de verlo:{' '}
+    <strong className="wrap-anywhere text-ink">{audienceOf(dashboard)}</strong>. En la otra herramienta no cambia nada.
+  </RemoveDialog>
+)

@@ -3,6 +3,7 @@ import { ArrowDown, ArrowUp, Milestone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { EventStep } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { productsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
@@ -14,7 +15,6 @@ import { type RowDrag, useRowDrag } from '#web/table/use-row-drag.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
@@ -197,20 +197,9 @@ function movesOf(step: EventStep, { flowOf, busy, move }: ReturnType<typeof useF
   ]
 }
 
-function EventStepRemoveDialog({ step, onClose }: { step: EventStep; onClose: () => void }) {
-  const remove = useRemoveEventStep()
-  return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(step.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Se quitará el paso <strong className="text-ink">{step.name}</strong> del flujo de {step.product_name}. El emisor
-      ya no podrá reportarlo; los eventos que ya reportó se conservan.
-    </ConfirmDialog>
-  )
-}
+const EventStepRemoveDialog = ({ step, onClose }: { step: EventStep; onClose: () => void }) => (
+  <RemoveDialog remove={useRemoveEventStep()} id={step.id} onClose={onClose}>
+    Se quitará el paso <strong className="text-ink">{step.name}</strong> del flujo de {step.product_name}. El emisor ya
+    no podrá reportarlo; los eventos que ya reportó se conservan.
+  </RemoveDialog>
+)

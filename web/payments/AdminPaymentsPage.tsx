@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
@@ -11,7 +12,6 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
@@ -82,20 +82,9 @@ export default function AdminPaymentsPage() {
   )
 }
 
-function PaymentRemoveDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const remove = useRemovePayment()
-  return (
-    <ConfirmDialog
-      title="Eliminar Pago"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(payment.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      ¿Eliminar el pago del periodo <Day value={payment.period_start} /> - <Day value={payment.period_end} /> de{' '}
-      {payment.affiliate_name}? Sus comisiones vuelven a quedar devengadas.
-    </ConfirmDialog>
-  )
-}
+const PaymentRemoveDialog = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => (
+  <RemoveDialog title="Eliminar Pago" remove={useRemovePayment()} id={payment.id} onClose={onClose}>
+    ¿Eliminar el pago del periodo <Day value={payment.period_start} /> - <Day value={payment.period_end} /> de{' '}
+    {payment.affiliate_name}? Sus comisiones vuelven a quedar devengadas.
+  </RemoveDialog>
+)

@@ -4,6 +4,7 @@ import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { statusLabels } from '#contract/fields.ts'
 import type { Product } from '#contract/products.ts'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
@@ -14,7 +15,6 @@ import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Copyable } from '#web/ui/CopyButton.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
@@ -133,21 +133,10 @@ export const PlaceholderBanner = () => (
   </p>
 )
 
-function ProductRemoveDialog({ product, onClose }: { product: Product; onClose: () => void }) {
-  const remove = useRemoveProduct()
-  return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(product.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Se eliminará el producto <strong className="text-ink">{product.name}</strong> de{' '}
-      <strong className="text-ink">{product.issuer_name}</strong>. Esta acción no se puede deshacer: sus enlaces dejarán
-      de funcionar y sus pasos y comisiones se irán con él. Los leads y los pagos se conservan.
-    </ConfirmDialog>
-  )
-}
+const ProductRemoveDialog = ({ product, onClose }: { product: Product; onClose: () => void }) => (
+  <RemoveDialog remove={useRemoveProduct()} id={product.id} onClose={onClose}>
+    Se eliminará el producto <strong className="text-ink">{product.name}</strong> de{' '}
+    <strong className="text-ink">{product.issuer_name}</strong>. Esta acción no se puede deshacer: sus enlaces dejarán
+    de funcionar y sus pasos y comisiones se irán con él. Los leads y los pagos se conservan.
+  </RemoveDialog>
+)
