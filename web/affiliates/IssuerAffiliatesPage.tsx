@@ -67,7 +67,6 @@ export default function IssuerAffiliatesPage() {
         query={{ ...list, refetch: () => location.reload() }}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando afiliados..."
         errorText="Error al cargar afiliados"
         empty="Sin afiliados asociados"

@@ -88,7 +88,6 @@ export default function IssuerCommissionsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando comisiones..."
         errorText="Error al cargar las comisiones"
         empty="No hay comisiones configuradas"

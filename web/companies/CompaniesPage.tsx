@@ -120,7 +120,6 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading={texts.loading}
         errorText={texts.failed}
         empty={texts.empty}

@@ -105,7 +105,6 @@ export default function AdminDashboardsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando dashboards..."
         errorText="Error al cargar los dashboards"
         empty="No hay dashboards de otras herramientas"

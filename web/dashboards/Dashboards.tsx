@@ -20,7 +20,8 @@ interface Props {
 
 /** The dashboards of the viewer, one at a time; the first one until another is chosen. */
 export function Dashboards({ description, elsewhere }: Props) {
-  const { data, isError, isFetching, error, refetch } = useQuery(dashboardsQuery())
+  const list = useQuery(dashboardsQuery())
+  const { data, isError } = list
   const { filters, change } = useUrlFilters(NO_FILTERS)
   const waiting = data === undefined && !isError
   const chosen = data?.find(({ id }) => String(id) === filters.tablero) ?? data?.[0]
@@ -45,14 +46,7 @@ export function Dashboards({ description, elsewhere }: Props) {
       {waiting && <DescriptionSkeleton />}
       {chosen?.description && <p className="mb-4 max-w-3xl wrap-anywhere text-muted">{chosen.description}</p>}
       <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
-        {data === undefined && isError && (
-          <ErrorState
-            text="Error al cargar los dashboards"
-            detail={error.message}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        )}
+        {data === undefined && isError && <ErrorState text="Error al cargar los dashboards" query={list} />}
         {waiting && <Waiting />}
         {data?.length === 0 && (
           <EmptyState

@@ -89,6 +89,7 @@ export function Received() {
         label="Últimos postbacks recibidos"
         rowKey={({ key }) => key}
         filter={filter}
+        filtered={false}
         loading="Cargando postbacks..."
         errorText="Error al cargar los postbacks recibidos"
         empty="Todavía no ha llegado ningún postback"

@@ -56,7 +56,6 @@ export default function AffiliateIssuersPage() {
         columns={columns}
         initialSort={{ header: 'Empresa' }}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando emisores..."
         errorText="Error al cargar los emisores"
         empty="No hay emisores asociados"

@@ -60,7 +60,6 @@ export default function AdminPaymentsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando pagos..."
         errorText="Error al cargar los pagos"
         empty="No hay pagos registrados"

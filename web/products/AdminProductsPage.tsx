@@ -103,7 +103,6 @@ export default function AdminProductsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando productos..."
         errorText="Error al cargar los productos"
         empty="No se encontraron productos en el sistema"

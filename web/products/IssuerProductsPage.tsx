@@ -74,7 +74,6 @@ export default function IssuerProductsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando productos..."
         errorText="Error al cargar los productos"
         empty="No se encontraron productos"

@@ -97,7 +97,6 @@ export default function AdminRelationshipsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando relaciones..."
         errorText="Error al cargar las relaciones"
         empty="No se encontraron relaciones"

@@ -18,10 +18,9 @@ export default function AffiliateSettingsPage() {
         <OwnProfile />
         <CompanyCard
           title="Datos del afiliado"
-          query={affiliate}
+          query={{ ...affiliate, refetch: () => location.reload() }}
           loading="Cargando los datos del afiliado..."
           failed={AFFILIATE_FAILED}
-          retry={() => location.reload()}
         >
           {(own) => <Keys affiliate={own} />}
         </CompanyCard>

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { InList } from '#web/ui/dates.tsx'
-import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
+import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 import type { Column, RowAction } from './column.ts'
 import { BodyRow, SkeletonRow } from './rows.tsx'
 import { TableFooter } from './TableFooter.tsx'
@@ -10,14 +10,11 @@ import { SortMenu, TableHead } from './TableHead.tsx'
 import { type InitialSort, useRows } from './use-rows.ts'
 
 /** What a table needs of the answer of useQuery. */
-export interface TableQuery<Row> {
+export interface TableQuery<Row> extends FailedQuery {
   data: readonly Row[] | undefined
   isError: boolean
-  isFetching: boolean
   /** The rows are those of the question before. */
   isPlaceholderData?: boolean
-  error: Error | null
-  refetch: () => unknown
 }
 
 interface Props<Row> {
@@ -35,8 +32,9 @@ interface Props<Row> {
   emptyHint?: ReactNode
   emptyIcon?: LucideIcon
   emptyAction?: ReactNode
-  /** When there are rows but none passes the filter, or when the server was asked with filters. */
+  /** Instead of `empty` when filters leave nothing. */
   emptySearch?: ReactNode
+  /** By default, when there is a `filter`; a list that the server filters says so here. */
   filtered?: boolean
   initialSort?: InitialSort
   skeletonRows?: number
@@ -61,7 +59,7 @@ export function DataTable<Row extends object>({
   emptyIcon,
   emptyAction,
   emptySearch,
-  filtered = false,
+  filtered = filter !== undefined,
   initialSort,
   skeletonRows = 5,
   paged = true,
@@ -81,12 +79,7 @@ export function DataTable<Row extends object>({
   if (query.data === undefined && query.isError) {
     return (
       <Box>
-        <ErrorState
-          text={errorText}
-          detail={query.error?.message}
-          onRetry={() => void query.refetch()}
-          busy={query.isFetching}
-        />
+        <ErrorState text={errorText} query={query} />
       </Box>
     )
   }

@@ -154,7 +154,6 @@ export default function AdminUsersPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando usuarios..."
         errorText="Error al cargar los usuarios"
         empty="No se encontraron usuarios"

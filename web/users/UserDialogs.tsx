@@ -100,12 +100,7 @@ export function UserEditByIdDialog({ id, onClose }: { id: number; onClose: () =>
   return (
     <Dialog title="Editar Usuario" onClose={onClose}>
       {user.isError ? (
-        <ErrorState
-          text="No se pudo cargar el usuario"
-          detail={user.error.message}
-          onRetry={() => void user.refetch()}
-          busy={user.isFetching}
-        />
+        <ErrorState text="No se pudo cargar el usuario" query={user} />
       ) : (
         <div role="status" className="grid gap-4 py-1">
           <span className="sr-only">Cargando usuario...</span>
