@@ -12,7 +12,7 @@ import { FooterBar } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted, formatNumber } from '#web/ui/format.ts'
 import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { usersQuery } from '#web/users/queries.ts'
@@ -92,7 +92,7 @@ export default function AdminAuditPage() {
 }
 
 const countText = (count: number): string =>
-  `${count >= COUNTED_ENTRIES ? 'Más de ' : ''}${formatNumber(count)} ${count === 1 ? 'entrada' : 'entradas'}`
+  `${count >= COUNTED_ENTRIES ? 'Más de ' : ''}${counted(count, 'entrada', 'entradas')}`
 
 interface FilterProps {
   filters: AuditFilterTexts

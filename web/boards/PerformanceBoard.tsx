@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '#web/ui/format.ts'
 import { Board, useAsked } from './Board.tsx'
+import { comparedColumns } from './columns.tsx'
 import { DailyFigures } from './DailyFigures.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
 import { performanceQuery } from './queries.ts'
@@ -23,7 +24,7 @@ export default function PerformanceBoard() {
           <KeyFigures now={data.totals} before={data.previous_totals} />
           <Previews count={data.previews} />
           <DailyFigures days={data.days} asked={asked} />
-          <Rankings performance={data} asked={asked} />
+          <Rankings rows={data} asked={asked} columns={comparedColumns} table="rendimiento" />
         </>
       ) : (
         <Unready query={query} />

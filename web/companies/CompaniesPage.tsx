@@ -12,7 +12,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { Email } from '#web/ui/Email.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { UserCreateDialog, UserEditByIdDialog } from '#web/users/UserDialogs.tsx'
 import { CompanyCreateDialog, CompanyEditDialog } from './CompanyDialogs.tsx'
@@ -98,7 +98,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
     <Page
       title={texts.title}
       description={texts.description}
-      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? texts.one : texts.many}`}
+      count={list.data && counted(list.data.length, texts.one, texts.many)}
       action={
         <>
           <ExportMenu

@@ -1,6 +1,6 @@
 import type { Payment } from '#contract/payments.ts'
 import { matches } from '#web/ui/matches.ts'
-import type { Option } from '#web/ui/option.ts'
+import { type Option, optionsByName } from '#web/ui/option.ts'
 import { statusOptions } from './PaymentParts.tsx'
 
 export const ALL = 'todos'
@@ -41,17 +41,12 @@ export const monthOptions = (payments: readonly Payment[]): Option[] => [
   ...distinct(payments.map(monthOf)).map((month) => ({ value: month, label: monthName(month) })),
 ]
 
+/** From the payments themselves: a company that is gone still paid or was paid. */
 export const issuerOptions = (payments: readonly Payment[]): Option<number>[] =>
-  companies(payments.map((payment) => [payment.issuer, payment.issuer_name]))
+  optionsByName(payments.map((payment) => [payment.issuer, payment.issuer_name]))
 
 export const affiliateOptions = (payments: readonly Payment[]): Option<number>[] =>
-  companies(payments.map((payment) => [payment.affiliate, payment.affiliate_name]))
-
-/** From the payments themselves: a company that is gone still paid or was paid. */
-const companies = (named: [id: number, name: string][]): Option<number>[] =>
-  [...new Map(named)]
-    .map(([value, label]) => ({ value, label }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
+  optionsByName(payments.map((payment) => [payment.affiliate, payment.affiliate_name]))
 
 const distinct = (values: string[]): string[] => [...new Set(values)].sort()
 

@@ -14,13 +14,14 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { counted } from '#web/ui/format.ts'
+import { optionsByName } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AffiliateProductDialog } from './AffiliateProductDialog.tsx'
 import { productsQuery } from './queries.ts'
 
 const SHOWN_CHARACTERS = 40
 
-export const baseUrl = (product: Product): string =>
+const baseUrl = (product: Product): string =>
   withParams(product.tracking_url ?? '', { external_id: EXTERNAL_ID_PLACEHOLDER })
 
 const shorten = (url: string): string => (url.length > SHOWN_CHARACTERS ? `${url.slice(0, SHOWN_CHARACTERS)}...` : url)
@@ -69,7 +70,10 @@ export default function AffiliateProductsPage() {
   const [open, setOpen] = useState<Product>()
   const list = useQuery(productsQuery())
   const { filters, change } = useUrlFilters(NO_FILTERS)
-  const issuers = useMemo(() => issuersOf(list.data ?? []), [list.data])
+  const issuers = useMemo(
+    () => optionsByName((list.data ?? []).map((product) => [product.issuer, product.issuer_name])),
+    [list.data],
+  )
   // Without a choice the first issuer stands for one (specification section 2).
   const chosen = issuers.find(({ value }) => String(value) === filters.emisor)?.value ?? issuers[0]?.value
   const rows = useMemo(() => list.data?.filter((product) => product.issuer === chosen), [list.data, chosen])
@@ -121,13 +125,6 @@ const FilterSkeleton = () => (
     </span>
   </>
 )
-
-function issuersOf(products: readonly Product[]): { value: number; label: string }[] {
-  const names = new Map(products.map((product) => [product.issuer, product.issuer_name]))
-  return [...names]
-    .map(([value, label]) => ({ value, label }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
-}
 
 const TrackingHelp = () => (
   <aside aria-label="Tu URL de tracking" className="mb-4 rounded-xl border bg-surface px-5 py-4 shadow-card">

@@ -15,7 +15,7 @@ import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
-import { cutAt, formatNumber } from '#web/ui/format.ts'
+import { counted, cutAt } from '#web/ui/format.ts'
 import { affiliatesOf, issuersOf, NO_FILTERS, passes, type RelationshipFilterTexts } from './narrowing.ts'
 import { relationshipsQuery, useRemoveRelationship } from './queries.ts'
 import { RelationshipCreateDialog, RelationshipEditDialog } from './RelationshipDialogs.tsx'
@@ -72,7 +72,7 @@ export default function AdminRelationshipsPage() {
     <Page
       title="Relaciones Afiliado-Emisor"
       description="Quién promueve los productos de quién. Sin relación activa no hay enlaces ni pagos."
-      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? 'relación' : 'relaciones'}`}
+      count={list.data && counted(list.data.length, 'relación', 'relaciones')}
       action={
         <>
           <ExportMenu

@@ -13,7 +13,7 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day, LongDay } from '#web/ui/dates.tsx'
 import { Email } from '#web/ui/Email.tsx'
-import { formatDate, formatNumber, formatRelative } from '#web/ui/format.ts'
+import { counted, formatDate, formatRelative } from '#web/ui/format.ts'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { RoleBadge, UserStatusBadge } from './badges.tsx'
 import { exportOf, NO_FILTERS, passes } from './filters.ts'
@@ -131,7 +131,7 @@ export default function AdminUsersPage() {
     <Page
       title="Usuarios"
       description="Las personas que entran a Afluente y lo que cada una puede ver."
-      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? 'usuario' : 'usuarios'}`}
+      count={list.data && counted(list.data.length, 'usuario', 'usuarios')}
       action={
         <>
           <ExportMenu of={exports.users} query={exportOf(filters)} />
