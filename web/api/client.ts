@@ -21,7 +21,7 @@ type Part<Name extends string, Type> = [Type] extends [undefined]
     ? { [K in Name]?: Type }
     : { [K in Name]: Type }
 
-export type CallParts<E extends Endpoint> = Part<'params', Written<E['params']>> & {
+type CallParts<E extends Endpoint> = Part<'params', Written<E['params']>> & {
   query?: Search<E['query']>
 } & Part<'body', z.input<E['body']>> & {
     /** What people read when the server refuses without a word. */

@@ -1,5 +1,5 @@
 export const CONNECTION_ERROR = 'Error de conexión. Inténtalo de nuevo.'
-export const UNEXPECTED_ERROR = 'Ocurrió un error inesperado'
+const UNEXPECTED_ERROR = 'Ocurrió un error inesperado'
 
 /** A call that did not succeed, with the text that people read. */
 export class ApiError extends Error {

@@ -4,7 +4,7 @@ import { formatDate } from '#web/ui/format.ts'
 type Told = Pick<AuditEntry, 'actor_name' | 'action' | 'entity' | 'label'>
 
 /** 'Ana López' 'actualizó el producto' 'Tarjeta Oro'; the names stand out on the screen. */
-export interface Sentence {
+interface Sentence {
   who: string
   did: string
   what: string

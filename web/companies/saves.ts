@@ -12,7 +12,7 @@ export function warnOfRfc(warnings: readonly string[]): void {
   toast.warning('Revisa el RFC', { description: `Se guardó. ${texts.join('. ')}.`, duration: SHOWN_MS })
 }
 
-export interface CompanyWithUser {
+interface CompanyWithUser {
   /** Why the user could not be created; the company exists all the same. */
   userError: Error | undefined
 }

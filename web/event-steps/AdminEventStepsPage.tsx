@@ -14,15 +14,15 @@ import { SearchField } from '#web/table/SearchField.tsx'
 import { type RowDrag, useRowDrag } from '#web/table/use-row-drag.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Combobox } from '#web/ui/Combobox.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { EventStepCreateDialog, EventStepEditDialog } from './EventStepDialogs.tsx'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
+import { FlowPickers } from './FlowPickers.tsx'
 import { flowQuery } from './flow-query.ts'
 import { eventStepsQuery, eventTypesQuery, useRemoveEventStep } from './queries.ts'
-import { ALL_PRODUCTS, useFlowChoice } from './use-flow-choice.ts'
+import { ALL_PRODUCTS, type FlowChoice, useFlowChoice } from './use-flow-choice.ts'
 import { useFlowOrder } from './use-flow-order.ts'
 
 type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; step: EventStep }
@@ -69,22 +69,7 @@ export default function AdminEventStepsPage() {
       }
       filters={
         <>
-          <Combobox
-            aria-label="Emisor"
-            placeholder="Emisor"
-            options={flow.issuers}
-            value={flow.issuer ?? null}
-            onChange={flow.chooseIssuer}
-            className="w-full sm:w-60"
-          />
-          <Combobox
-            aria-label="Producto"
-            placeholder="Producto"
-            options={[{ value: ALL_PRODUCTS, label: 'Todos los productos' }, ...flow.products]}
-            value={flow.product ?? null}
-            onChange={flow.chooseProduct}
-            className="w-full sm:w-60"
-          />
+          <FlowPickers flow={flow} className="w-full sm:w-60" withAll />
           <SearchField
             value={flow.search}
             onChange={flow.onSearch}
@@ -127,10 +112,8 @@ export default function AdminEventStepsPage() {
   )
 }
 
-type Flow = ReturnType<typeof useFlowChoice>
-
 /** What the choice and the search leave. */
-function useShownSteps(steps: readonly EventStep[] | undefined, { issuer, product, search }: Flow) {
+function useShownSteps(steps: readonly EventStep[] | undefined, { issuer, product, search }: FlowChoice) {
   return useMemo(
     () =>
       steps?.filter(

@@ -41,3 +41,5 @@ export function useFlowChoice(products: readonly FlowProduct[]) {
     onSearch: (q: string) => change({ q }),
   }
 }
+
+export type FlowChoice = ReturnType<typeof useFlowChoice>

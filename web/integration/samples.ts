@@ -1,12 +1,12 @@
 /** What every sample says: where it goes, whose key it uses and what happened to whom. */
-export interface Reported {
+interface Reported {
   url: string
   key: string
   trackingId: string
   stepId: number
 }
 
-export interface Sample {
+interface Sample {
   value: string
   label: string
   file: string
@@ -18,7 +18,7 @@ export const KEY_PLACEHOLDER = 'TU_API_KEY'
 export const TOKEN_PLACEHOLDER = 'TU_TOKEN_DE_POSTBACK'
 
 /** The sender's own id of what happened. */
-export const SAMPLE_EVENT_ID = 'pedido-1001'
+const SAMPLE_EVENT_ID = 'pedido-1001'
 
 const bodyOf = ({ trackingId, stepId }: Reported): string =>
   JSON.stringify({ tracking_id: trackingId, step_id: stepId, event_id: SAMPLE_EVENT_ID })

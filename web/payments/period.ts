@@ -12,7 +12,7 @@ interface Asking {
   period_end: string
 }
 
-export type PeriodNote = { kind: 'overlap'; with: Paid } | { kind: 'gap'; days: number }
+type PeriodNote = { kind: 'overlap'; with: Paid } | { kind: 'gap'; days: number }
 
 /** How a period stands to the other payments of the pair: on days of another, or leaving days unpaid before it. */
 export function periodNote(asking: Asking, payments: readonly Paid[]): PeriodNote | undefined {

@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Link2, Package } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import { statusLabels } from '#contract/fields.ts'
 import type { Product } from '#contract/products.ts'
 import { EXTERNAL_ID_PLACEHOLDER, withParams } from '#contract/tracking.ts'
 import { Page } from '#web/shell/Page.tsx'
@@ -10,13 +9,13 @@ import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { Badge } from '#web/ui/Badge.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { counted } from '#web/ui/format.ts'
 import { optionsByName } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AffiliateProductDialog } from './AffiliateProductDialog.tsx'
+import { idColumn, nameColumn } from './columns.tsx'
 import { productsQuery } from './queries.ts'
 
 const SHOWN_CHARACTERS = 40
@@ -27,25 +26,9 @@ const baseUrl = (product: Product): string =>
 const shorten = (url: string): string => (url.length > SHOWN_CHARACTERS ? `${url.slice(0, SHOWN_CHARACTERS)}...` : url)
 
 const columns: Column<Product>[] = [
-  {
-    header: 'ID',
-    cell: (product) => <span className="tabular-nums">{product.id}</span>,
-    sort: (product) => product.id,
-  },
+  idColumn,
   { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name },
-  {
-    header: 'Nombre',
-    cell: (product) => (
-      <span className="flex items-center gap-2 font-medium">
-        <span className="line-clamp-1 wrap-anywhere">{product.name}</span>
-        <Badge tone={product.product_status === 'active' ? 'success' : 'neutral'}>
-          {statusLabels[product.product_status]}
-        </Badge>
-      </span>
-    ),
-    title: (product) => product.name,
-    sort: (product) => product.name,
-  },
+  nameColumn('always'),
   {
     header: 'URL de Tracking',
     cell: (product) => (

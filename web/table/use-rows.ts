@@ -24,7 +24,7 @@ const collator = new Intl.Collator('es-MX', { numeric: true, sensitivity: 'base'
 type Sortable = string | number | undefined
 
 /** Text as Spanish sorts it, numbers as numbers. */
-export const compare = (a: Sortable, b: Sortable): number =>
+const compare = (a: Sortable, b: Sortable): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a ?? ''), String(b ?? ''))
 
 export interface InitialSort {
