@@ -15,7 +15,7 @@ import type { Asked } from './queries.ts'
 
 const WIDTH = 'w-full sm:w-56'
 
-/** Period, product and partners: nobody chooses among itself. */
+/** Period, product and partners; an issuer has no choice of issuers, an affiliate none of affiliates. */
 export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: boolean }) {
   const { user } = useAuth()
   const role = roleOf(user?.role)
@@ -77,7 +77,7 @@ interface DaysProps {
   onChange: (filters: Partial<Filters>) => void
 }
 
-/** A day that makes no period with the other is not taken over; without one of them it is the usual period again. */
+/** Ignores a day that makes no valid period with the other; clearing one restores the default period. */
 function Days({ asked, onChange }: DaysProps) {
   const take = (days: { from?: string; to?: string }) => {
     const { from, to } = { ...asked, ...days }

@@ -33,7 +33,7 @@ export default function PerformanceBoard() {
   )
 }
 
-/** They are shown to nobody as leads, but whoever compares with other counters asks for them. */
+/** They do not count as leads, but explain differences to other counters. */
 export const Previews = ({ count }: { count: number }) => (
   <p className="text-muted">
     {count === 0

@@ -23,7 +23,7 @@ interface Props<Row> {
   empty?: string
 }
 
-/** A picture over its table, and the table as a file. Without a picture the table stands open. */
+/** A chart with its table below it and as a file. Without a chart the table is open. */
 export function Section<Row extends object>({ title, description, chart, table, asked, empty, ...rest }: Props<Row>) {
   const save = useSaveTable()
   const { rows, columns, rowKey } = rest
@@ -70,7 +70,7 @@ export function Section<Row extends object>({ title, description, chart, table, 
   )
 }
 
-/** What stands for a board until its figures are there. */
+/** The error or the skeleton of a board. */
 export const Unready = ({ query }: { query: FailedQuery & { isError: boolean } }) =>
   query.isError ? (
     <Card>

@@ -1,2 +1,2 @@
-/** The board stands inside a dashboard, which already says its name and what it is for. */
+/** True inside a dashboard's frame, where the page around shows name and description. */
 export const isFramed = (): boolean => window.self !== window.top

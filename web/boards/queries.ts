@@ -12,7 +12,7 @@ export interface Asked extends Period {
   affiliate_id: string
 }
 
-// The board says what failed; while other filters load, the figures before stay.
+// Quiet, since the board shows its error. While other filters load, the figures before stay.
 const shown = { meta: { quiet: true }, staleTime: MINUTE_MS, placeholderData: keepPreviousData } as const
 
 export const performanceQuery = (query: Asked) =>

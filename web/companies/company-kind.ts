@@ -29,7 +29,7 @@ interface Save<Values> {
   error: Error | null
 }
 
-/** In what affiliates and issuers differ: words, calls and rules. */
+/** The texts, calls and rules in which affiliates and issuers differ. */
 export interface CompanyKind {
   role: 'affiliate' | 'issuer'
   icon: LucideIcon

@@ -127,7 +127,7 @@ function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => 
   }
 }
 
-/** Only whoever runs the server can change this. Below the list and after it, so that nothing moves; the form says it, too. */
+/** Shown below the list once it has loaded, so that nothing moves. Only the operator can change it. */
 function NothingAllowed() {
   const { data } = useQuery(originsQuery())
   if (data?.length !== 0) return null

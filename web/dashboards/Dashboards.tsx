@@ -53,7 +53,7 @@ export function Dashboards({ description, elsewhere }: Props) {
             icon={Gauge}
             text="Aún no tienes dashboards"
             hint="Cuando el administrador te asigne uno, lo verás aquí. Mientras tanto, tus cifras están en Leads y en Pagos."
-            action={<Ways to={elsewhere} />}
+            action={<Links to={elsewhere} />}
           />
         )}
         {chosen && <DashboardFrame key={chosen.id} dashboard={chosen} />}
@@ -62,7 +62,7 @@ export function Dashboards({ description, elsewhere }: Props) {
   )
 }
 
-const Ways = ({ to }: { to: Props['elsewhere'] }) => (
+const Links = ({ to }: { to: Props['elsewhere'] }) => (
   <nav aria-label="Otras pantallas" className="flex flex-wrap justify-center gap-2">
     {to.map(({ label, path }) => (
       <Link key={path} to={path} className={buttonLook()}>

@@ -40,7 +40,7 @@ export default function AdminEventStepsPage() {
     disabledReason: order.busy ? REORDERING : undefined,
     onDrop: order.move,
   })
-  // Between the rows that a search leaves, or of another product, a place would mean nothing.
+  // Steps can be dragged only when the whole flow of one product is shown.
   const whole = flow.product !== ALL_PRODUCTS && flow.search === '' && (shown?.length ?? 0) > 1
   const columns = useColumns(flow.product === ALL_PRODUCTS, whole ? drag : undefined)
   const close = () => setOpen(undefined)
@@ -96,7 +96,7 @@ export default function AdminEventStepsPage() {
         ]}
       />
       <p aria-live="assertive" className="sr-only">
-        {drag.told}
+        {drag.announcement}
       </p>
       {open?.kind === 'create' && (
         <EventStepCreateDialog
@@ -112,7 +112,7 @@ export default function AdminEventStepsPage() {
   )
 }
 
-/** What the choice and the search leave. */
+/** The steps that match the choice and the search. */
 function useShownSteps(steps: readonly EventStep[] | undefined, { issuer, product, search }: FlowChoice) {
   return useMemo(
     () =>

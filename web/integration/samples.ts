@@ -13,7 +13,7 @@ interface Sample {
   code: (reported: Reported) => string
 }
 
-/** Stand in a sample until the person shows the value. */
+/** Placeholders until the person shows the value. */
 export const KEY_PLACEHOLDER = 'TU_API_KEY'
 export const TOKEN_PLACEHOLDER = 'TU_TOKEN_DE_POSTBACK'
 
@@ -188,7 +188,7 @@ public class Evento {
 }
 `
 
-/** Each runs as it is, with nothing but what its first lines name. */
+/** Each runs unchanged, with only what its first lines name. */
 export const samples: readonly Sample[] = [
   { value: 'curl', label: 'curl', file: 'evento.sh', code: curl },
   { value: 'node', label: 'Node', file: 'evento.mjs', code: node },

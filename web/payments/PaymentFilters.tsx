@@ -5,7 +5,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { type Filters, statuses } from './filters.ts'
 
 interface Props {
-  /** A screen shows the companies that are among its filters. */
+  /** A company filter is shown if it is among these. */
   filters: Partial<Filters> & Pick<Filters, 'estado'>
   onChange: (changes: Partial<Filters>) => void
   issuers?: readonly Option<number>[] | undefined

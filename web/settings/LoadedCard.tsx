@@ -8,7 +8,7 @@ export interface Loaded<Data> {
   query: FailedQuery & { data: Data | undefined; isError: boolean }
   loading: string
   failed: string
-  /** The facts; without their values while these load, so that nothing below moves when they come. */
+  /** Undefined while it loads: the same facts without values, so that nothing below moves. */
   children: (data: Data | undefined) => ReactNode
 }
 

@@ -15,7 +15,7 @@ import { ownSessionsQuery, useEndOwnSession } from './queries.ts'
 
 type Open = { kind: 'password' } | { kind: 'end'; session: Session }
 
-/** The own password and the own sessions, the same for every role. */
+/** The viewer's own password and sessions, the same for every role. */
 export function SecurityCard() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)

@@ -20,7 +20,7 @@ export interface TableQuery<Row> extends FailedQuery {
 interface Props<Row> {
   query: TableQuery<Row>
   columns: readonly Column<Row>[]
-  /** What screen readers call the table; the title of the page by default says enough. */
+  /** The accessible name, where the page's title is not enough. */
   label?: string
   actions?: (row: Row) => RowAction[]
   rowKey?: (row: Row) => string | number
@@ -67,7 +67,7 @@ export function DataTable<Row extends object>({
 }: Props<Row>) {
   const rows = useMemo(() => {
     const all = query.data ?? NONE
-    // Whatever came instead of a list must not pass for an empty one.
+    // A malformed answer must not look like an empty list.
     if (!Array.isArray(all)) throw new TypeError('La respuesta del servidor no es una lista')
     return filter ? all.filter(filter) : all
   }, [query.data, filter])
@@ -99,11 +99,11 @@ export function DataTable<Row extends object>({
       <SortMenu table={table} columns={columns} />
       {/* Between cards and full width the table scrolls within its own box; the page never does. */}
       <div className="@max-[60rem]:overflow-x-auto">
-        {/* Cards are table parts with another display, which would cost them their roles were they not written out. */}
+        {/* Another `display` removes the roles of table elements, so they are written out. */}
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
         <table role="table" aria-label={label} aria-busy={waiting || outdated} className="w-full narrow:block">
           <TableHead table={table} columns={columns} withActions={Boolean(actions)} />
-          {/* Quick answers must not flicker. */}
+          {/* Not for quick answers, which would flicker. */}
           <tbody role="rowgroup" className={cx('transition-opacity narrow:block', outdated && 'opacity-50 delay-200')}>
             <InList>
               {waiting

@@ -40,8 +40,8 @@ interface Options<Row> {
 }
 
 /**
- * Other filters, which live in the address, and another order begin at the first page; rows that were loaded again, as
- * after a save, stay on theirs.
+ * Changing the filters, which live in the address, or the order goes to the first page; reloading rows, as after a save,
+ * stays on the page.
  */
 function usePaging(rows: number, sorting: SortingState) {
   const { search } = useLocation()

@@ -43,7 +43,7 @@ const statuses = (['active', 'inactive', 'suspended'] as const).map((value) => (
   label: userStatusLabels[value],
 }))
 
-/** `initial` is what is already known of the new user, such as the company that has none yet. */
+/** `initial`: what is already known of the new user, such as its company. */
 export function UserCreateDialog({ initial, onClose }: { initial?: Partial<UserValues>; onClose: () => void }) {
   const create = useCreateUser()
   const form = useSchemaForm(UserCreateForm, { ...empty, ...initial })
@@ -93,7 +93,7 @@ export function UserEditDialog({ user, onClose }: { user: User; onClose: () => v
   )
 }
 
-/** The same dialog where only the id of the user is at hand. */
+/** Loads the user first. */
 export function UserEditByIdDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const user = useQuery(userQuery(id))
   if (user.data) return <UserEditDialog user={user.data} onClose={onClose} />
