@@ -20,7 +20,7 @@ function draw(place: Element) {
 }
 
 theme.follow()
-// Not before the screen is there: what the page shows until then would give way to nothing.
+// Wait for the screen: rendering earlier would replace the prerendered page by an empty one.
 if (router.state.initialized) draw(root)
 else {
   const stop = router.subscribe(({ initialized }) => {

@@ -10,7 +10,7 @@ export const paths = {
   terms: '/terminos',
   dashboard: '/app/dashboard',
   unauthorized: '/app/unauthorized',
-  /** The boards of the product itself, which stand in a frame of the dashboards. */
+  /** Our own pages of figures; a dashboard shows them in its frame. */
   boards: {
     network: '/embed/red',
     performance: '/embed/rendimiento',

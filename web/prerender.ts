@@ -3,7 +3,7 @@ import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
 
 const PLACE = '<!-- the page -->'
 
-/** What is drawn into a page while it is built, and the chunks that its script will ask for one after another. */
+/** The markup rendered into a page at build time, and the chunks to preload. */
 const pages: Record<string, { render: string; soon?: RegExp }> = {
   'landing.html': { render: 'landing/render.tsx' },
   'login.html': { render: 'auth/render.tsx', soon: /\/web\/(shell\/Providers|auth\/LoginPage)\.tsx$/ },
@@ -15,7 +15,7 @@ const preload = (file: string): HtmlTagDescriptor => ({
   attrs: { rel: 'modulepreload', fetchpriority: 'low', crossorigin: true, href: `/${file}` },
 })
 
-/** Draws pages while the web is built, and at their addresses while it is developed. */
+/** Renders pages at build time, and on request in development. */
 export const prerender: Plugin[] = [
   {
     name: 'prerender',
@@ -27,7 +27,7 @@ export const prerender: Plugin[] = [
       })
     },
     transformIndexHtml: {
-      // Before Vite reads the page, so that its pictures become hashed files like those of any other page.
+      // Before Vite reads the page, so that its pictures get hashed names, too.
       order: 'pre',
       async handler(html, { filename }) {
         const page = pages[basename(filename)]
@@ -48,7 +48,7 @@ export const prerender: Plugin[] = [
         const tags = Object.values(bundle).flatMap((file) =>
           file.type === 'chunk' && soon.test(file.facadeModuleId ?? '') ? [preload(file.fileName)] : [],
         )
-        // What is drawn needs its style and its font first.
+        // The rendered markup needs its style and its font first.
         return { html: html.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'), tags }
       },
     },

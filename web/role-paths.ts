@@ -3,7 +3,7 @@ import { paths } from './paths.ts'
 
 export const roleOf = (role: string | null | undefined): Role | undefined => Role.safeParse(role).data
 
-/** The first screen of a role; the redirect entry itself for whoever has none. */
+/** The first screen of a role; without a role, the redirect itself. */
 export const dashboardOf = (role: string | null | undefined): string => {
   const known = roleOf(role)
   return known ? paths[known].dashboard : paths.dashboard

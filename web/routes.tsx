@@ -64,10 +64,10 @@ const affiliateScreens: RouteObject[] = [
 ]
 
 const boards: RouteObject[] = [
-  screen(paths.boards.commissions, () => import('./reports/CommissionsBoard.tsx')),
-  screen(paths.boards.funnel, () => import('./reports/FunnelBoard.tsx')),
-  screen(paths.boards.network, () => import('./reports/NetworkBoard.tsx')),
-  screen(paths.boards.performance, () => import('./reports/PerformanceBoard.tsx')),
+  screen(paths.boards.commissions, () => import('./boards/CommissionsBoard.tsx')),
+  screen(paths.boards.funnel, () => import('./boards/FunnelBoard.tsx')),
+  screen(paths.boards.network, () => import('./boards/NetworkBoard.tsx')),
+  screen(paths.boards.performance, () => import('./boards/PerformanceBoard.tsx')),
 ]
 
 export const router = createBrowserRouter([
@@ -85,7 +85,7 @@ export const router = createBrowserRouter([
           area('AdminArea', adminScreens),
           area('IssuerArea', issuerScreens),
           area('AffiliateArea', affiliateScreens),
-          { lazy: load(() => import('./reports/BoardArea.tsx')), children: boards },
+          { lazy: load(() => import('./boards/BoardArea.tsx')), children: boards },
         ],
       },
       // A document of its own, which the server sends: no script draws it.

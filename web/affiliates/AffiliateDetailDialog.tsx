@@ -56,7 +56,7 @@ export function AffiliateDetailDialog({ affiliate, onClose }: { affiliate: Affil
   )
 }
 
-/** The relationship knows when it began; the affiliate only which one it is. */
+/** The affiliate has only the id of its relationship, so the date comes from the list of relationships. */
 function RelatedSince({ relationshipId }: { relationshipId: number | undefined }) {
   const { data, isPending } = useQuery(relationshipsQuery())
   if (isPending) return <Skeleton className="my-1 w-32" />

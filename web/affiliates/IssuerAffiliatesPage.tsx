@@ -3,10 +3,10 @@ import { UserRound, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Affiliate } from '#contract/affiliates.ts'
 import { exports } from '#contract/exports.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { formatNumber } from '#web/ui/format.ts'
@@ -67,7 +67,6 @@ export default function IssuerAffiliatesPage() {
         query={{ ...list, refetch: () => location.reload() }}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando afiliados..."
         errorText="Error al cargar afiliados"
         empty="Sin afiliados asociados"

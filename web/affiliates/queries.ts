@@ -42,7 +42,7 @@ export const useRemoveAffiliate = () =>
     refreshes: refreshedBy.affiliate,
   })
 
-/** Counted anew each time: it is asked just before a deletion. */
+/** Never cached: it is asked just before a deletion. */
 export const affiliateDependentsQuery = (id: number) =>
   queryOptions({
     queryKey: [...keys.affiliates, id, 'dependents'],

@@ -21,10 +21,10 @@ type Part<Name extends string, Type> = [Type] extends [undefined]
     ? { [K in Name]?: Type }
     : { [K in Name]: Type }
 
-export type CallParts<E extends Endpoint> = Part<'params', Written<E['params']>> & {
+type CallParts<E extends Endpoint> = Part<'params', Written<E['params']>> & {
   query?: Search<E['query']>
 } & Part<'body', z.input<E['body']>> & {
-    /** What people read when the server refuses without a word. */
+    /** The text when the server gives no reason. */
     fallback?: string
     signal?: AbortSignal
   }
@@ -37,11 +37,11 @@ export const call = async <E extends Endpoint>(endpoint: E, ...rest: Rest<E>): P
 
 export interface Outcome<Data> {
   data: Data
-  /** Codes of what was accepted all the same. */
+  /** Codes of doubts about what was accepted. */
   warnings: string[]
-  /** Nobody has counted all of it (D51). */
+  /** The count is an estimate (D51). */
   isEstimate: boolean
-  /** There are more than came (D54). */
+  /** The list was truncated (D54). */
   isCut: boolean
 }
 
@@ -65,7 +65,7 @@ export async function callWithMeta<E extends Endpoint>(
   return read(await sendSignedIn(endpoint, parts ?? {}), parts?.fallback) as Promise<Outcome<ResponseOf<E>>>
 }
 
-/** With a new token where the one at hand has run out. */
+/** Refreshes an expired token and repeats the call once. */
 async function sendSignedIn(endpoint: Endpoint, parts: Loose): Promise<Response> {
   const token = isOpen(endpoint) ? null : session.accessToken()
   const response = await send(endpoint, parts, token)
@@ -79,7 +79,7 @@ interface Loose {
   query?: object | undefined
   body?: unknown
   signal?: AbortSignal
-  /** A file may take as long as it takes. */
+  /** Without a timeout, for files. */
   unhurried?: boolean
 }
 
@@ -134,7 +134,7 @@ const outcomeOf = (data: unknown, meta?: Partial<Meta>): Outcome<unknown> => ({
 
 function bodyOf(response: Response, text: string): unknown {
   const type = response.headers.get('content-type') ?? ''
-  // A page of some proxy is no text for people.
+  // An HTML error page of a proxy is no message for people.
   if (text.trim() === '' || (!response.ok && type.includes('text/html'))) return undefined
   if (!type.includes('json')) return text
   try {
@@ -153,7 +153,7 @@ const isRefusal = (body: unknown): boolean =>
 
 let refreshing: Promise<string> | undefined
 
-/** A token newer than the refused one. However many calls are refused at once, one refresh serves them all. */
+/** A token newer than the refused one; concurrent calls share one refresh. */
 function freshToken(refused: string | null): Promise<string> {
   const current = session.accessToken()
   if (current !== null && current !== refused && !refreshing) return Promise.resolve(current)

@@ -18,8 +18,8 @@ function urlBaseOf(stored: string): string {
 }
 
 /**
- * Local storage can be written by whoever sits at the machine, and the sign-in form sends a password there: plain http is
- * taken from this machine alone.
+ * Anybody at the machine can write local storage, and the sign-in sends a password to this address: plain http only to
+ * localhost.
  */
 function usableBase(base: string): string {
   if (base === '') return ''

@@ -5,8 +5,8 @@ import { ApiError, CONNECTION_ERROR } from './errors.ts'
 const SHOWN_EVERY_MS = 250
 
 /**
- * Fetches a file and hands it to the browser as a download. It is kept as a Blob while it comes, which browsers put on
- * the disk when it grows; no token stands in an address. Undefined when `signal` stopped it.
+ * Fetches a file and saves it as a download. Chunks go into a Blob, which browsers move to disk when large; the URL holds
+ * no token. Undefined when `signal` stopped it.
  */
 export async function download(
   endpoint: Endpoint,
@@ -47,12 +47,12 @@ async function blobOf(response: Response, onProgress: (bytes: number) => void): 
 const nameOf = (response: Response): string =>
   /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? 'afluente.csv'
 
-/** Hands the browser a file that is already here, as a download. */
+/** Saves a Blob as a download. */
 export function save(file: Blob, name: string): void {
   const link = document.createElement('a')
   link.href = URL.createObjectURL(file)
   link.download = name
   link.click()
-  // The browser reads it after this turn.
+  // The browser reads it after this task.
   setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
 }

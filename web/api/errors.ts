@@ -1,5 +1,5 @@
 export const CONNECTION_ERROR = 'Error de conexión. Inténtalo de nuevo.'
-export const UNEXPECTED_ERROR = 'Ocurrió un error inesperado'
+const UNEXPECTED_ERROR = 'Ocurrió un error inesperado'
 
 /** A call that did not succeed, with the text that people read. */
 export class ApiError extends Error {
@@ -43,8 +43,8 @@ export function errorFrom(status: number, body: unknown, fallback = UNEXPECTED_E
 }
 
 /**
- * A failed save in the words of its screen. The server's reason follows where it refused on purpose; a lost connection
- * and a lost session speak for themselves.
+ * A failed save in the words of its screen, followed by the server's reason if it refused. Lost connections and sessions
+ * have their own texts.
  */
 export function inWords(error: unknown, sentence: string): unknown {
   if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) return error

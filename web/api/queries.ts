@@ -1,7 +1,7 @@
 import type { QueryKey } from '@tanstack/react-query'
 
 /**
- * The first part of every query's key, by noun: what a save of one noun makes stale in the others is said once, here.
+ * The first part of every query key, by noun, and below which keys a save makes stale.
  */
 export const keys = {
   users: ['users'],
@@ -16,7 +16,7 @@ export const keys = {
   leads: ['leads'],
   dashboards: ['dashboards'],
   overview: ['overview'],
-  reports: ['reports'],
+  boards: ['boards'],
   auditLog: ['audit-log'],
   integration: ['integration'],
 } as const satisfies Record<string, QueryKey>

@@ -36,10 +36,10 @@ function announce(error: Error, meta: Meta | undefined) {
   toast.error('Error', { id: text, description: text, duration: ERROR_SHOWN_MS })
 }
 
-// The loads under way are cancelled with the screen that asked for them, and so never say why it went away.
+// Queries in flight are cancelled with their screen, so the expiry is announced here.
 session.onExpired(() => announce(new Error(SESSION_EXPIRED), undefined))
 
-/** What the server refused it will refuse again; everything else deserves one more try. */
+/** The server would refuse again; every other error is retried once. */
 const retryOnce = (failures: number, error: Error): boolean =>
   failures < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500)
 
@@ -56,7 +56,7 @@ export const queryClient = new QueryClient({
       gcTime: 10 * MINUTE_MS,
       retry: retryOnce,
       refetchOnWindowFocus: false,
-      // Without a network the call should fail and say so, not wait for ever behind a skeleton.
+      // Offline, a call should fail and say so instead of waiting behind a skeleton.
       networkMode: 'always',
     },
     mutations: { retry: 0, networkMode: 'always' },
@@ -66,15 +66,15 @@ export const queryClient = new QueryClient({
 type Start<Values, Result> = UseMutationResult<Result, Error, Values>['mutate']
 
 /**
- * A mutation that is not started again while it runs. A button shows that it is busy only once it is drawn anew, and the
- * second half of a double click comes before that.
+ * A mutation that cannot start while it runs: the second click of a double click comes before the button is rendered
+ * busy.
  */
 export function useSingleMutation<Values, Result>(
   options: UseMutationOptions<Result, Error, Values>,
 ): UseMutationResult<Result, Error, Values> {
   const { mutate, ...mutation } = useMutation(options)
   const started = useRef(false)
-  // Every drawing knows whether it runs: it is pending from the moment it is started.
+  // It is pending from the moment it starts, before the next render.
   useEffect(() => {
     started.current = mutation.isPending
   })
@@ -91,16 +91,16 @@ export function useSingleMutation<Values, Result>(
 
 interface Save<Values, Result> {
   save: (values: Values) => Promise<Result>
-  /** The toast of success; nothing when there is more to say than one, and the caller says it. */
+  /** The toast of success; nothing when the caller shows its own. */
   success: string | ((result: Result, values: Values) => string | undefined)
   /** The lists that show the row and so must load again. */
   refreshes: readonly QueryKey[]
   meta?: Meta
-  /** A name to ask by whether such a save is under way, whoever began it. */
+  /** A key by which other components can see that such a save is running. */
   key?: MutationKey
 }
 
-/** What is under way was asked for before the change; a first load would else count as the answer to it. */
+/** Cancels loads that began before the change, which could return the state before it. */
 export async function reload(client: QueryClient, queryKey: QueryKey): Promise<void> {
   await client.cancelQueries({ queryKey })
   await client.invalidateQueries({ queryKey })

@@ -5,7 +5,7 @@ const ACCESS = 'accessToken'
 const REFRESH = 'refreshToken'
 const USER = 'authUser'
 
-/** All that is kept of the person: who they are, what they may see and whose rows are theirs (ASVS 14.3.3). */
+/** All that the browser stores of the person: identity, role and company (ASVS 14.3.3). */
 const SessionUser = z.object({
   id: z.number().nullish(),
   email: z.string().catch(''),
@@ -40,7 +40,7 @@ export const session = {
   accessToken: (): string | null => sessionStorage.getItem(ACCESS),
   refreshToken: (): string | null => sessionStorage.getItem(REFRESH),
 
-  /** The same object for as long as the stored text is the same, so that React may compare it. */
+  /** The same object while the stored text is the same, so that React can compare it. */
   user(): SessionUser | null {
     const stored = sessionStorage.getItem(USER)
     if (stored !== known.stored) known = { stored, user: stored === null ? null : parseUser(stored) }

@@ -15,7 +15,7 @@ interface Parts {
 const ATTEMPTS = 3
 const INCOMPLETE = 'La lista no llegó completa. Intenta de nuevo.'
 
-/** A list with all its rows, however often it is cut (D54): screens search, count and sum up what they have. */
+/** All rows of a list, loaded in several calls when truncated (D54): screens search, count and sum locally. */
 export async function callWhole<Row extends { id: number }>(endpoint: ListEndpoint<Row>, parts: Parts): Promise<Row[]> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const rows = await callPieces(endpoint, parts)
@@ -25,8 +25,8 @@ export async function callWhole<Row extends { id: number }>(endpoint: ListEndpoi
 }
 
 /**
- * Each piece begins with the last row of the one before: undefined when another has its place, for rows came or went, or
- * when nothing follows on it, for there would be no end.
+ * Each call starts at the last row of the one before. Undefined when another row is there, since rows were added or
+ * removed meanwhile, or when nothing follows it, which would loop for ever.
  */
 async function callPieces<Row extends { id: number }>(
   endpoint: ListEndpoint<Row>,

@@ -3,21 +3,21 @@ import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type AuditRecord, auditEntities, COUNTED_ENTRIES } from '#contract/audit-log.ts'
 import { dateInMexico } from '#contract/time.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
+import { DayFilter } from '#web/table/DayFilter.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { FooterBar } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted, formatNumber } from '#web/ui/format.ts'
 import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { usersQuery } from '#web/users/queries.ts'
 import { AuditDialog } from './AuditDialog.tsx'
 import { actorOf, kindOf } from './actor.ts'
-import { DayFilter } from './DayFilter.tsx'
 import { type AuditFilterTexts, actionOptions, entityOptions, NO_FILTERS, queryOf } from './filters.ts'
 import { auditQuery } from './queries.ts'
 import { sentenceOf } from './sentence.ts'
@@ -92,7 +92,7 @@ export default function AdminAuditPage() {
 }
 
 const countText = (count: number): string =>
-  `${count >= COUNTED_ENTRIES ? 'Más de ' : ''}${formatNumber(count)} ${count === 1 ? 'entrada' : 'entradas'}`
+  `${count >= COUNTED_ENTRIES ? 'Más de ' : ''}${counted(count, 'entrada', 'entradas')}`
 
 interface FilterProps {
   filters: AuditFilterTexts

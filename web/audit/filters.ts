@@ -3,7 +3,7 @@ import type { Option } from '#web/ui/option.ts'
 
 const ALL = 'todo'
 
-/** As the address holds them; these leave the address. */
+/** The filters as the address holds them, with their defaults. */
 export const NO_FILTERS = { persona: '', entidad: ALL, accion: ALL, desde: '', hasta: '', pagina: '1' }
 export type AuditFilterTexts = typeof NO_FILTERS
 
@@ -18,7 +18,7 @@ export const entityOptions = [all('Todas las entidades'), ...optionsOf(auditEnti
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
 
-/** What of the address the server can be asked for; an address that somebody typed may hold anything. */
+/** The query for the server; a typed address may hold anything, so invalid values are dropped. */
 export const queryOf = ({ persona, entidad, accion, desde, hasta, pagina }: AuditFilterTexts) => ({
   actor_id: /^[1-9]\d{0,14}$/.test(persona) ? persona : '',
   entity: Object.hasOwn(auditEntities, entidad) ? (entidad as keyof typeof auditEntities) : '',

@@ -4,7 +4,7 @@ import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import type { AuditQuery } from './filters.ts'
 
-/** Never older than the visit: what the person did a moment ago must stand in it. */
+/** Refetched on each visit: it must include what the person just did. */
 export const auditQuery = (query: AuditQuery) =>
   queryOptions({
     queryKey: [...keys.auditLog, query],

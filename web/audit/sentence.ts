@@ -1,10 +1,10 @@
 import type { AuditEntry } from '#contract/metrics.ts'
 import { formatDate } from '#web/ui/format.ts'
 
-type Told = Pick<AuditEntry, 'actor_name' | 'action' | 'entity' | 'label'>
+type Entry = Pick<AuditEntry, 'actor_name' | 'action' | 'entity' | 'label'>
 
 /** 'Ana López' 'actualizó el producto' 'Tarjeta Oro'; the names stand out on the screen. */
-export interface Sentence {
+interface Sentence {
   who: string
   did: string
   what: string
@@ -24,7 +24,7 @@ const nouns: Record<string, string> = {
 
 const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }
 
-/** What is said of a thing, where verb and noun alone would not say it. */
+/** Actions that verb and noun alone do not describe. */
 const phrases: Record<string, string> = {
   'create lead_event': 'registró el evento',
   'create commission_entry': 'generó una comisión',
@@ -48,7 +48,7 @@ const phrases: Record<string, string> = {
   'export report': 'exportó una tabla de los tableros,',
 }
 
-/** What people do to nobody but themselves: the label only repeats their name. */
+/** Actions on oneself: the label only repeats the name. */
 const alone: Record<string, string> = {
   login: 'inició sesión',
   login_failed: 'no pudo iniciar sesión',
@@ -57,7 +57,7 @@ const alone: Record<string, string> = {
   end_session: 'cerró una de sus sesiones',
 }
 
-export function sentenceOf({ actor_name, action, entity, label }: Told): Sentence {
+export function sentenceOf({ actor_name, action, entity, label }: Entry): Sentence {
   const who = actor_name || 'Alguien'
   const own = alone[action]
   if (own) return { who, did: own, what: '' }

@@ -10,7 +10,7 @@ export default function UnauthorizedPage() {
   const { user, logout } = useAuth()
   const navigate = useNavigate()
   const dashboard = dashboardOf(user?.role)
-  // The first entry of the history has nothing behind it to go back to.
+  // The first history entry has nothing to go back to.
   const goBack = () => void ((history.state as { idx?: number } | null)?.idx ? navigate(-1) : navigate(dashboard))
   return (
     <div className="mx-auto flex max-w-lg flex-col items-center px-6 py-20 text-center">

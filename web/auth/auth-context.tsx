@@ -9,10 +9,10 @@ import { useSingleMutation } from '#web/api/query-client.ts'
 import { type SessionUser, session } from '#web/api/session.ts'
 
 interface Auth {
-  /** Null when nobody is signed in, or when the stored person cannot be read. */
+  /** Null when signed out, or when the stored user cannot be read. */
   user: SessionUser | null
   signedIn: boolean
-  /** The person chose to leave, so the place they left is not where the next one should arrive. */
+  /** After an explicit sign-out, the next sign-in does not return to the old location. */
   leaving: boolean
   login: UseMutationResult<SessionUser, Error, Login>
   logout: () => void
@@ -20,7 +20,7 @@ interface Auth {
 
 const AuthContext = createContext<Auth | undefined>(undefined)
 
-/** As the page is drawn while it is built. */
+/** For pages rendered at build time. */
 const nobody = () => false
 
 export function AuthProvider({ children }: { children: ReactNode }) {
@@ -35,7 +35,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   })
 
   const logout = useCallback(() => {
-    // The server is told, but nobody has to wait for it in order to leave.
+    // Revokes the session without making the person wait.
     const refresh = session.refreshToken()
     call(auth.logout, { body: refresh ? { refresh } : {} }).catch((error: unknown) => console.error('logout', error))
     setLeaving(true)
@@ -59,7 +59,7 @@ const FALLBACK = 'No se pudo iniciar sesión. Inténtalo de nuevo.'
 
 async function signIn(credentials: Login, client: QueryClient): Promise<SessionUser> {
   const answer = loginAnswer(await call(auth.login, { body: credentials, fallback: FALLBACK }))
-  // What the last person saw is not for this one.
+  // Nothing cached for the last person may be shown to the next.
   client.removeQueries()
   session.open(answer, answer.user)
   return session.user() ?? { email: credentials.email }

@@ -14,5 +14,5 @@ const inlinePassword = z
   .min(1, REQUIRED)
   .refine((text) => text === '' || password.safeParse(text).success, 'La contraseña debe tener al menos 6 caracteres')
 
-/** What the fields say while one fills them in; submitting says the longer texts of Login. */
+/** The inline messages; submitting shows the longer ones of Login. */
 export const InlineLogin = z.object({ email: inlineEmail.pipe(email), password: inlinePassword })

@@ -23,6 +23,6 @@ export function render(): string {
       </QueryClientProvider>
     </MemoryRouter>,
   )
-  // Without the script a form would be sent to its own address, the password in it.
+  // Without the script the form would be submitted with the password in the URL.
   return page.replaceAll('<button ', '<button disabled ')
 }

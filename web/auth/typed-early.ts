@@ -7,7 +7,7 @@ interface Typed extends Record<Name, string> {
 const NOTHING: Typed = { email: '', password: '' }
 let typed = NOTHING
 
-/** What people write into the sign-in as it came from the server, before its script draws it anew. */
+/** What people type into the server-rendered sign-in before React takes over. */
 export const typedEarly = {
   keep(page: Element) {
     const typedInto = (name: Name) => page.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value ?? ''
@@ -16,7 +16,7 @@ export const typedEarly = {
     if (name === 'email' || name === 'password') typed.focused = name
   },
   read: (): Typed => typed,
-  /** So that nobody who signs in later finds it. */
+  /** Cleared, so that nobody who signs in later finds it. */
   forget() {
     typed = NOTHING
   },

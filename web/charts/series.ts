@@ -1,4 +1,4 @@
-/** What is drawn for one figure of every row. The colours are told apart by lightness too (web/styles.css). */
+/** What is drawn for one figure of every row. The colours also differ in lightness (web/styles.css). */
 export interface Series<Row> {
   name: string
   kind: 'line' | 'bar'
@@ -10,7 +10,7 @@ export interface Series<Row> {
   dashed?: boolean
   /** Bars of one stack stand on each other. */
   stack?: string
-  /** Drawn hollow: not to be judged yet. */
+  /** Drawn hollow: not final yet. */
   faint?: (row: Row) => boolean
   /** Measured on the right. */
   onRight?: boolean

@@ -25,7 +25,7 @@ interface Values {
 
 const empty: Values = { affiliate_id: null, product_id: null, payout: '', name: '', description: '' }
 
-/** The affiliate must be one of the list, also when it is not for choosing any more (specification section 5). */
+/** The affiliate must be in the list, also while editing, where it is fixed (specification section 5). */
 const NOT_IN_LIST = { path: ['affiliate_id'], error: 'Selecciona un afiliado válido' }
 
 function useLists() {

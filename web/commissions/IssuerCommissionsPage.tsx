@@ -3,14 +3,14 @@ import { HandCoins, History, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Commission } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
@@ -88,7 +88,6 @@ export default function IssuerCommissionsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando comisiones..."
         errorText="Error al cargar las comisiones"
         empty="No hay comisiones configuradas"
@@ -114,21 +113,9 @@ export default function IssuerCommissionsPage() {
   )
 }
 
-function CommissionRemoveDialog({ commission, onClose }: { commission: Commission; onClose: () => void }) {
-  const remove = useRemoveCommission()
-  return (
-    <ConfirmDialog
-      title="Eliminar Comisión"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(commission.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      ¿Eliminar la comisión <strong className="text-ink">{commission.name}</strong>? Los eventos siguientes de{' '}
-      {commission.affiliate_name} por {commission.product_name} dejarán de generar comisión. Lo ya devengado se
-      conserva.
-    </ConfirmDialog>
-  )
-}
+const CommissionRemoveDialog = ({ commission, onClose }: { commission: Commission; onClose: () => void }) => (
+  <RemoveDialog title="Eliminar Comisión" remove={useRemoveCommission()} id={commission.id} onClose={onClose}>
+    ¿Eliminar la comisión <strong className="text-ink">{commission.name}</strong>? Los eventos siguientes de{' '}
+    {commission.affiliate_name} por {commission.product_name} dejarán de generar comisión. Lo ya devengado se conserva.
+  </RemoveDialog>
+)

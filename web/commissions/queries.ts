@@ -9,7 +9,7 @@ const SAVE_FAILED = 'Error al procesar la comisión'
 
 export const commissionsQuery = () => wholeListQuery(keys.commissions, commissions.list)
 
-/** Never served from memory alone: a colleague may have changed the amount meanwhile. */
+/** Refetched on each visit: a colleague may have changed the amount. */
 export const commissionHistoryQuery = (id: number) =>
   queryOptions({
     queryKey: [...keys.commissions, id, 'history'],

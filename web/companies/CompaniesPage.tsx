@@ -2,17 +2,17 @@ import { Plus, UserCog } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { statusLabels } from '#contract/fields.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { Email } from '#web/ui/Email.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { UserCreateDialog, UserEditByIdDialog } from '#web/users/UserDialogs.tsx'
 import { CompanyCreateDialog, CompanyEditDialog } from './CompanyDialogs.tsx'
@@ -98,7 +98,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
     <Page
       title={texts.title}
       description={texts.description}
-      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? texts.one : texts.many}`}
+      count={list.data && counted(list.data.length, texts.one, texts.many)}
       action={
         <>
           <ExportMenu
@@ -120,7 +120,6 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading={texts.loading}
         errorText={texts.failed}
         empty={texts.empty}

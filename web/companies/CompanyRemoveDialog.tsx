@@ -1,5 +1,5 @@
 import type { Dependents } from '#contract/companies.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
 import { countsOf } from './dependents.ts'
@@ -14,15 +14,7 @@ export function CompanyRemoveDialog({ kind, company, onClose }: Props) {
   const remove = kind.useRemove()
   const dependents = kind.useDependents(company.id)
   return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(company.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
+    <RemoveDialog remove={remove} id={company.id} onClose={onClose}>
       <p>
         Se eliminará el {kind.texts.one} <strong className="text-ink">{company.company_name}</strong>. Sus enlaces
         dejarán de funcionar y su API key quedará anulada.
@@ -43,7 +35,7 @@ export function CompanyRemoveDialog({ kind, company, onClose }: Props) {
           </p>
         )}
       </div>
-    </ConfirmDialog>
+    </RemoveDialog>
   )
 }
 

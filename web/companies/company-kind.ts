@@ -10,7 +10,7 @@ import type { TableQuery } from '#web/table/DataTable.tsx'
 /** What the screens of affiliates and of issuers both show. */
 export type Company = Omit<Affiliate, 'users'> & { users?: CompanyUser[] | undefined }
 
-export interface CompanyForm {
+interface CompanyForm {
   company_name: string
   rfc: string
   address: string
@@ -20,7 +20,7 @@ export interface CompanyForm {
   url: string
   user_status?: Status | undefined
 }
-export type CompanyCreateForm = CompanyForm & { user: NestedUser }
+type CompanyCreateForm = CompanyForm & { user: NestedUser }
 
 /** What a dialog needs of a mutation. */
 interface Save<Values> {
@@ -29,7 +29,7 @@ interface Save<Values> {
   error: Error | null
 }
 
-/** In what affiliates and issuers differ: words, calls and rules. */
+/** The texts, calls and rules in which affiliates and issuers differ. */
 export interface CompanyKind {
   role: 'affiliate' | 'issuer'
   icon: LucideIcon

@@ -1,5 +1,5 @@
 import type { Dependents } from '#contract/companies.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted } from '#web/ui/format.ts'
 
 const words: Record<keyof Dependents, [one: string, many: string]> = {
   users: ['usuario', 'usuarios'],
@@ -13,13 +13,9 @@ const words: Record<keyof Dependents, [one: string, many: string]> = {
 const list = new Intl.ListFormat('es-MX')
 
 const inWords = (dependents: Dependents, names: readonly (keyof Dependents)[]): string =>
-  list.format(
-    names
-      .filter((name) => dependents[name] > 0)
-      .map((name) => `${formatNumber(dependents[name])} ${words[name][dependents[name] === 1 ? 0 : 1]}`),
-  )
+  list.format(names.filter((name) => dependents[name] > 0).map((name) => counted(dependents[name], ...words[name])))
 
-/** '2 usuarios, 1 relación y 4 comisiones': what a removal takes along, and the history that it leaves; '' for nothing. */
+/** '2 usuarios, 1 relación y 4 comisiones': what a removal also removes, and what stays; '' for nothing. */
 export const countsOf = (dependents: Dependents): { going: string; staying: string } => ({
   going: inWords(dependents, ['users', 'relationships', 'products', 'commissions']),
   staying: inWords(dependents, ['leads', 'payments']),

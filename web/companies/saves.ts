@@ -12,14 +12,14 @@ export function warnOfRfc(warnings: readonly string[]): void {
   toast.warning('Revisa el RFC', { description: `Se guardó. ${texts.join('. ')}.`, duration: SHOWN_MS })
 }
 
-export interface CompanyWithUser {
-  /** Why the user could not be created; the company exists all the same. */
+interface CompanyWithUser {
+  /** Why the user was not created; the company was. */
   userError: Error | undefined
 }
 
 type Association = { role: 'affiliate' | 'issuer'; affiliate_id: number | null; issuer_id: number | null }
 
-/** The second of the two calls: a company that stands is not undone because its user was refused. */
+/** Creates the user after the company; if the user is refused, the company stays. */
 export async function withUser(
   saving: Promise<Outcome<{ id: number }>>,
   user: NestedUser,

@@ -21,16 +21,9 @@ import { activityQuery } from './queries.ts'
 
 /** The last things that people and systems did. */
 export function Activity() {
-  const { data, isError, isFetching, error, refetch } = useQuery(activityQuery())
-  if (!data && isError)
-    return (
-      <ErrorState
-        text="Error al cargar la actividad"
-        detail={error.message}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
-    )
+  const activity = useQuery(activityQuery())
+  const { data } = activity
+  if (!data && activity.isError) return <ErrorState text="Error al cargar la actividad" query={activity} />
   if (!data) return <Waiting />
   if (data.length === 0)
     return <EmptyState icon={ActivityIcon} text="Sin actividad reciente" hint="Aquí aparecerá lo que pase en la red." />

@@ -6,14 +6,14 @@ import {
   CircleDollarSign,
   type LucideIcon,
   MousePointerClick,
-  TrendingDown,
-  TrendingUp,
   UserRound,
 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { ChangeNote } from '#web/charts/ChangeNote.tsx'
+import { type Compared, changeOf } from '#web/charts/change.ts'
 import { paths } from '#web/paths.ts'
-import { Page } from '#web/table/Page.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
@@ -21,7 +21,6 @@ import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { Activity } from './Activity.tsx'
-import { type Compared, changeOf } from './change.ts'
 import { overviewQuery } from './queries.ts'
 
 export default function AdminDashboardPage() {
@@ -61,16 +60,12 @@ export default function AdminDashboardPage() {
 }
 
 function Figures() {
-  const { data, isError, isFetching, error, refetch } = useQuery(overviewQuery())
-  if (!data && isError)
+  const overview = useQuery(overviewQuery())
+  const { data } = overview
+  if (!data && overview.isError)
     return (
       <div className="rounded-xl border bg-surface shadow-card">
-        <ErrorState
-          text="Error al cargar las cifras"
-          detail={error.message}
-          onRetry={() => void refetch()}
-          busy={isFetching}
-        />
+        <ErrorState text="Error al cargar las cifras" query={overview} />
       </div>
     )
   return (
@@ -100,26 +95,10 @@ const Figure = ({ label, icon, figure, shown = (value) => formatNumber(Number(va
     label={label}
     icon={icon}
     value={figure && shown(figure.value)}
-    note={figure && <ChangeNote figure={figure} />}
+    note={figure && <ChangeNote change={changeOf(figure)} since="desde el mes pasado" />}
     withNote
   />
 )
-
-const looks = { up: 'text-success-ink', down: 'text-danger-ink', same: '' }
-
-function ChangeNote({ figure }: { figure: Compared }) {
-  const { direction, text } = changeOf(figure)
-  const Icon = direction === 'down' ? TrendingDown : TrendingUp
-  return (
-    <span className="flex flex-wrap gap-x-1.5">
-      <span className={`inline-flex items-center gap-1 font-medium tabular-nums ${looks[direction]}`}>
-        {direction !== 'same' && <Icon aria-hidden className="size-4" />}
-        {text}
-      </span>
-      desde el mes pasado
-    </span>
-  )
-}
 
 interface TileProps {
   title: string

@@ -2,10 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Gauge, Info, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { ExternalDashboard } from '#contract/dashboards.ts'
-import { roleLabels } from '#contract/roles.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
@@ -13,8 +12,8 @@ import { Button } from '#web/ui/Button.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
-import { Select } from '#web/ui/Select.tsx'
 import { RoleBadge } from '#web/users/badges.tsx'
+import { RoleFilter } from '#web/users/RoleFilter.tsx'
 import { audienceOf } from './audience.ts'
 import {
   DashboardCreateDialog,
@@ -59,11 +58,6 @@ const columns: Column<ExternalDashboard>[] = [
 ]
 
 const NO_FILTERS = { q: '', rol: '' }
-const ALL = 'todos'
-const roles = [
-  { value: ALL, label: 'Todos los roles' },
-  ...(['admin', 'affiliate', 'issuer'] as const).map((value) => ({ value, label: roleLabels[value] })),
-]
 
 type Open = { kind: 'create' } | { kind: 'view' | 'edit' | 'delete'; dashboard: ExternalDashboard }
 
@@ -91,13 +85,7 @@ export default function AdminDashboardsPage() {
       filters={
         <>
           <SearchField value={filters.q} onChange={(q) => change({ q })} placeholder="Buscar por nombre o empresa..." />
-          <Select
-            aria-label="Filtrar por rol"
-            options={roles}
-            value={filters.rol || ALL}
-            onChange={(rol) => change({ rol: rol === ALL ? '' : rol })}
-            className="w-full sm:w-44"
-          />
+          <RoleFilter value={filters.rol} onChange={(rol) => change({ rol })} />
         </>
       }
     >
@@ -105,7 +93,6 @@ export default function AdminDashboardsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando dashboards..."
         errorText="Error al cargar los dashboards"
         empty="No hay dashboards de otras herramientas"
@@ -140,7 +127,7 @@ function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => 
   }
 }
 
-/** Only whoever runs the server can change this. Below the list and after it, so that nothing moves; the form says it, too. */
+/** Shown below the list once it has loaded, so that nothing moves. Only the operator can change it. */
 function NothingAllowed() {
   const { data } = useQuery(originsQuery())
   if (data?.length !== 0) return null

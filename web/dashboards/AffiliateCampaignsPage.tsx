@@ -1,7 +1,7 @@
 import { Megaphone } from 'lucide-react'
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import { Page } from '#web/table/Page.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 

@@ -3,21 +3,21 @@ import { ShieldAlert } from 'lucide-react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type ExternalDashboard, ExternalDashboardCreate } from '#contract/dashboards.ts'
 import { type Role, roleLabels } from '#contract/roles.ts'
+import { CompanyField } from '#web/companies/CompanyField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
-import { audienceOf } from './audience.ts'
-import { Board } from './Board.tsx'
+import { audienceOf, everybody } from './audience.ts'
+import { DashboardFrame } from './DashboardFrame.tsx'
 import { originsQuery, useCreateDashboard, useRemoveDashboard, useUpdateDashboard } from './external-queries.ts'
-import { OwnerField } from './OwnerField.tsx'
 
 /** What both dialogs hold. */
-export interface DashboardValues {
+interface DashboardValues {
   name: string
   description: string
   iframe_url: string
@@ -112,7 +112,13 @@ function Fields<Output>({ form, dashboard }: FieldsProps<Output>) {
       />
       <SelectField name="role" label="Rol" control={control} options={roles} onChosen={forget} />
       {(role === 'issuer' || role === 'affiliate') && (
-        <OwnerField key={role} role={role} control={control} {...(dashboard && { dashboard })} />
+        <CompanyField
+          key={role}
+          role={role}
+          control={control}
+          present={{ id: dashboard?.[`${role}_id`], name: dashboard?.owner_name }}
+          all={everybody[role]}
+        />
       )}
     </>
   )
@@ -123,7 +129,7 @@ const helpOf = (origins: string[] | undefined): string =>
     ? `La que la herramienta da para incrustar. Orígenes permitidos: ${origins.join(', ')}`
     : 'La que la herramienta da para incrustar; su origen debe estar en DASHBOARD_ORIGINS.'
 
-/** The board as those who may choose it see it; an administrator's own boards are looked at here. */
+/** The dashboard as its audience sees it. */
 export function DashboardViewDialog({ dashboard, onClose }: { dashboard: ExternalDashboard; onClose: () => void }) {
   return (
     <Dialog
@@ -139,7 +145,7 @@ export function DashboardViewDialog({ dashboard, onClose }: { dashboard: Externa
             <span className="font-medium wrap-anywhere text-ink">{location.origin}</span> en su configuración.
           </p>
           <div className="overflow-hidden rounded-xl border">
-            <Board dashboard={dashboard} />
+            <DashboardFrame dashboard={dashboard} />
           </div>
         </>
       ) : (
@@ -153,21 +159,15 @@ export function DashboardViewDialog({ dashboard, onClose }: { dashboard: Externa
   )
 }
 
-export function DashboardRemoveDialog({ dashboard, onClose }: { dashboard: ExternalDashboard; onClose: () => void }) {
-  const remove = useRemoveDashboard()
-  return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(dashboard.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Se eliminará el dashboard <strong className="wrap-anywhere text-ink">{dashboard.name}</strong> y dejarán de verlo:{' '}
-      <strong className="wrap-anywhere text-ink">{audienceOf(dashboard)}</strong>. En la otra herramienta no cambia
-      nada.
-    </ConfirmDialog>
-  )
-}
+export const DashboardRemoveDialog = ({
+  dashboard,
+  onClose,
+}: {
+  dashboard: ExternalDashboard
+  onClose: () => void
+}) => (
+  <RemoveDialog remove={useRemoveDashboard()} id={dashboard.id} onClose={onClose}>
+    Se eliminará el dashboard <strong className="wrap-anywhere text-ink">{dashboard.name}</strong> y dejarán de verlo:{' '}
+    <strong className="wrap-anywhere text-ink">{audienceOf(dashboard)}</strong>. En la otra herramienta no cambia nada.
+  </RemoveDialog>
+)

@@ -1,26 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gauge } from 'lucide-react'
 import { Link } from 'react-router'
-import { Page } from '#web/table/Page.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { Board, HEIGHT, Skeletons } from './Board.tsx'
+import { DashboardFrame, HEIGHT, Skeletons } from './DashboardFrame.tsx'
 import { dashboardsQuery } from './queries.ts'
 
 const NO_FILTERS = { tablero: '' }
 
 interface Props {
   description: string
-  /** Where the figures also are, while there is no board. */
+  /** Screens with the same figures, offered while there is no dashboard. */
   elsewhere: readonly { label: string; path: string }[]
 }
 
-/** The boards of the viewer, one at a time; the first one until another is chosen. */
+/** The dashboards of the viewer, one at a time; the first one until another is chosen. */
 export function Dashboards({ description, elsewhere }: Props) {
-  const { data, isError, isFetching, error, refetch } = useQuery(dashboardsQuery())
+  const list = useQuery(dashboardsQuery())
+  const { data, isError } = list
   const { filters, change } = useUrlFilters(NO_FILTERS)
   const waiting = data === undefined && !isError
   const chosen = data?.find(({ id }) => String(id) === filters.tablero) ?? data?.[0]
@@ -45,30 +46,23 @@ export function Dashboards({ description, elsewhere }: Props) {
       {waiting && <DescriptionSkeleton />}
       {chosen?.description && <p className="mb-4 max-w-3xl wrap-anywhere text-muted">{chosen.description}</p>}
       <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
-        {data === undefined && isError && (
-          <ErrorState
-            text="Error al cargar los dashboards"
-            detail={error.message}
-            onRetry={() => void refetch()}
-            busy={isFetching}
-          />
-        )}
+        {data === undefined && isError && <ErrorState text="Error al cargar los dashboards" query={list} />}
         {waiting && <Waiting />}
         {data?.length === 0 && (
           <EmptyState
             icon={Gauge}
             text="Aún no tienes dashboards"
             hint="Cuando el administrador te asigne uno, lo verás aquí. Mientras tanto, tus cifras están en Leads y en Pagos."
-            action={<Ways to={elsewhere} />}
+            action={<Links to={elsewhere} />}
           />
         )}
-        {chosen && <Board key={chosen.id} dashboard={chosen} />}
+        {chosen && <DashboardFrame key={chosen.id} dashboard={chosen} />}
       </div>
     </Page>
   )
 }
 
-const Ways = ({ to }: { to: Props['elsewhere'] }) => (
+const Links = ({ to }: { to: Props['elsewhere'] }) => (
   <nav aria-label="Otras pantallas" className="flex flex-wrap justify-center gap-2">
     {to.map(({ label, path }) => (
       <Link key={path} to={path} className={buttonLook()}>
@@ -78,7 +72,7 @@ const Ways = ({ to }: { to: Props['elsewhere'] }) => (
   </nav>
 )
 
-/** As long as those of our own boards: one line, two on a phone. */
+/** As long as the description of a board of ours: one line, two on a phone. */
 const DescriptionSkeleton = () => (
   <div className="mb-4 flex h-[2lh] max-w-3xl flex-col justify-evenly sm:h-lh">
     <Skeleton />

@@ -5,5 +5,5 @@ export function isEmbeddable(url: string, origin: string): boolean {
   return parsed.origin === origin ? parsed.pathname.startsWith('/embed/') : parsed.protocol === 'https:'
 }
 
-/** The product's own board: trusted like the page around it, and its tables can be downloaded (security 2.9). */
+/** A board: trusted like the page around it, and its tables can be downloaded (security 2.9). */
 export const isOwn = (url: string, origin: string): boolean => URL.parse(url, origin)?.origin === origin

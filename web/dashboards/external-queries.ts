@@ -5,10 +5,10 @@ import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
 
-/** Below the key of what each role is offered, which a save changes too. */
+/** Below the key of the dashboards offered to each role, which a save changes, too. */
 export const externalDashboardsQuery = () => wholeListQuery([...keys.dashboards, 'external'], dashboards.list)
 
-/** Says beforehand what the server will take; when it does not load, the server's refusal still says it. */
+/** The allowed origins; quiet, since the server also refuses others with a message. */
 export const originsQuery = () =>
   queryOptions({
     queryKey: [...keys.dashboards, 'origins'],

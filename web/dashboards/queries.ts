@@ -14,7 +14,7 @@ export const overviewQuery = () =>
     staleTime: MINUTE_MS,
   })
 
-/** Below the overview's key: what changes the figures is itself activity. */
+/** Below the overview's key: what changes the figures is activity, too. */
 export const activityQuery = () =>
   queryOptions({
     queryKey: [...keys.overview, 'activity'],

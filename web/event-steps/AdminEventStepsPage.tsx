@@ -3,26 +3,26 @@ import { ArrowDown, ArrowUp, Milestone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { EventStep } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { productsQuery } from '#web/products/queries.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DragHandle } from '#web/table/DragHandle.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { type RowDrag, useRowDrag } from '#web/table/use-row-drag.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Combobox } from '#web/ui/Combobox.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { EventStepCreateDialog, EventStepEditDialog } from './EventStepDialogs.tsx'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
+import { FlowPickers } from './FlowPickers.tsx'
 import { flowQuery } from './flow-query.ts'
 import { eventStepsQuery, eventTypesQuery, useRemoveEventStep } from './queries.ts'
-import { ALL_PRODUCTS, useFlowChoice } from './use-flow-choice.ts'
+import { ALL_PRODUCTS, type FlowChoice, useFlowChoice } from './use-flow-choice.ts'
 import { useFlowOrder } from './use-flow-order.ts'
 
 type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; step: EventStep }
@@ -40,7 +40,7 @@ export default function AdminEventStepsPage() {
     disabledReason: order.busy ? REORDERING : undefined,
     onDrop: order.move,
   })
-  // Between the rows that a search leaves, or of another product, a place would mean nothing.
+  // Steps can be dragged only when the whole flow of one product is shown.
   const whole = flow.product !== ALL_PRODUCTS && flow.search === '' && (shown?.length ?? 0) > 1
   const columns = useColumns(flow.product === ALL_PRODUCTS, whole ? drag : undefined)
   const close = () => setOpen(undefined)
@@ -69,22 +69,7 @@ export default function AdminEventStepsPage() {
       }
       filters={
         <>
-          <Combobox
-            aria-label="Emisor"
-            placeholder="Emisor"
-            options={flow.issuers}
-            value={flow.issuer ?? null}
-            onChange={flow.chooseIssuer}
-            className="w-full sm:w-60"
-          />
-          <Combobox
-            aria-label="Producto"
-            placeholder="Producto"
-            options={[{ value: ALL_PRODUCTS, label: 'Todos los productos' }, ...flow.products]}
-            value={flow.product ?? null}
-            onChange={flow.chooseProduct}
-            className="w-full sm:w-60"
-          />
+          <FlowPickers flow={flow} className="w-full sm:w-60" withAll />
           <SearchField
             value={flow.search}
             onChange={flow.onSearch}
@@ -111,7 +96,7 @@ export default function AdminEventStepsPage() {
         ]}
       />
       <p aria-live="assertive" className="sr-only">
-        {drag.told}
+        {drag.announcement}
       </p>
       {open?.kind === 'create' && (
         <EventStepCreateDialog
@@ -127,10 +112,8 @@ export default function AdminEventStepsPage() {
   )
 }
 
-type Flow = ReturnType<typeof useFlowChoice>
-
-/** What the choice and the search leave. */
-function useShownSteps(steps: readonly EventStep[] | undefined, { issuer, product, search }: Flow) {
+/** The steps that match the choice and the search. */
+function useShownSteps(steps: readonly EventStep[] | undefined, { issuer, product, search }: FlowChoice) {
   return useMemo(
     () =>
       steps?.filter(
@@ -197,20 +180,9 @@ function movesOf(step: EventStep, { flowOf, busy, move }: ReturnType<typeof useF
   ]
 }
 
-function EventStepRemoveDialog({ step, onClose }: { step: EventStep; onClose: () => void }) {
-  const remove = useRemoveEventStep()
-  return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(step.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Se quitará el paso <strong className="text-ink">{step.name}</strong> del flujo de {step.product_name}. El emisor
-      ya no podrá reportarlo; los eventos que ya reportó se conservan.
-    </ConfirmDialog>
-  )
-}
+const EventStepRemoveDialog = ({ step, onClose }: { step: EventStep; onClose: () => void }) => (
+  <RemoveDialog remove={useRemoveEventStep()} id={step.id} onClose={onClose}>
+    Se quitará el paso <strong className="text-ink">{step.name}</strong> del flujo de {step.product_name}. El emisor ya
+    no podrá reportarlo; los eventos que ya reportó se conservan.
+  </RemoveDialog>
+)

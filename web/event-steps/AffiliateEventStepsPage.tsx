@@ -4,13 +4,13 @@ import { useMemo } from 'react'
 import type { EventStep } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
 import { productsQuery } from '#web/products/queries.ts'
+import { Page } from '#web/shell/Page.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { Combobox } from '#web/ui/Combobox.tsx'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
+import { FlowPickers } from './FlowPickers.tsx'
 import { flowQuery } from './flow-query.ts'
 import { eventStepsQuery } from './queries.ts'
 import { useFlowChoice } from './use-flow-choice.ts'
@@ -46,26 +46,7 @@ export default function AffiliateEventStepsPage() {
       title="Eventos"
       description="Los pasos por los que pasa cada lead tuyo y cuáles te generan comisión."
       action={<ExportMenu of={exports.eventSteps} query={{ product_id: flow.product }} />}
-      filters={
-        <>
-          <Combobox
-            aria-label="Emisor"
-            placeholder="Emisor"
-            options={flow.issuers}
-            value={flow.issuer ?? null}
-            onChange={flow.chooseIssuer}
-            className="w-full sm:w-64"
-          />
-          <Combobox
-            aria-label="Producto"
-            placeholder="Producto"
-            options={flow.products}
-            value={flow.product ?? null}
-            onChange={flow.chooseProduct}
-            className="w-full sm:w-64"
-          />
-        </>
-      }
+      filters={<FlowPickers flow={flow} className="w-full sm:w-64" />}
     >
       <DataTable
         query={flowQuery(products, list, rows)}

@@ -52,7 +52,7 @@ export function EventStepCreateDialog({ issuer, product, products, onClose }: Cr
       submit="Crear"
       submitBusy="Creando..."
       onClose={onClose}
-      // The server gives the next free order, whoever else adds a step at the same time.
+      // The server assigns the next free order, also when two add a step at once.
       onSubmit={(step) => create.mutate({ ...step, step_order: null }, { onSuccess: onClose })}
     >
       <ComboboxField

@@ -9,7 +9,7 @@ const icons: Record<(typeof eventTypeNames)[number], LucideIcon> = {
   entregado: PackageCheck,
 }
 
-export const UNKNOWN_TYPE = 'Tipo desconocido'
+const UNKNOWN_TYPE = 'Tipo desconocido'
 
 export function EventTypeLabel({ name }: { name: string | undefined }) {
   const Icon = name && name in icons ? icons[name as keyof typeof icons] : HelpCircle

@@ -4,21 +4,21 @@ import { useMemo, useState } from 'react'
 import type { EventStep } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
 import { productsQuery } from '#web/products/queries.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
-import { Combobox } from '#web/ui/Combobox.tsx'
 import { Copyable } from '#web/ui/CopyButton.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LongDayTime } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
+import { FlowPickers } from './FlowPickers.tsx'
 import { flowQuery } from './flow-query.ts'
 import { eventStepsQuery } from './queries.ts'
 import { useFlowChoice } from './use-flow-choice.ts'
@@ -37,7 +37,8 @@ export default function IssuerEventStepsPage() {
   const [open, setOpen] = useState<EventStep>()
   const products = useQuery(productsQuery())
   const list = useQuery(eventStepsQuery())
-  const { products: options, product, chooseProduct, search, onSearch } = useFlowChoice(products.data ?? [])
+  const flow = useFlowChoice(products.data ?? [])
+  const { product, search, onSearch } = flow
   const rows = useMemo(
     () =>
       list.data
@@ -53,14 +54,7 @@ export default function IssuerEventStepsPage() {
       action={<ExportMenu of={exports.eventSteps} query={{ product_id: product, search }} />}
       filters={
         <>
-          <Combobox
-            aria-label="Producto"
-            placeholder="Producto"
-            options={options}
-            value={product ?? null}
-            onChange={chooseProduct}
-            className="w-full sm:w-72"
-          />
+          <FlowPickers flow={flow} className="w-full sm:w-72" ofIssuer />
           <SearchField value={search} onChange={onSearch} placeholder="Buscar por nombre o tipo de evento..." />
         </>
       }

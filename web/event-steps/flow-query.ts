@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { EventStep } from '#contract/event-steps.ts'
 import type { TableQuery } from '#web/table/DataTable.tsx'
 
-/** A flow is there when its steps are, and the products to choose it by. */
+/** Loaded when both the steps and the products are. */
 export const flowQuery = (
   products: UseQueryResult<unknown>,
   steps: UseQueryResult<unknown>,

@@ -45,7 +45,7 @@ export const useRemoveEventStep = () =>
 
 const REORDER = [...keys.eventSteps, 'reorder']
 
-/** Only one at a time: a second one would be built on an order that may be refused. */
+/** One at a time: a second would build on an order that may be refused. */
 export const useIsReordering = (): boolean => useIsMutating({ mutationKey: REORDER }) > 0
 
 export function useReorderEventSteps() {
@@ -56,7 +56,7 @@ export function useReorderEventSteps() {
       call(eventSteps.reorder, { body, fallback: 'Error al reordenar los pasos' }).then(
         (flow) => client.setQueryData(eventStepsQuery().queryKey, (steps) => steps && withSteps(steps, flow)),
         async (error: unknown) => {
-          // The order it was built on may be out of date.
+          // The order it started from may be out of date.
           void client.invalidateQueries({ queryKey: keys.eventSteps })
           throw error
         },

@@ -1,6 +1,6 @@
 import { useMemo } from 'react'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import type { Option } from '#web/ui/option.ts'
+import { optionsByName } from '#web/ui/option.ts'
 
 interface FlowProduct {
   id: number
@@ -20,10 +20,10 @@ export const ALL_PRODUCTS = 0
  */
 export function useFlowChoice(products: readonly FlowProduct[]) {
   const { filters, change } = useUrlFilters(NO_CHOICE)
-  const issuers = useMemo(() => issuersOf(products), [products])
+  const issuers = useMemo(() => optionsByName(products.map((row) => [row.issuer, row.issuer_name])), [products])
   const issuer = issuers.find(({ value }) => String(value) === filters.emisor)?.value ?? issuers[0]?.value
   const ofIssuer = useMemo(
-    () => sorted(products.filter((row) => row.issuer === issuer).map(({ id, name }) => ({ value: id, label: name }))),
+    () => optionsByName(products.filter((row) => row.issuer === issuer).map(({ id, name }) => [id, name])),
     [products, issuer],
   )
   const all = filters.producto === String(ALL_PRODUCTS)
@@ -42,8 +42,4 @@ export function useFlowChoice(products: readonly FlowProduct[]) {
   }
 }
 
-const sorted = (options: Option<number>[]): Option<number>[] =>
-  options.sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
-
-const issuersOf = (products: readonly FlowProduct[]): Option<number>[] =>
-  sorted([...new Map(products.map((row) => [row.issuer, row.issuer_name]))].map(([value, label]) => ({ value, label })))
+export type FlowChoice = ReturnType<typeof useFlowChoice>

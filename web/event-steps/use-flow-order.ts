@@ -5,8 +5,7 @@ import { useIsReordering, useReorderEventSteps } from './queries.ts'
 type Orders = Reorder['step_orders']
 
 /**
- * The steps in the order that was last asked for, which shows at once and goes back when the server refuses it. While it
- * is asked nothing else moves.
+ * The steps with an optimistic order, undone when the server refuses it. While one is saved nothing else can be moved.
  */
 export function useFlowOrder(loaded: readonly EventStep[] | undefined) {
   const reorder = useReorderEventSteps()
@@ -40,7 +39,7 @@ const withOrders = (steps: readonly EventStep[], orders: Orders): EventStep[] =>
     step_order: orders.find(({ step_id }) => step_id === step.id)?.new_order ?? step.step_order,
   }))
 
-/** The steps that get another order; the orders of the flow, gaps included, stay the same ones. */
+/** The steps whose order changes; the flow's order numbers, gaps included, stay the same set. */
 function ordersAfter(flow: readonly EventStep[], step: EventStep, place: number): Orders {
   const sequence = flow.filter(({ id }) => id !== step.id)
   sequence.splice(place, 0, step)

@@ -13,7 +13,7 @@ interface Props<Values extends FieldValues, Output> {
   form: UseFormReturn<Values, any, Output>
   /** A save is under way. */
   busy: boolean
-  /** The error of the save; the fields that the server names show what it says of them. */
+  /** The error of the save; shown at the fields that the server names. */
   error?: ServerError
   onClose: () => void
   onSubmit: (values: Output) => void

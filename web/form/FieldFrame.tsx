@@ -32,7 +32,7 @@ export function FieldFrame({ label, help, error, success, optional, wide, note, 
         'aria-invalid': error ? true : undefined,
         'aria-describedby': below ? `${id}-below` : undefined,
       })}
-      {/* The line is always there: a message that pushed the form down would move what somebody is about to press. */}
+      {/* Always rendered, so that a message does not move the buttons below. */}
       <div className="mt-1 flex min-h-5 justify-between gap-3 text-xs text-muted">
         {below && (
           <p

@@ -6,8 +6,8 @@ interface Props<Values extends FieldValues> extends FieldProps<Values> {
   rows?: number
   placeholder?: string
   /**
-   * The limit that the counter shows, counting as the schemas do. It does not stop typing, so that a long paste is not
-   * lost in silence.
+   * The limit that the counter shows, counted as the schemas do. It does not stop typing, so that a long paste is not
+   * cut silently.
    */
   limit?: number
 }

@@ -15,13 +15,13 @@ type Native = Pick<
 interface Props<Values extends FieldValues> extends FieldProps<Values>, Native {
   icon?: LucideIcon
   readOnly?: boolean
-  /** What the field says once its value is right. */
+  /** Shown when the value is valid. */
   success?: string
   /** Stands inside, at the end of the input. */
   end?: ReactNode
-  /** What is kept of what was typed: upper case, a forced prefix. */
+  /** Normalizes what was typed: upper case, a forced prefix. */
   clean?: (text: string) => string
-  /** How the value reads while nobody types in it. */
+  /** How the value is displayed. */
   format?: (value: string) => string
 }
 
@@ -44,7 +44,7 @@ export function TextField<Values extends FieldValues>({
   const change = ({ currentTarget: input }: ChangeEvent<HTMLInputElement>) => {
     const [text, caret] = [input.value, input.selectionStart]
     flushSync(() => field.onChange(clean(text)))
-    // A text that was put right lost its caret to the end; whoever corrects its middle goes on there.
+    // Cleaning moved the caret to the end; put it back where the person was typing.
     if (input.value !== text && caret !== null) {
       const place = caretBehind(clean(text.slice(0, caret)), input.value)
       input.setSelectionRange(place, place)

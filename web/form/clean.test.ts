@@ -12,8 +12,8 @@ test.each([
   ['+52 551 234 5678', '+525512345678'],
   ['(55) 1234-5678', '+525512345678'],
   ['+5255abc', '+5255abc'],
-])('phone %j becomes %j', (typed, kept) => {
-  expect(cleanPhone(typed)).toBe(kept)
+])('phone %j becomes %j', (typed, cleaned) => {
+  expect(cleanPhone(typed)).toBe(cleaned)
 })
 
 test.each([
@@ -25,8 +25,8 @@ test.each([
   ['', '', ''],
   ['abc', 'abc', 'abc'],
   ['-5', '-5', '-5'],
-])('money %j is kept as %j and reads %j', (typed, kept, read) => {
-  expect(twoDecimals(typed)).toBe(kept)
+])('money %j becomes %j and reads %j', (typed, cleaned, read) => {
+  expect(twoDecimals(typed)).toBe(cleaned)
   expect(groupThousands(typed)).toBe(read)
 })
 
@@ -44,6 +44,6 @@ test.each([
   ['+525519', '+52 551 923 4567', 9],
   ['ABC', 'ABCD', 3],
   ['ABCDE', 'ABC', 3],
-])('behind %j in %j the caret stands at %i', (kept, shown, place) => {
-  expect(caretBehind(kept, shown)).toBe(place)
+])('behind %j in %j the caret stands at %i', (cleaned, shown, place) => {
+  expect(caretBehind(cleaned, shown)).toBe(place)
 })

@@ -1,16 +1,16 @@
 const PREFIX = '+52'
 
-/** What the phone field keeps: `+52` in front whatever was typed or pasted; the bare prefix is nothing. */
+/** The phone with `+52` in front, whatever was typed or pasted; the bare prefix is empty. */
 export function cleanPhone(text: string): string {
   const typed = text.replace(/[\s()-]/g, '')
   const phone = typed.startsWith(PREFIX) ? typed : PREFIX + withoutPrefix(typed)
   return phone === PREFIX ? '' : phone
 }
 
-// '+5' is what is left after a backspace into the prefix; twelve digits from 52 on are a pasted number without its plus.
+// '+5' is left after a backspace into the prefix; twelve digits starting with 52 are a pasted number without its plus.
 const withoutPrefix = (typed: string): string => typed.replace(/^\+5?|^52(?=\d{10}$)/, '')
 
-/** What the money field keeps: the decimal text without signs and separators; letters stay, for the schema to refuse. */
+/** The decimal text without signs and separators; letters stay, for the schema to refuse. */
 export const cleanMoney = (text: string): string => text.replace(/[$,\s]/g, '')
 
 const DECIMAL = /^(\d+)(?:\.(\d{0,2}))?$/
@@ -27,9 +27,9 @@ export const groupThousands = (text: string): string =>
 
 export const cleanRfc = (text: string): string => text.replace(/\s/g, '').toUpperCase()
 
-/** Where the caret belongs in what is shown, so that it stands behind the same kept characters as in what was typed. */
-export function caretBehind(kept: string, shown: string): number {
-  let left = kept.replaceAll(' ', '').length
+/** The caret's place in the displayed text: after the same characters, spaces aside, as in `typed`. */
+export function caretBehind(typed: string, shown: string): number {
+  let left = typed.replaceAll(' ', '').length
   let place = 0
   while (left > 0 && place < shown.length) if (shown[place++] !== ' ') left--
   return place

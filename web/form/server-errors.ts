@@ -4,7 +4,7 @@ import type { FieldPath, FieldValues, UseFormReturn } from 'react-hook-form'
 /** The error of a save; ApiError is one. */
 export type ServerError = (Error & { fieldErrors?: Record<string, string[]> }) | null | undefined
 
-/** Puts what the server said of a field on that field. Names that the form does not have are left to the toast. */
+/** Shows the server's field errors at the fields; the toast has those of unknown fields. */
 export function useServerErrors<Values extends FieldValues, Context, Output>(
   form: UseFormReturn<Values, Context, Output>,
   error: ServerError,

@@ -50,7 +50,7 @@ export function MoneyField<Values extends FieldValues>({ name, control, disabled
             disabled={disabled}
             value={typing ? value : groupThousands(value)}
             onFocus={({ currentTarget }) => {
-              // Without its separators it is another text, which would no longer be selected for typing over.
+              // Rendered without separators first; selecting before that would be lost.
               flushSync(() => setTyping(true))
               currentTarget.select()
             }}
@@ -72,7 +72,7 @@ export function MoneyField<Values extends FieldValues>({ name, control, disabled
 }
 
 interface DateProps<Values extends FieldValues> extends FieldProps<Values> {
-  /** yyyy-MM-dd, both included; the days beyond cannot be picked, and typing them is left to the schema to refuse. */
+  /** yyyy-MM-dd, inclusive. Other days cannot be picked; if typed, the schema refuses them. */
   min?: string | undefined
   max?: string | undefined
 }
@@ -88,7 +88,7 @@ export function DateField<Values extends FieldValues>({
 }: DateProps<Values>) {
   const { field, fieldState } = useController({ name, control })
   const box = useRef<HTMLDivElement>(null)
-  // '3/10/2026' is a date already; putting it right at once would move the caret of whoever is about to type '30'.
+  // '3/10/2026' is already a date; formatting it at once would move the caret before '30' can be typed.
   const [typed, setTyped] = useState<string>()
   const value: string = field.value ?? ''
   return (

@@ -33,9 +33,11 @@ export function Connect(secrets: Secrets) {
       <Card title={TITLE}>
         <ErrorState
           text="No se pudieron cargar los datos de la integración"
-          detail={failed.error?.message}
-          onRetry={() => loads.forEach((load) => void (load.isError && load.refetch()))}
-          busy={loads.some((load) => load.isFetching)}
+          query={{
+            error: failed.error,
+            isFetching: loads.some((load) => load.isFetching),
+            refetch: () => loads.forEach((load) => void (load.isError && load.refetch())),
+          }}
         />
       </Card>
     )

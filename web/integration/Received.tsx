@@ -46,7 +46,7 @@ const verdictOptions = [
   ...Object.entries(verdictLabels).map(([value, label]) => ({ value, label })),
 ]
 
-/** What came of the issuer's systems lately, and what we said to it. */
+/** The latest postbacks of the issuer's systems and our answers. */
 export function Received() {
   const titleId = useId()
   const [open, setOpen] = useState<ReceivedPostback>()
@@ -89,6 +89,7 @@ export function Received() {
         label="Últimos postbacks recibidos"
         rowKey={({ key }) => key}
         filter={filter}
+        filtered={false}
         loading="Cargando postbacks..."
         errorText="Error al cargar los postbacks recibidos"
         empty="Todavía no ha llegado ningún postback"

@@ -12,7 +12,7 @@ import { Money } from '#web/ui/Money.tsx'
 import { Code } from './Code.tsx'
 import { useTryEvent } from './queries.ts'
 
-// Nothing is refused here: what the server says of a wrong value is what the person wants to see.
+// No validation here: the person wants to see the server's answer to a wrong value.
 const Trial = z.object({ tracking_id: z.string().trim(), event_id: z.string().trim() })
 
 const tones: Record<Verdict, Tone> = { accepted: 'success', duplicate: 'info', rejected: 'danger' }
@@ -22,7 +22,7 @@ export const VerdictBadge = ({ verdict }: { verdict: Verdict }) => (
 
 const verdictOf = ({ data }: BatchResult): Verdict => (data ? (data.duplicate ? 'duplicate' : 'accepted') : 'rejected')
 
-/** An event judged as if a sender had sent it; nothing of it is kept. */
+/** Validates an event as if a sender had sent it, without storing anything. */
 export function TestEvent({ step }: { step: EventStep }) {
   const form = useSchemaForm(Trial, { tracking_id: testTrackingId(step.product_id), event_id: 'prueba-1' })
   const trial = useTryEvent()
@@ -66,38 +66,40 @@ export function TestEvent({ step }: { step: EventStep }) {
         </Button>
       </form>
       <div role="status" className="mt-4 empty:hidden">
-        {trial.data && <Told told={trial.data} />}
+        {trial.data && <Answer answer={trial.data} />}
       </div>
     </Card>
   )
 }
 
 /** The answer as the sender would read it, and what it means. */
-function Told({ told }: { told: BatchResult }) {
+function Answer({ answer }: { answer: BatchResult }) {
   return (
     <div className="grid grid-cols-1 gap-4 border-t pt-4">
       <Facts>
         <Fact label="Veredicto">
-          <VerdictBadge verdict={verdictOf(told)} />
+          <VerdictBadge verdict={verdictOf(answer)} />
         </Fact>
         <Fact label="Código">
-          {told.code} <span className="text-muted">(HTTP {told.status})</span>
+          {answer.code} <span className="text-muted">(HTTP {answer.status})</span>
         </Fact>
-        {told.data ? (
+        {answer.data ? (
           <Fact label="Comisión" wide>
-            {told.data.commission ? (
-              <Money value={told.data.commission.amount} />
+            {answer.data.commission ? (
+              <Money value={answer.data.commission.amount} />
             ) : (
               'Ninguna: el paso no genera comisión, o ningún afiliado tiene una configurada para el producto'
             )}
           </Fact>
         ) : (
           <Fact label="Motivo" wide>
-            {told.message}
+            {answer.message}
           </Fact>
         )}
       </Facts>
-      {told.data && <Code label="respuesta" title="data de la respuesta" code={JSON.stringify(told.data, null, 2)} />}
+      {answer.data && (
+        <Code label="respuesta" title="data de la respuesta" code={JSON.stringify(answer.data, null, 2)} />
+      )}
     </div>
   )
 }

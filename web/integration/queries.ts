@@ -18,7 +18,7 @@ export const receivedQuery = () =>
     staleTime: 0,
   })
 
-/** The verdict is shown where it was asked for, so there is nothing to announce or to load again. */
+/** The verdict is shown in place: no toast, nothing to reload. */
 export const useTryEvent = () =>
   useSave({
     save: (event: Record<string, unknown>) => call(integration.tryEvent, { body: { event } }),

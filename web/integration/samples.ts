@@ -1,24 +1,24 @@
 /** What every sample says: where it goes, whose key it uses and what happened to whom. */
-export interface Reported {
+interface Reported {
   url: string
   key: string
   trackingId: string
   stepId: number
 }
 
-export interface Sample {
+interface Sample {
   value: string
   label: string
   file: string
   code: (reported: Reported) => string
 }
 
-/** Stand in a sample until the person shows the value. */
+/** Placeholders until the person shows the value. */
 export const KEY_PLACEHOLDER = 'TU_API_KEY'
 export const TOKEN_PLACEHOLDER = 'TU_TOKEN_DE_POSTBACK'
 
 /** The sender's own id of what happened. */
-export const SAMPLE_EVENT_ID = 'pedido-1001'
+const SAMPLE_EVENT_ID = 'pedido-1001'
 
 const bodyOf = ({ trackingId, stepId }: Reported): string =>
   JSON.stringify({ tracking_id: trackingId, step_id: stepId, event_id: SAMPLE_EVENT_ID })
@@ -188,7 +188,7 @@ public class Evento {
 }
 `
 
-/** Each runs as it is, with nothing but what its first lines name. */
+/** Each runs unchanged, with only what its first lines name. */
 export const samples: readonly Sample[] = [
   { value: 'curl', label: 'curl', file: 'evento.sh', code: curl },
   { value: 'node', label: 'Node', file: 'evento.mjs', code: node },

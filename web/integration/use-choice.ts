@@ -8,7 +8,7 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 
 const NO_CHOICE = { producto: '', paso: '' }
 
-/** Which product and which step of its flow are on screen: what the address says, else the first ones. */
+/** The product and step in the address, else the first ones. */
 export function useChoice() {
   const { filters, change } = useUrlFilters(NO_CHOICE)
   const products = useQuery(productsQuery())

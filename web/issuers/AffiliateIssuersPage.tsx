@@ -3,10 +3,10 @@ import { Building2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Issuer } from '#contract/issuers.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -56,7 +56,6 @@ export default function AffiliateIssuersPage() {
         columns={columns}
         initialSort={{ header: 'Empresa' }}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando emisores..."
         errorText="Error al cargar los emisores"
         empty="No hay emisores asociados"

@@ -42,7 +42,7 @@ export const useRemoveIssuer = () =>
     refreshes: refreshedBy.issuer,
   })
 
-/** Counted anew each time: it is asked just before a deletion. */
+/** Never cached: it is asked just before a deletion. */
 export const issuerDependentsQuery = (id: number) =>
   queryOptions({
     queryKey: [...keys.issuers, id, 'dependents'],

@@ -64,7 +64,7 @@ interface ScreenProps {
   className: string
 }
 
-/** The one that is not shown is not loaded either: it is lazy and has no box. */
+/** The hidden one is not loaded: it is lazy and has no box. */
 const Screen = ({ picture: { file, alt }, theme, className }: ScreenProps) => (
   <picture>
     <source

@@ -15,7 +15,7 @@ const STREAMS = [
 ]
 const stream = (from: number, joins: number) => `M-600 ${from}H-300C-120 ${from} -70 ${joins} 126 ${WATER}`
 
-/** Streams meet in the first station; the river turns to money on its way; a dashed line leads every peso back. */
+/** Streams join at the first station, the river turns to money, and a dashed line leads back. */
 export const River = ({ className }: { className?: string }) => (
   <svg aria-hidden viewBox="0 -4 1080 178" className={cx('w-full overflow-visible', className)}>
     <defs>

@@ -41,7 +41,7 @@ export const Roadmap = () => (
   </Section>
 )
 
-/** A reach of the river, as wide as the one before it left off. */
+/** A stretch of the river, starting as wide as the one before ends. */
 function Reach({ index }: { index: number }) {
   const [from, to] = [3 + index * 6, 9 + index * 6]
   const [middle, height] = [15, 30]

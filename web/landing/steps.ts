@@ -4,12 +4,12 @@ interface Step {
   name: string
   icon: LucideIcon
   text: string
-  /** What is kept of it, as in the lead of the pictures. */
+  /** The data stored at this step, as in the pictures' lead. */
   example: string
   money: boolean
 }
 
-/** The way of a click, and of a peso. */
+/** The steps of a click, and of a peso. */
 export const steps: Step[] = [
   {
     name: 'Clic',

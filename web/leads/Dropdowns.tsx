@@ -22,7 +22,7 @@ export function Dropdowns({ shown, filters, onChange }: DropdownProps) {
   const ofIssuer = products.data?.filter(
     ({ issuer }) => filters.issuer_id === '' || issuer === Number(filters.issuer_id),
   )
-  /** A product of another issuer would leave an empty list that nobody asked for. */
+  /** Clears a product of another issuer, which would leave an empty list. */
   const chooseIssuer = (issuer_id: string) => {
     const product = products.data?.find(({ value }) => String(value) === filters.product_id)
     const stays = issuer_id === '' || !product || String(product.issuer) === issuer_id

@@ -3,10 +3,10 @@ import { MousePointerClick, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Lead, LeadPage } from '#contract/leads.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
@@ -49,7 +49,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
     if (Object.entries(texts).some(([field, text]) => text !== filters[field as TextField])) narrow(texts)
     else void list.refetch()
   }
-  // A draft stands until the address holds it: its field, and the cursor in it, stay where they are meanwhile.
+  // A draft lives until the address holds it, so that its field keeps the focus and the cursor.
   useEffect(() => setDrafts((current) => pending(current, url.filters)), [url.filters])
   const remove = (field: TextField) => {
     setDrafts(({ [field]: _, ...rest }) => rest)
@@ -62,7 +62,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
   const lastPage = list.data ? lastBefore(list.data) : 0
   const page = lastPage ? undefined : list.data
   const { change } = url
-  // An address may have outlived its page; the list ends somewhere else now.
+  // The address may name a page that no longer exists.
   useEffect(() => {
     if (lastPage) change({ page: String(lastPage) })
   }, [lastPage, change])
@@ -141,7 +141,7 @@ const CARD_TITLE = 'Gestión de Leads'
 const trimmed = (drafts: Drafts): Drafts =>
   Object.fromEntries(Object.entries(drafts).map(([field, text]) => [field, text.trim()]))
 
-/** What is typed and not in force yet; an empty field keeps its place. */
+/** Drafts not applied yet; an empty field stays open. */
 const pending = (drafts: Drafts, active: LeadFilterTexts): Drafts =>
   Object.fromEntries(
     Object.entries(drafts).filter(([field, text]) => text === '' || text !== active[field as TextField]),
@@ -149,7 +149,7 @@ const pending = (drafts: Drafts, active: LeadFilterTexts): Drafts =>
 
 type Counted = LeadPage & { isEstimate: boolean }
 
-/** Where the list ends when this page lies beyond its end, else 0. */
+/** The last page when this one lies beyond it, else 0. */
 const lastBefore = ({ results, pagination: { current_page, total_pages } }: LeadPage): number =>
   results.length === 0 && current_page > total_pages ? total_pages : 0
 
@@ -167,7 +167,7 @@ interface FooterProps {
   onSize: (size: number) => void
 }
 
-/** The size stays to be chosen wherever it can make a difference, also when all rows fit on the page (decisions). */
+/** The size can be chosen whenever there are more rows than the smallest page (decisions). */
 function Footer({ data, busy, onPage, onSize }: FooterProps) {
   const { count, current_page: page, total_pages: pages, page_size: size } = data.pagination
   const [aboutPages, aboutLeads] = data.isEstimate ? ['unas ', 'unos '] : ['', '']

@@ -12,7 +12,7 @@ export type Drafts = Partial<Record<TextField, string>>
 interface Props {
   /** What the list is filtered by now. */
   active: Record<TextField, string>
-  /** What is typed and not yet applied; a field stands here from 'Agregar' on. */
+  /** What is typed and not applied yet; 'Agregar' opens a field. */
   drafts: Drafts
   onDraft: (field: TextField, text: string) => void
   onRemove: (field: TextField) => void
@@ -22,7 +22,7 @@ interface Props {
 export function TextFilters({ active, drafts, onDraft, onRemove, onApply }: Props) {
   const shown = textFieldNames.filter((field) => active[field] !== '' || drafts[field] !== undefined)
   const fields = useRef<HTMLFieldSetElement>(null)
-  // What was pressed is gone afterwards; who works with the keyboard goes on at what took its place.
+  // The pressed control disappears, so the focus moves to its replacement.
   const then = (change: () => void, next: string) => {
     flushSync(change)
     fields.current?.querySelector<HTMLElement>(next)?.focus()

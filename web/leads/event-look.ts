@@ -16,7 +16,7 @@ interface EventLook {
   tone: Tone
 }
 
-/** The first keyword that the type contains decides; nothing of the type itself ever becomes a class name. */
+/** The first keyword in the type decides; the type's text never becomes a class name. */
 const looks: readonly [keywords: RegExp, look: EventLook][] = [
   [/reject|rechaz/, { icon: CircleX, tone: 'danger' }],
   [/apply|submit|aprobad|entregad/, { icon: FileCheck, tone: 'success' }],

@@ -19,7 +19,7 @@ export const orderings = [
   { value: '-external_id', label: 'External ID (Z-A)' },
 ]
 
-/** The filters as the address holds them; these leave the address. */
+/** The filters as the address holds them, with their defaults. */
 export const defaults = {
   page: '1',
   page_size: String(DEFAULT_PAGE_SIZE),
@@ -51,7 +51,7 @@ const offered: Partial<Record<string, readonly string[]>> = {
 const isMeant = (name: keyof LeadFilterTexts, text: string): boolean =>
   (offered[name]?.includes(text) ?? true) && LeadFilters.shape[name].safeParse(text).success
 
-/** An address that somebody typed may hold anything; what cannot be meant falls back to its default. */
+/** A typed address may hold anything; invalid values fall back to their defaults. */
 export const readable = (filters: LeadFilterTexts): LeadFilterTexts => {
   const texts = (Object.keys(defaults) as (keyof LeadFilterTexts)[]).map((name) => {
     const text = filters[name].trim()

@@ -6,7 +6,7 @@ import type { LeadFilterTexts } from './filters.ts'
 
 const LOAD_FAILED = 'Error al cargar los leads'
 
-/** One page, asked for anew each time since clicks keep coming; the rows before stay while the next ones come. */
+/** Refetched each time, since clicks keep coming; the rows before stay while the next ones load. */
 export const leadsQuery = (query: LeadFilterTexts) =>
   queryOptions({
     queryKey: [...keys.leads, 'list', query],
@@ -18,7 +18,7 @@ export const leadsQuery = (query: LeadFilterTexts) =>
     staleTime: 0,
   })
 
-/** What the list knew of it shows at once; what has happened since follows. */
+/** Shows the list's row at once, then the fresh one. */
 export const leadQuery = (id: number, known: Lead | undefined) =>
   queryOptions({
     queryKey: [...keys.leads, 'one', id],

@@ -4,22 +4,21 @@ import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { IdFilter } from '#web/table/IdFilter.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
-import { Select } from '#web/ui/Select.tsx'
 import { paymentColumns } from './columns.tsx'
-import { ALL, statuses } from './filters.ts'
+import { ALL, exportOf, passes } from './filters.ts'
 import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { PaymentDialog } from './PaymentDialog.tsx'
+import { PaymentFilters } from './PaymentFilters.tsx'
 import { paymentsQuery, useRemovePayment } from './queries.ts'
 
 const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
@@ -36,13 +35,7 @@ export default function AdminPaymentsPage() {
   const affiliates = useQuery(affiliateOptionsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const close = () => setOpen(undefined)
-  const shown = useCallback(
-    (payment: Payment) =>
-      (filters.emisor === '' || payment.issuer === Number(filters.emisor)) &&
-      (filters.afiliado === '' || payment.affiliate === Number(filters.afiliado)) &&
-      (filters.estado === ALL || payment.payment_status === filters.estado),
-    [filters],
-  )
+  const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
       Crear Pago
@@ -55,48 +48,18 @@ export default function AdminPaymentsPage() {
       count={list.data && counted(list.data.length, 'pago', 'pagos')}
       action={
         <>
-          <ExportMenu
-            of={exports.payments}
-            query={{
-              issuer: filters.emisor,
-              affiliate: filters.afiliado,
-              payment_status: filters.estado === ALL ? '' : filters.estado,
-            }}
-          />
+          <ExportMenu of={exports.payments} query={exportOf(filters)} />
           {create}
         </>
       }
       filters={
-        <>
-          <IdFilter
-            label="Emisor"
-            all="Todos los emisores"
-            options={issuers.data}
-            value={filters.emisor}
-            onChange={(emisor) => change({ emisor })}
-          />
-          <IdFilter
-            label="Afiliado"
-            all="Todos los afiliados"
-            options={affiliates.data}
-            value={filters.afiliado}
-            onChange={(afiliado) => change({ afiliado })}
-          />
-          <Select
-            aria-label="Estado"
-            options={statuses}
-            value={filters.estado}
-            onChange={(estado) => change({ estado })}
-            className="w-full sm:w-48"
-          />
-        </>
+        <PaymentFilters filters={filters} onChange={change} issuers={issuers.data} affiliates={affiliates.data} />
       }
     >
       <DataTable
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando pagos..."
         errorText="Error al cargar los pagos"
         empty="No hay pagos registrados"
@@ -118,20 +81,9 @@ export default function AdminPaymentsPage() {
   )
 }
 
-function PaymentRemoveDialog({ payment, onClose }: { payment: Payment; onClose: () => void }) {
-  const remove = useRemovePayment()
-  return (
-    <ConfirmDialog
-      title="Eliminar Pago"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(payment.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      ¿Eliminar el pago del periodo <Day value={payment.period_start} /> - <Day value={payment.period_end} /> de{' '}
-      {payment.affiliate_name}? Sus comisiones vuelven a quedar devengadas.
-    </ConfirmDialog>
-  )
-}
+const PaymentRemoveDialog = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => (
+  <RemoveDialog title="Eliminar Pago" remove={useRemovePayment()} id={payment.id} onClose={onClose}>
+    ¿Eliminar el pago del periodo <Day value={payment.period_start} /> - <Day value={payment.period_end} /> de{' '}
+    {payment.affiliate_name}? Sus comisiones vuelven a quedar devengadas.
+  </RemoveDialog>
+)

@@ -4,32 +4,26 @@ import { useCallback, useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { sumAmounts } from '#contract/money.ts'
 import type { Payment } from '#contract/payments.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { IdFilter } from '#web/table/IdFilter.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { paymentColumns } from './columns.tsx'
-import {
-  exportOf,
-  type Filters,
-  issuerOptions,
-  monthOptions,
-  NO_FILTERS,
-  passes,
-  statuses,
-  yearOptions,
-} from './filters.ts'
+import { ALL, exportOf, issuerOptions, monthOptions, passes, yearOptions } from './filters.ts'
 import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
+import { PaymentFilters } from './PaymentFilters.tsx'
 import { paymentsQuery } from './queries.ts'
 
 const { id, period, amount, status, paidOn } = paymentColumns
 const columns: Column<Payment>[] = [id, period, amount, status, paidOn]
+
+const NO_FILTERS = { emisor: '', anio: ALL, mes: ALL, estado: ALL }
+type Filters = typeof NO_FILTERS
 
 export default function AffiliatePaymentsPage() {
   const [open, setOpen] = useState<Payment>()
@@ -48,7 +42,6 @@ export default function AffiliatePaymentsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando pagos..."
         errorText="Error al cargar los pagos"
         empty="No hay pagos registrados"
@@ -74,14 +67,7 @@ function FilterRow({ payments, filters, onChange }: FilterProps) {
     [payments],
   )
   return (
-    <>
-      <IdFilter
-        label="Emisor"
-        all="Todos los emisores"
-        options={options.issuers}
-        value={filters.emisor}
-        onChange={(emisor) => onChange({ emisor })}
-      />
+    <PaymentFilters filters={filters} onChange={onChange} issuers={options.issuers}>
       <Select
         aria-label="Año"
         options={options.years}
@@ -96,14 +82,7 @@ function FilterRow({ payments, filters, onChange }: FilterProps) {
         onChange={(mes) => onChange({ mes })}
         className="w-[calc(50%-0.25rem)] sm:w-44"
       />
-      <Select
-        aria-label="Estado"
-        options={statuses}
-        value={filters.estado}
-        onChange={(estado) => onChange({ estado })}
-        className="w-full sm:w-48"
-      />
-    </>
+    </PaymentFilters>
   )
 }
 

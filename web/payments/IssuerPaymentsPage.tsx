@@ -3,19 +3,17 @@ import { CircleDollarSign } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { IdFilter } from '#web/table/IdFilter.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { counted } from '#web/ui/format.ts'
-import { matches } from '#web/ui/matches.ts'
-import { Select } from '#web/ui/Select.tsx'
 import { paymentColumns } from './columns.tsx'
-import { ALL, affiliateOptions, statuses } from './filters.ts'
+import { ALL, affiliateOptions, exportOf, passes } from './filters.ts'
 import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
+import { PaymentFilters } from './PaymentFilters.tsx'
 import { paymentsQuery } from './queries.ts'
 
 const { id, affiliate, period, amount, status, paidOn } = paymentColumns
@@ -28,28 +26,13 @@ export default function IssuerPaymentsPage() {
   const list = useQuery(paymentsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const affiliates = useMemo(() => affiliateOptions(list.data ?? []), [list.data])
-  const shown = useCallback(
-    (payment: Payment) =>
-      (filters.afiliado === '' || payment.affiliate === Number(filters.afiliado)) &&
-      (filters.estado === ALL || payment.payment_status === filters.estado) &&
-      matches(filters.q, [payment.affiliate_name]),
-    [filters],
-  )
+  const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   return (
     <Page
       title="Pagos"
       description="Lo que se paga a cada afiliado de tu red por periodo. El administrador los registra."
       count={list.data && counted(list.data.length, 'pago', 'pagos')}
-      action={
-        <ExportMenu
-          of={exports.payments}
-          query={{
-            search: filters.q,
-            affiliate: filters.afiliado,
-            payment_status: filters.estado === ALL ? '' : filters.estado,
-          }}
-        />
-      }
+      action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
       filters={
         <>
           <SearchField
@@ -57,20 +40,7 @@ export default function IssuerPaymentsPage() {
             onChange={(q) => change({ q })}
             placeholder="Buscar por nombre de afiliado..."
           />
-          <IdFilter
-            label="Afiliado"
-            all="Todos los afiliados"
-            options={affiliates}
-            value={filters.afiliado}
-            onChange={(afiliado) => change({ afiliado })}
-          />
-          <Select
-            aria-label="Estado"
-            options={statuses}
-            value={filters.estado}
-            onChange={(estado) => change({ estado })}
-            className="w-full sm:w-48"
-          />
+          <PaymentFilters filters={filters} onChange={change} affiliates={affiliates} />
         </>
       }
     >
@@ -78,7 +48,6 @@ export default function IssuerPaymentsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando pagos..."
         errorText="Error al cargar los pagos"
         empty="No hay pagos registrados"

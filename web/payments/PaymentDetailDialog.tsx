@@ -14,12 +14,12 @@ import { paymentEntriesQuery } from './queries.ts'
 
 interface Props {
   payment: Payment
-  /** Nobody needs to read their own name. */
+  /** The viewer's side, whose name is left out. */
   own?: 'issuer' | 'affiliate'
   onClose: () => void
 }
 
-/** One payment for whoever may see it, with the commissions that make it up. */
+/** A payment with the commissions that make it up. */
 export function PaymentDetailDialog({ payment, own, onClose }: Props) {
   const [page, setPage] = useState(1)
   const entries = useQuery(paymentEntriesQuery(payment.id, page))

@@ -118,7 +118,7 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
   const active = (relationships.data ?? [])
     .filter((row) => row.relationship_status === 'active' && row.id !== payment?.relationship)
     .map((row) => ({ value: row.id, label: pairOf(row) }))
-  // A payment outlives its relationship, which then is in no list.
+  // A payment's relationship may be removed, and then is in no list.
   const options = payment ? [{ value: payment.relationship, label: pairOf(payment) }, ...active] : active
   const today = dateInMexico()
   const asked: Asked | undefined =
@@ -157,7 +157,7 @@ interface PeriodLineProps {
   cancelled: boolean
 }
 
-/** Says before saving what a period repeats or leaves out; nothing is refused for it. */
+/** Warns before saving that a period overlaps or leaves a gap; it can be saved all the same. */
 function PeriodLine({ pair, period, cancelled }: PeriodLineProps) {
   const list = useQuery(paymentsQuery())
   const note = pair && !cancelled ? periodNote({ ...pair, ...period }, list.data ?? []) : undefined
@@ -176,7 +176,7 @@ function PeriodLine({ pair, period, cancelled }: PeriodLineProps) {
   )
 }
 
-/** Fills the totals from the ledger and shows what they are made of; whoever pays may still change them. */
+/** Fills the totals from the ledger and shows their commissions; the totals stay editable. */
 function Calculate({ form, asked }: { form: Form; asked: Asked | undefined }) {
   const client = useQueryClient()
   const [result, setResult] = useState<{ asked: Asked; preview: PaymentPreview }>()

@@ -1,21 +1,31 @@
 import type { Payment } from '#contract/payments.ts'
-import type { Option } from '#web/ui/option.ts'
+import { matches } from '#web/ui/matches.ts'
+import { type Option, optionsByName } from '#web/ui/option.ts'
 import { statusOptions } from './PaymentParts.tsx'
 
 export const ALL = 'todos'
 export const statuses: Option[] = [{ value: ALL, label: 'Todos los estados' }, ...statusOptions]
 
-export const NO_FILTERS = { emisor: '', anio: ALL, mes: ALL, estado: ALL }
-export type Filters = typeof NO_FILTERS
+/** The filters of all screens; each has some of them. */
+export interface Filters {
+  q: string
+  emisor: string
+  afiliado: string
+  anio: string
+  mes: string
+  estado: string
+}
 
 const yearOf = (payment: Payment): string => payment.period_start.slice(0, 4)
 const monthOf = (payment: Payment): string => payment.period_start.slice(5, 7)
 
-export const passes = (payment: Payment, { emisor, anio, mes, estado }: Filters): boolean =>
-  (emisor === '' || payment.issuer === Number(emisor)) &&
-  (anio === ALL || yearOf(payment) === anio) &&
-  (mes === ALL || monthOf(payment) === mes) &&
-  (estado === ALL || payment.payment_status === estado)
+export const passes = (payment: Payment, { q, emisor, afiliado, anio, mes, estado }: Partial<Filters>): boolean =>
+  (!emisor || payment.issuer === Number(emisor)) &&
+  (!afiliado || payment.affiliate === Number(afiliado)) &&
+  (chosen(anio) === '' || yearOf(payment) === anio) &&
+  (chosen(mes) === '' || monthOf(payment) === mes) &&
+  (chosen(estado) === '' || payment.payment_status === estado) &&
+  matches(q ?? '', [payment.affiliate_name])
 
 /** The years in which payments begin, latest first. */
 export const yearOptions = (payments: readonly Payment[]): Option[] => [
@@ -31,17 +41,12 @@ export const monthOptions = (payments: readonly Payment[]): Option[] => [
   ...distinct(payments.map(monthOf)).map((month) => ({ value: month, label: monthName(month) })),
 ]
 
+/** From the payments themselves: a company that is gone still paid or was paid. */
 export const issuerOptions = (payments: readonly Payment[]): Option<number>[] =>
-  companies(payments.map((payment) => [payment.issuer, payment.issuer_name]))
+  optionsByName(payments.map((payment) => [payment.issuer, payment.issuer_name]))
 
 export const affiliateOptions = (payments: readonly Payment[]): Option<number>[] =>
-  companies(payments.map((payment) => [payment.affiliate, payment.affiliate_name]))
-
-/** From the payments themselves: a company that is gone still paid or was paid. */
-const companies = (named: [id: number, name: string][]): Option<number>[] =>
-  [...new Map(named)]
-    .map(([value, label]) => ({ value, label }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
+  optionsByName(payments.map((payment) => [payment.affiliate, payment.affiliate_name]))
 
 const distinct = (values: string[]): string[] => [...new Set(values)].sort()
 
@@ -52,11 +57,13 @@ function monthName(month: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-const chosen = (value: string): string => (value === ALL ? '' : value)
+const chosen = (value = ALL): string => (value === ALL ? '' : value)
 
 /** The same filters as the export names them. */
-export const exportOf = ({ emisor, anio, mes, estado }: Filters): Record<string, string> => ({
+export const exportOf = ({ q, emisor, afiliado, anio, mes, estado }: Partial<Filters>) => ({
+  search: q,
   issuer: emisor,
+  affiliate: afiliado,
   year: chosen(anio),
   month: chosen(mes),
   payment_status: chosen(estado),

@@ -4,7 +4,7 @@ import { daysBetween } from '#contract/time.ts'
 type Paid = Pick<Payment, 'id' | 'affiliate' | 'issuer' | 'period_start' | 'period_end' | 'payment_status'>
 
 interface Asking {
-  /** The payment being edited does not stand in its own way. */
+  /** The payment being edited does not overlap with itself. */
   id?: number | undefined
   affiliate: number
   issuer: number
@@ -12,9 +12,9 @@ interface Asking {
   period_end: string
 }
 
-export type PeriodNote = { kind: 'overlap'; with: Paid } | { kind: 'gap'; days: number }
+type PeriodNote = { kind: 'overlap'; with: Paid } | { kind: 'gap'; days: number }
 
-/** How a period stands to the other payments of the pair: on days of another, or leaving days unpaid before it. */
+/** Whether a period overlaps another payment of the pair or leaves unpaid days before it. */
 export function periodNote(asking: Asking, payments: readonly Paid[]): PeriodNote | undefined {
   const { id, affiliate, issuer, period_start: start, period_end: end } = asking
   if (!start || !end || end < start) return undefined

@@ -26,7 +26,7 @@ export interface Asked {
   payment?: number | undefined
 }
 
-/** Never served from memory: what has accrued since must count. */
+/** Never cached: what has accrued since must count. */
 export const previewQuery = (asked: Asked, page: number) =>
   queryOptions({
     queryKey: [...keys.payments, 'preview', asked, page],

@@ -2,23 +2,22 @@ import { useQuery } from '@tanstack/react-query'
 import { Info, Package, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import { statusLabels } from '#contract/fields.ts'
 import type { Product } from '#contract/products.ts'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Copyable } from '#web/ui/CopyButton.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
+import { nameColumn } from './columns.tsx'
 import { ProductCreateDialog, ProductEditDialog } from './ProductDialogs.tsx'
 import { productsQuery, useRemoveProduct } from './queries.ts'
 
@@ -29,17 +28,7 @@ const columns: Column<Product>[] = [
     sort: (product) => product.id,
   },
   { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name },
-  {
-    header: 'Nombre',
-    cell: (product) => (
-      <span className="flex items-center gap-2 font-medium">
-        <span className="line-clamp-1 wrap-anywhere">{product.name}</span>
-        {product.product_status !== 'active' && <Badge>{statusLabels[product.product_status]}</Badge>}
-      </span>
-    ),
-    title: (product) => product.name,
-    sort: (product) => product.name,
-  },
+  nameColumn('inactive'),
   { header: 'Descripción', cell: (product) => product.description, width: 'max-w-80' },
   {
     header: 'Fecha de Creación',
@@ -103,7 +92,6 @@ export default function AdminProductsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando productos..."
         errorText="Error al cargar los productos"
         empty="No se encontraron productos en el sistema"
@@ -123,7 +111,7 @@ export default function AdminProductsPage() {
   )
 }
 
-export const PlaceholderBanner = () => (
+const PlaceholderBanner = () => (
   <p className="mb-4 flex gap-2.5 rounded-xl border border-info-soft bg-info-soft px-4 py-3 text-info-ink">
     <Info aria-hidden className="mt-0.5 size-4 shrink-0" />
     <span>
@@ -133,21 +121,10 @@ export const PlaceholderBanner = () => (
   </p>
 )
 
-function ProductRemoveDialog({ product, onClose }: { product: Product; onClose: () => void }) {
-  const remove = useRemoveProduct()
-  return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(product.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Se eliminará el producto <strong className="text-ink">{product.name}</strong> de{' '}
-      <strong className="text-ink">{product.issuer_name}</strong>. Esta acción no se puede deshacer: sus enlaces dejarán
-      de funcionar y sus pasos y comisiones se irán con él. Los leads y los pagos se conservan.
-    </ConfirmDialog>
-  )
-}
+const ProductRemoveDialog = ({ product, onClose }: { product: Product; onClose: () => void }) => (
+  <RemoveDialog remove={useRemoveProduct()} id={product.id} onClose={onClose}>
+    Se eliminará el producto <strong className="text-ink">{product.name}</strong> de{' '}
+    <strong className="text-ink">{product.issuer_name}</strong>. Esta acción no se puede deshacer: sus enlaces dejarán
+    de funcionar y sus pasos y comisiones se irán con él. Los leads y los pagos se conservan.
+  </RemoveDialog>
+)

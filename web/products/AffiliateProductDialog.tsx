@@ -1,10 +1,8 @@
 import { type ReactNode, useId, useState } from 'react'
 import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
-import { statusLabels } from '#contract/fields.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
 import type { Product } from '#contract/products.ts'
 import { isTooLong, withParams } from '#contract/tracking.ts'
-import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
@@ -12,6 +10,7 @@ import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { formatNumber } from '#web/ui/format.ts'
+import { StatusBadge } from './columns.tsx'
 import { LinkQr } from './LinkQr.tsx'
 
 /** What the example shows; people see the shape of a campaign and put their own words in. */
@@ -40,9 +39,7 @@ export function AffiliateProductDialog({ product, base, onClose }: Props) {
             <LongDay value={product.created_at} />
           </Fact>
           <Fact label="Estado">
-            <Badge tone={product.product_status === 'active' ? 'success' : 'neutral'}>
-              {statusLabels[product.product_status]}
-            </Badge>
+            <StatusBadge product={product} />
           </Fact>
           <Fact label="Emisor">{product.issuer_name}</Fact>
           <Fact label="Nombre" wide>

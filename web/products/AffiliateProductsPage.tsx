@@ -2,49 +2,33 @@ import { useQuery } from '@tanstack/react-query'
 import { Link2, Package } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import { statusLabels } from '#contract/fields.ts'
 import type { Product } from '#contract/products.ts'
 import { EXTERNAL_ID_PLACEHOLDER, withParams } from '#contract/tracking.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { Badge } from '#web/ui/Badge.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { counted } from '#web/ui/format.ts'
+import { optionsByName } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AffiliateProductDialog } from './AffiliateProductDialog.tsx'
+import { idColumn, nameColumn } from './columns.tsx'
 import { productsQuery } from './queries.ts'
 
 const SHOWN_CHARACTERS = 40
 
-export const baseUrl = (product: Product): string =>
+const baseUrl = (product: Product): string =>
   withParams(product.tracking_url ?? '', { external_id: EXTERNAL_ID_PLACEHOLDER })
 
 const shorten = (url: string): string => (url.length > SHOWN_CHARACTERS ? `${url.slice(0, SHOWN_CHARACTERS)}...` : url)
 
 const columns: Column<Product>[] = [
-  {
-    header: 'ID',
-    cell: (product) => <span className="tabular-nums">{product.id}</span>,
-    sort: (product) => product.id,
-  },
+  idColumn,
   { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name },
-  {
-    header: 'Nombre',
-    cell: (product) => (
-      <span className="flex items-center gap-2 font-medium">
-        <span className="line-clamp-1 wrap-anywhere">{product.name}</span>
-        <Badge tone={product.product_status === 'active' ? 'success' : 'neutral'}>
-          {statusLabels[product.product_status]}
-        </Badge>
-      </span>
-    ),
-    title: (product) => product.name,
-    sort: (product) => product.name,
-  },
+  nameColumn('always'),
   {
     header: 'URL de Tracking',
     cell: (product) => (
@@ -69,7 +53,10 @@ export default function AffiliateProductsPage() {
   const [open, setOpen] = useState<Product>()
   const list = useQuery(productsQuery())
   const { filters, change } = useUrlFilters(NO_FILTERS)
-  const issuers = useMemo(() => issuersOf(list.data ?? []), [list.data])
+  const issuers = useMemo(
+    () => optionsByName((list.data ?? []).map((product) => [product.issuer, product.issuer_name])),
+    [list.data],
+  )
   // Without a choice the first issuer stands for one (specification section 2).
   const chosen = issuers.find(({ value }) => String(value) === filters.emisor)?.value ?? issuers[0]?.value
   const rows = useMemo(() => list.data?.filter((product) => product.issuer === chosen), [list.data, chosen])
@@ -121,13 +108,6 @@ const FilterSkeleton = () => (
     </span>
   </>
 )
-
-function issuersOf(products: readonly Product[]): { value: number; label: string }[] {
-  const names = new Map(products.map((product) => [product.issuer, product.issuer_name]))
-  return [...names]
-    .map(([value, label]) => ({ value, label }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
-}
 
 const TrackingHelp = () => (
   <aside aria-label="Tu URL de tracking" className="mb-4 rounded-xl border bg-surface px-5 py-4 shadow-card">

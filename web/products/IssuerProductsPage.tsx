@@ -2,15 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Info, Package } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import { statusLabels } from '#contract/fields.ts'
 import type { Product } from '#contract/products.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
@@ -18,25 +16,12 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted, INVALID_DATE } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
+import { idColumn, nameColumn, StatusBadge } from './columns.tsx'
 import { productsQuery } from './queries.ts'
 
 const columns: Column<Product>[] = [
-  {
-    header: 'ID',
-    cell: (product) => <span className="tabular-nums">{product.id}</span>,
-    sort: (product) => product.id,
-  },
-  {
-    header: 'Nombre',
-    cell: (product) => (
-      <span className="flex items-center gap-2 font-medium">
-        <span className="line-clamp-1 wrap-anywhere">{product.name}</span>
-        {product.product_status !== 'active' && <Badge>{statusLabels.inactive}</Badge>}
-      </span>
-    ),
-    title: (product) => product.name,
-    sort: (product) => product.name,
-  },
+  idColumn,
+  nameColumn('inactive'),
   { header: 'Descripción', cell: (product) => product.description, width: 'max-w-96' },
   {
     header: 'Fecha de Creación',
@@ -74,7 +59,6 @@ export default function IssuerProductsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando productos..."
         errorText="Error al cargar los productos"
         empty="No se encontraron productos"
@@ -122,9 +106,7 @@ const ProductDialog = ({ product, onClose }: { product: Product; onClose: () => 
         <span className="whitespace-pre-line">{product.description || 'Sin descripción disponible'}</span>
       </Fact>
       <Fact label="Estado">
-        <Badge tone={product.product_status === 'active' ? 'success' : 'neutral'}>
-          {product.product_status === 'active' ? statusLabels.active : statusLabels.inactive}
-        </Badge>
+        <StatusBadge product={product} />
       </Fact>
       {product.issuer_name && <Fact label="Emisor">{product.issuer_name}</Fact>}
       {product.relationship_id && <Fact label="ID de Relación">{product.relationship_id}</Fact>}

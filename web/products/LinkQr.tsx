@@ -8,7 +8,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { drawQr, pngFile, type Qr, scannable, svgFile } from './qr.ts'
 
-/** Modules from edge to edge beyond which a phone has trouble with the size of a card. */
+/** Codes with more modules are hard to scan at the size of a card. */
 const DENSE = 93
 
 interface Props {

@@ -1,7 +1,7 @@
 import encodeQR from 'qr'
 import { EXTERNAL_ID_PLACEHOLDER } from '#contract/tracking.ts'
 
-/** What the largest code of the standard holds: restoring 15 % of a damaged print, and restoring 7 %. */
+/** Bytes in the largest code of the standard, with 15 % and with 7 % error correction. */
 const [SAFE_BYTES, MOST_BYTES] = [2331, 2953]
 
 /** Light modules around the code, as the standard wants them; without them cameras do not find it. */
@@ -17,8 +17,7 @@ export interface Qr {
 }
 
 /**
- * The link as a code carries it. Nobody fills the placeholder of a printed code in, a click without it means the same,
- * and there are cameras that take a text with braces for no address.
+ * The link in a code, without the placeholder: nobody can fill it in on paper, and some cameras take braces for no URL.
  */
 export function scannable(link: string): string {
   const url = new URL(link)

@@ -17,7 +17,7 @@ export const productOptionsQuery = () =>
       rows.map((row) => ({ value: row.id, label: row.name, hint: row.issuer_name, issuer: row.issuer })),
   })
 
-/** A failed save stays in the dialog; it is logged, and the toast says it too (specification section 4, decisions). */
+/** A failed save leaves the dialog open, is logged and shown as a toast (specification section 4, decisions). */
 const logged = <T>(save: Promise<T>): Promise<T> =>
   save.catch((error: unknown) => {
     console.error('product not saved', error)

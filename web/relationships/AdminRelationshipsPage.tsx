@@ -4,18 +4,18 @@ import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Relationship } from '#contract/relationships.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
-import { cutAt, formatNumber } from '#web/ui/format.ts'
+import { counted, cutAt } from '#web/ui/format.ts'
 import { affiliatesOf, issuersOf, NO_FILTERS, passes, type RelationshipFilterTexts } from './narrowing.ts'
 import { relationshipsQuery, useRemoveRelationship } from './queries.ts'
 import { RelationshipCreateDialog, RelationshipEditDialog } from './RelationshipDialogs.tsx'
@@ -72,7 +72,7 @@ export default function AdminRelationshipsPage() {
     <Page
       title="Relaciones Afiliado-Emisor"
       description="Quién promueve los productos de quién. Sin relación activa no hay enlaces ni pagos."
-      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? 'relación' : 'relaciones'}`}
+      count={list.data && counted(list.data.length, 'relación', 'relaciones')}
       action={
         <>
           <ExportMenu
@@ -97,7 +97,6 @@ export default function AdminRelationshipsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando relaciones..."
         errorText="Error al cargar las relaciones"
         empty="No se encontraron relaciones"
@@ -150,22 +149,10 @@ function PairFilters({ filters: { afiliado, emisor }, rows, onChange }: PairFilt
   )
 }
 
-function RelationshipRemoveDialog({ relationship, onClose }: { relationship: Relationship; onClose: () => void }) {
-  const remove = useRemoveRelationship()
-  return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(relationship.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Se eliminará la relación entre <strong className="text-ink">{relationship.affiliate_name}</strong> y{' '}
-      <strong className="text-ink">{relationship.issuer_name}</strong>: sus enlaces dejan de funcionar y sus comisiones
-      se van con ella. Los leads y los pagos se conservan; si se vuelve a crear, los enlaces publicados funcionan de
-      nuevo.
-    </ConfirmDialog>
-  )
-}
+const RelationshipRemoveDialog = ({ relationship, onClose }: { relationship: Relationship; onClose: () => void }) => (
+  <RemoveDialog remove={useRemoveRelationship()} id={relationship.id} onClose={onClose}>
+    Se eliminará la relación entre <strong className="text-ink">{relationship.affiliate_name}</strong> y{' '}
+    <strong className="text-ink">{relationship.issuer_name}</strong>: sus enlaces dejan de funcionar y sus comisiones se
+    van con ella. Los leads y los pagos se conservan; si se vuelve a crear, los enlaces publicados funcionan de nuevo.
+  </RemoveDialog>
+)

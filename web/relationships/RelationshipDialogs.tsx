@@ -9,7 +9,7 @@ import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
-import type { Option } from '#web/ui/option.ts'
+import { including, type Option } from '#web/ui/option.ts'
 import { ConfirmChangesDialog } from './ConfirmChangesDialog.tsx'
 import { useCreateRelationship, useUpdateRelationship } from './queries.ts'
 import { relationshipStatusLabels } from './status.tsx'
@@ -107,9 +107,6 @@ function usePairOptions(relationship?: Relationship) {
     failed: affiliates.isError || issuers.isError,
   }
 }
-
-const including = (present: Option<number> | undefined, options: readonly Option<number>[] = []) =>
-  !present || options.some(({ value }) => value === present.value) ? options : [present, ...options]
 
 interface FieldsProps<Output> {
   form: UseFormReturn<Values, unknown, Output>

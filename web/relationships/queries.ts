@@ -12,7 +12,7 @@ import { wholeListQuery } from '#web/api/whole-list.ts'
 
 export const relationshipsQuery = () => wholeListQuery(keys.relationships, relationships.list)
 
-/** The pair's refusal stands beside the pair; whatever else goes wrong is said in the screen's words (section 8). */
+/** A refused pair is shown at its fields; every other error in the words of the screen (section 8). */
 const orRefusal = <T>(save: Promise<T>): Promise<T> =>
   save.catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'DUPLICATE_RELATIONSHIP')

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
-import { Page } from '#web/table/Page.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { OwnProfile } from './OwnProfile.tsx'
 import { SecurityCard } from './SecurityCard.tsx'

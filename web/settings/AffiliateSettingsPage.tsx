@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Affiliate } from '#contract/affiliates.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
-import { Page } from '#web/table/Page.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { Fact } from '#web/ui/Card.tsx'
 import { CompanyCard } from './CompanyCard.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
@@ -18,10 +18,9 @@ export default function AffiliateSettingsPage() {
         <OwnProfile />
         <CompanyCard
           title="Datos del afiliado"
-          query={affiliate}
+          query={{ ...affiliate, refetch: () => location.reload() }}
           loading="Cargando los datos del afiliado..."
           failed={AFFILIATE_FAILED}
-          retry={() => location.reload()}
         >
           {(own) => <Keys affiliate={own} />}
         </CompanyCard>

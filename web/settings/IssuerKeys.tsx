@@ -7,7 +7,7 @@ interface Props {
   /** Undefined while it loads. */
   issuer: Issuer | undefined
   labels: { key: string; token: string }
-  /** Told when one is shown and when it is masked again. */
+  /** Called when one is shown and when it is masked again. */
   onShown?: (which: 'key' | 'token', shown: boolean) => void
 }
 

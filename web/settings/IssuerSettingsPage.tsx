@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useAuth } from '#web/auth/auth-context.tsx'
-import { Page } from '#web/table/Page.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { CompanyCard } from './CompanyCard.tsx'
 import { IssuerKeys } from './IssuerKeys.tsx'
 import { OwnProfile } from './OwnProfile.tsx'

@@ -1,31 +1,23 @@
-import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Card } from '#web/ui/Card.tsx'
-import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 
 export interface Loaded<Data> {
   title: string
   description: string
-  query: UseQueryResult<Data>
+  query: FailedQuery & { data: Data | undefined; isError: boolean }
   loading: string
   failed: string
-  /** What trying again does, where it is more than asking again. */
-  retry?: () => void
-  /** The facts; without their values while these load, so that nothing below moves when they come. */
+  /** Undefined while it loads: the same facts without values, so that nothing below moves. */
   children: (data: Data | undefined) => ReactNode
 }
 
 /** A card of facts that load. */
-export function LoadedCard<Data>({ title, description, query, loading, failed, retry, children }: Loaded<Data>) {
+export function LoadedCard<Data>({ title, description, query, loading, failed, children }: Loaded<Data>) {
   return (
     <Card title={title} description={description}>
       {query.data === undefined && query.isError ? (
-        <ErrorState
-          text={failed}
-          detail={query.error.message === failed ? undefined : query.error.message}
-          onRetry={retry ?? (() => void query.refetch())}
-          busy={query.isFetching}
-        />
+        <ErrorState text={failed} query={query} />
       ) : (
         <>
           {query.data === undefined && (

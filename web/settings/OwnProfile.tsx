@@ -6,7 +6,7 @@ import { RoleBadge, UserStatusBadge } from '#web/users/badges.tsx'
 import { LoadedCard } from './LoadedCard.tsx'
 import { profileQuery } from './queries.ts'
 
-/** Who one is, the same for every role. */
+/** The viewer's own data, the same for every role. */
 export function OwnProfile() {
   const profile = useQuery(profileQuery())
   return (

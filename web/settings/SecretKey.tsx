@@ -18,7 +18,7 @@ interface Props {
   label: string
   value: string | undefined
   loading: boolean
-  /** Told when it is shown and when it is masked again. */
+  /** Called when it is shown and when it is masked again. */
   onShown?: (shown: boolean) => void
   rotate: { isPending: boolean; mutate: (nothing: undefined, options: { onSuccess: () => void }) => void }
 }

@@ -15,7 +15,7 @@ import { ownSessionsQuery, useEndOwnSession } from './queries.ts'
 
 type Open = { kind: 'password' } | { kind: 'end'; session: Session }
 
-/** The own password and the own sessions, the same for every role. */
+/** The viewer's own password and sessions, the same for every role. */
 export function SecurityCard() {
   const [open, setOpen] = useState<Open>()
   const close = () => setOpen(undefined)
@@ -39,14 +39,7 @@ export function SecurityCard() {
 function Sessions({ onEnd }: { onEnd: (session: Session) => void }) {
   const sessions = useQuery(ownSessionsQuery())
   if (sessions.data === undefined && sessions.isError)
-    return (
-      <ErrorState
-        text="No se pudieron cargar tus sesiones"
-        detail={sessions.error.message}
-        onRetry={() => void sessions.refetch()}
-        busy={sessions.isFetching}
-      />
-    )
+    return <ErrorState text="No se pudieron cargar tus sesiones" query={sessions} />
   if (sessions.data === undefined)
     return (
       <p role="status" className="grid gap-2">

@@ -14,7 +14,7 @@ const said = <T>(load: Promise<T>, sentence: string): Promise<T> =>
     throw inWords(error, sentence)
   })
 
-/** Its own people see the keys of a company here, so nothing is kept once the screen is left (security 2.10). */
+/** The answer holds the company's keys: not cached once the screen is left (security 2.10). */
 export const ownIssuerQuery = (id: number) =>
   queryOptions({
     queryKey: [...keys.issuers, id, 'own'],
@@ -31,7 +31,7 @@ export const ownAffiliateQuery = (id: number) =>
 
 const KEY_ROTATED = 'API key actualizada exitosamente'
 
-// While the company loads there is no id, and the buttons that would change its keys are off.
+// No id while the company loads; the buttons are disabled until then.
 export const useRotateIssuerKey = (id = 0) =>
   useSave<void, Issuer>({
     save: () => call(issuers.rotateKey, { params: { id } }),

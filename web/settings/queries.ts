@@ -5,7 +5,7 @@ import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 
-/** Under the users' key, since a change of a user may be one of one's own. */
+/** Under the users' key: a changed user may be oneself. */
 export const profileQuery = () =>
   queryOptions({ queryKey: [...keys.users, 'profile'], queryFn: ({ signal }) => call(auth.profile, { signal }) })
 

@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
     return <ErrorScreen error={this.state.error} onRetry={() => this.retry()} />
   }
 
-  /** The screen may have failed on data of an odd shape, which trying again must not find in the cache. */
+  /** Clears the cache: the screen may have failed on malformed data. */
   private retry() {
     this.context?.removeQueries()
     this.setState({ error: undefined })

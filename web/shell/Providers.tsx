@@ -8,7 +8,7 @@ import { AuthProvider } from '#web/auth/auth-context.tsx'
 import { TooltipHost } from '#web/ui/Tooltip.tsx'
 import { theme } from './theme.ts'
 
-/** What every screen but the landing page stands on. */
+/** The context of every screen; the landing page has none. */
 export default function Providers() {
   const shown = useSyncExternalStore(theme.subscribe, theme.shown)
   return (

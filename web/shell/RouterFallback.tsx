@@ -1,6 +1,6 @@
 import { useRouteError } from 'react-router'
 
-/** The last net: what fails outside of every screen, such as a part of the application that cannot be loaded. */
+/** Catches what fails outside of every screen, such as a chunk that cannot be loaded. */
 export function RouterFallback() {
   const error = useRouteError()
   const text = error instanceof Error ? error.message : String(error)

@@ -73,7 +73,7 @@ function Loading() {
   return state === 'idle' ? null : <Progress label="Cargando pantalla" className="fixed inset-x-0 top-14 z-40" />
 }
 
-/** The way to screens that the sidebar does not list. */
+/** Links to screens that the sidebar does not list. */
 function SectionTabs() {
   const { pathname } = useLocation()
   const family = siblings.find((group) => group.some(({ path }) => path === pathname))

@@ -14,7 +14,7 @@ import {
 import type { Role } from '#contract/roles.ts'
 import { paths } from '#web/paths.ts'
 
-export interface NavigationItem {
+interface NavigationItem {
   label: string
   path: string
   icon: LucideIcon

@@ -1,6 +1,6 @@
-// No imports and nothing of the browser: the landing page is drawn where there is no window.
+// No imports and no browser API: the landing page is rendered without a window.
 
-/** One button goes round: the system's theme, light, dark. */
+/** The button cycles: the system's theme, light, dark. */
 export const themeSteps = {
   system: { name: 'del sistema', next: 'light' },
   light: { name: 'claro', next: 'dark' },

@@ -21,7 +21,7 @@ export const theme = {
     listeners.add(listener)
     return () => listeners.delete(listener)
   },
-  /** To be called once: from then on the system and the other tabs of the same browser are listened to. */
+  /** Called once: listens to the system's theme and to other tabs. */
   follow() {
     systemDark().addEventListener('change', apply)
     addEventListener('storage', (event) => event.key === KEY && apply())

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { InList } from '#web/ui/dates.tsx'
-import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
+import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 import type { Column, RowAction } from './column.ts'
 import { BodyRow, SkeletonRow } from './rows.tsx'
 import { TableFooter } from './TableFooter.tsx'
@@ -10,20 +10,17 @@ import { SortMenu, TableHead } from './TableHead.tsx'
 import { type InitialSort, useRows } from './use-rows.ts'
 
 /** What a table needs of the answer of useQuery. */
-export interface TableQuery<Row> {
+export interface TableQuery<Row> extends FailedQuery {
   data: readonly Row[] | undefined
   isError: boolean
-  isFetching: boolean
   /** The rows are those of the question before. */
   isPlaceholderData?: boolean
-  error: Error | null
-  refetch: () => unknown
 }
 
 interface Props<Row> {
   query: TableQuery<Row>
   columns: readonly Column<Row>[]
-  /** What screen readers call the table; the title of the page by default says enough. */
+  /** The accessible name, where the page's title is not enough. */
   label?: string
   actions?: (row: Row) => RowAction[]
   rowKey?: (row: Row) => string | number
@@ -35,8 +32,9 @@ interface Props<Row> {
   emptyHint?: ReactNode
   emptyIcon?: LucideIcon
   emptyAction?: ReactNode
-  /** When there are rows but none passes the filter, or when the server was asked with filters. */
+  /** Instead of `empty` when filters leave nothing. */
   emptySearch?: ReactNode
+  /** By default, when there is a `filter`; a list that the server filters says so here. */
   filtered?: boolean
   initialSort?: InitialSort
   skeletonRows?: number
@@ -61,7 +59,7 @@ export function DataTable<Row extends object>({
   emptyIcon,
   emptyAction,
   emptySearch,
-  filtered = false,
+  filtered = filter !== undefined,
   initialSort,
   skeletonRows = 5,
   paged = true,
@@ -69,7 +67,7 @@ export function DataTable<Row extends object>({
 }: Props<Row>) {
   const rows = useMemo(() => {
     const all = query.data ?? NONE
-    // Whatever came instead of a list must not pass for an empty one.
+    // A malformed answer must not look like an empty list.
     if (!Array.isArray(all)) throw new TypeError('La respuesta del servidor no es una lista')
     return filter ? all.filter(filter) : all
   }, [query.data, filter])
@@ -81,12 +79,7 @@ export function DataTable<Row extends object>({
   if (query.data === undefined && query.isError) {
     return (
       <Box>
-        <ErrorState
-          text={errorText}
-          detail={query.error?.message}
-          onRetry={() => void query.refetch()}
-          busy={query.isFetching}
-        />
+        <ErrorState text={errorText} query={query} />
       </Box>
     )
   }
@@ -106,11 +99,11 @@ export function DataTable<Row extends object>({
       <SortMenu table={table} columns={columns} />
       {/* Between cards and full width the table scrolls within its own box; the page never does. */}
       <div className="@max-[60rem]:overflow-x-auto">
-        {/* Cards are table parts with another display, which would cost them their roles were they not written out. */}
+        {/* Another `display` removes the roles of table elements, so they are written out. */}
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
         <table role="table" aria-label={label} aria-busy={waiting || outdated} className="w-full narrow:block">
           <TableHead table={table} columns={columns} withActions={Boolean(actions)} />
-          {/* Quick answers must not flicker. */}
+          {/* Not for quick answers, which would flicker. */}
           <tbody role="rowgroup" className={cx('transition-opacity narrow:block', outdated && 'opacity-50 delay-200')}>
             <InList>
               {waiting

@@ -11,8 +11,7 @@ interface Props<Row extends { id: number }> {
 }
 
 /**
- * A row is dragged by it with mouse, pen or finger, or taken with Space, moved with the arrows and put down with Space;
- * Escape leaves everything as it was.
+ * Drags a row with mouse, pen or finger, or by keyboard: Space to lift and drop it, arrows to move it, Escape to cancel.
  */
 export function DragHandle<Row extends { id: number }>({ row, drag }: Props<Row>) {
   const { held, take, shift, letGo } = drag
@@ -29,7 +28,7 @@ export function DragHandle<Row extends { id: number }>({ row, drag }: Props<Row>
     })
   }
   const steer = (event: KeyboardEvent) => {
-    // A key kept down would take and put down again and again.
+    // A key held down would lift and drop again and again.
     if (event.repeat && (event.key === ' ' || event.key === 'Enter')) event.preventDefault()
     const move = moves[event.key]
     const holding = held()

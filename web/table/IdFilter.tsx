@@ -3,8 +3,8 @@ import type { Option } from '#web/ui/option.ts'
 
 interface Props {
   label: string
-  /** What stands there while nothing is chosen: 'Todos los emisores'. */
-  all: string
+  /** What stands there while nothing is chosen: 'Todos los emisores'. Without it one has to be chosen. */
+  all?: string | undefined
   options: readonly Option<number>[] | undefined
   /** The id as the address holds it; empty for all. */
   value: string
@@ -16,11 +16,10 @@ interface Props {
 export const IdFilter = ({ label, all, options = [], value, onChange, className = 'w-full sm:w-60' }: Props) => (
   <Combobox
     aria-label={label}
-    placeholder={all}
     options={options}
     value={value === '' ? null : Number(value)}
     onChange={(id) => onChange(id === null ? '' : String(id))}
-    clearable
+    {...(all !== undefined && { placeholder: all, clearable: true })}
     className={className}
   />
 )

@@ -13,7 +13,7 @@ interface Props {
   className?: string
 }
 
-/** Shows what is typed at once and hands it on a moment later; Enter and the cross do not wait. */
+/** Calls `onChange` debounced; Enter and the cross do not wait. */
 export function SearchField({
   value,
   onChange,

@@ -5,7 +5,7 @@ import type { RowTable } from './use-rows.ts'
 
 const SMALLEST_PAGE = 25
 
-/** Pages of rows that are all here; nothing when they fit the smallest page. */
+/** Pages of rows that are all loaded; nothing when they fit the smallest page. */
 export function TableFooter<Row extends object>({ table, total }: { table: RowTable<Row>; total: number }) {
   if (total <= SMALLEST_PAGE) return null
   const { pageIndex, pageSize } = table.state.pagination

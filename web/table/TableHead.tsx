@@ -10,7 +10,7 @@ interface Props<Row extends object> {
   columns: readonly Column<Row>[]
 }
 
-// A table that scrolls in its own box has nothing to stick to: the offset would push its heads over its rows.
+// Not sticky in a table that scrolls in its own box: the offset would push the heads over the rows.
 const CELL =
   'sticky @max-[60rem]:static top-(--table-top,3.5rem) z-10 h-10 border-b bg-sunken px-2.5 text-xs font-medium text-muted roomy:px-4 roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
 

@@ -1,12 +1,12 @@
 export interface LiftedRow {
   /** Where the row was taken from, among the rows of its table. */
   from: number
-  /** Where it would come to lie, were it let go now. */
+  /** Where it would land if dropped now. */
   to: () => number
   last: number
-  /** Lays it over this place. */
+  /** Moves it to this place. */
   moveTo: (place: number) => void
-  /** Lets it follow the pointer, so many pixels from where it was, within the list. */
+  /** Moves it by so many pixels from its origin, within the list. */
   follow: (distance: number) => void
   letGo: () => void
 }
@@ -14,8 +14,8 @@ export interface LiftedRow {
 const SLIDE = 'transform 150ms'
 
 /**
- * Takes a row of a table off its place and shows where it and its neighbours would come to lie. They are only painted
- * elsewhere: nothing moves in the document until the row is let go, so the handle keeps its focus and its pointer.
+ * Shows where a dragged row and its neighbours would land, with transforms only: nothing moves in the document until the
+ * row is dropped, so the handle keeps its focus and its pointer.
  */
 export function liftRow(row: HTMLElement): LiftedRow {
   const rows = [...(row.parentElement?.children ?? [])] as HTMLElement[]
@@ -42,10 +42,10 @@ export function liftRow(row: HTMLElement): LiftedRow {
       paint(to > from ? there.bottom - own.bottom : there.top - own.top)
     },
     follow(distance) {
-      const kept = Math.max(first.top - own.top, Math.min(end.bottom - own.bottom, distance))
-      to = placeOf(boxes, from, kept)
+      const limited = Math.max(first.top - own.top, Math.min(end.bottom - own.bottom, distance))
+      to = placeOf(boxes, from, limited)
       row.style.transition = 'none' // it would lag behind the pointer
-      paint(kept)
+      paint(limited)
     },
     letGo() {
       for (const each of rows) {
@@ -63,7 +63,7 @@ const shiftOf = (index: number, from: number, to: number): -1 | 0 | 1 => {
   return index < from && index >= to ? 1 : 0
 }
 
-/** A neighbour gives way once the row has come over its middle. */
+/** A neighbour moves once the row has passed its middle. */
 function placeOf(boxes: readonly DOMRect[], from: number, distance: number): number {
   const own = boxes[from] ?? new DOMRect()
   const middles = boxes.map((box) => (box.top + box.bottom) / 2)

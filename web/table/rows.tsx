@@ -8,11 +8,11 @@ export const side = { left: 'text-left', center: 'text-center', right: 'text-rig
 
 const ROW = cx(
   'border-b last:border-b-0 hover:bg-hover/60 narrow:grid narrow:grid-cols-1 narrow:gap-2 narrow:px-4 narrow:py-3.5',
-  // Off its place, it lies over its neighbours; below the heads, which stay readable.
+  // A dragged row lies over its neighbours and below the heads.
   'data-lifted:relative data-lifted:z-5 data-lifted:bg-brand-soft data-lifted:shadow-popup',
   'scroll-my-24',
 )
-// In a card the head of the column stands before the value.
+// In a card the column's head stands before the value.
 const CELL = cx(
   'h-12 px-2.5 py-2 roomy:px-4',
   'narrow:flex narrow:h-auto narrow:max-w-none narrow:items-baseline narrow:justify-between narrow:gap-4 narrow:p-0 narrow:text-right',

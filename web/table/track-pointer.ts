@@ -1,17 +1,17 @@
 interface Track {
-  /** How far below where it went down the pointer is now, scrolling included. */
+  /** How far the pointer has moved down, scrolling included. */
   onMove: (distance: number) => void
-  /** Let go; or given up by Escape, by the browser, or by the returned function. */
+  /** Released; or cancelled by Escape, the browser or the returned function. */
   onEnd: (letGo: boolean) => void
 }
 
-/** A pointer that trembles moves nothing. */
+/** Pixels before a drag begins, so that a trembling pointer moves nothing. */
 const THRESHOLD = 4
-/** So near the top or the bottom of the window it scrolls; the header of the shell covers the top. */
+/** Pixels from the window's edges where it scrolls; the shell's header covers the top. */
 const EDGES = { top: 112, bottom: 56 }
 const SCROLL = 10
 
-/** Follows a pointer that went down on an element, wherever it goes, until it is let go or given up. */
+/** Follows a pressed pointer until it is released or cancelled. */
 export function trackPointer(
   element: HTMLElement,
   down: { pointerId: number; clientY: number },

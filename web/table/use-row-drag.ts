@@ -19,16 +19,16 @@ interface Held<Row> {
 
 export type RowDrag<Row> = ReturnType<typeof useRowDrag<Row & { id: number }>>
 
-/** The one row that is off its place, if any, and what a live region says about it. Its handle is DragHandle. */
+/** The row being dragged, if any, and the text of the live region. Its handle is DragHandle. */
 export function useRowDrag<Row extends { id: number }>({ rows, nameOf, disabledReason, onDrop }: Options<Row>) {
   const held = useRef<Held<Row>>(undefined)
   const [heldId, setHeldId] = useState<number>()
-  const [told, setTold] = useState('')
+  const [announcement, announce] = useState('')
 
   const placeOf = ({ row, lifted }: Held<Row>): number =>
     rows.findIndex(({ id }) => id === row.id) + lifted.to() - lifted.from
   const tell = (said: (name: string, place: string) => string, holding: Held<Row>) =>
-    setTold(said(`«${nameOf(holding.row)}»`, `posición ${placeOf(holding) + 1} de ${rows.length}`))
+    announce(said(`«${nameOf(holding.row)}»`, `posición ${placeOf(holding) + 1} de ${rows.length}`))
 
   const take = (row: Row, handle: Element, release?: () => void) => {
     const element = handle.closest('tr')
@@ -58,10 +58,10 @@ export function useRowDrag<Row extends { id: number }>({ rows, nameOf, disabledR
   }
 
   useWhenChanged(rows.map(({ id }) => id).join(), () => letGo(false))
-  return { nameOf, disabledReason, told, heldId, held: () => held.current, take, shift, letGo }
+  return { nameOf, disabledReason, announcement, heldId, held: () => held.current, take, shift, letGo }
 }
 
-/** A row held while the list changes under it, or goes away, would be put down somewhere else than shown. */
+/** Cancels the drag when the list changes or unmounts: the row would land elsewhere than shown. */
 function useWhenChanged(order: string, cancel: () => void) {
   const onChange = useEffectEvent(cancel)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the order is what it watches

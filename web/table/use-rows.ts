@@ -24,7 +24,7 @@ const collator = new Intl.Collator('es-MX', { numeric: true, sensitivity: 'base'
 type Sortable = string | number | undefined
 
 /** Text as Spanish sorts it, numbers as numbers. */
-export const compare = (a: Sortable, b: Sortable): number =>
+const compare = (a: Sortable, b: Sortable): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a ?? ''), String(b ?? ''))
 
 export interface InitialSort {
@@ -40,8 +40,8 @@ interface Options<Row> {
 }
 
 /**
- * Other filters, which live in the address, and another order begin at the first page; rows that were loaded again, as
- * after a save, stay on theirs.
+ * Changing the filters, which live in the address, or the order goes to the first page; reloading rows, as after a save,
+ * stays on the page.
  */
 function usePaging(rows: number, sorting: SortingState) {
   const { search } = useLocation()

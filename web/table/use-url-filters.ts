@@ -5,7 +5,7 @@ type Texts = Record<string, string>
 
 interface UrlFilters<Filters extends Texts> {
   filters: Filters
-  /** Changes some filters and leaves the others; what equals its default leaves the address. */
+  /** Changes some filters; defaults are left out of the address. */
   change: (changes: Partial<Filters>) => void
   clear: () => void
   /** Some filter differs from its default. */
@@ -25,7 +25,7 @@ export function useUrlFilters<Filters extends Texts>(defaults: Filters): UrlFilt
   )
   const change = useCallback(
     (changes: Partial<Filters>) => {
-      // From the address itself: a search handed on a moment late would else bring back the filters of its own render.
+      // Read from the address: a debounced search would restore the filters of its own render.
       const next = new URLSearchParams(window.location.search)
       for (const [name, value] of Object.entries(changes)) {
         if (value === undefined || value === defaults[name]) next.delete(name)

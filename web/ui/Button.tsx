@@ -9,10 +9,10 @@ interface Props extends Omit<ComponentProps<'button'>, 'disabled'> {
   variant?: ButtonVariant
   size?: ButtonSize
   icon?: LucideIcon
-  /** Something is under way: the button stays focusable, says `busyText` and does nothing. */
+  /** The button stays focusable, shows `busyText` and ignores clicks. */
   busy?: boolean
   busyText?: string
-  /** For what explains itself, such as 'first page' on the first page; everything else gives its reason. */
+  /** For self-evident cases, such as 'first page' on the first page; everything else needs `disabledReason`. */
   disabled?: boolean
   disabledReason?: string | undefined
 }

@@ -13,7 +13,7 @@ interface Props {
   min?: string | undefined
   max?: string | undefined
   disabled?: boolean
-  /** What the month hangs from. */
+  /** What the popup is aligned with. */
   anchor: RefObject<HTMLElement | null>
   onPick: (date: string) => void
 }

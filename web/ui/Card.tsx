@@ -32,7 +32,7 @@ export function Facts({ children, className }: { children: ReactNode; className?
   return <dl className={cx('@container grid grid-cols-1 gap-x-8 gap-y-4 sm:grid-cols-2', className)}>{children}</dl>
 }
 
-/** Without children it is still loading; its place is kept. */
+/** Without children it is loading and shows a skeleton. */
 export function Fact({ label, wide = false, children }: { label: string; wide?: boolean; children?: ReactNode }) {
   return (
     <div className={cx('min-w-0', wide && 'sm:col-span-2')}>

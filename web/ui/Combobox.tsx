@@ -21,7 +21,7 @@ interface Props<Value extends string | number> extends ControlProps {
   ref?: Ref<HTMLInputElement>
 }
 
-/** Drawn at a time, so that thousands are chosen from as quickly as ten. */
+/** Options rendered at a time, so that thousands are as quick as ten. */
 const SHOWN = 50
 const NONE = ''
 
@@ -44,7 +44,9 @@ export function Combobox<Value extends string | number>({
     const none = clearable ? [{ value: NONE as Value, label: placeholder }] : []
     return [...none, ...inReach(options, sought)]
   }, [options, clearable, placeholder, sought])
-  const chosen = useKept(useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought]))
+  const chosen = useStableOption(
+    useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought]),
+  )
   return (
     <Base.Root
       items={items}
@@ -113,7 +115,7 @@ export function Combobox<Value extends string | number>({
   )
 }
 
-/** What is chosen is drawn too when the list is opened, though it stands further down than what is drawn at a time. */
+/** Moves the chosen option to the top when it lies beyond the options rendered. */
 function inReach<Value extends string | number>(
   options: readonly Option<Value>[],
   sought: unknown,
@@ -123,14 +125,14 @@ function inReach<Value extends string | number>(
   return at < SHOWN - 1 || !chosen ? options : [chosen, ...options.toSpliced(at, 1)]
 }
 
-/** Options that load anew are new objects; taken for another choice, they would replace what is being typed. */
-function useKept<Value extends string | number>(option: Option<Value> | null): Option<Value> | null {
-  const [kept, keep] = useState(option)
-  if (kept?.value === option?.value && kept?.label === option?.label) return kept
-  keep(option)
+/** Reloaded options are new objects; Base UI would take them for another choice and overwrite the typed text. */
+function useStableOption<Value extends string | number>(option: Option<Value> | null): Option<Value> | null {
+  const [stable, setStable] = useState(option)
+  if (stable?.value === option?.value && stable?.label === option?.label) return stable
+  setStable(option)
   return option
 }
 
-/** Where the list ends before the options do. */
+/** Says that there are more options than rendered. */
 const More = ({ isLong }: { isLong: boolean }) =>
   Base.useFilteredItems<unknown>().length === SHOWN && isLong && 'Hay más opciones: escribe para encontrarlas'

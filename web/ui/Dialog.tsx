@@ -58,7 +58,7 @@ export function Dialog({ title, description, size = 'md', onClose, footer, holds
 const FIELD =
   ':is(input:not([type=hidden], [tabindex="-1"], [aria-hidden=true]), textarea, [role=combobox]):not(:disabled, [readonly], [aria-disabled=true])'
 
-export const DialogFooter = ({ children }: { children: ReactNode }) => (
+const DialogFooter = ({ children }: { children: ReactNode }) => (
   <footer className="flex flex-col-reverse gap-2 border-t px-5 py-3.5 sm:flex-row sm:justify-end sm:px-6">
     {children}
   </footer>

@@ -23,14 +23,15 @@ export function EmptyState({ icon: Icon = Inbox, text, hint, action }: Props) {
   )
 }
 
-interface ErrorProps {
-  text: ReactNode
-  detail?: ReactNode
-  onRetry?: () => void
-  busy?: boolean
+/** What can be said of a query that failed, and how to repeat it. */
+export interface FailedQuery {
+  error: Error | null
+  isFetching: boolean
+  refetch: () => unknown
 }
 
-export function ErrorState({ text, detail, onRetry, busy = false }: ErrorProps) {
+export function ErrorState({ text, query: { error, isFetching, refetch } }: { text: string; query: FailedQuery }) {
+  const detail = error?.message
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
       <span className="mb-4 flex size-11 items-center justify-center rounded-full bg-danger-soft text-danger-ink">
@@ -38,11 +39,9 @@ export function ErrorState({ text, detail, onRetry, busy = false }: ErrorProps) 
       </span>
       <p className="text-base font-medium text-ink">{text}</p>
       {detail && detail !== text && <p className="mt-1 max-w-md break-words text-muted">{detail}</p>}
-      {onRetry && (
-        <Button className="mt-5" onClick={onRetry} busy={busy} busyText="Reintentando...">
-          Reintentar
-        </Button>
-      )}
+      <Button className="mt-5" onClick={() => void refetch()} busy={isFetching} busyText="Reintentando...">
+        Reintentar
+      </Button>
     </div>
   )
 }

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react'
 import { cx } from './cx.ts'
 import { popupRegion } from './popup-region.tsx'
 
-export interface MenuItem {
+interface MenuItem {
   label: string
   icon?: LucideIcon
   onClick: () => void

@@ -5,7 +5,7 @@ export const Spinner = ({ className }: { className?: string }) => (
   <LoaderCircle aria-hidden className={cx('size-4 shrink-0 animate-spin', className)} />
 )
 
-/** A strip that moves while something of unknown length is under way. */
+/** An indeterminate progress bar. */
 export function Progress({ label, className }: { label: string; className?: string }) {
   return (
     <div role="progressbar" aria-label={label} className={cx('h-0.5 overflow-hidden bg-brand-soft', className)}>

@@ -5,9 +5,9 @@ import { Skeleton } from './Skeleton.tsx'
 interface Props {
   label: string
   icon: LucideIcon
-  /** A skeleton stands for it until it is there. */
+  /** Undefined while it loads: a skeleton. */
   value: ReactNode | undefined
-  /** What it is compared with, below the figure; a skeleton too while the figure is. */
+  /** The comparison below the figure; a skeleton while the figure is one. */
   note?: ReactNode
   withNote?: boolean
 }

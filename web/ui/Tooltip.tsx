@@ -2,9 +2,8 @@ import { cloneElement, type ReactElement, useEffect, useRef } from 'react'
 import { cx } from './cx.ts'
 
 /**
- * The text shows while the child is hovered or focused; it is for the eyes, so the child needs a name of its own. One host
- * serves every tooltip of the page: a table of a hundred rows costs nothing more, and the sign-in page does not have to
- * load the library that places popups.
+ * Shows the text while the child is hovered or focused. Screen readers do not get it, so the child needs a name. One host
+ * serves all tooltips: a table of a hundred rows costs no more, and the sign-in page loads no popup library.
  */
 export const Tooltip = ({ text, children }: { text: string; children: ReactElement<{ 'data-tooltip'?: string }> }) =>
   cloneElement(children, { 'data-tooltip': text })
@@ -13,7 +12,7 @@ const DELAY_MS = 350
 const GAP = 6
 const EDGE = 8
 
-/** Stands once near the root. */
+/** Rendered once, near the root. */
 export function TooltipHost() {
   const host = useRef<HTMLDivElement>(null)
   useEffect(() => (host.current ? watch(host.current) : undefined), [])

@@ -10,7 +10,7 @@ interface DateProps {
   value: string | null | undefined
   /** What a missing date reads. */
   missing?: string
-  /** What an unreadable date reads, where the place alone does not decide it. */
+  /** What an unreadable date reads, where the default does not fit. */
   invalid?: string
 }
 

@@ -8,7 +8,7 @@ const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'MXN'
 const whole = new Intl.NumberFormat(LOCALE)
 const percent = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 
-/** `$1,234.50`. Decimal text goes in as text, so no float rounds it; what is no number comes back as it is. */
+/** `$1,234.50`. Decimal text is never rounded through a float; what is no number is returned unchanged. */
 export function formatMoney(amount: string | number): string {
   if (!isDecimal(amount)) return String(amount)
   return money.format(amount as `${number}`)
@@ -20,7 +20,7 @@ const isDecimal = (amount: string | number): boolean => /^-?\d+(\.\d+)?(e[+-]?\d
 
 export const formatNumber = (value: number): string => whole.format(value)
 
-/** `12.50 %`-like figures of the server: a percentage already multiplied by 100. */
+/** `12.50%`; the server sends percentages already multiplied by 100. */
 export const formatPercent = (value: string | number): string =>
   isDecimal(value) ? `${percent.format(Number(value))}%` : String(value)
 
@@ -43,7 +43,7 @@ const formats = (timeZone: string): Record<DateStyle, Intl.DateTimeFormat> => ({
   time: new Intl.DateTimeFormat(LOCALE, { ...clock, timeZone }),
 })
 const inMexico = formats(TIME_ZONE)
-// A calendar date has no zone; it is laid on UTC noon and read in UTC so that no offset can move it.
+// A calendar date has no zone: noon in UTC, formatted in UTC, is the same day everywhere.
 const onCalendar = formats('UTC')
 
 const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/

@@ -21,7 +21,7 @@ export const PhoneLink = ({ phone }: { phone: string }) =>
     <Missing />
   )
 
-/** Somebody else's page, in a tab of its own that learns nothing of where it was opened. */
+/** An external page, in a new tab without opener or referrer. */
 export const WebLink = ({ url }: { url: string }) =>
   /^https?:\/\//i.test(url) ? (
     <a href={url} target="_blank" rel="noreferrer noopener" className={`${LOOK} break-all`}>

@@ -1,7 +1,7 @@
 const MARKS = /\p{M}/gu
 
 /** Lower case without accents: 'México' and 'mexico' are the same search. */
-export const fold = (text: string): string => text.normalize('NFD').replace(MARKS, '').toLowerCase()
+const fold = (text: string): string => text.normalize('NFD').replace(MARKS, '').toLowerCase()
 
 /** Every word of the search stands in some field, whatever the case and the accents. */
 export function matches(words: string, fields: readonly (string | number | null | undefined)[]): boolean {

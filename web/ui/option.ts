@@ -6,6 +6,16 @@ export interface Option<Value extends string | number = string> {
   disabled?: boolean
 }
 
+/** One option for each id, by name. */
+export const optionsByName = (named: [id: number, name: string][]): Option<number>[] =>
+  [...new Map(named)]
+    .map(([value, label]) => ({ value, label }))
+    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
+
+/** The options, with the present one first where it is not among them. */
+export const including = (present: Option<number> | undefined, options: readonly Option<number>[] = []) =>
+  !present || options.some(({ value }) => value === present.value) ? options : [present, ...options]
+
 /** What a field hands to the control that it labels. */
 export interface ControlProps {
   id?: string

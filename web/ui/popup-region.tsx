@@ -1,8 +1,8 @@
 import type { ControlProps } from './option.ts'
 
-/** Lists that open over the page hang from its end; as a region of its own they belong somewhere for screen readers. */
+/** Popups are rendered at the end of the page; a region gives them a landmark for screen readers. */
 export const popupRegion = <section aria-label="Opciones" />
 
-/** A select keeps its list in the page once it was opened, and regions must not share a name. */
+/** A closed select leaves its list in the page, so each region needs a name of its own. */
 export const regionOf = ({ 'aria-label': label, 'aria-labelledby': labelledBy }: ControlProps) =>
   labelledBy ? <section aria-labelledby={labelledBy} /> : <section aria-label={label ?? 'Opciones'} />

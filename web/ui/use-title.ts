@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** Names the window. The title of index.html stays for whoever reads it without running scripts. */
+/** Sets the window title; index.html has one for readers without scripts. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} · Afluente`

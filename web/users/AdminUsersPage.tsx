@@ -4,16 +4,16 @@ import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { SELF_ACTION, SELF_PASSWORD, type User } from '#contract/users.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
-import { Page } from '#web/table/Page.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day, LongDay } from '#web/ui/dates.tsx'
 import { Email } from '#web/ui/Email.tsx'
-import { formatDate, formatNumber, formatRelative } from '#web/ui/format.ts'
+import { counted, formatDate, formatRelative } from '#web/ui/format.ts'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { RoleBadge, UserStatusBadge } from './badges.tsx'
 import { exportOf, NO_FILTERS, passes } from './filters.ts'
@@ -131,7 +131,7 @@ export default function AdminUsersPage() {
     <Page
       title="Usuarios"
       description="Las personas que entran a Afluente y lo que cada una puede ver."
-      count={list.data && `${formatNumber(list.data.length)} ${list.data.length === 1 ? 'usuario' : 'usuarios'}`}
+      count={list.data && counted(list.data.length, 'usuario', 'usuarios')}
       action={
         <>
           <ExportMenu of={exports.users} query={exportOf(filters)} />
@@ -154,7 +154,6 @@ export default function AdminUsersPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
-        filtered={active}
         loading="Cargando usuarios..."
         errorText="Error al cargar los usuarios"
         empty="No se encontraron usuarios"

@@ -1,6 +1,7 @@
 import { type User, users } from '#contract/users.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { useEndSessions, useRemoveUser, useResetPassword } from './queries.ts'
@@ -10,23 +11,12 @@ interface Props {
   onClose: () => void
 }
 
-export function UserRemoveDialog({ user, onClose }: Props) {
-  const remove = useRemoveUser()
-  return (
-    <ConfirmDialog
-      title="Estás seguro?"
-      confirm="Eliminar"
-      danger
-      busy={remove.isPending}
-      busyText="Eliminando..."
-      onConfirm={() => remove.mutate(user.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Se eliminará el usuario <strong className="text-ink">{user.full_name}</strong> ({user.email}): no podrá volver a
-      entrar y sus sesiones abiertas se cierran. Lo que hizo queda en el registro y su correo queda libre.
-    </ConfirmDialog>
-  )
-}
+export const UserRemoveDialog = ({ user, onClose }: Props) => (
+  <RemoveDialog remove={useRemoveUser()} id={user.id} onClose={onClose}>
+    Se eliminará el usuario <strong className="text-ink">{user.full_name}</strong> ({user.email}): no podrá volver a
+    entrar y sus sesiones abiertas se cierran. Lo que hizo queda en el registro y su correo queda libre.
+  </RemoveDialog>
+)
 
 export function EndSessionsDialog({ user, onClose }: Props) {
   const end = useEndSessions()

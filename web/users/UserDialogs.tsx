@@ -3,6 +3,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import { type Role, roleLabels } from '#contract/roles.ts'
 import { type User, UserCreateForm, UserEditForm, type UserStatus, userStatusLabels } from '#contract/users.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { CompanyField } from '#web/companies/CompanyField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
@@ -11,11 +12,10 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { AssociationField } from './AssociationField.tsx'
 import { useCreateUser, userQuery, useUpdateUser } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
-export interface UserValues {
+interface UserValues {
   email: string
   first_name: string
   last_name: string
@@ -43,7 +43,7 @@ const statuses = (['active', 'inactive', 'suspended'] as const).map((value) => (
   label: userStatusLabels[value],
 }))
 
-/** `initial` is what is already known of the new user, such as the company that has none yet. */
+/** `initial`: what is already known of the new user, such as its company. */
 export function UserCreateDialog({ initial, onClose }: { initial?: Partial<UserValues>; onClose: () => void }) {
   const create = useCreateUser()
   const form = useSchemaForm(UserCreateForm, { ...empty, ...initial })
@@ -93,19 +93,14 @@ export function UserEditDialog({ user, onClose }: { user: User; onClose: () => v
   )
 }
 
-/** The same dialog where only the id of the user is at hand. */
+/** Loads the user first. */
 export function UserEditByIdDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const user = useQuery(userQuery(id))
   if (user.data) return <UserEditDialog user={user.data} onClose={onClose} />
   return (
     <Dialog title="Editar Usuario" onClose={onClose}>
       {user.isError ? (
-        <ErrorState
-          text="No se pudo cargar el usuario"
-          detail={user.error.message}
-          onRetry={() => void user.refetch()}
-          busy={user.isFetching}
-        />
+        <ErrorState text="No se pudo cargar el usuario" query={user} />
       ) : (
         <div role="status" className="grid gap-4 py-1">
           <span className="sr-only">Cargando usuario...</span>
@@ -167,7 +162,13 @@ function AccessFields<Output>({ form, user }: FieldsProps<Output>) {
         {...(consequence && { help: consequence })}
       />
       {(role === 'affiliate' || role === 'issuer') && (
-        <AssociationField key={role} role={role} control={form.control} {...(user && { user })} />
+        <CompanyField
+          key={role}
+          role={role}
+          control={form.control}
+          present={{ id: user?.[`${role}_id`], name: user?.[`${role}_name`] }}
+          wide
+        />
       )}
     </>
   )

@@ -4,14 +4,10 @@ import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import type { Option } from '#web/ui/option.ts'
-import { Select } from '#web/ui/Select.tsx'
 import { goTogether, UNASSOCIATED, type UserFilterTexts } from './filters.ts'
+import { RoleFilter } from './RoleFilter.tsx'
 
 const ALL = 'todos'
-const roles = [
-  { value: ALL, label: 'Todos los roles' },
-  ...(['admin', 'affiliate', 'issuer'] as const).map((value) => ({ value, label: roleLabels[value] })),
-]
 const general: Option[] = [
   { value: ALL, label: 'Todas las asociaciones' },
   { value: UNASSOCIATED, label: 'Sin asociación' },
@@ -34,13 +30,7 @@ export function UserFilters({ filters: { rol, asociacion }, onChange }: Props) {
     onChange(goTogether(role, asociacion) ? { rol: role } : { rol: role, asociacion: '' })
   return (
     <>
-      <Select
-        aria-label="Filtrar por rol"
-        options={roles}
-        value={rol || ALL}
-        onChange={(role) => chooseRole(role === ALL ? '' : role)}
-        className="w-full sm:w-44"
-      />
+      <RoleFilter value={rol} onChange={chooseRole} />
       <Combobox
         aria-label="Filtrar por asociación"
         placeholder="Buscar asociación..."

@@ -5,7 +5,7 @@ import { matches } from '#web/ui/matches.ts'
 export const NO_FILTERS = { q: '', rol: '', asociacion: '' }
 export type UserFilterTexts = typeof NO_FILTERS
 
-/** What the association filter is set to in order to find users without one. */
+/** The filter value for users without a company. */
 export const UNASSOCIATED = 'ninguna'
 
 type Associated = Pick<User, 'role' | 'affiliate_id' | 'issuer_id'>

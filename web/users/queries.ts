@@ -18,7 +18,7 @@ export const userQuery = (id: number) =>
 
 const IN_USE = /email|duplicate|already exists/i
 
-/** An address that is taken is said beside the field (specification section 5); its format has a text of its own. */
+/** An email that is taken is shown at its field (specification section 5); a malformed one has another text. */
 function refusal(error: unknown): unknown {
   if (error instanceof ApiError && error.code !== 'VALIDATION_ERROR' && IN_USE.test(error.message))
     return new ApiError(error.status, EMAIL_TAKEN, { email: [EMAIL_TAKEN] }, error.code)
@@ -30,7 +30,7 @@ const orRefusal = <T>(save: Promise<T>): Promise<T> =>
     throw refusal(error)
   })
 
-/** A user begins active; another status is a change of the user that then exists (decisions). */
+/** A user is created active; another status is a second call (decisions). */
 async function createUser({ user_status, ...body }: UserCreateForm) {
   const user = await call(users.create, { body })
   if (user_status === 'active') return user

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CommissionReport, States, StatesRow } from '#contract/boards.ts'
-import { useAuth } from '#web/auth/auth-context.tsx'
 import { Chart } from '#web/charts/Chart.tsx'
 import type { Series } from '#web/charts/series.ts'
 import type { Column } from '#web/table/column.ts'
@@ -8,15 +7,15 @@ import { Day } from '#web/ui/dates.tsx'
 import { formatMoney } from '#web/ui/format.ts'
 import { Board, useAsked } from './Board.tsx'
 import { stateColumns } from './columns.tsx'
-import { commissionsReportQuery } from './queries.ts'
+import { commissionsBoardQuery } from './queries.ts'
+import { Rankings } from './Rankings.tsx'
 import { Section, Unready } from './Section.tsx'
 import { StateCards } from './StateCards.tsx'
 import { longDay, shortDay, shortMoney } from './words.ts'
 
 export default function CommissionsBoard() {
   const asked = useAsked()
-  const { user } = useAuth()
-  const query = useQuery(commissionsReportQuery(asked))
+  const query = useQuery(commissionsBoardQuery(asked))
   const { data, isError, isPlaceholderData } = query
   return (
     <Board
@@ -38,20 +37,13 @@ export default function CommissionsBoard() {
             rowKey={({ day }) => day}
             chart={<Days days={data.days} />}
           />
-          {parts
-            .filter(({ of }) => of !== `${user?.role}s`)
-            .map(({ of, title, head, table }) => (
-              <Section
-                key={of}
-                title={title}
-                table={table}
-                asked={asked}
-                rows={data[of]}
-                columns={rowColumns(head)}
-                rowKey={({ id }) => id}
-                empty="Sin comisiones en el periodo"
-              />
-            ))}
+          <Rankings
+            rows={data}
+            asked={asked}
+            columns={rowColumns}
+            table="comisiones"
+            empty="Sin comisiones en el periodo"
+          />
         </>
       ) : (
         <Unready query={query} />
@@ -59,12 +51,6 @@ export default function CommissionsBoard() {
     </Board>
   )
 }
-
-const parts = [
-  { of: 'products', title: 'Por producto', head: 'Producto', table: 'comisiones-productos' },
-  { of: 'issuers', title: 'Por emisor', head: 'Emisor', table: 'comisiones-emisores' },
-  { of: 'affiliates', title: 'Por afiliado', head: 'Afiliado', table: 'comisiones-afiliados' },
-] as const
 
 type StatesDay = CommissionReport['days'][number]
 

@@ -46,7 +46,7 @@ interface BarProps {
   share: number
   reached: number
   note: string
-  /** No part of the way forward. */
+  /** Not a step towards approval. */
   aside?: boolean
 }
 

@@ -8,7 +8,7 @@ import { isFramed } from './framed.ts'
 import { NO_FILTERS, periodOf } from './period.ts'
 import type { Asked } from './queries.ts'
 
-/** What the address asks for. */
+/** The filters in the address, invalid ones dropped. */
 export function useAsked(): Asked {
   const { filters } = useUrlFilters(NO_FILTERS)
   return useMemo(() => {
@@ -25,7 +25,7 @@ interface Props {
   title: string
   description: string
   asked: Asked
-  /** A board of one product chooses it instead of narrowing to it. */
+  /** The board shows one product, so one must be chosen. */
   ofProduct?: boolean
   busy?: boolean
   children: ReactNode

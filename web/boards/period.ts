@@ -17,7 +17,7 @@ export const periodOptions = [
   { value: CUSTOM, label: 'Otro periodo' },
 ]
 
-/** An address that somebody typed may hold anything; what is no period is the last thirty days. */
+/** A typed address may hold anything; an invalid period becomes the last thirty days. */
 export function periodOf({ periodo, desde: from, hasta: to }: Filters, today: string = dateInMexico()): Period {
   const month = firstOfMonth(today)
   const monthBefore = addDays(month, -1)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Pair } from '#contract/boards.ts'
 import type { Column } from '#web/table/column.ts'
 import { Board, useAsked } from './Board.tsx'
-import { figureColumns } from './columns.tsx'
+import { comparedColumns, figureColumns } from './columns.tsx'
 import { DailyFigures } from './DailyFigures.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
 import { Previews } from './PerformanceBoard.tsx'
@@ -28,7 +28,7 @@ export default function NetworkBoard() {
           <Previews count={data.previews} />
           <StateCards states={data.states} />
           <DailyFigures days={data.days} asked={asked} />
-          <Rankings report={data} asked={asked} />
+          <Rankings rows={data} asked={asked} columns={comparedColumns} table="rendimiento" />
           <Section
             title="Por pareja"
             description="Qué afiliado lleva leads a qué emisor."

@@ -37,7 +37,7 @@ export const figureColumns = <Row extends Figures>(rows: readonly Row[]): Column
   ]
 }
 
-/** Ranked by leads, beside those of the period before. */
+/** The figures and the leads of the period before. */
 export const comparedColumns = (name: string, rows: readonly ComparedRow[]): Column<ComparedRow>[] => [
   { header: name, cell: (row) => row.name, sort: (row) => row.name },
   ...figureColumns(rows),

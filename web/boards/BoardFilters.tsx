@@ -2,19 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { periodProblem } from '#contract/boards.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
-import { DayFilter } from '#web/audit/DayFilter.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { roleOf } from '#web/role-paths.ts'
+import { DayFilter } from '#web/table/DayFilter.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { Combobox } from '#web/ui/Combobox.tsx'
-import type { Option } from '#web/ui/option.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { CUSTOM, type Filters, isDay, NO_FILTERS, periodOptions } from './period.ts'
 import type { Asked } from './queries.ts'
 
-/** Period, product and partners: nobody chooses among itself. */
+const WIDTH = 'w-full sm:w-56'
+
+/** Period, product and partners; an issuer has no choice of issuers, an affiliate none of affiliates. */
 export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: boolean }) {
   const { user } = useAuth()
   const role = roleOf(user?.role)
@@ -38,7 +39,8 @@ export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: bo
       />
       {filters.periodo === CUSTOM && <Days asked={asked} onChange={change} />}
       {role !== 'issuer' && !ofProduct && (
-        <Choice
+        <IdFilter
+          className={WIDTH}
           label="Emisor"
           all="Todos los emisores"
           options={issuers.data}
@@ -46,7 +48,8 @@ export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: bo
           onChange={(issuer_id) => change({ issuer_id, product_id: '' })}
         />
       )}
-      <Choice
+      <IdFilter
+        className={WIDTH}
         label="Producto"
         all={ofProduct ? undefined : 'Todos los productos'}
         options={ofIssuer}
@@ -54,7 +57,8 @@ export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: bo
         onChange={(product_id) => change({ product_id })}
       />
       {role !== 'affiliate' && (
-        <Choice
+        <IdFilter
+          className={WIDTH}
           label="Afiliado"
           all="Todos los afiliados"
           options={affiliates.data}
@@ -73,7 +77,7 @@ interface DaysProps {
   onChange: (filters: Partial<Filters>) => void
 }
 
-/** A day that makes no period with the other is not taken over; without one of them it is the usual period again. */
+/** Ignores a day that makes no valid period with the other; clearing one restores the default period. */
 function Days({ asked, onChange }: DaysProps) {
   const take = (days: { from?: string; to?: string }) => {
     const { from, to } = { ...asked, ...days }
@@ -87,23 +91,3 @@ function Days({ asked, onChange }: DaysProps) {
     </>
   )
 }
-
-interface ChoiceProps {
-  label: string
-  /** Without it one has to be chosen. */
-  all: string | undefined
-  options: readonly Option<number>[] | undefined
-  value: string
-  onChange: (id: string) => void
-}
-
-const Choice = ({ label, all, options = [], value, onChange }: ChoiceProps) => (
-  <Combobox
-    aria-label={label}
-    {...(all !== undefined && { placeholder: all, clearable: true })}
-    options={options}
-    value={value === '' ? null : Number(value)}
-    onChange={(id) => onChange(id === null ? '' : String(id))}
-    className="w-full sm:w-56"
-  />
-)

@@ -18,7 +18,7 @@ const boards = [
   { label: 'Comisiones', path: paths.boards.commissions, adminOnly: false },
 ]
 
-/** What stands around a board: nothing in a frame, the way back and to the others on a page of its own. */
+/** The page around a board: no header in a frame, else links back and to the other boards. */
 export default function BoardArea() {
   const { user, signedIn } = useAuth()
   const { pathname } = useLocation()
@@ -84,7 +84,7 @@ function Refused() {
   )
 }
 
-/** The sign-in belongs to the whole window, never into a frame. */
+/** Signs in in the whole window, never in a frame. */
 function SignedOut() {
   return (
     <Instead>

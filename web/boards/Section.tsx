@@ -6,7 +6,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
-import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { type Asked, useSaveTable } from './queries.ts'
 
@@ -23,7 +23,7 @@ interface Props<Row> {
   empty?: string
 }
 
-/** A picture over its table, and the table as a file. Without a picture the table stands open. */
+/** A chart with its table below it and as a file. Without a chart the table is open. */
 export function Section<Row extends object>({ title, description, chart, table, asked, empty, ...rest }: Props<Row>) {
   const save = useSaveTable()
   const { rows, columns, rowKey } = rest
@@ -70,20 +70,11 @@ export function Section<Row extends object>({ title, description, chart, table, 
   )
 }
 
-interface StateProps {
-  query: { isError: boolean; error: Error | null; isFetching: boolean; refetch: () => unknown }
-}
-
-/** What stands for a board until its figures are there. */
-export const Unready = ({ query: { isError, error, isFetching, refetch } }: StateProps) =>
-  isError ? (
+/** The error or the skeleton of a board. */
+export const Unready = ({ query }: { query: FailedQuery & { isError: boolean } }) =>
+  query.isError ? (
     <Card>
-      <ErrorState
-        text="Error al cargar el tablero"
-        detail={error?.message}
-        onRetry={() => void refetch()}
-        busy={isFetching}
-      />
+      <ErrorState text="Error al cargar el tablero" query={query} />
     </Card>
   ) : (
     <div role="status" className="grid gap-4">

@@ -5,40 +5,40 @@ import { download } from '#web/api/download.ts'
 import { keys } from '#web/api/queries.ts'
 import { MINUTE_MS } from '#web/api/query-client.ts'
 
-/** A report as it is asked for; an empty id is none. */
+/** What the filters of a board ask for; an empty id is none. */
 export interface Asked extends Period {
   product_id: string
   issuer_id: string
   affiliate_id: string
 }
 
-// The board says what failed; while other filters load, the figures before stay.
+// Quiet, since the board shows its error. While other filters load, the figures before stay.
 const shown = { meta: { quiet: true }, staleTime: MINUTE_MS, placeholderData: keepPreviousData } as const
 
 export const performanceQuery = (query: Asked) =>
   queryOptions({
-    queryKey: [...keys.reports, 'performance', query],
+    queryKey: [...keys.boards, 'performance', query],
     queryFn: ({ signal }) => call(reports.performance, { query, signal }),
     ...shown,
   })
 
 export const networkQuery = (query: Asked) =>
   queryOptions({
-    queryKey: [...keys.reports, 'network', query],
+    queryKey: [...keys.boards, 'network', query],
     queryFn: ({ signal }) => call(reports.network, { query, signal }),
     ...shown,
   })
 
-export const commissionsReportQuery = (query: Asked) =>
+export const commissionsBoardQuery = (query: Asked) =>
   queryOptions({
-    queryKey: [...keys.reports, 'commissions', query],
+    queryKey: [...keys.boards, 'commissions', query],
     queryFn: ({ signal }) => call(reports.commissions, { query, signal }),
     ...shown,
   })
 
 export const funnelQuery = ({ product_id, ...query }: Asked) =>
   queryOptions({
-    queryKey: [...keys.reports, 'funnel', product_id, query],
+    queryKey: [...keys.boards, 'funnel', product_id, query],
     queryFn: ({ signal }) => call(reports.funnel, { params: { id: product_id }, query, signal }),
     enabled: product_id !== '',
     ...shown,
@@ -46,7 +46,7 @@ export const funnelQuery = ({ product_id, ...query }: Asked) =>
 
 const NO_PROGRESS = () => undefined
 
-/** A table of a report as a file; small, so there is nothing to stop. */
+/** Downloads a table of a board; small, so there is no progress and no cancelling. */
 export const useSaveTable = () =>
   useMutation({
     mutationFn: ({ table, query }: { table: ReportTable; query: Asked }) => {

@@ -1,7 +1,8 @@
-import { HandCoins, type LucideIcon, MousePointerClick, Percent, Target, TrendingDown, TrendingUp } from 'lucide-react'
+import { HandCoins, type LucideIcon, MousePointerClick, Percent, Target } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Figures } from '#contract/boards.ts'
-import { changeOf } from '#web/dashboards/change.ts'
+import { ChangeNote } from '#web/charts/ChangeNote.tsx'
+import { changeOf } from '#web/charts/change.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
@@ -41,21 +42,16 @@ interface FigureProps {
   children: ReactNode
 }
 
-const looks = { up: 'text-success-ink', down: 'text-danger-ink', same: '' }
-
 function Figure({ label, icon, now, before, inPoints = false, children }: FigureProps) {
-  const { direction, text } = inPoints
+  const change = inPoints
     ? pointsBetween(Number(now), Number(before))
     : changeOf({ value: now, previous: before, change: changeBetween(now, before) })
-  const Icon = direction === 'down' ? TrendingDown : TrendingUp
-  const note = (
-    <span className="flex flex-wrap gap-x-1.5">
-      <span className={`inline-flex items-center gap-1 font-medium tabular-nums ${looks[direction]}`}>
-        {direction !== 'same' && <Icon aria-hidden className="size-4" />}
-        {text}
-      </span>
-      contra el periodo anterior
-    </span>
+  return (
+    <StatCard
+      label={label}
+      icon={icon}
+      value={children}
+      note={<ChangeNote change={change} since="contra el periodo anterior" />}
+    />
   )
-  return <StatCard label={label} icon={icon} value={children} note={note} />
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '#web/ui/format.ts'
 import { Board, useAsked } from './Board.tsx'
+import { comparedColumns } from './columns.tsx'
 import { DailyFigures } from './DailyFigures.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
 import { performanceQuery } from './queries.ts'
@@ -23,7 +24,7 @@ export default function PerformanceBoard() {
           <KeyFigures now={data.totals} before={data.previous_totals} />
           <Previews count={data.previews} />
           <DailyFigures days={data.days} asked={asked} />
-          <Rankings report={data} asked={asked} />
+          <Rankings rows={data} asked={asked} columns={comparedColumns} table="rendimiento" />
         </>
       ) : (
         <Unready query={query} />
@@ -32,7 +33,7 @@ export default function PerformanceBoard() {
   )
 }
 
-/** They are shown to nobody as leads, but whoever compares with other counters asks for them. */
+/** They do not count as leads, but explain differences to other counters. */
 export const Previews = ({ count }: { count: number }) => (
   <p className="text-muted">
     {count === 0

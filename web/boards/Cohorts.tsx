@@ -9,7 +9,7 @@ import type { Asked } from './queries.ts'
 import { Section } from './Section.tsx'
 import { longDay, percent, shortDay, shortNumber, shortPercent } from './words.ts'
 
-/** How many of each day's leads were approved; the young ones may still change and say so. */
+/** How many of each day's leads were approved; recent days are marked as not final. */
 export function Cohorts({ funnel, asked }: { funnel: Funnel; asked: Asked }) {
   const { approval_step, maturity_days, cohorts } = funnel
   if (approval_step === null)

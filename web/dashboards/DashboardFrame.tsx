@@ -23,7 +23,7 @@ export const Skeletons = () => (
 // What the page of another tool may do (security 2.9).
 const SANDBOX = 'allow-scripts allow-same-origin allow-forms allow-popups'
 
-export function Board({ dashboard }: { dashboard: Pick<Dashboard, 'name' | 'iframe_url'> }) {
+export function DashboardFrame({ dashboard }: { dashboard: Pick<Dashboard, 'name' | 'iframe_url'> }) {
   const [loaded, setLoaded] = useState(false)
   if (!isEmbeddable(dashboard.iframe_url, location.origin))
     return (

@@ -1,4 +1,4 @@
-import type { Change } from '#web/dashboards/change.ts'
+import type { Change } from '#web/charts/change.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent } from '#web/ui/format.ts'
 
 const compact = new Intl.NumberFormat('es-MX', { notation: 'compact', maximumFractionDigits: 1 })
