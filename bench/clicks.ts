@@ -2,7 +2,7 @@
 // what postbacks and sign-ins beside them cost. Everything is compared within one run, on one machine.
 import { sql } from 'kysely'
 import { tracking } from '#contract/tracking.ts'
-import { measureBacklog, measureLateness } from './clicks/lateness.ts'
+import { measureLateness } from './clicks/lateness.ts'
 import { loadClosed, loadOpen } from './clicks/load.ts'
 import { processorSeconds, residentMegabytes, type Served, startServer } from './clicks/processes.ts'
 import { expectAll, mark, ms, quantile, quick, ROUNDS, say, values, whole } from './clicks/run.ts'
@@ -52,8 +52,8 @@ const startObvious = ({ databaseUrl }: World, table: string): Promise<Served> =>
 async function makeIndexedTable({ db }: World): Promise<void> {
   await sql`create table lead_indexed (like lead including all)`.execute(db)
   for (const party of ['issuer_id', 'affiliate_id', 'product_id'])
-    await sql`create index on lead_indexed (${sql.ref(party)}, created_at, id)`.execute(db)
-  await sql`create index on lead_indexed (created_at, id)`.execute(db)
+    await sql`create index on lead_indexed (${sql.ref(party)}, tracking_id)`.execute(db)
+  await sql`create index on lead_indexed (external_id, tracking_id)`.execute(db)
 }
 
 const contenders = (world: World): [name: string, start: () => Promise<Served>][] => [
@@ -157,7 +157,6 @@ async function measureMemory(world: World, served: Served): Promise<string> {
 const description = circumstances()
 const world = await makeWorld()
 try {
-  // At fixed rates first: at full load leads come faster than they are filed, which goes on for minutes.
   const first = await world.startAfluente()
   const steady = [
     await measureLateness(world, first),
@@ -166,9 +165,7 @@ try {
   ]
   await first.stop()
   const rates = await measureRates(world)
-  const second = await world.startAfluente()
-  const parts = [...steady, rates, await measureBacklog(world, second)]
-  await second.stop()
+  const parts = [...steady, rates]
   const { rows } = await sql<{ leads: number }>`select count(*) as leads from lead`.execute(world.db)
   const text = `## Clicks\n\n${description}. ${whole(rows[0]?.leads ?? 0)} leads at the end.\n\n${parts.join('\n\n')}`
   if (!quick) keepSection('clicks', text)

@@ -28,9 +28,9 @@ interface Largest {
 /** What there is most of, so that the heaviest of each is asked for. */
 async function findLargest({ db }: Stage): Promise<Largest> {
   const { rows } = await sql<Largest>`select
-    (select issuer_id from lead_count group by 1 order by sum(count) desc limit 1) as issuer_id,
-    (select affiliate_id from lead_count group by 1 order by sum(count) desc limit 1) as affiliate_id,
-    (select product_id from lead_count group by 1 order by sum(count) desc limit 1) as product_id,
+    (select issuer_id from total where affiliate_id = 0 and issuer_id <> 0 group by 1 order by sum(leads) desc limit 1) as issuer_id,
+    (select affiliate_id from total where issuer_id = 0 and affiliate_id <> 0 group by 1 order by sum(leads) desc limit 1) as affiliate_id,
+    (select product_id from total where affiliate_id = 0 and product_id <> 0 group by 1 order by sum(leads) desc limit 1) as product_id,
     (select relationship_id from commission_entry group by 1 order by count(*) desc limit 1) as relationship_id,
     (select payment_id from commission_entry where payment_id is not null group by 1 order by count(*) desc limit 1)
       as payment_id,

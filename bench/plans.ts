@@ -19,7 +19,7 @@ export async function keepPlan(stage: Stage, name: string, { reader, path }: Cas
   const heard = await listen(() => stage.get(reader, path))
   // What a server does beside is none of it, and would be done again.
   const statements = heard.filter(
-    ({ text }) => /lead|commission|payment|total/.test(text) && !/file_leads|keep_/.test(text),
+    ({ text }) => /lead|commission|payment|total/.test(text) && !/lead_partition|fold_totals/.test(text),
   )
   if (!statements.length) throw new Error(`${name}: no question was heard`)
   const client = new pg.Client({ connectionString: stage.databaseUrl, options: '-c TimeZone=UTC' })

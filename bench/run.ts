@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 const PARTS: Record<string, string> = {
   clicks: 'redirects, lateness, events and memory under load [--quick] [--minutes 10]',
-  writing: 'ways of storing a batch of clicks, side by side',
+  sustained:
+    'clicks at a rate that is held, with events and lists beside [--rate 4000] [--minutes 10] [--leads 10000000]',
   lists:
     'lists of leads, boards, previews and metrics at as many sizes as asked for [--leads 100000,2000000] [--database URL]',
   copies: 'two servers on one database behind a balancer, whether they behave as one [sessions taps …]',

@@ -8,7 +8,6 @@ import { migrate } from '#db/migrate.ts'
 import { startTemporaryCluster, type TemporaryCluster } from '#db/test-cluster.ts'
 import { buildApp } from '#server/app.ts'
 import { AccessTokens } from '#server/auth/tokens.ts'
-import { keepMonth } from '#server/boards/span-keeper.ts'
 import { readConfig } from '#server/config.ts'
 import { seedDemo } from '#server/demo/seed.ts'
 import { loadLeads } from './leads/load.ts'
@@ -18,7 +17,7 @@ const SETTINGS = { LOG_LEVEL: 'silent', SECRET, SPOOL_MB: '1', REQUESTS_PER_SECO
 
 export type Reader = 'admin' | 'issuer' | 'affiliate'
 /** The demonstration's accounts: the last two belong to the largest company of their kind. */
-const readers: Record<Reader, string> = {
+export const readers: Record<Reader, string> = {
   admin: 'admin@demo.afluente.mx',
   issuer: 'emisor@demo.afluente.mx',
   affiliate: 'afiliado@demo.afluente.mx',
@@ -55,8 +54,6 @@ async function fillCluster(leads: number): Promise<TemporaryCluster> {
   await seedDemo(owner, { secret: SECRET })
   const quiet = { onProgress: () => undefined, expectWanted: () => undefined }
   await loadLeads(cluster.url, { leads, seed: 1, secret: SECRET, ...quiet })
-  while (await keepMonth(owner));
-  await sql`vacuum (analyze) span_total, earning_day`.execute(owner)
   await owner.destroy()
   return cluster
 }
@@ -108,9 +105,12 @@ export async function openStage(databaseUrl: string): Promise<Stage> {
 
 async function countLeads(db: Db): Promise<number> {
   const { leads } = await db
-    .selectFrom('lead_day')
-    .where('party', '=', 'network')
-    .select((eb) => eb.fn.sum<string>('count').as('leads'))
+    .selectFrom('total')
+    .where('grain', '=', 'month')
+    .where('affiliate_id', '=', 0)
+    .where('issuer_id', '=', 0)
+    .where('product_id', '=', 0)
+    .select((eb) => eb.fn.sum<string>('leads').as('leads'))
     .executeTakeFirstOrThrow()
   return Number(leads)
 }
@@ -120,7 +120,7 @@ async function readSharedBuffers(db: Db): Promise<string> {
   return rows[0]?.shared_buffers ?? ''
 }
 
-async function bearerOf(db: Db, email: string): Promise<string> {
+export async function bearerOf(db: Db, email: string, secret = SECRET): Promise<string> {
   const user = await db.selectFrom('user').select('id').where('email', '=', email).executeTakeFirstOrThrow()
   const session = await db
     .insertInto('session')
@@ -133,5 +133,5 @@ async function bearerOf(db: Db, email: string): Promise<string> {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return new AccessTokens(SECRET).sign({ id: session.id, userId: user.id })
+  return new AccessTokens(secret).sign({ id: session.id, userId: user.id })
 }

@@ -94,7 +94,7 @@ export const Meta = z.looseObject({
   retryable: z.boolean().optional(),
   warnings: z.array(z.string()).optional(),
   truncated: z.boolean().optional(),
-  count_is_estimate: z.boolean().optional(),
+  count_is_capped: z.boolean().optional(),
 })
 export type Meta = z.infer<typeof Meta>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, Moment, PageNumber, PageSize, QueryId } from './fields.ts'
+import { CalendarDate, Id, IdParams, Moment, PageNumber, PageSize, QueryId } from './fields.ts'
 import { everyone } from './roles.ts'
 
 export const PAGE_SIZES = [25, 50, 100] as const
@@ -74,6 +74,9 @@ export const LeadFilters = z.object({
   utm_content: contains,
   external_id: contains,
   tracking_id: contains,
+  /** Days of Mexico City on which the click came, both included (D74); of a range turned round, nothing. */
+  from: CalendarDate.optional(),
+  to: CalendarDate.optional(),
 })
 export type LeadFilters = z.infer<typeof LeadFilters>
 

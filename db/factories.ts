@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { idAt } from './lead-ids.ts'
 
 export type Actor =
   | { role: 'admin' }
@@ -88,10 +89,14 @@ export const makeCommission = (db: Db, columns: Ids & Columns) =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const makeLead = (db: Db, columns: Ids & Columns) =>
+/** Its moment is in its id: of now, unless `created_at` says another. */
+export const makeLead = (
+  db: Db,
+  { created_at = Date.now(), ...columns }: Ids & { created_at?: string | number } & Columns,
+) =>
   db
     .insertInto('lead')
-    .values({ tracking_id: crypto.randomUUID(), ...columns })
+    .values({ tracking_id: idAt(created_at), ...columns })
     .returningAll()
     .executeTakeFirstOrThrow()
 
@@ -118,6 +123,14 @@ async function commissionOf(db: Db, ids: Ids): Promise<number> {
   return (found ?? (await makeCommission(db, ids))).id
 }
 
+/** Of a lead's entry: the first one that stands converts, and who takes it back undoes that. */
+async function conversionOf(db: Db, leadId: number, reversalOf: number | undefined): Promise<number> {
+  const entries = db.selectFrom('commission_entry').select('converts')
+  if (reversalOf !== undefined) return -(await entries.where('id', '=', reversalOf).executeTakeFirstOrThrow()).converts
+  const standing = entries.where('lead_id', '=', leadId).where('state', '<>', 'reversed')
+  return (await standing.executeTakeFirst()) ? 0 : 1
+}
+
 /** An accrued entry with the lead, the step and the event that it came from. */
 export async function makeEntry(
   db: Db,
@@ -128,9 +141,11 @@ export async function makeEntry(
     ...columns
   }: { amount?: string; earned_at?: string; lead_id?: number; reversal_of?: number },
 ) {
-  const lead = lead_id ? { id: lead_id } : await makeLead(db, { ...ids, created_at: earned_at })
+  const lead = lead_id
+    ? await db.selectFrom('lead').select(['id', 'tracking_id']).where('id', '=', lead_id).executeTakeFirstOrThrow()
+    : await makeLead(db, { ...ids, created_at: earned_at })
   const step = await makeStep(db, { product_id: ids.product_id, is_payout_event: true })
-  const event = await makeEvent(db, { id: lead.id, issuer_id: ids.issuer_id }, step, {
+  const event = await makeEvent(db, { ...lead, issuer_id: ids.issuer_id }, step, {
     event_type_id: 3,
     event_type_name: 'aprobado',
     created_at: earned_at,
@@ -140,6 +155,8 @@ export async function makeEntry(
     .values({
       ...ids,
       lead_id: lead.id,
+      tracking_id: lead.tracking_id,
+      converts: await conversionOf(db, lead.id, columns.reversal_of),
       step_id: step.id,
       lead_event_id: event.id,
       commission_id: await commissionOf(db, ids),
@@ -155,7 +172,7 @@ export async function makeEntry(
 /** What happened to a lead at one of its product's steps, earning nothing. */
 export const makeEvent = (
   db: Db,
-  lead: { id: number; issuer_id: number },
+  lead: { id: number; tracking_id: string; issuer_id: number },
   step: { id: number; name: string },
   columns: Columns = {},
 ) =>
@@ -163,6 +180,7 @@ export const makeEvent = (
     .insertInto('lead_event')
     .values({
       lead_id: lead.id,
+      tracking_id: lead.tracking_id,
       issuer_id: lead.issuer_id,
       step_id: step.id,
       step_name: step.name,

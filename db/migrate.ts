@@ -93,6 +93,38 @@ async function readApplied(client: pg.Client): Promise<Map<number, string>> {
 }
 
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
+const FUNCTIONS_FOLDER = join(import.meta.dirname, 'functions')
+
+/** Functions and triggers of db/functions are put in again when the text of their file changed; returns the files. */
+async function replaceFunctions(client: pg.Client): Promise<string[]> {
+  await ask(client, 'create table if not exists function_file (name text primary key, checksum text not null)')
+  const { rows } = await ask<{ name: string; checksum: string }>(client, 'select name, checksum from function_file')
+  const applied = new Map(rows.map((row) => [row.name, row.checksum]))
+  const replaced: string[] = []
+  for (const name of (await readdir(FUNCTIONS_FOLDER)).sort()) {
+    const text = await readFile(join(FUNCTIONS_FOLDER, name), 'utf8')
+    if (applied.get(name) === checksumOf(text)) continue
+    await applyFunctions(client, name, text)
+    replaced.push(name)
+  }
+  return replaced
+}
+
+async function applyFunctions(client: pg.Client, name: string, text: string): Promise<void> {
+  await client.query('begin')
+  try {
+    await client.query(text)
+    await client.query(
+      `insert into function_file (name, checksum) values ($1, $2)
+        on conflict (name) do update set checksum = excluded.checksum`,
+      [name, checksumOf(text)],
+    )
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw new Error(`Las funciones de ${name} fallaron: ${messageOf(error)}`, { cause: error })
+  }
+}
 
 /** Brings the database up to date; copies starting at once wait for each other. Returns what was applied. */
 export async function migrate(url: string, folder: string = MIGRATIONS_FOLDER): Promise<string[]> {
@@ -111,7 +143,8 @@ export async function migrate(url: string, folder: string = MIGRATIONS_FOLDER): 
     expectSameHistory(applied, migrations)
     const due = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of due) await applyOne(client, migration)
-    return due.map((migration) => migration.name)
+    const replaced = folder === MIGRATIONS_FOLDER ? await replaceFunctions(client) : []
+    return [...due.map((migration) => migration.name), ...replaced]
   } finally {
     await endClient(client)
   }

@@ -56,6 +56,34 @@ export async function endClient(client: pg.Client): Promise<void> {
   await Promise.race([ended, wait(GOODBYE_MS, undefined, { ref: false })])
 }
 
+export type Call = (text: string, values: unknown[]) => Promise<pg.QueryResult>
+
+/** A connection for work that may take minutes, as the application's role; an abort ends it at once. */
+export async function callAlone<T>(
+  url: string,
+  applicationName: string,
+  run: (call: Call) => Promise<T>,
+  signal?: AbortSignal,
+): Promise<T> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    options: [...SESSION, '-c role=afluente_app'].join(' '),
+  })
+  client.on('error', () => undefined) // the running query reports the loss
+  const end = () => void endClient(client)
+  signal?.addEventListener('abort', end)
+  try {
+    await client.connect()
+    return await run((text, values) => client.query(text, values))
+  } finally {
+    signal?.removeEventListener('abort', end)
+    await endClient(client)
+  }
+}
+
 const warn = (error: Error) => process.emitWarning(`PostgreSQL: ${error.message}`)
 
 /** Every pool of this process that is open, by its name. */

@@ -85,6 +85,7 @@ export interface CommissionEntry {
   affiliate_id: number;
   amount: string;
   commission_id: number;
+  converts: number;
   earned_at: Generated<Timestamp>;
   id: Generated<number>;
   issuer_id: number;
@@ -97,25 +98,8 @@ export interface CommissionEntry {
   reversal_of: number | null;
   state: string;
   step_id: number;
+  tracking_id: string;
   updated_at: Generated<Timestamp>;
-}
-
-export interface CommonCount {
-  count: number;
-  external_id: string;
-  origin_id: number;
-  product_id: number;
-}
-
-export interface CommonExternalId {
-  external_id: string;
-}
-
-export interface CommonTextCount {
-  count: number;
-  external_id: string;
-  issuer_id: number;
-  text_id: number;
 }
 
 export interface Dashboard {
@@ -129,57 +113,6 @@ export interface Dashboard {
   name: string;
   role: string;
   updated_at: Generated<Timestamp>;
-}
-
-export interface DayChange {
-  day: string;
-}
-
-export interface DayTotal {
-  accrued: string | null;
-  affiliate_id: number | null;
-  conversions: number | null;
-  day: string | null;
-  in_payment: string | null;
-  issuer_id: number | null;
-  leads: number | null;
-  paid: string | null;
-  product_id: number | null;
-  reversed: string | null;
-}
-
-export interface EarningDay {
-  accrued: string;
-  conversions: number;
-  day: string;
-  in_payment: string;
-  issuer_id: number;
-  paid: string;
-  reversed: string;
-}
-
-export interface EarningRecount {
-  accrued: string | null;
-  affiliate_id: number | null;
-  conversions: number | null;
-  day: string | null;
-  in_payment: string | null;
-  issuer_id: number | null;
-  paid: string | null;
-  product_id: number | null;
-  reversed: string | null;
-}
-
-export interface EarningTotal {
-  accrued: string;
-  affiliate_id: number;
-  conversions: number;
-  day: string;
-  in_payment: string;
-  issuer_id: number;
-  paid: string;
-  product_id: number;
-  reversed: string;
 }
 
 export interface EventReceipt {
@@ -215,32 +148,6 @@ export interface EventType {
   name: string;
 }
 
-export interface FiledCount {
-  affiliate_id: number;
-  count: number;
-  day: string;
-  issuer_id: number;
-  product_id: number;
-}
-
-export interface FiledDay {
-  count: number;
-  day: string;
-  party: string;
-  party_id: number;
-}
-
-export interface FreshSpan {
-  first_day: string | null;
-  last_day: string | null;
-}
-
-export interface HeldTotal {
-  amount: string;
-  entries: number;
-  payment_id: number;
-}
-
 export interface Idempotency {
   body: string | null;
   created_at: Generated<Timestamp>;
@@ -266,12 +173,6 @@ export interface Issuer {
   user_status: Generated<string>;
 }
 
-export interface KeptSpan {
-  first_day: string;
-  kept_at: Generated<Timestamp>;
-  last_day: string;
-}
-
 export interface Lead {
   affiliate_id: number;
   created_at: Generated<Timestamp>;
@@ -287,21 +188,6 @@ export interface Lead {
   utm_medium: Generated<string>;
   utm_source: Generated<string>;
   utm_term: Generated<string>;
-}
-
-export interface LeadCount {
-  affiliate_id: number | null;
-  count: number | null;
-  day: string | null;
-  issuer_id: number | null;
-  product_id: number | null;
-}
-
-export interface LeadDay {
-  count: number | null;
-  day: string | null;
-  party: string | null;
-  party_id: number | null;
 }
 
 export interface LeadEvent {
@@ -320,42 +206,14 @@ export interface LeadEvent {
   source: string;
   step_id: number;
   step_name: string;
+  tracking_id: string;
 }
 
-export interface LeadFiling {
-  filed_id: Generated<number>;
-  id: Generated<number>;
-  looked_at: Generated<Timestamp>;
-  looked_id: Generated<number>;
-  per_second: Generated<number>;
-  rests_until: Generated<Timestamp>;
-  seen_id: Generated<number>;
-  seen_writers: Generated<string[]>;
-}
-
-export interface LeadOrigin {
-  affiliate_id: number;
-  count: number;
-  id: number;
-  issuer_id: number;
-  product_id: number;
-  text_id: number;
-  utm_campaign: string;
-  utm_content: string;
-  utm_medium: string;
-  utm_source: string;
-  utm_term: string;
-}
-
-export interface LeadSearch {
-  affiliate_id: number;
-  created_at: Timestamp;
-  external_id: string;
-  id: number;
-  is_first: boolean;
-  issuer_id: number;
-  origin_id: number;
-  product_id: number;
+export interface LeadPartition {
+  end_id: string | null;
+  first_id: string;
+  leads: number | null;
+  name: string;
 }
 
 export interface Payment {
@@ -432,44 +290,10 @@ export interface Session {
   user_id: number;
 }
 
-export interface SpanTotal {
-  accrued: string;
-  affiliate_id: number;
-  conversions: number;
-  first_day: string;
-  in_payment: string;
-  issuer_id: number;
-  last_day: string;
-  leads: number;
-  paid: string;
-  product_id: number;
-  reversed: string;
-}
-
 export interface SpoolNotice {
   clear_until: Timestamp;
   heard_at: Generated<Timestamp>;
   spool_id: string;
-}
-
-export interface StepRecount {
-  affiliate_id: number | null;
-  clicks_reached: number | null;
-  day: string | null;
-  issuer_id: number | null;
-  product_id: number | null;
-  reached: number | null;
-  step_id: number | null;
-}
-
-export interface StepTotal {
-  affiliate_id: number;
-  clicks_reached: number;
-  day: string;
-  issuer_id: number;
-  product_id: number;
-  reached: number;
-  step_id: number;
 }
 
 export interface Throttle {
@@ -478,23 +302,38 @@ export interface Throttle {
   points: Generated<number>;
 }
 
-export interface TotalChange {
+export interface Total {
+  accrued: string;
+  affiliate_id: number;
+  clicks_reached: number;
+  conversions: number;
+  first_day: string;
+  grain: string;
+  in_payment: string;
+  issuer_id: number;
+  leads: number;
+  paid: string;
+  product_id: number;
+  reached: number;
+  reversed: string;
+  step_id: number;
+}
+
+export interface TotalDelta {
   accrued: Generated<string>;
   affiliate_id: number;
   clicks_reached: Generated<number>;
   conversions: Generated<number>;
   day: string;
-  entries: Generated<number>;
+  id: Generated<number>;
   in_payment: Generated<string>;
-  is_first: boolean;
   issuer_id: number;
+  leads: Generated<number>;
   paid: Generated<string>;
-  payment_id: number | null;
   product_id: number;
   reached: Generated<number>;
   reversed: Generated<string>;
-  step_id: number | null;
-  transaction: Generated<string>;
+  step_id: Generated<number>;
 }
 
 export interface User {
@@ -519,43 +358,24 @@ export interface DB {
   audit_entry: AuditEntry;
   commission: Commission;
   commission_entry: CommissionEntry;
-  common_count: CommonCount;
-  common_external_id: CommonExternalId;
-  common_text_count: CommonTextCount;
   dashboard: Dashboard;
-  day_change: DayChange;
-  day_total: DayTotal;
-  earning_day: EarningDay;
-  earning_recount: EarningRecount;
-  earning_total: EarningTotal;
   event_receipt: EventReceipt;
   event_step: EventStep;
   event_type: EventType;
-  filed_count: FiledCount;
-  filed_day: FiledDay;
-  fresh_span: FreshSpan;
-  held_total: HeldTotal;
   idempotency: Idempotency;
   issuer: Issuer;
-  kept_span: KeptSpan;
   lead: Lead;
-  lead_count: LeadCount;
-  lead_day: LeadDay;
   lead_event: LeadEvent;
-  lead_filing: LeadFiling;
-  lead_origin: LeadOrigin;
-  lead_search: LeadSearch;
+  lead_partition: LeadPartition;
   payment: Payment;
   preview_count: PreviewCount;
   product: Product;
   rejected_postback: RejectedPostback;
   relationship: Relationship;
   session: Session;
-  span_total: SpanTotal;
   spool_notice: SpoolNotice;
-  step_recount: StepRecount;
-  step_total: StepTotal;
   throttle: Throttle;
-  total_change: TotalChange;
+  total: Total;
+  total_delta: TotalDelta;
   user: User;
 }

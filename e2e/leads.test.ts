@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { leads } from '#contract/leads.ts'
-import { makeAffiliate, makeIssuer, makeLead, makeProduct, makeRelationship } from '#db/factories.ts'
+import { type Ids, makeAffiliate, makeIssuer, makeLead, makeProduct, makeRelationship } from '#db/factories.ts'
+import { idAt } from '#db/lead-ids.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
@@ -21,7 +22,6 @@ const refresh = (page: Page) => page.getByRole('button', { name: 'Actualizar' })
 const queryOf = (calls: URL[]) => Object.fromEntries(calls.at(-1)?.searchParams ?? [])
 
 type Db = Parameters<typeof makeLead>[0]
-type Ids = Parameters<typeof makeLead>[1]
 
 /** Clicks a minute apart, the last one the newest. */
 const makeLeads = (db: Db, ids: Ids, count: number) =>
@@ -30,22 +30,21 @@ const makeLeads = (db: Db, ids: Ids, count: number) =>
     .values(
       Array.from({ length: count }, (_, index) => ({
         ...ids,
-        tracking_id: crypto.randomUUID(),
+        tracking_id: idAt(Date.UTC(2025, 2, 4, 18, index)),
         external_id: `visita-${String(index + 1).padStart(3, '0')}`,
-        created_at: new Date(Date.UTC(2025, 2, 4, 18, index)).toISOString(),
       })),
     )
     .execute()
 
-test('a count that is only an estimate says so', async ({ page, signIn, db, pair }) => {
+test('matches beyond 10,000 are said to be more', async ({ page, signIn, db, pair }) => {
   await makeLeads(db, pair.ids, 30)
   const api = await signIn('issuer', pair.issuer)
   const list = await api.call(leads.list, { query: { page_size: 25, external_id: 'visita' } })
-  const pagination = { ...list.pagination, count: 384_000, total_pages: 15_360 }
-  await answerNext(page, leads.list, 200, success({ ...list, pagination }, { count_is_estimate: true }))
+  const pagination = { ...list.pagination, count: 10_000, total_pages: 400 }
+  await answerNext(page, leads.list, 200, success({ ...list, pagination }, { count_is_capped: true }))
   await page.goto('/app/issuer/leads?page_size=25&external_id=visita')
-  await expect(page.getByText('Mostrando 25 de unos 384000 leads')).toBeVisible()
-  await expect(page.getByText('Página 1 de unas 15360 (unos 384000 leads en total)')).toBeVisible()
+  await expect(page.getByText('Mostrando 25 de más de 10,000 leads')).toBeVisible()
+  await expect(page.getByText('Página 1 de 400 (más de 10,000 leads en total)')).toBeVisible()
   await page.getByRole('button', { name: 'Página siguiente' }).click()
   await expect(page.getByText('Mostrando 5 de 30 leads')).toBeVisible()
 })

@@ -33,7 +33,7 @@ try {
     db,
     dialect: ourDialect(),
     outFile: join(import.meta.dirname, '../db/tables.ts'),
-    excludePattern: 'migration',
+    excludePattern: '{migration,function_file,lead_?*[0-9]}',
     typeMapping: { int8: 'number', numeric: 'string', date: 'string' },
     logger: new Logger(DEFAULT_LOG_LEVEL),
     verify,

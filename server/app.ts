@@ -11,7 +11,6 @@ import { loginPage } from './auth/login-page.ts'
 import { authRoutes } from './auth/routes.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import { reportRoutes } from './boards/routes.ts'
-import { keepSpans } from './boards/span-keeper.ts'
 import { Links } from './clicks/links.ts'
 import { redirectRoutes } from './clicks/redirect.ts'
 import { commissionRoutes } from './commissions/routes.ts'
@@ -34,17 +33,20 @@ import { serveWeb } from './http/web.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { issuerRoutes } from './issuers/routes.ts'
 import { landingRoutes } from './landing/routes.ts'
+import { tendPartitions } from './leads/partitions.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { legalRoutes } from './legal/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { productRoutes } from './products/routes.ts'
+import { Recurring } from './recurring.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { Spools } from './spool/copies.ts'
 import type { Spool } from './spool/spool.ts'
 import { type Front, openFront } from './start/front.ts'
 import { Gate } from './start/gate.ts'
+import { foldAndRest } from './totals/fold.ts'
 import { userRoutes } from './users/routes.ts'
 import { forgetting, Identities, type Viewer } from './viewer.ts'
 
@@ -93,9 +95,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   relationshipRoutes(app, db)
   productRoutes(app, db, links)
   eventStepRoutes(app, db)
-  moneyRoutes(app, db)
-  leadRoutes(app, db, gate)
-  figureRoutes(app, db, config, gate)
+  commissionRoutes(app, db)
+  paymentRoutes(app, db)
+  leadRoutes(app, db)
+  dashboardRoutes(app, db, config.dashboardOrigins)
+  reportRoutes(app, db)
+  auditLogRoutes(app, db)
   exportRoutes(app, db, openAside(app, databaseUrl, 'exports', EXPORT_POOL), links, config.issuerDirectory)
   const spools = await openSpools(app, front.spool, door, gate)
   const intake = { db, events: openEvents(app, databaseUrl), spool: spools, measures }
@@ -103,7 +108,28 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   refuseOtherMethods(app)
   await servePages(app, db, config)
   await followChanges(app, { databaseUrl, gate, apiKeys, forget })
+  startServices(app, db, databaseUrl, gate)
   return begin(app, front)
+}
+
+/** What the server does by itself, besides answering. */
+function startServices(app: App, db: Db, databaseUrl: string, gate: Gate): void {
+  const report = (what: string) => (err: unknown) => app.log.error({ err }, what)
+  const closing = new AbortController()
+  const services = [
+    new Recurring({
+      ...{ gate, pauseMs: 10_000, report: report('partitions of leads: not tended') },
+      run: async () => (await tendPartitions(db, { databaseUrl, signal: closing.signal })).restMs,
+    }),
+    new Recurring({
+      ...{ gate, pauseMs: 10_000, report: report('totals: not folded') },
+      run: () => foldAndRest(db),
+    }),
+  ]
+  app.addHook('onClose', async () => {
+    closing.abort()
+    await Promise.all(services.map((service) => service.close()))
+  })
 }
 
 async function begin(app: FastifyInstance, front: Front): Promise<FastifyInstance> {
@@ -117,20 +143,6 @@ function openBehind(front: Front, config: Config): FastifyInstance {
   app.addHook('onClose', () => front.close())
   front.log.passTo(app.log)
   return app
-}
-
-function moneyRoutes(app: App, db: Db): void {
-  commissionRoutes(app, db)
-  paymentRoutes(app, db)
-}
-
-/** What people watch: figures, boards and the trail. */
-function figureRoutes(app: App, db: Db, { dashboardOrigins }: Config, gate: Gate): void {
-  dashboardRoutes(app, db, dashboardOrigins)
-  reportRoutes(app, db)
-  const keeping = keepSpans(db, gate, (err) => app.log.error({ err }, 'the sums of past months could not be kept'))
-  app.addHook('onClose', () => keeping.close())
-  auditLogRoutes(app, db)
 }
 
 /**

@@ -79,7 +79,7 @@ export class World {
   async spreadIds(): Promise<void> {
     const owner = connect(this.#server.databaseUrl, { max: 1 })
     for (const [index, table] of counted.entries())
-      await sql`alter table ${sql.table(table)} alter column id restart with ${sql.lit(411_000_001 + index * 1_000_000)}`.execute(
+      await sql`select setval(pg_get_serial_sequence(${`"${table}"`}, 'id'), ${411_000_001 + index * 1_000_000}, false)`.execute(
         owner,
       )
     await owner.destroy()
@@ -226,7 +226,7 @@ export class World {
     })
     this.keep(payment.id, `id of the payment of ${pair}`, both)
     const settled = { ...ids, commission_id, payment_id: payment.id }
-    await this.#makeEntry(settled, lead.id, step, pair, both)
+    await this.#makeEntry(settled, lead, step, pair, both)
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
     const made: Pair = { ...settled, step_id: step.id, lead_id: lead.id, tracking_id: lead.tracking_id }
@@ -258,13 +258,13 @@ export class World {
 
   async #makeEntry(
     ids: Ids & { commission_id: number; payment_id: number },
-    lead_id: number,
+    lead: { id: number; tracking_id: string },
     step: Product['step'],
     pair: string,
     both: Party[],
   ): Promise<void> {
     const [issuer] = both as [Party]
-    const event = await makeEvent(this.#db, { id: lead_id, issuer_id: ids.issuer_id }, step, {
+    const event = await makeEvent(this.#db, { ...lead, issuer_id: ids.issuer_id }, step, {
       event_type_id: 3,
       event_type_name: 'aprobado',
       created_at: MOMENT,
@@ -278,7 +278,9 @@ export class World {
       .insertInto('commission_entry')
       .values({
         ...ids,
-        lead_id,
+        lead_id: lead.id,
+        tracking_id: lead.tracking_id,
+        converts: 1,
         step_id: step.id,
         lead_event_id: event.id,
         amount,

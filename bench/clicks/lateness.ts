@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { median, percentile } from '../measure.ts'
 import { tableOf } from '../results.ts'
 import { flushTimes } from './disk.ts'
 import { loadOpen } from './load.ts'
 import type { Served } from './processes.ts'
-import { expectAll, mark, ms, quick, ROUNDS, say, whole } from './run.ts'
+import { expectAll, mark, ms, quick, ROUNDS, say } from './run.ts'
 import { clickOf, postOf, type World } from './world.ts'
 
 const LATENESS = ['p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'worst ms', 'p99 by round']
@@ -57,19 +56,4 @@ export async function measureLateness(world: World, served: Served): Promise<str
   say(rows.map((row) => row.join(' ')).join('\n'))
   const statuses = [...answered].map(([status, count]) => `${count} × ${status}`)
   return `### Lateness at a fixed rate (medians of ${ROUNDS} rounds of ${seconds} s each, in turns, timed from when each click should have left)\n\n${tableOf(['', ...LATENESS], rows)}\n\nThe sign-ins were answered ${statuses.join(', ')}.`
-}
-
-/** (b) once more, while what came faster than it could be filed still is. */
-export async function measureBacklog(world: World, served: Served): Promise<string> {
-  const rounds: number[][] = []
-  const readWaiting = async () => {
-    const { rows } = await sql<{ count: number }>`select count(*) from unfiled_leads()`.execute(world.db)
-    return whole(rows[0]?.count ?? 0)
-  }
-  const before = await readWaiting()
-  await lateClicks(world, served, 200)
-  while (rounds.length < ROUNDS) rounds.push(await lateClicks(world, served, 1000))
-  const row = lateness('1,000 clicks a second', rounds)
-  say(row.join(' '))
-  return `### Lateness while ${before} to ${await readWaiting()} leads wait to be filed\n\n${tableOf(['', ...LATENESS], [row])}`
 }

@@ -28,6 +28,8 @@ export interface World extends Links {
   startAfluente: () => Promise<Served>
   /** Processor time of PostgreSQL, all its processes together, in seconds. */
   databaseSeconds: () => number
+  /** Another connection to its database, when `db` was closed. */
+  reconnect: () => Db
   stop: () => Promise<void>
 }
 
@@ -74,6 +76,7 @@ export async function makeWorld(): Promise<World> {
     db,
     databaseUrl: cluster.url,
     ...links,
+    reconnect: () => connect(cluster.url, { max: 12 }),
     startAfluente: () => {
       servers += 1
       const env = {

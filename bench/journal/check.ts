@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { connect, type Db } from '#db/connect.ts'
+import { inSnapshot } from '#server/snapshot.ts'
+import { countLeads } from '#server/totals/read.ts'
 import { type Figures, promise } from '../figures.ts'
 import { isAcknowledged } from './client.ts'
 import { type Entry, type Kind, readJournal } from './journal.ts'
@@ -77,12 +79,12 @@ export function compare(kind: Kind, known: Known, stored: Stored): Compared {
   }
 }
 
-/** The kept totals must say what the rows say. */
-async function miscounted(db: Db): Promise<number> {
-  const { rows } = await sql<{ wrong: number }>`
-    select abs((select count(*) from lead) - (select sum(count) from lead_count))::int as wrong`.execute(db)
-  return rows[0]?.wrong ?? 0
-}
+/** The totals must say what the rows say. */
+const miscounted = (db: Db): Promise<number> =>
+  inSnapshot(db, async (tx) => {
+    const { rows } = await sql<{ leads: number }>`select count(*) as leads from lead`.execute(tx)
+    return (rows[0]?.leads ?? 0) - (await countLeads(tx, [], {}))
+  })
 
 /**
  * Every acknowledged click and event is in the database exactly once, every other at most once, and nothing else is.

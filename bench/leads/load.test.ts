@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { seedDemo } from '#server/demo/seed.ts'
+import { expectNoDrift } from '#server/totals/testing.ts'
 import { type Loading, loadLeads } from './load.ts'
 
 const SECRET = '1f0c7e5b9a3d48629be4c0d7f63a58217c94e6ab0d352f81'
@@ -24,19 +25,22 @@ const load = (leads: number, watch: Partial<Pick<Loading, 'expectWanted' | 'onPr
     ...watch,
   })
 
-const drift = async () => (await sql`select * from total_drift()`.execute(db)).rows
+const drift = () => expectNoDrift(db)
+
+/** Leads stand in other partitions afterwards. */
+const PARTITION = /^lead_(0|[0-9a-f]{12})/
 
 /** Whatever keeps rows right or finds them. */
 const rules = async () => {
-  const { rows } = await sql`
+  const { rows } = await sql<{ name: string }>`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
       where connamespace = 'public'::regnamespace
-    union all
+    union
     select indexname, indexdef from pg_indexes where schemaname = 'public'
-    union all
+    union
     select tgrelid::regclass || ' ' || tgname, tgenabled::text from pg_trigger where not tgisinternal
     order by 1, 2`.execute(db)
-  return rows
+  return rows.filter(({ name }) => !PARTITION.test(name))
 }
 
 const countLeads = async () => {
@@ -59,7 +63,7 @@ test('as many leads as asked for, with totals that are right and a ledger that a
   expect(loaded.events).toBeGreaterThan(2000)
   expect(loaded.entries).toBeGreaterThan(200)
   expect(loaded.payments).toBeGreaterThan(20)
-  expect(await drift()).toEqual([])
+  await drift()
   // As the server would have let them be.
   const { rows: wrong } = await sql`
     select payment.id from payment left join commission_entry on payment_id = payment.id and state in ('in_payment', 'paid')
@@ -81,7 +85,7 @@ test('beside a demonstration; the next click and event find their place, a secon
   const before = await countLeads()
   await load(1000)
   expect(await countLeads()).toBe(before + 1000)
-  expect(await drift()).toEqual([])
+  await drift()
   const { rows } = await sql<{ free: boolean }>`
     select nextval(pg_get_serial_sequence('lead', 'id')) > max(lead.id) as free from lead
     union all select nextval(pg_get_serial_sequence('lead_event', 'id')) > max(id) from lead_event

@@ -11,17 +11,16 @@ import { eventRow, leadRow } from '#server/demo/insert-traffic.ts'
 import type { DemoEntry, DemoPayment } from '#server/demo/ledger.ts'
 import type { DemoEvent, DemoLead } from '#server/demo/network.ts'
 import { Random } from '#server/demo/random.ts'
-import { inBulk } from './bulk.ts'
 import { insertCatalog } from './catalog.ts'
 import { DOMAIN } from './companies.ts'
 import { copyInto } from './copy.ts'
 import { listDays, type Month, tellMonths } from './months.ts'
+import { endMonth, settleStore, takeOutLeads } from './partitions.ts'
 
 const NAME = 'afluente demo:leads'
 
-/** How much of the work is done when the rows are written, and when they have their indexes and totals; measured. */
-const WRITTEN = 0.4
-const SUMMED = 0.95
+/** How much of the work is done when the rows are written; measured. */
+const WRITTEN = 0.6
 
 export interface Loading {
   leads: number
@@ -59,8 +58,10 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
   })
   try {
     const loaded = await db.transaction().execute((tx) => load(tx, client, loading))
-    // Without it every count would still be looked up row by row.
-    await client.query('vacuum (analyze, buffer_usage_limit 0)')
+    await settleStore(db, url, (part) =>
+      loading.onProgress({ leads: loaded.leads, part: WRITTEN + part * (1 - WRITTEN) }),
+    )
+    await client.query('analyze')
     loading.onProgress({ leads: loaded.leads, part: 1 })
     return loaded
   } finally {
@@ -71,7 +72,8 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
 
 async function load(tx: Tx, client: pg.ClientBase, loading: Loading): Promise<Loaded> {
   await client.query(`set local idle_in_transaction_session_timeout = 0`)
-  await client.query('lock table lead, lead_event, commission_entry, payment in share row exclusive mode nowait')
+  await client.query('lock table lead in access exclusive mode nowait')
+  await client.query('lock table lead_event, commission_entry, payment in share row exclusive mode nowait')
   await expectOurs(client)
   const { rows } = await client.query<{ now: string }>('select now()')
   const now = Date.parse(rows[0]?.now as string)
@@ -80,12 +82,8 @@ async function load(tx: Tx, client: pg.ClientBase, loading: Loading): Promise<Lo
   const links = await insertCatalog(tx, days, loading.secret, loading.seed)
   const writer = new Writer(client, clock, await nextIds(client))
   const story = tellMonths({ links, days, count: loading.leads, now, seed: loading.seed })
-  const { leads, onProgress } = loading
-  await inBulk(
-    client,
-    () => writeAll(story, writer, loading),
-    (part) => onProgress({ leads, part: WRITTEN + part * (SUMMED - WRITTEN) }),
-  )
+  await takeOutLeads(client)
+  await writeAll(story, writer, loading)
   await writer.finish()
   return writer.loaded
 }
@@ -160,8 +158,9 @@ class Writer {
     return { leads: made('lead'), events: made('event'), entries: made('entry'), payments: made('payment') }
   }
 
-  async write({ leads, events, entries, payments }: Month, onWritten: (leads: number) => void): Promise<void> {
+  async write({ month, leads, events, entries, payments }: Month, onWritten: (leads: number) => void): Promise<void> {
     await copyInto(this.#client, 'lead', leads, (lead) => this.#leadRow(lead))
+    await endMonth(this.#client, month, this.#clock.today)
     onWritten(this.loaded.leads - leads.length / 2)
     await copyInto(this.#client, 'lead_event', events, (event) => this.#eventRow(event))
     const paymentIds = await this.#writePayments(payments)

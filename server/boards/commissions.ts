@@ -2,9 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import { type CommissionReport, type Period, periodOf, type ReportFilters, type States } from '#contract/boards.ts'
 import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../parties.ts'
+import { commissionSumsOf, earned } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
-import { coverOf } from './cover.ts'
-import { dayEarnings, daysOf, inStates, partyEarnings } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Row extends States {
@@ -34,30 +33,29 @@ export async function reportCommissions(tx: Tx, viewer: Viewer, filters: ReportF
 }
 
 export async function readStates(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<States> {
-  const cover = await coverOf(tx, [periodOf(filters)])
-  const { rows } = await sql<States>`
-    select ${sums} from (${dayEarnings(partiesOf(viewer, filters), cover, inStates)}) as day`.execute(tx)
+  const { recent, byDay } = commissionSumsOf({ parties: partiesOf(viewer, filters), periods: [periodOf(filters)] })
+  const { rows } = await sql<States>`with ${recent} select ${states} from ${byDay}`.execute(tx)
   const [totals] = rows
   if (!totals) throw new Error('The sums came back empty')
   return totals
 }
 
 const asAmount = (sum: RawBuilder<unknown>) => sql`coalesce(${sum}, 0)::numeric(16, 2)`
-const sums = sql`${asAmount(sql`sum(accrued)`)} as accrued, ${asAmount(sql`sum(in_payment)`)} as in_payment,
+const states = sql`${asAmount(sql`sum(accrued)`)} as accrued, ${asAmount(sql`sum(in_payment)`)} as in_payment,
   ${asAmount(sql`sum(paid)`)} as paid, ${asAmount(sql`sum(reversed)`)} as reversed,
-  ${asAmount(sql`sum(accrued) + sum(in_payment) + sum(paid)`)} as earned`
+  ${asAmount(sql`sum(${earned})`)} as earned`
 
 /** By product, issuer and affiliate; then by day, every day of the period. */
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<Row[]> {
-  const [parties, cover] = [partiesOf(viewer, filters), await coverOf(tx, [period])]
+  const { recent, byDay, byParty } = commissionSumsOf({ parties: partiesOf(viewer, filters), periods: [period] })
   const { rows } = await sql<Row>`
-    with party as (${partyEarnings(parties, cover)})
-    select null::date as day, product_id, issuer_id, affiliate_id, ${sums}
-    from party group by grouping sets ((product_id), (issuer_id), (affiliate_id))
+    with ${recent}
+    select null::date as day, product_id, issuer_id, affiliate_id, ${states}
+    from ${byParty} group by grouping sets ((product_id), (issuer_id), (affiliate_id))
     union all
-    select day, null, null, null, ${sums}
-    from (${daysOf(period)}) as calendar left join (${dayEarnings(parties, cover, inStates)}) as own using (day)
-    group by day
+    select day, null, null, null, ${states}
+    from (select day::date from generate_series(${period.from}::date, ${period.to}::date, interval '1 day') as day) as calendar
+    left join ${byDay} using (day) group by day
     order by day, earned desc, product_id, issuer_id, affiliate_id`.execute(tx)
   return rows
 }

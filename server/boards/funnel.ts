@@ -12,11 +12,11 @@ import { REJECTED } from '#contract/event-steps.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
-import { countsOf } from '../leads/totals.ts'
 import { partiesOf, scopeOf } from '../parties.ts'
+import { percentOf } from '../percent.ts'
 import { visibleProducts } from '../products/queries.ts'
+import { countLeads, readLeadDays, stepSumsOf } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
-import { percentOf, within } from './facts.ts'
 
 const APPROVED = 'aprobado'
 
@@ -48,13 +48,8 @@ async function getProduct(tx: Tx, viewer: Viewer, id: number) {
     .innerJoin('issuer', 'issuer.id', 'product.issuer_id')
     .select(['product.name', 'issuer.company_name as issuer_name'])
     .where('product.id', '=', id)
-    .where((eb) => {
-      let own = eb.selectFrom('lead_count').select('day').where('product_id', '=', id)
-      for (const [party, owner] of scopeOf(viewer)) own = own.where(party, '=', owner)
-      return eb.exists(own)
-    })
     .executeTakeFirst()
-  if (!once) throw notFound('Producto')
+  if (!once || !(await countLeads(tx, [...scopeOf(viewer), ['product_id', id]], {}))) throw notFound('Producto')
   return { id, ...once }
 }
 
@@ -70,13 +65,11 @@ interface Fact {
 
 async function readFacts(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period): Promise<Fact[]> {
   const parties = partiesOf(viewer, filters)
+  const days = await readLeadDays(tx, parties, period)
   const { rows } = await sql<Fact>`
-    select day, null::int8 as step_id, sum(count)::int8 as clicks, 0::int8 as reached
-    from ${countsOf(parties)} where ${within([], period)} group by day
-    union all
-    select day, step_id, sum(clicks_reached)::int8, sum(reached)::int8
-    from step_total where ${within(parties, period)} group by day, step_id`.execute(tx)
-  return rows
+    select day, step_id, sum(clicks_reached)::int8 as clicks, sum(reached)::int8 as reached
+    from ${stepSumsOf(parties, period)} group by day, step_id`.execute(tx)
+  return [...days.map(({ day, count }) => ({ day, step_id: null, clicks: count, reached: 0 })), ...rows]
 }
 
 function total(facts: Fact[], wanted: (fact: Fact) => boolean) {
@@ -126,17 +119,19 @@ const MAX_MATURITY = 60
 
 /** Days after the click within which nine of ten of the newest approvals came; two weeks while there are few. */
 async function readMaturity(tx: Tx, viewer: Viewer, filters: OfProduct, stepId: number): Promise<number> {
-  const own = scopeOf(viewer).map(([party, id]) => sql` and ${sql.ref(`lead.${party}`)} = ${id}`)
+  // The issuer's are all its own; an affiliate's are told by their leads.
+  const own = viewer.role === 'affiliate' ? sql`join lead using (tracking_id)` : sql``
+  const isOwn = viewer.role === 'affiliate' ? sql`and affiliate_id = ${viewer.affiliateId}` : sql``
   const { rows } = await sql<{ approvals: number; days: number | null }>`
     select count(*)::int8 as approvals,
-      percentile_cont(0.9) within group (order by extract(epoch from event.created_at - lead.created_at) / 86400)::float8 as days
+      percentile_cont(0.9) within group (order by extract(epoch from event.created_at - moment_of(tracking_id)) / 86400)::float8 as days
     from (
-      select lead_id, step_id, created_at from lead_event
+      select tracking_id, step_id, created_at from lead_event
       where issuer_id = (select issuer_id from product where id = ${filters.product_id})
       order by id desc limit ${SAMPLE}
     ) as event
-    join lead on lead.id = event.lead_id
-    where event.step_id = ${stepId}${sql.join(own, sql``)}`.execute(tx)
+    ${own}
+    where event.step_id = ${stepId} ${isOwn}`.execute(tx)
   const [{ approvals, days } = { approvals: 0, days: null }] = rows
   if (approvals < ENOUGH || days === null) return DEFAULT_MATURITY
   return Math.min(Math.max(Math.ceil(days), 1), MAX_MATURITY)

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Overview } from '#contract/metrics.ts'
 import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
-import { type Cover, coverOf } from './cover.ts'
-import { asWhole, dayEarnings, reading } from './facts.ts'
+import { inSnapshot } from '../snapshot.ts'
+import { commissionSumsOf, earned, type Sums } from '../totals/read.ts'
 
 /**
  * The administrator's four figures (D62), each beside that of the month before. Days and months are Mexico City's.
@@ -14,18 +14,14 @@ import { asWhole, dayEarnings, reading } from './facts.ts'
  * - conversions_today: leads that earned today, less those taken back; before: the same day of last month.
  * - month_income: commissions earned this month, less those taken back; before: the whole of last month.
  *
- * The last two come from the kept totals, like every report.
+ * The last two come from the totals, like every board.
  */
 export const getOverview = (db: Db): Promise<Overview> =>
-  reading(db, async (tx) => {
+  inSnapshot(db, async (tx) => {
     const today = dateInMexico()
     const monthStart = firstOfMonth(today)
-    const past = addDays(monthStart, -1)
-    const cover = await coverOf(tx, [
-      { from: firstOfMonth(past), to: past },
-      { from: monthStart, to: today },
-    ])
-    const { rows } = await figures(today, cover).execute(tx)
+    const period = { from: firstOfMonth(addDays(monthStart, -1)), to: today }
+    const { rows } = await figures(today, commissionSumsOf({ parties: [], periods: [period] })).execute(tx)
     const [row] = rows
     if (!row) throw new Error('The overview came back empty')
     return row.overview
@@ -33,8 +29,8 @@ export const getOverview = (db: Db): Promise<Overview> =>
 
 const zone = sql.lit(TIME_ZONE)
 
-const figures = (today: string, cover: Cover) => sql<{ overview: Overview }>`
-  with clock as (
+const figures = (today: string, { recent, byDay }: Sums) => sql<{ overview: Overview }>`
+  with ${recent}, clock as (
     select today,
       (today - interval '1 month')::date as past_day,
       date_trunc('month', today)::date as first_day,
@@ -57,7 +53,7 @@ const figures = (today: string, cover: Cover) => sql<{ overview: Overview }>`
       ), product_status) as status_then
     )
   ), earned as (
-    ${dayEarnings([], cover, asWhole)}
+    select day, sum(conversions) as conversions, sum(${earned}) as commission from ${byDay} group by day
   ), conversions as (
     select coalesce(sum(conversions) filter (where day = today), 0)::numeric as value,
       coalesce(sum(conversions) filter (where day = past_day), 0)::numeric as previous

@@ -13,9 +13,9 @@ import {
 import { addDays } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../parties.ts'
+import { percentOf } from '../percent.ts'
+import { earned, isDuring, isOf, sumsOf } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
-import { coverOf } from './cover.ts'
-import { asWhole, dayEarnings, dayLeads, partyFacts, percentOf, within } from './facts.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Sums {
@@ -85,9 +85,13 @@ const compared = (row: Row | undefined) => ({ current: withRate(current(row)), p
  * first, since there are few parties and many days.
  */
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period, before: Period) {
-  const [parties, cover] = [partiesOf(viewer, filters), await coverOf(tx, [before, period])]
+  const sums = await sumsOf(tx, { parties: partiesOf(viewer, filters), periods: [before, period] })
   const { rows } = await sql<Row>`
-    with party as (${partyFacts(parties, cover, period.from)})
+    with ${sums.recent}, party as (
+      select day >= ${period.from}::date as is_now, affiliate_id, issuer_id, product_id,
+        sum(leads)::int8 as leads, sum(conversions)::int8 as conversions, sum(${earned}) as commission
+      from ${sums.byParty} group by 1, 2, 3, 4
+    )
     select null::date as day, product_id, issuer_id, affiliate_id,
       coalesce(sum(leads) filter (where is_now), 0)::int8 as leads,
       coalesce(sum(conversions) filter (where is_now), 0)::int8 as conversions,
@@ -98,9 +102,8 @@ async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period
     from party
     group by grouping sets ((), (product_id), (issuer_id), (affiliate_id), (issuer_id, affiliate_id))
     union all
-    select day, null, null, null, coalesce(leads, 0)::int8, coalesce(conversions, 0)::int8,
-      coalesce(commission, 0)::numeric(16, 2), 0, 0, 0
-    from (${dayLeads(parties, cover)}) as clicks full join (${dayEarnings(parties, cover, asWhole)}) as earnings using (day)
+    select day, null, null, null, sum(leads)::int8, sum(conversions)::int8, sum(${earned})::numeric(16, 2), 0, 0, 0
+    from ${sums.byDay} group by day
     order by leads desc, previous_leads desc, product_id, issuer_id, affiliate_id`.execute(tx)
   return rows
 }
@@ -137,7 +140,8 @@ async function countPreviews(tx: Tx, viewer: Viewer, filters: ReportFilters, per
   const { count } = await tx
     .selectFrom('preview_count')
     .select(sql<number>`coalesce(sum(count), 0)::int8`.as('count'))
-    .where(within(partiesOf(viewer, filters), period))
+    .where(isOf(partiesOf(viewer, filters)))
+    .where(isDuring(sql`day`, period))
     .where('reason', 'in', ['preview', 'bot'])
     .executeTakeFirstOrThrow()
   return count

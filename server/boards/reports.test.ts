@@ -16,7 +16,7 @@ import {
   startServer,
   type TestServer,
 } from '../testing.ts'
-import { expectNoDrift } from './testing.ts'
+import { expectNoDrift } from '../totals/testing.ts'
 
 let server: TestServer
 let world: Awaited<ReturnType<typeof makeWorld>>

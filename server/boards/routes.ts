@@ -3,8 +3,8 @@ import { metrics } from '#contract/metrics.ts'
 import type { Db } from '#db/connect.ts'
 import { type App, serve } from '../http/http.ts'
 import { serveStream } from '../http/streams.ts'
+import { inSnapshot } from '../snapshot.ts'
 import { reportCommissions } from './commissions.ts'
-import { reading } from './facts.ts'
 import { reportFunnel } from './funnel.ts'
 import { reportNetwork } from './network.ts'
 import { getOverview } from './overview.ts'
@@ -13,11 +13,11 @@ import { exportTable } from './tables.ts'
 
 export function reportRoutes(app: App, db: Db): void {
   serve(app, metrics.overview, () => getOverview(db))
-  serve(app, reports.performance, ({ viewer, query }) => reading(db, (tx) => reportPerformance(tx, viewer, query)))
+  serve(app, reports.performance, ({ viewer, query }) => inSnapshot(db, (tx) => reportPerformance(tx, viewer, query)))
   serve(app, reports.funnel, ({ viewer, params, query }) =>
-    reading(db, (tx) => reportFunnel(tx, viewer, { ...query, product_id: params.id })),
+    inSnapshot(db, (tx) => reportFunnel(tx, viewer, { ...query, product_id: params.id })),
   )
-  serve(app, reports.commissions, ({ viewer, query }) => reading(db, (tx) => reportCommissions(tx, viewer, query)))
-  serve(app, reports.network, ({ viewer, query }) => reading(db, (tx) => reportNetwork(tx, viewer, query)))
+  serve(app, reports.commissions, ({ viewer, query }) => inSnapshot(db, (tx) => reportCommissions(tx, viewer, query)))
+  serve(app, reports.network, ({ viewer, query }) => inSnapshot(db, (tx) => reportNetwork(tx, viewer, query)))
   serveStream(app, reports.table, ({ viewer, params, query }) => exportTable(db, viewer, params.table, query))
 }

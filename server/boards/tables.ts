@@ -18,9 +18,9 @@ import { csvOf } from '../exports/csv.ts'
 import { amountHead } from '../exports/payments.ts'
 import { forbidden, invalid } from '../http/errors.ts'
 import type { FileAnswer } from '../http/streams.ts'
+import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { reportCommissions } from './commissions.ts'
-import { reading } from './facts.ts'
 import { reportFunnel } from './funnel.ts'
 import { reportNetwork } from './network.ts'
 import { reportPerformance } from './performance.ts'
@@ -95,7 +95,7 @@ export async function exportTable(
   table: ReportTable,
   filters: ReportFilters,
 ): Promise<FileAnswer> {
-  const lines = await reading(db, (tx) => linesOf(tx, viewer, table, filters))
+  const lines = await inSnapshot(db, (tx) => linesOf(tx, viewer, table, filters))
   const name = `afluente-${table}-${dateInMexico()}.csv`
   await db
     .transaction()

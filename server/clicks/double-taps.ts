@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { timeOf } from '../spool/lead-ids.ts'
+import { timeOf } from '#db/lead-ids.ts'
 import { TapTable } from './tap-table.ts'
 
 const WINDOW = 10_000

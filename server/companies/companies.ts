@@ -6,6 +6,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { notFound } from '../http/errors.ts'
 import { everyWord } from '../http/lists.ts'
+import { inSnapshot } from '../snapshot.ts'
+import { countLeads } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** The two kinds of company. Their tables are made alike, so the types of one stand for both here. */
@@ -110,24 +112,22 @@ export function filterCompanies(companies: Companies, filters: CompanyFilters): 
   return rows
 }
 
-export async function countDependents(db: Db, noun: Company, id: number): Promise<Dependents> {
-  const count = (table: string) =>
-    sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(columnOf(noun))} = ${id} and archived_at is null)`
-  const row = await db
-    .selectFrom(tableOf(noun))
-    .where('id', '=', id)
-    .where('archived_at', 'is', null)
-    .select([
-      count('user').as('users'),
-      count('relationship').as('relationships'),
-      (noun === 'issuer' ? count('product') : sql<number>`0::bigint`).as('products'),
-      count('commission').as('commissions'),
-      sql<number>`(select coalesce(sum(count), 0)::bigint from lead_day where party = ${columnOf(noun)} and party_id = ${id})`.as(
-        'leads',
-      ),
-      count('payment').as('payments'),
-    ])
-    .executeTakeFirst()
-  if (!row) throw noCompany(noun)
-  return row
-}
+export const countDependents = (db: Db, noun: Company, id: number): Promise<Dependents> =>
+  inSnapshot(db, async (tx) => {
+    const count = (table: string) =>
+      sql<number>`(select count(*) from ${sql.table(table)} where ${sql.ref(columnOf(noun))} = ${id} and archived_at is null)`
+    const row = await tx
+      .selectFrom(tableOf(noun))
+      .where('id', '=', id)
+      .where('archived_at', 'is', null)
+      .select([
+        count('user').as('users'),
+        count('relationship').as('relationships'),
+        (noun === 'issuer' ? count('product') : sql<number>`0::bigint`).as('products'),
+        count('commission').as('commissions'),
+        count('payment').as('payments'),
+      ])
+      .executeTakeFirst()
+    if (!row) throw noCompany(noun)
+    return { ...row, leads: await countLeads(tx, [[columnOf(noun), id]], {}) }
+  })

@@ -128,6 +128,8 @@ export function entryRow(entry: DemoEntry, ids: EntryIds) {
   const { link } = entry.event.lead
   return {
     lead_id: ids.lead,
+    tracking_id: entry.event.lead.tracking_id,
+    converts: entry.converts,
     step_id: (entry.reversalOf ?? entry).event.step.id,
     lead_event_id: ids.event,
     commission_id: link.commission?.id,

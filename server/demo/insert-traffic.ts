@@ -22,7 +22,7 @@ export async function insertLeads(tx: Tx, leads: readonly DemoLead[]): Promise<M
   return new Map(leads.map((lead, index) => [lead, ids[index] as number]))
 }
 
-export const leadRow = ({ link, moment, tracking_id, external_id, utm, data }: DemoLead) => ({
+export const leadRow = ({ link, tracking_id, external_id, utm, data }: DemoLead) => ({
   tracking_id,
   relationship_id: link.relationship_id,
   affiliate_id: link.affiliate_id,
@@ -31,7 +31,6 @@ export const leadRow = ({ link, moment, tracking_id, external_id, utm, data }: D
   external_id,
   ...utm,
   lead_data: data,
-  created_at: iso(moment),
 })
 
 /** In the order in which they happened, numbered by each issuer's own system. */
@@ -59,6 +58,7 @@ export function eventRow({ lead, step, moment, data }: DemoEvent, leadId: number
   const fingerprint = fingerprintOf({ ...sent, ...(data && { event_data: data }) })
   return {
     lead_id: leadId,
+    tracking_id: lead.tracking_id,
     issuer_id: lead.link.issuer_id,
     step_id: step.id,
     step_name: step.name,

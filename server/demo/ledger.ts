@@ -11,6 +11,8 @@ export interface DemoEntry {
   /** Of the last change of state. */
   changed: number
   reason: string | null
+  /** See commission_entry.converts. */
+  converts: -1 | 0 | 1
   payment: DemoPayment | undefined
   reversalOf: DemoEntry | undefined
 }
@@ -76,6 +78,7 @@ export function earn(event: DemoEvent): DemoEntry[] {
       state: 'accrued',
       changed: event.moment,
       reason: null,
+      converts: event.lead.events.find(({ step }) => step.pays) === event ? 1 : 0,
       payment: undefined,
       reversalOf: undefined,
     },
@@ -103,7 +106,11 @@ export function closeMonth(
     entry.state = payment.status === 'paid' ? 'paid' : 'in_payment'
     entry.changed = payment.paidAt ?? payment.createdAt
   }
-  books.payments.push(Object.assign(payment, { amount, leads, conversions: Math.min(conversionsOf(held), leads) }))
+  const conversions = Math.max(
+    0,
+    held.reduce((sum, { converts }) => sum + converts, 0),
+  )
+  books.payments.push(Object.assign(payment, { amount, leads: Math.max(leads, conversions), conversions }))
   return held
     .filter((entry) => refusalOf(entry, payment.paidAt ?? Infinity, Infinity))
     .map((entry) => takeBack(books, entry))
@@ -134,24 +141,13 @@ function takeBack(books: Pick<Books, 'events'>, entry: DemoEntry): DemoEntry {
     state: 'accrued',
     changed: moment,
     reason: reasonOf(refusal),
+    converts: entry.converts ? -1 : 0,
     payment: undefined,
     reversalOf: entry,
   }
 }
 
 const reasonOf = (refusal: DemoEvent): string => `Lead rechazado: ${refusal.step.name}`
-
-/** A lead counts once however many of its steps pay, and against the others when it was taken back. */
-function conversionsOf(entries: readonly DemoEntry[]): number {
-  const byLead = Map.groupBy(entries, (entry) => entry.event.lead)
-  const signs = [...byLead.values()].map((own) =>
-    Math.sign(own.reduce((sum, entry) => sum + (entry.reversalOf ? -1 : 1), 0)),
-  )
-  return Math.max(
-    0,
-    signs.reduce((sum, sign) => sum + sign, 0),
-  )
-}
 
 /**
  * Cut on the third of the next month, paid about the tenth; the last closed month still waits. A relationship that has

@@ -8,6 +8,7 @@ import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { rfcWarnings } from '../companies/rfc.ts'
 import { storeEvents } from '../events/events.ts'
+import { expectNoDrift } from '../totals/testing.ts'
 import { matches } from '../users/passwords.ts'
 import { affiliates, issuers } from './companies.ts'
 import { type DemoAccounts, isEmpty, seedDemo } from './seed.ts'
@@ -18,15 +19,13 @@ async function seeded(now?: number) {
   const database: TestDatabase = await createTestDatabase()
   // As the server does: without the rights of the owner.
   const db = connect(database.url, { max: 2, role: 'afluente_app' })
-  const began = performance.now()
   const wasEmpty = await isEmpty(db)
   const accounts = await seedDemo(db, config, now)
-  const took = performance.now() - began
   const stop = async () => {
     await db.destroy()
     await database.drop()
   }
-  return { db, accounts, took, wasEmpty, stop }
+  return { db, accounts, wasEmpty, stop }
 }
 
 const countOf = async (db: Db, table: keyof DB): Promise<number> =>
@@ -45,9 +44,8 @@ describe('the demonstration', () => {
   })
   afterAll(() => demo.stop())
 
-  test('fills an empty database once, and quickly', async () => {
+  test('fills an empty database once', async () => {
     expect(demo.wasEmpty).toBe(true)
-    expect(demo.took).toBeLessThan(5000)
     expect(await isEmpty(db)).toBe(false)
     const leads = await countOf(db, 'lead')
     expect(await seedDemo(db, config)).toEqual([])
@@ -64,8 +62,7 @@ describe('the demonstration', () => {
     expect(leads).toBeLessThan(6200)
     expect(await countOf(db, 'commission_entry')).toBeGreaterThan(400)
     expect(await countOf(db, 'preview_count')).toBeGreaterThan(100)
-    const kept = await valuesOf<{ sum: string }>(db, sql`select sum(count) from lead_count`)
-    expect(Number(kept[0]?.sum)).toBe(leads)
+    await expectNoDrift(db)
   })
 
   test.each(['admin', 'emisor', 'afiliado'])('lets %s@demo.afluente.mx in', async (name) => {
@@ -147,11 +144,11 @@ describe('the demonstration', () => {
     const wrong = await valuesOf(
       db,
       sql`select id from payment where payment_status <> 'cancelled' and (
-        total_leads <> (select count(*) from lead where lead.relationship_id = payment.relationship_id
-          and (created_at at time zone 'America/Mexico_City')::date between period_start and period_end)
-        or total_conversions <> (select greatest(sum(sign), 0) from (
-          select sign(sum(case when reversal_of is null then 1 else -1 end)) as sign from commission_entry
-          where payment_id = payment.id group by lead_id) as by_lead))`,
+        total_leads <> greatest(total_conversions,
+          (select count(*) from lead where lead.relationship_id = payment.relationship_id
+            and (created_at at time zone 'America/Mexico_City')::date between period_start and period_end))
+        or total_conversions <> (select greatest(sum(converts), 0) from commission_entry
+          where payment_id = payment.id and state <> 'reversed'))`,
     )
     expect(wrong).toEqual([])
   })
@@ -238,11 +235,10 @@ describe('the demonstration', () => {
     const event = await db
       .selectFrom('lead_event')
       .innerJoin('lead', 'lead.id', 'lead_event.lead_id')
-      .select(['lead_event.id', 'lead_event.issuer_id', 'tracking_id', 'step_id', 'event_id', 'event_data'])
+      .select(['lead_event.id', 'lead_event.issuer_id', 'lead_event.tracking_id', 'step_id', 'event_id', 'event_data'])
       .where('source', '=', source)
       .where('event_data', 'is not', null)
       .executeTakeFirstOrThrow()
-    const sender = { issuerId: event.issuer_id, requestId: 'test', address: '127.0.0.1' }
     const sent = {
       tracking_id: event.tracking_id,
       step_id: event.step_id,
@@ -250,7 +246,7 @@ describe('the demonstration', () => {
       source,
       event_data: event.event_data as Record<string, unknown>,
     }
-    const [stored] = await storeEvents(db, event.issuer_id, [{ sender, event: sent }])
+    const [stored] = await storeEvents(db, event.issuer_id, [sent])
     expect(stored).toMatchObject({ id: event.id, duplicate: true })
   })
 
@@ -274,7 +270,7 @@ test.each([...issuers, ...affiliates])('$company_name has an RFC whose check dig
 const story = (db: Db) =>
   valuesOf(
     db,
-    sql`select lead.id, tracking_id, external_id, utm_campaign, lead.created_at, step_name, event.created_at as reached, amount, state
+    sql`select lead.id, lead.tracking_id, external_id, utm_campaign, lead.created_at, step_name, event.created_at as reached, amount, state
       from lead left join lead_event event on event.lead_id = lead.id
       left join commission_entry entry on entry.lead_event_id = event.id order by lead.id, event.id`,
   )

@@ -185,7 +185,7 @@ describe('changing', () => {
     const proof = { source: 'api', idempotency_key: 'uno', fingerprint: Buffer.from('uno') }
     await server.db
       .insertInto('lead_event')
-      .values({ lead_id: lead.id, event_type_id: 1, ...event, ...proof })
+      .values({ lead_id: lead.id, tracking_id: lead.tracking_id, event_type_id: 1, ...event, ...proof })
       .execute()
     const answers = await tenTimes(() => admin.delete(`${PATH}${step.id}/`))
     expect(answers.map((answer) => answer.status).sort()).toEqual([204, ...Array(9).fill(404)])

@@ -35,7 +35,7 @@ export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAcc
     const issuer = typeof key === 'string' ? await apiKeys.findIssuer('api', key.trim()) : undefined
     if (!issuer || typeof key !== 'string') throw invalidKey()
     await limitIssuer(issuer.issuerId)
-    request.sender = { issuerId: issuer.issuerId, requestId: request.id, address: request.ip, key: key.trim() }
+    request.sender = { issuerId: issuer.issuerId, key: key.trim() }
   })
   scope.addHook('preHandler', async (request) => {
     if (!isSigned(request.headers)) return

@@ -3,11 +3,10 @@ import { AppError, schemaError, translate, unavailable } from '../http/errors.ts
 import { storeMindingSpool } from '../spool/spooled-leads.ts'
 import type { Warning } from './data.ts'
 import type { Verdict } from './events.ts'
-import type { Intake } from './intake.ts'
+import { type Intake, isTest, kindOf } from './intake.ts'
 import { codeOf, keepReceipts, readSaid, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
-import { isTest, kindOf } from './receive.ts'
 import { rehearseEvent } from './rehearsal.ts'
-import { cleanEvent, type Sender, type Sent, unknownLead } from './sent-events.ts'
+import { type CleanEvent, cleanEvent, type Sender, unknownLead } from './sent-events.ts'
 
 /** What an event comes to, with what its sender is warned of. */
 interface Answered {
@@ -16,7 +15,7 @@ interface Answered {
 }
 
 /**
- * Many events in the order given, all that can be in one transaction. What is wrong with one is its own result; when the
+ * Many events in the order given, all that can be stored at once. What is wrong with one is its own result; when the
  * database goes away the whole call is a 503, and sending it again repeats nothing.
  */
 export async function storeBatch(
@@ -73,7 +72,7 @@ class Batch {
   readonly #sender: Sender
   readonly #answered: Answered[] = []
   /** Read, in order, and not stored yet: with the places where their answers belong. */
-  #pending: { place: number; sent: Sent; warnings: Warning[] }[] = []
+  #pending: { place: number; event: CleanEvent; warnings: Warning[] }[] = []
 
   constructor(intake: Intake, sender: Sender) {
     this.#intake = intake
@@ -95,7 +94,7 @@ class Batch {
   async #takeOne(place: number, event: IncomingEvent): Promise<void> {
     if (!isTest(event)) {
       const { data, warnings } = cleanEvent(event)
-      this.#pending.push({ place, sent: { sender: this.#sender, event: data }, warnings })
+      this.#pending.push({ place, event: data, warnings })
       return
     }
     // It is told what comes of it after those before it.
@@ -110,25 +109,26 @@ class Batch {
     const { events, spool } = this.#intake
     // Asked first, as storeMindingSpool() does.
     const [spooled, elsewhere] = [
-      new Set(pending.filter(({ sent }) => spool.has(sent.event.tracking_id))),
-      new Set(pending.filter(({ sent }) => spool.mayBeElsewhere(sent.event.tracking_id))),
+      new Set(pending.filter(({ event }) => spool.has(event.tracking_id))),
+      new Set(pending.filter(({ event }) => spool.mayBeElsewhere(event.tracking_id))),
     ]
-    const sent = pending.map((each) => each.sent)
-    const verdicts = await events.storeAll(this.#sender.issuerId, sent)
+    const clean = pending.map(({ event }) => event)
+    const verdicts = await events.storeAll(this.#sender.issuerId, clean)
     for (const [index, each] of pending.entries()) {
-      const { place, sent, warnings } = each
+      const { place, event, warnings } = each
       const found = verdicts[index] ?? unknownLead()
       const verdict = found instanceof Error ? refusalIn(found) : found
       const isUnknown = verdict instanceof AppError && verdict.status === 404
-      if (isUnknown && spooled.has(each)) this.#answered[place] = { verdict: await this.#storeSpooled(sent), warnings }
+      if (isUnknown && spooled.has(each)) this.#answered[place] = { verdict: await this.#storeSpooled(event), warnings }
       // Of this one alone: what another copy holds may take a day, and the others are stored.
       else if (isUnknown && elsewhere.has(each)) this.#answered[place] = { verdict: unavailable(), warnings }
       else this.#answered[place] = { verdict, warnings }
     }
   }
 
-  async #storeSpooled(sent: Sent): Promise<Verdict> {
+  async #storeSpooled(event: CleanEvent): Promise<Verdict> {
     const { events, spool } = this.#intake
-    return storeMindingSpool(spool, sent.event.tracking_id, () => events.store(sent)).catch(refusalIn)
+    const { issuerId } = this.#sender
+    return storeMindingSpool(spool, event.tracking_id, () => events.store(issuerId, event)).catch(refusalIn)
   }
 }

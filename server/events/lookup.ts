@@ -1,9 +1,8 @@
-import type { LookedUpEvent } from '#contract/tracking.ts'
-import { canonicalTrackingId } from '#contract/tracking.ts'
+import { sql } from 'kysely'
+import { canonicalTrackingId, type LookedUpEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { looseData } from '../leads/wire.ts'
 import { unknownLead } from './sent-events.ts'
-import { waitForWriters } from './writers.ts'
 
 interface LookUp {
   tracking_id?: string | undefined
@@ -13,21 +12,26 @@ interface LookUp {
 
 /** What an issuer has stored with us: the events of one lead, or those after a cursor in the order they were stored. */
 export async function lookUpEvents(db: Db, issuerId: number, query: LookUp) {
-  const rows = await db.transaction().execute(async (tx) => {
-    // An event with a lower id may still be on its way to its COMMIT; a cursor must not walk past it.
-    if (query.tracking_id === undefined) await waitForWriters(tx, issuerId)
-    const leadId = query.tracking_id === undefined ? undefined : await getLeadId(tx, issuerId, query.tracking_id)
-    return listAfter(tx, issuerId, leadId, query)
-  })
+  const rows = await (query.tracking_id === undefined
+    ? db.transaction().execute(async (tx) => {
+        // An event with a lower id may still be on its way to its COMMIT; a cursor must not walk past it.
+        await waitForWriters(tx, issuerId)
+        return listAfter(tx, issuerId, query)
+      })
+    : listAfter(db, issuerId, query, await getLeadId(db, issuerId, query.tracking_id)))
   const results: LookedUpEvent[] = rows.map((row) => ({ ...row, event_data: looseData(row.event_data) }))
   const last = results.at(-1)
   return { results, next: last && results.length === query.limit ? String(last.id) : null }
 }
 
-async function getLeadId(tx: Tx, issuerId: number, trackingId: string): Promise<number> {
+/** Returns when every event of the issuer that has an id is either stored or gone: store_events() holds the lock. */
+const waitForWriters = (tx: Tx, issuerId: number) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`lead_event ${issuerId}`}, 0))`.execute(tx)
+
+async function getLeadId(db: Db, issuerId: number, trackingId: string): Promise<number> {
   const canonical = canonicalTrackingId(trackingId)
   if (!canonical) throw unknownLead()
-  const lead = await tx
+  const lead = await db
     .selectFrom('lead')
     .select('id')
     .where('tracking_id', '=', canonical)
@@ -37,24 +41,23 @@ async function getLeadId(tx: Tx, issuerId: number, trackingId: string): Promise<
   return lead.id
 }
 
-function listAfter(tx: Tx, issuerId: number, leadId: number | undefined, { since = 0, limit }: LookUp) {
-  let rows = tx
+function listAfter(db: Db, issuerId: number, { since = 0, limit }: LookUp, leadId?: number) {
+  let rows = db
     .selectFrom('lead_event')
-    .innerJoin('lead', 'lead.id', 'lead_event.lead_id')
     .select([
-      'lead_event.id',
-      'lead_event.event_id',
-      'lead.tracking_id',
-      'lead_event.step_id',
-      'lead_event.step_name',
-      'lead_event.event_type_name',
-      'lead_event.source',
-      'lead_event.event_data',
-      'lead_event.occurred_at',
-      'lead_event.created_at',
+      'id',
+      'event_id',
+      'tracking_id',
+      'step_id',
+      'step_name',
+      'event_type_name',
+      'source',
+      'event_data',
+      'occurred_at',
+      'created_at',
     ])
-    .where('lead_event.issuer_id', '=', issuerId)
-    .where('lead_event.id', '>', since)
-  if (leadId !== undefined) rows = rows.where('lead_event.lead_id', '=', leadId)
-  return rows.orderBy('lead_event.id').limit(limit).execute()
+    .where('issuer_id', '=', issuerId)
+    .where('id', '>', since)
+  if (leadId !== undefined) rows = rows.where('lead_id', '=', leadId)
+  return rows.orderBy('id').limit(limit).execute()
 }

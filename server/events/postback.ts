@@ -7,9 +7,8 @@ import { Answer, type App, serve } from '../http/http.ts'
 import { parseQuery } from '../http/input.ts'
 import { createLimit } from '../http/limits.ts'
 import { invalidKey } from './access.ts'
-import type { Intake } from './intake.ts'
+import { type Intake, receiveEvent } from './intake.ts'
 import { keepRefusals, readSaid } from './receipts.ts'
-import { receiveEvent } from './receive.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -53,7 +52,7 @@ async function takePostback(
   const issuer = await apiKeys.findIssuer('postback', token)
   if (!issuer) throw invalidKey()
   await limit(token)
-  const sender = { issuerId: issuer.issuerId, requestId: request.id, address: request.ip, key: token }
+  const sender = { issuerId: issuer.issuerId, key: token }
   request.sender = sender
   request.sent = readPostback(parameters)
   const event = IncomingEvent.safeParse(request.sent)

@@ -2,15 +2,13 @@ import { sql } from 'kysely'
 import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { AppError } from '../http/errors.ts'
 import { type SpoolIndex, storeMindingSpool } from '../spool/spooled-leads.ts'
-import { storeIn } from './events.ts'
+import { storeEvents } from './events.ts'
 import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead } from './sent-events.ts'
-import { announceWriter } from './writers.ts'
 
 /**
  * What would become of an event. It is stored like any other, with all that follows, and the transaction is then taken
- * back: nothing that reads leads, events, entries, totals or the audit ever needs to know that there are tests.
+ * back: nothing that reads leads, events, entries or totals ever needs to know that there are tests.
  */
 export async function rehearseEvent(db: Db, sender: Sender, sent: IncomingEvent, spool: SpoolIndex): Promise<Outcome> {
   const { data: event, warnings } = cleanEvent(sent)
@@ -29,12 +27,9 @@ async function takenBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
 
 async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Outcome['stored']> {
   const productId = testProductOf(event.tracking_id)
-  if (productId !== undefined) {
-    await announceWriter(tx, sender.issuerId)
-    await insertTestLead(tx, sender.issuerId, productId, event.tracking_id)
-  }
-  const [outcome] = await storeIn(tx, sender.issuerId, [{ sender, event }])
-  if (!outcome || outcome instanceof AppError) throw outcome ?? unknownLead()
+  if (productId !== undefined) await insertTestLead(tx, sender.issuerId, productId, event.tracking_id)
+  const [outcome] = await storeEvents(tx, sender.issuerId, [event])
+  if (!outcome || outcome instanceof Error) throw outcome ?? unknownLead()
   const id = outcome.duplicate ? outcome.id : null
   const lead_id = productId === undefined ? outcome.lead_id : null
   return { ...outcome, id, lead_id, test: true }
@@ -44,7 +39,7 @@ async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Ou
 async function insertTestLead(tx: Tx, issuerId: number, productId: number, trackingId: string): Promise<void> {
   const inserted = await tx
     .insertInto('lead')
-    .columns(['tracking_id', 'issuer_id', 'product_id', 'relationship_id', 'affiliate_id', 'created_at'])
+    .columns(['tracking_id', 'issuer_id', 'product_id', 'relationship_id', 'affiliate_id'])
     .expression((eb) =>
       eb
         .selectFrom('product')
@@ -67,8 +62,6 @@ async function insertTestLead(tx: Tx, issuerId: number, productId: number, track
           // An issuer without affiliates can be tested, too: nobody has the id 0 or earns by it.
           sql<number>`coalesce(relationship.id, 0)`.as('relationship_id'),
           sql<number>`coalesce(relationship.affiliate_id, 0)`.as('affiliate_id'),
-          // A day without clicks: they would wait for the count of theirs until this is taken back.
-          sql<Date>`'epoch'::timestamptz`.as('created_at'),
         ])
         .where('product.id', '=', productId)
         .where('product.issuer_id', '=', issuerId)

@@ -5,11 +5,10 @@ import { invalid } from '../http/errors.ts'
 import { Answer, type App, serve } from '../http/http.ts'
 import { type IssuerAccess, requireIssuerKey, senderOf } from './access.ts'
 import { storeBatch } from './batch.ts'
-import type { Intake } from './intake.ts'
+import { type Intake, receiveEvent } from './intake.ts'
 import { lookUpEvents } from './lookup.ts'
 import { postbackRoutes } from './postback.ts'
 import { keepRefusals, readSaid, statusOf } from './receipts.ts'
-import { receiveEvent } from './receive.ts'
 
 /** What issuers' systems call. Each way of proving who speaks has a scope of its own. */
 export async function trackingRoutes(app: App, intake: Intake, access: IssuerAccess): Promise<void> {

@@ -1,96 +1,115 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { StoredEvent } from '#contract/tracking.ts'
-import type { Tx } from '#db/connect.ts'
+import { sql } from 'kysely'
+import { REJECTED } from '#contract/event-steps.ts'
+import type { Db } from '#db/connect.ts'
 import type { AppError } from '../http/errors.ts'
-import type { Step } from './choose-step.ts'
 import type { CleanEvent } from './sent-events.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
-const anyOf = (ids: readonly number[]): RawBuilder<number> => sql`any(${ids}::bigint[])`
+export interface Lead {
+  id: number
+  tracking_id: string
+  relationship_id: number
+  affiliate_id: number
+  product_id: number
+}
 
-/** Locked in one order, so that two sets of events never wait in a ring. */
-export const lockLeads = (tx: Tx, issuerId: number, trackingIds: readonly string[]) =>
-  tx
-    .selectFrom('lead')
-    .innerJoin('issuer', 'issuer.id', 'lead.issuer_id')
-    .select(['lead.id', 'tracking_id', 'relationship_id', 'affiliate_id', 'issuer_id', 'product_id'])
-    .select('issuer.company_name')
-    .where('tracking_id', '=', sql<string>`any(${trackingIds}::uuid[])`)
-    .where('issuer_id', '=', issuerId)
-    .orderBy('lead.id')
-    .forNoKeyUpdate('lead')
-    .execute()
+export interface Step {
+  id: number
+  product_id: number
+  name: string
+  step_order: number
+  event_type_id: number
+  event_type_name: string
+  is_payout_event: boolean
+  live: boolean
+}
 
-export type Lead = Awaited<ReturnType<typeof lockLeads>>[number]
+/** An event that is stored, with what it earned, in the state that this is in by now. */
+export interface Earlier {
+  id: number
+  event_id: string | null
+  lead_id: number
+  tracking_id: string
+  step_id: number
+  step_name: string
+  amount: string | null
+  state: string | null
+  idempotency_key: string
+  /** In hexadecimal digits. */
+  fingerprint: string
+}
 
-export const listSteps = (tx: Tx, productIds: readonly number[]): Promise<(Step & { product_id: number })[]> =>
-  tx
-    .selectFrom('event_step')
-    .innerJoin('event_type', 'event_type.id', 'event_step.event_type_id')
-    .select((eb) => [
-      'event_step.id',
-      'event_step.product_id',
-      'event_step.name',
-      'event_step.step_order',
-      'event_step.event_type_id',
-      'event_type.name as event_type_name',
-      'event_step.is_payout_event',
-      eb('event_step.archived_at', 'is', null).$castTo<boolean>().as('live'),
-    ])
-    .where('product_id', '=', anyOf(productIds))
-    .execute()
+/** As JSON shows them, too: it has numbers for amounts, and no bytes. */
+const earlierUnder = (issuerId: number, keys: readonly string[]) => sql<Earlier>`
+  select event.id, event_id, event.lead_id, event.tracking_id, event.step_id, step_name, amount::text as amount, state,
+    idempotency_key, encode(fingerprint, 'hex') as fingerprint
+  from lead_event as event
+  -- The lead says nothing new, but entries have an index by it.
+  left join commission_entry as entry
+    on entry.lead_id = event.lead_id and entry.lead_event_id = event.id and reversal_of is null
+  where event.issuer_id = ${issuerId} and idempotency_key = any(${keys}::text[])`
 
-export const listEarlier = (tx: Tx, issuerId: number, keys: readonly string[]) =>
-  tx
-    .selectFrom('lead_event')
-    .select(['id', 'idempotency_key', 'fingerprint'])
-    .where('issuer_id', '=', issuerId)
-    .where('idempotency_key', '=', sql<string>`any(${keys}::text[])`)
-    .execute()
+export const listEarlier = async (db: Db, issuerId: number, keys: readonly string[]): Promise<Earlier[]> =>
+  keys.length ? (await earlierUnder(issuerId, keys).execute(db)).rows : []
+
+interface Known {
+  leads: Lead[]
+  /** Of the leads' products; archived ones among them, for the sake of repetitions. */
+  steps: Step[]
+  earlier: Earlier[]
+}
+
+/** All that events are judged by, in one round trip: the leads are those of this issuer. */
+export async function readKnown(db: Db, issuerId: number, trackingIds: readonly string[], keys: readonly string[]) {
+  const { rows } = await sql<Known>`
+    with mine as materialized (
+      select id, tracking_id, relationship_id, affiliate_id, product_id
+      from unnest(${trackingIds}::uuid[]) as wanted (tracking_id) join lead using (tracking_id)
+      where issuer_id = ${issuerId}
+    ), step as (
+      select event_step.id, product_id, event_step.name, step_order, event_type_id, event_type.name as event_type_name,
+        is_payout_event, archived_at is null as live
+      from event_step join event_type on event_type.id = event_type_id
+      where product_id in (select product_id from mine)
+    ), earlier as (${earlierUnder(issuerId, keys)})
+    select
+      (select coalesce(json_agg(mine), '[]') from mine) as leads,
+      (select coalesce(json_agg(step), '[]') from step) as steps,
+      (select coalesce(json_agg(earlier), '[]') from earlier) as earlier`.execute(db)
+  return rows[0] as Known
+}
 
 export interface NewEvent {
   lead: Lead
   event: CleanEvent
   step: Step
   key: string
-  fingerprint: Buffer
+  fingerprint: string
 }
 
-/** By their keys, all of them different. One that is missing is taken: by another content, or repetition would show. */
-export async function insertEvents(tx: Tx, events: readonly NewEvent[]): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: number; idempotency_key: string }>`
-    insert into lead_event (lead_id, issuer_id, step_id, step_name, event_type_id, event_type_name, source, event_data,
-      event_id, occurred_at, clock_skew, idempotency_key, fingerprint)
-    select lead_id, issuer_id, step_id, step_name, event_type_id, event_type_name, source, event_data,
-      event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex')
-    from json_to_recordset(${JSON.stringify(events.map(rowOf))}::json) as sent (
-      place int, lead_id bigint, issuer_id bigint, step_id bigint, step_name text, event_type_id bigint,
-      event_type_name text, source text, event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean,
-      idempotency_key text, fingerprint text)
-    order by place
-    on conflict (issuer_id, idempotency_key) do nothing
-    returning id, idempotency_key`.execute(tx)
-  return new Map(rows.map(({ id, idempotency_key }) => [idempotency_key, id]))
-}
+/** What store_events() wants to know of one. */
+export type NewRow = ReturnType<typeof rowOf>
 
-function rowOf({ lead, event, step, key, fingerprint }: NewEvent, place: number) {
-  const skewed = event.occurred_at !== undefined && Date.parse(event.occurred_at) > Date.now() + DAY
+export function rowOf({ lead, event, step, key, fingerprint }: NewEvent) {
+  const skewed = event.occurred_at !== undefined && Date.parse(event.occurred_at) > Date.now() + DAY_MS
+  const { id: lead_id, ...parties } = lead
   return {
-    place,
-    lead_id: lead.id,
-    issuer_id: lead.issuer_id,
+    lead_id,
+    ...parties,
     step_id: step.id,
     step_name: step.name,
     event_type_id: step.event_type_id,
     event_type_name: step.event_type_name,
+    // A rejection takes back and never earns, whatever its step says.
+    earns: step.is_payout_event && step.event_type_name !== REJECTED,
     source: event.source,
     event_data: storedData(event, skewed),
-    event_id: event.event_id,
+    event_id: event.event_id ?? null,
     occurred_at: event.occurred_at === undefined ? undefined : new Date(event.occurred_at),
     clock_skew: skewed,
     idempotency_key: key,
-    fingerprint: fingerprint.toString('hex'),
+    fingerprint,
   }
 }
 
@@ -101,51 +120,28 @@ function storedData({ event_data, occurred_at }: CleanEvent, skewed: boolean): u
   return typeof event_data === 'string' ? event_data : { ...moment, ...event_data }
 }
 
-/** Kept 90 days (api.md 3); each one takes some of the oldest away, so that none of them has much to do. */
-export async function keepRejected(tx: Tx, issuerId: number, rejected: [CleanEvent, AppError][]): Promise<void> {
-  const oldest = 100 + rejected.length
-  await tx
-    .deleteFrom('rejected_postback')
-    .where('id', 'in', (eb) =>
-      eb.selectFrom('rejected_postback').select('id').where('issuer_id', '=', issuerId).orderBy('id').limit(oldest),
-    )
-    .where('created_at', '<', sql<string>`now() - interval '90 days'`)
-    .execute()
-  const rows = rejected.map(([body, { code, message }]) => ({ code, message, body }))
-  await sql`
-    insert into rejected_postback (issuer_id, code, message, tracking_id, source, body)
-    select ${issuerId}, code, message, body ->> 'tracking_id', body ->> 'source', body
-    from json_to_recordset(${JSON.stringify(rows)}::json) as rejected (code text, message text, body jsonb)`.execute(tx)
+type Stored = Pick<Earlier, 'id' | 'amount' | 'state'>
+
+/** All or none of them, each of another lead and under another key. Undefined in the place of one whose key is taken. */
+export async function insertEvents(db: Db, issuerId: number, events: readonly NewRow[]) {
+  const sent = JSON.stringify(events.map((row, place) => ({ place, ...row })))
+  const { rows } = await sql<Stored & { place: number }>`
+    select place, id, amount, state from store_events(${issuerId}, ${sent}::jsonb)`.execute(db)
+  const byPlace = new Map(rows.map(({ place, ...stored }) => [place, stored]))
+  return events.map((_, place) => byPlace.get(place))
 }
 
-/** What was answered when these were stored, but for the state that their commissions are in by now. */
-export async function readRepeated(tx: Tx, ids: readonly number[]): Promise<Map<number, StoredEvent>> {
-  const rows = await tx
-    .selectFrom('lead_event')
-    .innerJoin('lead', 'lead.id', 'lead_event.lead_id')
-    // The lead says nothing new, but entries have an index by it.
-    .leftJoin('commission_entry', (join) =>
-      join
-        .onRef('commission_entry.lead_id', '=', 'lead_event.lead_id')
-        .onRef('commission_entry.lead_event_id', '=', 'lead_event.id')
-        .on('commission_entry.reversal_of', 'is', null),
+/** Kept 90 days (api.md 3); each one takes some of the oldest away, so that none of them has much to do. */
+export async function keepRejected(db: Db, issuerId: number, rejected: readonly [CleanEvent, AppError][]) {
+  const rows = rejected.map(([body, { code, message }]) => ({ code, message, body }))
+  await sql`
+    with gone as (
+      delete from rejected_postback
+      where created_at < now() - interval '90 days' and id in (
+        select id from rejected_postback where issuer_id = ${issuerId} order by id limit ${100 + rejected.length})
     )
-    .select([
-      'lead_event.id',
-      'lead_event.event_id',
-      'lead_event.lead_id',
-      'lead.tracking_id',
-      'lead_event.step_id',
-      'lead_event.step_name',
-      'commission_entry.amount',
-      'commission_entry.state',
-    ])
-    .where('lead_event.id', '=', anyOf(ids))
-    .execute()
-  return new Map(
-    rows.map(({ amount, state, ...event }) => {
-      const commission = amount !== null && state !== null ? { amount, currency: 'MXN' as const, status: state } : null
-      return [event.id, { ...event, duplicate: true, commission }]
-    }),
-  )
+    insert into rejected_postback (issuer_id, code, message, tracking_id, source, body)
+    select ${issuerId}, code, message, body ->> 'tracking_id', body ->> 'source', body
+    from json_to_recordset(${JSON.stringify(rows)}::json) as rejected (code text, message text, body jsonb)`.execute(db)
+  return rejected.map(([, refusal]) => refusal)
 }

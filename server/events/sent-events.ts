@@ -6,17 +6,9 @@ import { cleanEventData, type Warning } from './data.ts'
 /** Whose system speaks, by its key. */
 export interface Sender {
   issuerId: number
-  requestId: string
-  address: string
 }
 
 export type CleanEvent = IncomingEvent & { source: string }
-
-/** An event and who sent it. */
-export interface Sent {
-  sender: Sender
-  event: CleanEvent
-}
 
 export interface Outcome {
   stored: StoredEvent

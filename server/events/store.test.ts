@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
-import { expectNoDrift } from '../boards/testing.ts'
-import { makeLead, startServer, type TestServer } from '../testing.ts'
+import { asOwner, makeLead, startServer, type TestServer } from '../testing.ts'
+import { expectNoDrift } from '../totals/testing.ts'
 import { EVENTS_POOL, EventStore } from './store.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from './testing.ts'
 
@@ -13,7 +13,6 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const senderOf = ({ issuer }: Funnel) => ({ issuerId: issuer.id, requestId: 'prueba', address: '127.0.0.1' })
 const makeLeads = (funnel: Funnel, count: number) =>
   Promise.all(Array.from({ length: count }, () => makeLead(server.db, funnel.ids)))
 
@@ -26,7 +25,7 @@ test('events that arrive together share a transaction, and one that the database
     Promise.allSettled(
       leads.map(({ tracking_id }, index) => {
         const event = { tracking_id, event_type: 'aprobado', event_id: `${mark}${index}`, source: source(index) }
-        return store.store({ sender: senderOf(funnel), event })
+        return store.store(funnel.issuer.id, event)
       }),
     )
   const transactionsOf = async (mark: string) => {
@@ -125,4 +124,32 @@ test('batches that want the same leads and the same ids in opposite orders are a
   const codes = answers.flatMap((answer) => answer.json().data.results.map(({ code }: { code: string }) => code))
   expect(codes.filter((code) => code === 'STORED')).toHaveLength(12)
   await expectNoDrift(server.db)
+})
+
+test('an event whose key is taken between looking and storing is a repetition, or another one', async () => {
+  const { client, lead } = await makeFunnel(server)
+  const calls: ReturnType<typeof client.post>[] = []
+  await asOwner(server.databaseUrl, (owner) =>
+    owner.transaction().execute(async (tx) => {
+      await sql`select from lead where tracking_id = ${lead.tracking_id} for update`.execute(tx)
+      // Without event_id, each is alone in its batch: all have found nothing when the first one is let in.
+      for (const event_data of ['a', 'a', 'b']) {
+        const event = { tracking_id: lead.tracking_id, event_type: 'aprobado', event_data }
+        calls.push(client.post(`${EVENTS}batch/`, { events: [event] }))
+        await vi.waitFor(async () => {
+          const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+            where not granted and datname = current_database()`.execute(server.db)
+          expect(rows).toHaveLength(calls.length)
+        }, 10_000)
+      }
+    }),
+  )
+  const results = (await Promise.all(calls)).map((answer) => codeAndCommission(answer.json().data.results[0]))
+  const commission = { amount: '500.00', currency: 'MXN', status: 'accrued' }
+  expect(results).toEqual([
+    { code: 'STORED', commission },
+    { code: 'DUPLICATE', commission },
+    { code: 'IDEMPOTENCY_MISMATCH', commission: undefined },
+  ])
+  expect(await entriesOf(server, lead.id)).toHaveLength(1)
 })

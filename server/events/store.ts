@@ -1,10 +1,10 @@
 import type { StoredEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
-import { storeEvents, type Verdict } from './events.ts'
-import type { Sent } from './sent-events.ts'
+import { storeEvents } from './events.ts'
+import type { CleanEvent } from './sent-events.ts'
 
 interface Waiting {
-  sent: Sent
+  event: CleanEvent
   resolve: (stored: StoredEvent) => void
   reject: (error: unknown) => void
 }
@@ -30,17 +30,16 @@ export class EventStore {
   }
 
   /** In the order given. */
-  storeAll(issuerId: number, sent: readonly Sent[]): Promise<(Verdict | Error)[]> {
-    return storeEvents(this.#db, issuerId, sent)
+  storeAll(issuerId: number, events: readonly CleanEvent[]): ReturnType<typeof storeEvents> {
+    return storeEvents(this.#db, issuerId, events)
   }
 
   /** Rejects with what its sender is told when the event is refused. */
-  store(sent: Sent): Promise<StoredEvent> {
-    const { issuerId } = sent.sender
+  store(issuerId: number, event: CleanEvent): Promise<StoredEvent> {
     const queue = this.#issuers.get(issuerId) ?? { waiting: [], inFlight: 0 }
     this.#issuers.set(issuerId, queue)
     return new Promise((resolve, reject) => {
-      queue.waiting.push({ sent, resolve, reject })
+      queue.waiting.push({ event, resolve, reject })
       // After the input at hand, so that requests read in one turn share a transaction.
       setImmediate(() => this.#next(issuerId))
     })
@@ -63,8 +62,8 @@ export class EventStore {
 
   async #storeGroup(issuerId: number, group: Waiting[]): Promise<void> {
     try {
-      const sent = group.map((each) => each.sent)
-      const verdicts = await this.storeAll(issuerId, sent)
+      const events = group.map(({ event }) => event)
+      const verdicts = await this.storeAll(issuerId, events)
       for (const [index, { resolve, reject }] of group.entries()) {
         const verdict = verdicts[index]
         if (verdict === undefined || verdict instanceof Error) reject(verdict)

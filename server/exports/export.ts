@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream'
-import type { Compilable } from 'kysely'
 import { type ExportFormat, mediaTypes } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
-import type { Db, Tx } from '#db/connect.ts'
+import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import type { FileAnswer } from '../http/streams.ts'
 import type { Viewer } from '../viewer.ts'
 import type { Column } from './cells.ts'
 import { csvOf } from './csv.ts'
-import { openListing } from './listing.ts'
+import { openListing, type Select } from './listing.ts'
 
 /** What is exported: which rows, read in the export's own transaction, and what of them. */
 export interface Sheet<Row> {
@@ -18,7 +17,7 @@ export interface Sheet<Row> {
   entity: string
   entityId?: number
   columns: readonly Column<Row>[]
-  select: (tx: Tx) => Promise<Compilable<Row>> | Compilable<Row>
+  select: Select<Row>
 }
 
 export interface Exporting {
@@ -39,7 +38,7 @@ export async function exportSheet<Row>(
 ): Promise<FileAnswer> {
   const { format } = filters
   const name = `afluente-${sheet.file}-${dateInMexico()}.${format}`
-  const listing = await openListing(reader, viewer, async (tx) => sheet.select(tx))
+  const listing = await openListing(reader, viewer, sheet.select)
   // Whether the file ends, fails or nobody wants it any more.
   const close = () => void listing.close().catch(report)
   try {

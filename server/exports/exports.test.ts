@@ -100,10 +100,11 @@ const insertLeads = (
 ) =>
   server.db
     .insertInto('lead')
-    .columns(['tracking_id', 'relationship_id', 'affiliate_id', 'issuer_id', 'product_id', 'external_id', 'created_at'])
+    .columns(['tracking_id', 'relationship_id', 'affiliate_id', 'issuer_id', 'product_id', 'external_id'])
     .expression(
-      sql`select gen_random_uuid(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
-        ${ids.product_id}::bigint, 'cliente ' || (i * 7919 % 100003), timestamptz '2026-03-01Z' + i * interval '1 second'
+      sql`select (left(first_id_of(timestamptz '2026-03-01Z' + i * interval '1 second')::text, 14)
+        || substr(gen_random_uuid()::text, 15))::uuid, ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+        ${ids.product_id}::bigint, 'cliente ' || (i * 7919 % 100003)
         from generate_series(1, ${count}::int) i`,
     )
     .execute()

@@ -7,9 +7,8 @@ import type { Sheet } from './export.ts'
 
 type Filters = Omit<LeadFilters, 'page' | 'page_size'>
 
-async function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
-  const leads = await filteredLeads(tx, viewer, { ...filters, page: 1, page_size: 1 })
-  return leads
+function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
+  return filteredLeads(tx, viewer, { ...filters, page: 1, page_size: 1 })
     .leftJoinLateral(
       (eb) =>
         eb
@@ -25,7 +24,7 @@ async function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
     .select(['last.step_name as last_step', 'last.event_type_name as last_type', 'last.created_at as last_at'])
 }
 
-type Row = Awaited<ReturnType<Awaited<ReturnType<typeof rowsOf>>['execute']>>[number]
+type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
 /** An affiliate gets the course of things, none of what others told us (security 2.5). */
 const columnsFor = ({ role }: Viewer): Column<Row>[] => [

@@ -2,6 +2,7 @@ import { type Compilable, sql } from 'kysely'
 import { EXPORT_RUNNING } from '#contract/exports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { conflict } from '../http/errors.ts'
+import { beforeSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 
 const BATCH = 1000
@@ -12,17 +13,16 @@ export interface Listing<Row> {
   close: () => Promise<void>
 }
 
+export type Select<Row> = (tx: Tx) => Promise<Compilable<Row>> | Compilable<Row>
+
 /**
  * A cursor in one picture of the tables, so that a file of minutes holds neither a row twice nor half a change. The
  * first rows are read at once: what a query can fail at, it fails at before the answer begins.
  */
-export async function openListing<Row>(
-  reader: Db,
-  viewer: Viewer,
-  select: (tx: Tx) => Promise<Compilable<Row>>,
-): Promise<Listing<Row>> {
+export async function openListing<Row>(reader: Db, viewer: Viewer, select: Select<Row>): Promise<Listing<Row>> {
   const tx = await reader.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
   try {
+    await beforeSnapshot(tx)
     await takeTurn(tx, viewer)
     await sql`declare listing no scroll cursor for ${await select(tx)}`.execute(tx)
     const first = await fetchRows<Row>(tx)

@@ -6,6 +6,7 @@ import type { Tx } from '#db/connect.ts'
 import { everyWord } from '../http/lists.ts'
 import { allHeldEntries } from '../ledger/claims.ts'
 import { adjustmentOf, filteredPayments, getPayment } from '../payments/queries.ts'
+import { percentOf } from '../percent.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Column, day, moment, money, number, text } from './cells.ts'
 import type { Sheet } from './export.ts'
@@ -40,7 +41,7 @@ const paymentColumns = ({ role }: Viewer): Column<Payment>[] => [
   number('Días', (payment) => payment.period_duration_days),
   number('Leads', (payment) => payment.total_leads),
   number('Conversiones', (payment) => payment.total_conversions),
-  money('Tasa de conversión (%)', (payment) => payment.conversion_rate.toFixed(2)),
+  money('Tasa de conversión (%)', (payment) => percentOf(payment.total_conversions, payment.total_leads).toFixed(2)),
   money(amountHead('Monto total'), (payment) => payment.total_amount),
   money(amountHead('En comisiones'), (payment) => payment.entries_amount),
   money(amountHead('Ajuste'), adjustmentOf),

@@ -32,11 +32,11 @@ const pagination = (answer: TestAnswer) => answer.json().data.pagination
 async function makeLeads(pair: Ids, count: number, start = '2026-01-30T20:00:00Z') {
   const leads = []
   for (let i = 0; i < count; i++)
-    leads.push(await makeLead(server.db, { ...pair, created_at: new Date(Date.parse(start) + i * 3_600_000) }))
+    leads.push(await makeLead(server.db, { ...pair, created_at: Date.parse(start) + i * 3_600_000 }))
   return leads.map((lead) => lead.id)
 }
 const makeEvent = (
-  lead: { id: number; issuer_id: number; product_id: number },
+  lead: { id: number; tracking_id: string; issuer_id: number; product_id: number },
   columns: Record<string, unknown> = {},
 ) =>
   makeStep(server.db, { product_id: lead.product_id }).then((step) =>
@@ -44,6 +44,7 @@ const makeEvent = (
       .insertInto('lead_event')
       .values({
         lead_id: lead.id,
+        tracking_id: lead.tracking_id,
         issuer_id: lead.issuer_id,
         step_id: step.id,
         step_name: 'Solicitud aprobada',
@@ -66,7 +67,7 @@ describe('a page', () => {
     const first = await page()
     expect(ids(first)).toEqual(leads.toReversed())
     expect(pagination(first)).toEqual({ count: 7, current_page: 1, total_pages: 1, page_size: 50 })
-    expect(first.json().meta).not.toHaveProperty('count_is_estimate')
+    expect(first.json().meta).not.toHaveProperty('count_is_capped')
     const pages = [await page('&page_size=3'), await page('&page_size=3&page=2'), await page('&page_size=3&page=3')]
     expect(pages.flatMap(ids)).toEqual(leads.toReversed())
     expect(pagination(pages[2] as TestAnswer)).toEqual({ count: 7, current_page: 3, total_pages: 3, page_size: 3 })
@@ -94,20 +95,21 @@ describe('a page', () => {
     expect(pagination(answer)).toEqual({ count: 0, current_page: 1, total_pages: 0, page_size: 100 })
   })
 
-  test('comes in the wanted order, what ties by id', async () => {
+  test('comes in the wanted order, what came at one moment by tracking id', async () => {
     const { ids: pair } = await makePair(server.db)
     const made = []
     for (const external_id of ['b', 'a', 'b', 'c'])
       made.push(await makeLead(server.db, { ...pair, external_id, created_at: '2026-02-01T00:00:00Z' }))
     const [a, b, c, d] = made.map((lead) => lead.id) as [number, number, number, number]
     const byTracking = made.toSorted((x, y) => (x.tracking_id < y.tracking_id ? -1 : 1)).map((lead) => lead.id)
+    const same = byTracking.filter((id) => id === a || id === c)
     const expected: Record<string, number[]> = {
-      created_at: [a, b, c, d],
-      '-created_at': [d, c, b, a],
+      created_at: byTracking,
+      '-created_at': byTracking.toReversed(),
       id: [a, b, c, d],
       '-id': [d, c, b, a],
-      external_id: [b, a, c, d],
-      '-external_id': [d, c, a, b],
+      external_id: [b, ...same, d],
+      '-external_id': [d, ...same.toReversed(), b],
       tracking_id: byTracking,
       '-tracking_id': byTracking.toReversed(),
     }

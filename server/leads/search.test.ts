@@ -1,21 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lead, leadOrderings } from '#contract/leads.ts'
-import { connect, type Db } from '#db/connect.ts'
 import { makeLead, makePair, makeProduct, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
-import { fileAll, fileNow } from './filing.testing.ts'
-import { fileSome } from './filing.ts'
+import { closeAll } from './partitions.testing.ts'
 
 let server: TestServer
-let owner: Db
 beforeAll(async () => {
   server = await startServer()
-  owner = connect(server.databaseUrl, { max: 1 })
 })
-afterAll(async () => {
-  await owner.destroy()
-  await server.stop()
-})
+afterAll(() => server.stop())
 
 type Row = Awaited<ReturnType<typeof makeLead>>
 
@@ -25,9 +18,17 @@ async function read(client: TestClient, query: Record<string, string | number>) 
   return { ids: results.map((lead: Lead) => lead.id) as number[], count: pagination.count as number }
 }
 
-const compare = (column: 'id' | 'created_at' | 'external_id' | 'tracking_id') => (a: Row, b: Row) =>
-  a[column] < b[column] ? -1 : a[column] > b[column] ? 1 : a.id - b.id
+/** By time, unless it is by another column; what has the same external id is in the order of time. */
+const compare = (column: 'id' | 'created_at' | 'external_id' | 'tracking_id') => (a: Row, b: Row) => {
+  const key = column === 'created_at' ? 'tracking_id' : column
+  if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1
+  return a.tracking_id < b.tracking_id ? -1 : 1
+}
 const compareIds = compare('external_id')
+
+/** An id of that moment, for rows that PostgreSQL makes. */
+const idOf = (moment: RawBuilder<unknown>) =>
+  sql`(left(first_id_of(${moment})::text, 14) || substr(gen_random_uuid()::text, 15))::uuid`
 
 describe('a search', () => {
   const mark = `m${unique()}m`
@@ -38,14 +39,14 @@ describe('a search', () => {
     const [other, second] = [await makePair(server.db), await makeProduct(server.db, { issuer_id: mine.issuer.id })]
     const ways = [mine.ids, { ...mine.ids, product_id: second.id }, other.ids]
     for (let number = 0; number < 60; number += 1) {
-      if (number === 40) await fileAll(server)
+      if (number === 40) await closeAll(server)
       leads.push(
         await makeLead(server.db, {
           ...(ways[number % 3] as (typeof ways)[0]),
           utm_source: `${number % 2 ? 'Búsqueda' : 'red'} ${mark}`,
           utm_content: number % 5 ? '' : `Ánuncio ${number % 4}`,
           external_id: number % 4 ? `${mark}-${(number * 7) % 13}` : '',
-          created_at: new Date(Date.parse('2026-02-01T12:00:00Z') + ((number * 17) % 60) * 7_200_000),
+          created_at: Date.parse('2026-02-01T12:00:00Z') + ((number * 17) % 60) * 7_200_000,
         }),
       )
     }
@@ -122,7 +123,7 @@ test('an external id of thousands is found among others like it', async () => {
   const mark = `m${unique()}m`
   await sql`
     insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, external_id)
-    select gen_random_uuid(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+    select ${idOf(sql`now() - i * interval '1 second'`)}, ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
       ${ids.product_id}::bigint, ${mark}::text || '-' || i from generate_series(1, 3000) i`.execute(server.db)
   const admin = await server.as({ role: 'admin' })
   const all = await read(admin, { external_id: mark })
@@ -141,12 +142,11 @@ test.each([
   const { ids } = await makePair(server.db)
   const mark = `m${unique()}m`
   const { rows: stored } = await sql<{ id: number }>`
-    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id, created_at)
-    select gen_random_uuid(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
-      ${ids.product_id}::bigint, ${mark}, ${mark}::text || '-' || i % 3,
-      timestamptz '2026-02-01Z' + ${direction}::int * i * interval '1 minute'
+    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id)
+    select ${idOf(sql`timestamptz '2026-02-01Z' + ${direction}::int * i * interval '1 minute'`)}, ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+      ${ids.product_id}::bigint, ${mark}, ${mark}::text || '-' || i % 3
     from generate_series(1, 1200) i order by i returning id`.execute(server.db)
-  await fileAll(server)
+  await closeAll(server)
   const admin = await server.as({ role: 'admin' })
   const third = new Set(stored.filter((_, index) => index % 3 === 0).map(({ id }) => id))
   const inTime = stored.map(({ id }) => id).toSorted((a, b) => direction * (a - b))
@@ -170,7 +170,7 @@ test('an external id is found whatever is written in it', async () => {
   )
   const stored = new Map<string, number>()
   for (const external_id of texts) stored.set(external_id, (await makeLead(server.db, { ...ids, external_id })).id)
-  await fileAll(server)
+  await closeAll(server)
   const admin = await server.as({ role: 'admin' })
   for (const [text, id] of stored)
     for (const party of [[], [['product_id', ids.product_id]]])
@@ -185,12 +185,11 @@ test('all are found when each came on a way of its own, more of them than a sear
   const { ids, product } = await makePair(server.db)
   const mark = `m${unique()}m`
   const { rows: stored } = await sql<{ id: number }>`
-    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id, created_at)
-    select gen_random_uuid(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
-      ${ids.product_id}::bigint, ${mark}::text || i, ${mark}::text || '-' || i % 3,
-      timestamptz '2026-02-01Z' + i * interval '1 minute'
+    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id)
+    select ${idOf(sql`timestamptz '2026-02-01Z' + i * interval '1 minute'`)}, ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+      ${ids.product_id}::bigint, ${mark}::text || i, ${mark}::text || '-' || i % 3
     from generate_series(1, 5100) i order by i returning id`.execute(server.db)
-  await fileAll(server, 5_100)
+  await closeAll(server)
   const admin = await server.as({ role: 'admin' })
   const second = stored.map(({ id }) => id).filter((_, index) => index % 3 === 1)
   const parts: Record<string, string | number>[] = [{ utm_term: mark }, { product_id: product.id }]
@@ -207,15 +206,14 @@ test.each(leadOrderings)('by %s what ended long ago is found behind all that cam
   const mark = `m${unique()}m`
   const store = async ({ ids }: typeof mine, count: number, term: string, since: string) => {
     await sql`
-      insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id, created_at)
-      select uuidv7(), ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
-        ${ids.product_id}::bigint, ${term}, ${mark}::text || '-' || i % 7,
-        ${since}::timestamptz + i * interval '1 minute'
+      insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term, external_id)
+      select ${idOf(sql`${since}::timestamptz + i * interval '1 minute'`)}, ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint, ${ids.issuer_id}::bigint,
+        ${ids.product_id}::bigint, ${term}, ${mark}::text || '-' || i % 7
       from generate_series(1, ${count}::int) i`.execute(server.db)
   }
   await store(mine, 200, mark, '2026-02-01Z')
   await store(others, 2000, 'otro', '2026-06-01Z')
-  await fileAll(server)
+  await closeAll(server)
   // As after an outage: stored last, clicked before.
   await store(mine, 3, mark, '2026-05-01Z')
   const own = await server.db.selectFrom('lead').selectAll().where('utm_term', '=', mark).execute()
@@ -237,8 +235,8 @@ test.each(leadOrderings)('by %s what ended long ago is found behind all that cam
     }
 })
 
-describe('what is filed', () => {
-  test('is found like what is not yet, each once', async () => {
+describe('a closed partition', () => {
+  test('is read like the open one, each lead once', async () => {
     const { ids, affiliate } = await makePair(server.db)
     const [admin, affiliateOwn] = [
       await server.as({ role: 'admin' }),
@@ -249,7 +247,7 @@ describe('what is filed', () => {
     const make = async (name: string) =>
       made.push(await makeLead(server.db, { ...ids, external_id: name && `${mark}-${name}` }))
     for (const name of ['c', 'a', '', 'a']) await make(name)
-    await fileAll(server)
+    await closeAll(server)
     for (const name of ['b', 'a', '', 'd']) await make(name)
     const inOrder = (leads: Row[]) => leads.toSorted(compareIds).map(({ id }) => id)
     const marked = made.filter(({ external_id }) => external_id)
@@ -259,92 +257,123 @@ describe('what is filed', () => {
     )
     const query = { external_id: mark, ordering: 'external_id' }
     expect(await read(admin, query)).toEqual({ ids: inOrder(marked), count: 6 })
-    await fileAll(server)
+    await closeAll(server)
     expect(await read(admin, query)).toEqual({ ids: inOrder(marked), count: 6 })
     expect(await read(affiliateOwn, { ordering: 'external_id' })).toEqual({ ids: inOrder(made), count: 8 })
   })
 
-  test('never passes a lead whose transaction is still open', async () => {
-    const [{ ids }, { ids: others }] = [await makePair(server.db), await makePair(server.db)]
+  test('has every lead, also one whose transaction was open when it ended', async () => {
+    const { ids } = await makePair(server.db)
     const mark = `m${unique()}m`
     const late = await server.db.startTransaction().execute()
     await makeLead(late, { ...ids, external_id: `${mark}-late` })
-    await makeLead(server.db, { ...others, external_id: `${mark}-soon` })
-    for (let times = 0; times < 5; times += 1) await fileNow(server)
+    const closing = closeAll(server)
+    await makeLead(server.db, { ...ids, external_id: `${mark}-soon` })
     await late.commit().execute()
-    await fileAll(server)
+    await closing
+    await closeAll(server)
     const admin = await server.as({ role: 'admin' })
     expect((await read(admin, { external_id: mark })).count).toBe(2)
+    expect((await read(admin, { product_id: ids.product_id })).count).toBe(2)
   })
 
-  test('is as many leads as there are, whatever ids are left out between them', async () => {
-    const { ids } = await makePair(server.db)
-    await makeLead(server.db, ids)
-    await sql`alter table lead alter column id restart with 50000000`.execute(owner)
-    const { id } = await makeLead(server.db, ids)
-    for (let times = 0; times < 5; times += 1) await fileNow(server)
-    const filing = await server.db.selectFrom('lead_filing').select('filed_id').executeTakeFirst()
-    expect(filing).toEqual({ filed_id: id })
-    expect((await sql`select * from total_drift()`.execute(server.db)).rows).toEqual([])
-  })
-})
-
-describe('what leads are found by', () => {
-  const drift = async () => (await sql`select * from total_drift()`.execute(server.db)).rows
-  const known = async (text: string) => {
-    const { rows } = await sql<{ found: number }>`
-      select (select count(*) from lead_origin where utm_term = ${text}) +
-        (select count(*) from lead_search where external_id = ${text} and is_first) as found`.execute(server.db)
-    return rows[0]?.found
-  }
-
-  test('is forgotten with the last lead that had it', async () => {
+  test('finds a lead by none of the texts that it had before it was erased', async () => {
     const { ids } = await makePair(server.db)
     const text = `ana.${unique()}`
     const made = [1, 2].map(() => makeLead(server.db, { ...ids, utm_term: text, external_id: text }))
     const [one, two] = (await Promise.all(made)).map(({ id }) => id) as [number, number]
     const erase = (id: number) =>
       server.db.updateTable('lead').set({ utm_term: '', external_id: 'borrado' }).where('id', '=', id).execute()
-    await fileAll(server)
+    const admin = await server.as({ role: 'admin' })
+    const counts = async () => [
+      (await read(admin, { utm_term: text })).count,
+      (await read(admin, { external_id: text })).count,
+    ]
+    await closeAll(server)
+    expect(await counts()).toEqual([2, 2])
     await erase(one)
-    expect(await known(text)).toBe(2)
+    expect(await counts()).toEqual([1, 1])
     await erase(two)
-    expect(await known(text)).toBe(0)
-    const admin = await server.as({ role: 'admin' })
+    expect(await counts()).toEqual([0, 0])
     expect((await read(admin, { product_id: ids.product_id, external_id: 'BORRADO' })).count).toBe(2)
-    expect(await drift()).toEqual([])
+  })
+})
+
+describe('more matches than are counted', () => {
+  const mark = `m${unique()}m`
+  let ids: Awaited<ReturnType<typeof makePair>>['ids']
+  let admin: TestClient
+  const store = (count: number, term: string) =>
+    sql`
+    insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term)
+    select ${idOf(sql`now() - i * interval '1 second'`)}, ${ids.relationship_id}::bigint, ${ids.affiliate_id}::bigint,
+      ${ids.issuer_id}::bigint, ${ids.product_id}::bigint, ${term} from generate_series(1, ${count}::int) i`.execute(
+      server.db,
+    )
+  beforeAll(async () => {
+    ids = (await makePair(server.db)).ids
+    admin = await server.as({ role: 'admin' })
+    await store(10_000, `${mark} justo`)
+    await store(10_001, `${mark} de más`)
   })
 
-  test('can be new to many at once', async () => {
-    const { ids } = await makePair(server.db)
-    const texts = Array.from({ length: 20 }, () => `texto ${unique()}`)
-    const store = (ordered: string[]) =>
-      server.db
-        .insertInto('lead')
-        .values(
-          ordered.map((text) => ({ ...ids, tracking_id: crypto.randomUUID(), utm_term: text, external_id: text })),
-        )
-        .execute()
-    await Promise.all(Array.from({ length: 8 }, (_, index) => store(index % 2 ? texts : texts.toReversed())))
-    const admin = await server.as({ role: 'admin' })
-    const query = { product_id: ids.product_id, utm_term: texts[7] ?? '' }
-    expect((await read(admin, query)).count).toBe(8)
-    await Promise.all(Array.from({ length: 5 }, () => fileNow(server)))
-    await fileAll(server)
-    expect((await read(admin, query)).count).toBe(8)
-    expect(await drift()).toEqual([])
+  test('are counted to 10,000, and said to be more', async () => {
+    const just = await admin.get(`/api/v1/leads/?utm_term=${mark}+justo&page=200`)
+    expect(just.json()).toMatchObject({ data: { pagination: { count: 10_000, total_pages: 200 } } })
+    expect(just.json().meta).not.toHaveProperty('count_is_capped')
+    expect(just.json().data.results).toHaveLength(50)
+    const more = await admin.get(`/api/v1/leads/?utm_term=${mark}+de+mas&page=200`)
+    expect(more.json()).toMatchObject({ data: { pagination: { count: 10_000 } }, meta: { count_is_capped: true } })
+    expect(more.json().data.results).toHaveLength(50)
   })
 
-  test('is never what an erasure takes away while leads are filed', async () => {
-    const { ids } = await makePair(server.db)
-    const text = `ana.${unique()}`
-    const { id } = await makeLead(server.db, { ...ids, utm_term: text, external_id: text })
-    const erasing = await server.db.startTransaction().execute()
-    await erasing.updateTable('lead').set({ utm_term: '', external_id: '' }).where('id', '=', id).execute()
-    for (let times = 0; times < 3; times += 1) await fileSome(server.db)
-    await erasing.commit().execute()
-    await fileAll(server)
-    expect(await known(text)).toBe(0)
-    expect(await drift()).toEqual([])
+  test('are shown to 10,000; beyond, one is asked to narrow the search', async () => {
+    const beyond = await admin.get(`/api/v1/leads/?utm_term=${mark}+de+mas&page=201`)
+    expect(beyond.status).toBe(400)
+    expect(beyond.json()).toMatchObject({
+      meta: { code: 'PAGE_TOO_DEEP' },
+      message: 'Acota la búsqueda: se muestran los primeros 10,000 resultados',
+    })
   })
+
+  test('without a text any page is shown in the order of time, and in others those near its ends', async () => {
+    const page = (query: string) => admin.get(`/api/v1/leads/?product_id=${ids.product_id}&${query}`)
+    const middle = await page('page=250')
+    expect(middle.json().data).toMatchObject({ pagination: { count: 20_001, total_pages: 401 } })
+    expect(middle.json().data.results).toHaveLength(50)
+    for (const ordering of ['id', 'external_id']) {
+      const reversed = await page(`ordering=-${ordering}&page=1&page_size=1`)
+      const last = await page(`ordering=${ordering}&page=401`)
+      expect(last.json().data.results).toHaveLength(1)
+      expect(last.json().data.results[0].id).toBe(reversed.json().data.results[0].id)
+      expect((await page(`ordering=${ordering}&page=199`)).status).toBe(200)
+    }
+  })
+})
+
+test('a range of days is of Mexico City, both days included (D74)', async () => {
+  const { ids } = await makePair(server.db)
+  const made: number[] = []
+  for (const created_at of [
+    '2025-03-05T05:59:59.999Z',
+    '2025-03-05T06:00:00Z',
+    '2025-03-07T05:59:59.999Z',
+    '2025-03-07T06:00:00Z',
+  ])
+    made.push((await makeLead(server.db, { ...ids, created_at, utm_term: 'dias' })).id)
+  const admin = await server.as({ role: 'admin' })
+  const found = async (range: Record<string, string>) => {
+    const plain = await read(admin, { product_id: ids.product_id, ordering: 'created_at', ...range })
+    expect(
+      await read(admin, { product_id: ids.product_id, ordering: 'created_at', utm_term: 'dias', ...range }),
+    ).toEqual(plain)
+    expect(plain.count).toBe(plain.ids.length)
+    return plain.ids.map((id) => made.indexOf(id))
+  }
+  expect(await found({ from: '2025-03-05', to: '2025-03-06' })).toEqual([1, 2])
+  expect(await found({ from: '2025-03-05' })).toEqual([1, 2, 3])
+  expect(await found({ to: '2025-03-04' })).toEqual([0])
+  expect(await found({ from: '2025-03-08' })).toEqual([])
+  expect(await found({ from: '2025-03-07', to: '2025-03-05' })).toEqual([])
+  expect((await admin.get('/api/v1/leads/?from=ayer')).status).toBe(400)
 })

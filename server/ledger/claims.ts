@@ -76,12 +76,6 @@ export async function settleEntries(tx: Tx, paymentId: number, status: PaymentSt
     .execute()
 }
 
-/**
- * What a payment holds is added up at the commit, with all other totals (decision 7); for who reads it sooner, now. Nothing
- * may be written after it: its totals would be locked in another order than those of everybody else.
- */
-export const addUpNow = (tx: Tx) => sql`set constraints add_total_changes immediate`.execute(tx)
-
 interface Page {
   page: number
   page_size: number
@@ -104,7 +98,7 @@ export async function pageOf(entries: Entries, { page, page_size }: Page): Promi
 /** With the lead, the step and the product that each came from, in the order in which they were earned. */
 const described = (entries: Entries) =>
   entries
-    .innerJoin('lead', 'lead.id', 'commission_entry.lead_id')
+    .innerJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
     .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
     .innerJoin('product', 'product.id', 'commission_entry.product_id')
     .select([

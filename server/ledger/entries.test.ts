@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '#contract/time.ts'
-import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
+import { EVENTS, entriesOf, eventsOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { makeLead, startServer, type TestServer } from '../testing.ts'
 
 let server: TestServer
@@ -82,22 +82,17 @@ test('without a commission in force, and on a step that does not pay, nothing is
   expect([answer.status, answer.json().data.commission]).toEqual([201, null])
 })
 
-test('a rejection takes an entry out of its payment and says why', async () => {
+test('a rejection takes an entry out of its payment and says why; a repetition tells so', async () => {
   const lead = await makeLead(server.db, funnel.ids)
   await send(funnel, lead.tracking_id, 'aprobado')
   const paymentId = await makePayment(funnel, lead.id, 'in_payment')
   await send(funnel, lead.tracking_id, 'rechazado')
-  const [entry] = await entriesOf(server, lead.id)
   const reason = `Lead rechazado: ${funnel.steps.rechazado.name}`
-  expect(entry).toMatchObject({ state: 'reversed', payment_id: paymentId, amount: '500.00', reason })
-  const trail = await server.db
-    .selectFrom('audit_entry')
-    .select(['action', 'changes'])
-    .where('entity', '=', 'commission_entry')
-    .where('entity_id', '=', entry?.id ?? 0)
-    .where('action', '=', 'reverse')
-    .execute()
-  expect(trail).toMatchObject([{ changes: { state: ['in_payment', 'reversed'] } }])
+  const reversed = { state: 'reversed', payment_id: paymentId, amount: '500.00', reason }
+  expect(await entriesOf(server, lead.id)).toMatchObject([reversed])
+  const again = await send(funnel, lead.tracking_id, 'aprobado')
+  const commission = { amount: '500.00', currency: 'MXN', status: 'reversed' }
+  expect([again.status, again.json().data]).toMatchObject([200, { duplicate: true, commission }])
 })
 
 test('what was paid stays, and one negative entry settles it however often the rejection comes', async () => {
@@ -111,5 +106,9 @@ test('what was paid stays, and one negative entry settles it however often the r
   const [paid, negative, ...others] = await entriesOf(server, lead.id)
   expect(others).toEqual([])
   expect(paid).toMatchObject({ state: 'paid', amount: '500.00', reversal_of: null })
-  expect(negative).toMatchObject({ state: 'accrued', amount: '-500.00', reversal_of: paid?.id, payment_id: null })
+  const reason = `Lead rechazado: ${funnel.steps.rechazado.name}`
+  const takenBack = { state: 'accrued', amount: '-500.00', reason, payment_id: null }
+  const event = (await eventsOf(server, lead.id)).find(({ id }) => id === negative?.lead_event_id)
+  expect(negative).toMatchObject({ ...takenBack, reversal_of: paid?.id, converts: -Number(paid?.converts) })
+  expect(event).toMatchObject({ event_type_name: 'rechazado' })
 })

@@ -5,6 +5,8 @@ import { addDays, dateInMexico } from '#contract/time.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
+import { foldOnce } from '../totals/fold.ts'
+import { expectNoDrift } from '../totals/testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -22,6 +24,7 @@ const periods = [1, 2, 3, 60].map((days, index) => ({
 type Step =
   | { kind: 'event'; lead: number; type: 'aprobado' | 'entregado' | 'rechazado'; attempt: number }
   | { kind: 'payout'; cents: number }
+  | { kind: 'fold'; batchRows: number }
   | { kind: 'create'; period: number; status: PaymentStatus }
   | { kind: 'status'; payment: number; status: PaymentStatus }
   | { kind: 'period'; payment: number; period: number }
@@ -35,6 +38,7 @@ const type = fc.constantFrom('aprobado' as const, 'entregado' as const, 'rechaza
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('event'), lead: nat(LEADS - 1), type, attempt: nat(1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('payout'), cents: nat(100_000) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold'), batchRows: fc.integer({ min: 1, max: 20 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), period: nat(3), status }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('status'), payment: nat(3), status }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('period'), payment: nat(3), period: nat(3) }) },
@@ -66,6 +70,8 @@ class World {
         const payout = (step.cents / 100).toFixed(2)
         return expectOk(await this.admin.put(`/api/v1/payouts/${this.funnel.commission.id}/`, { payout }))
       }
+      case 'fold':
+        return void (await foldOnce(server.db, step.batchRows))
       case 'create':
         return this.#create(step)
       case 'status':
@@ -257,6 +263,7 @@ test('no history of events, commissions and payments loses or doubles a peso', a
       await expectRecalculationKept(world)
       await expectPreviewKept(world)
       await expectSound(world, entries)
+      await expectNoDrift(server.db)
     }),
     { numRuns: 25, interruptAfterTimeLimit: 6_000, examples: examples.map((steps) => [steps]) },
   )
@@ -276,6 +283,7 @@ test('nor does any of them when all happens at once', async () => {
         entries = await expectSound(world, entries)
       }
       await expectPreviewKept(world)
+      await expectNoDrift(server.db)
     }),
     { numRuns: 15, interruptAfterTimeLimit: 4_000 },
   )

@@ -68,7 +68,7 @@ test('clicks, events and requests are counted by what became of them', async () 
     afluente_spool_records: 0,
     afluente_spool_oldest_seconds: 0,
     afluente_embedded_restarts: 0,
-    afluente_leads_unfiled: expect.any(Number),
+    afluente_leads_open: expect.any(Number),
     'afluente_pool_connections{pool="afluente clicks",state="max"}': 2,
     'afluente_pool_connections{pool="afluente clicks",state="waiting"}': 0,
   })

@@ -45,7 +45,7 @@ export class Prometheus implements Measures {
       onError: () => undefined, // the next look tells
     })
     addDatabase(registers, () => this.#reachesDatabase(), restarts)
-    addFiling(registers, this.#probe)
+    addOpenLeads(registers, this.#probe)
     addPools(registers)
     collectDefaultMetrics({ register: this.registry })
   }
@@ -136,16 +136,17 @@ function addDatabase(registers: Registers, isUp: () => Promise<boolean>, restart
   addGauge(registers, 'embedded_restarts', 'Times the embedded PostgreSQL was started again', restarts)
 }
 
-function addFiling(registers: Registers, probe: pg.Pool): void {
+function addOpenLeads(registers: Registers, probe: pg.Pool): void {
   new Gauge({
-    name: 'afluente_leads_unfiled',
-    help: 'Leads that lists look through one by one until they are filed',
+    name: 'afluente_leads_open',
+    help: 'Leads in partitions that are not closed yet: without the indexes of lists, and in no total',
     registers,
     async collect() {
       this.reset()
-      const waiting = `select (select max(id) from lead) - filed_id as leads from lead_filing`
+      const open = `select count(*)::int as leads from lead
+        where tracking_id >= (select min(first_id::text)::uuid from lead_partition where leads is null)`
       // Without an answer there is no figure; afluente_database_up tells why.
-      const { rows } = await probe.query<{ leads: number | null }>(waiting).catch(() => ({ rows: [] }))
+      const { rows } = await probe.query<{ leads: number | null }>(open).catch(() => ({ rows: [] }))
       for (const { leads } of rows) this.set(leads ?? 0)
     },
   })

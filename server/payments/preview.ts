@@ -1,67 +1,52 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { PaymentPreview, PreviewQuery } from '#contract/payments.ts'
 import { TIME_ZONE } from '#contract/time.ts'
-import type { Db } from '#db/connect.ts'
-import type { DB } from '#db/tables.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import { AppError, notFound } from '../http/errors.ts'
 import { type Claim, claimableBy, type Entries, entriesOfPair, inPeriod, pageOf } from '../ledger/claims.ts'
+import type { Party } from '../parties.ts'
+import { percentOf } from '../percent.ts'
+import { inSnapshot } from '../snapshot.ts'
+import { countLeads } from '../totals/read.ts'
 
-export async function previewPayment(db: Db, query: PreviewQuery): Promise<PaymentPreview> {
-  const claim = { ...(await findPair(db, query)), period_start: query.period_start, period_end: query.period_end }
-  const own = query.payment ?? null
-  const claimable = claimableBy(db, own, claim)
-  const [totals, entries, held_elsewhere, unpaid_before] = await Promise.all([
-    totalsOf(db, claim, claimable),
-    pageOf(claimable, query),
-    heldElsewhere(db, own, claim),
-    unpaidBefore(db, claim),
-  ])
-  return { ...totals, entries, held_elsewhere, unpaid_before }
-}
+/** Leads and entries are one picture: an event between two questions would be in one sum and not in the other. */
+export const previewPayment = (db: Db, query: PreviewQuery): Promise<PaymentPreview> =>
+  inSnapshot(db, async (tx) => {
+    const claim = { ...(await findPair(tx, query)), period_start: query.period_start, period_end: query.period_end }
+    const own = query.payment ?? null
+    const claimable = claimableBy(tx, own, claim)
+    return {
+      ...(await totalsOf(tx, claim, claimable)),
+      entries: await pageOf(claimable, query),
+      held_elsewhere: await heldElsewhere(tx, own, claim),
+      unpaid_before: await unpaidBefore(tx, claim),
+    }
+  })
 
-/**
- * By the payments, which hold entries of their own pair and period alone: what one holds whose period is not all in the
- * claim's lies together in an index.
- */
-function heldElsewhere(db: Db, own: number | null, claim: Claim): Promise<PaymentPreview['held_elsewhere']> {
-  const isWhole = sql<boolean>`payment.period_start >= ${claim.period_start} and payment.period_end <= ${claim.period_end}`
-  return db
+/** Entries of the period that other payments of the pair hold. */
+function heldElsewhere(tx: Tx, own: number | null, claim: Claim): Promise<PaymentPreview['held_elsewhere']> {
+  return tx
     .selectFrom('payment')
-    .innerJoinLateral(
-      (eb) =>
-        eb
-          .selectFrom('held_total')
-          .whereRef('held_total.payment_id', '=', 'payment.id')
-          .where(isWhole)
-          .select(['held_total.entries', 'held_total.amount'])
-          .unionAll(
-            entriesHeld(eb)
-              .where(inPeriod('commission_entry.earned_at', claim))
-              .where(sql<boolean>`not (${isWhole})`)
-              .select([eb.fn.countAll<number>().as('entries'), sql<string>`sum(commission_entry.amount)`.as('amount')]),
-          )
-          .as('held'),
-      (join) => join.onTrue(),
-    )
+    .innerJoin('commission_entry', 'commission_entry.payment_id', 'payment.id')
     .where('payment.affiliate_id', '=', claim.affiliate_id)
     .where('payment.issuer_id', '=', claim.issuer_id)
     .where('payment.id', 'is distinct from', own)
-    .where('held.entries', '>', 0)
-    .select(['payment.id as payment_id', 'held.entries', 'held.amount'])
+    .where('commission_entry.state', '<>', 'reversed')
+    .where(inPeriod('commission_entry.earned_at', claim))
+    .groupBy('payment.id')
+    .select((eb) => [
+      'payment.id as payment_id',
+      eb.fn.countAll<number>().as('entries'),
+      sql<string>`sum(commission_entry.amount)`.as('amount'),
+    ])
     .orderBy('payment.id')
     .execute()
 }
 
-const entriesHeld = (eb: ExpressionBuilder<DB, 'payment'>) =>
-  eb
-    .selectFrom('commission_entry')
-    .whereRef('commission_entry.payment_id', '=', 'payment.id')
-    .where('commission_entry.state', '<>', 'reversed')
-
 /** What an earlier period left behind, so that no peso is forgotten between two payments. */
-function unpaidBefore(db: Db, claim: Claim): Promise<PaymentPreview['unpaid_before']> {
+function unpaidBefore(tx: Tx, claim: Claim): Promise<PaymentPreview['unpaid_before']> {
   const zone = sql.lit(TIME_ZONE)
-  return entriesOfPair(db, claim)
+  return entriesOfPair(tx, claim)
     .where('commission_entry.state', '=', 'accrued')
     .where('commission_entry.earned_at', '<', sql<string>`${claim.period_start}::date::timestamp at time zone ${zone}`)
     .select((eb) => [
@@ -73,15 +58,15 @@ function unpaidBefore(db: Db, claim: Claim): Promise<PaymentPreview['unpaid_befo
 }
 
 /** The pair of the relationship, or the payment's own snapshot of it when that payment is being edited. */
-async function findPair(db: Db, { relationship, payment }: PreviewQuery) {
-  const pair = await db
+async function findPair(tx: Tx, { relationship, payment }: PreviewQuery) {
+  const pair = await tx
     .selectFrom('relationship')
     .select(['affiliate_id', 'issuer_id'])
     .where('id', '=', relationship)
     .where('archived_at', 'is', null)
     .executeTakeFirst()
   if (payment === undefined) return pair ?? fail()
-  const edited = await db
+  const edited = await tx
     .selectFrom('payment')
     .select(['relationship_id', 'affiliate_id', 'issuer_id'])
     .where('id', '=', payment)
@@ -96,43 +81,22 @@ const fail = (): never => {
   throw new AppError(404, 'NOT_FOUND', 'Relación no encontrada')
 }
 
-/** Percent with two decimals, 0 without leads (D45). */
-export const rateOf = (conversions: string, leads: string) =>
-  sql<number>`coalesce(round(100.0 * ${sql.ref(conversions)} / nullif(${sql.ref(leads)}, 0), 2), 0)::float8`
-
 /**
- * A conversion is a lead that earned, once however many of its steps pay, since conversions may not exceed leads; one
- * whose paid commission was taken back counts against the others.
+ * What the payment's fields are filled with. Conversions are of the entries; some are of leads that came before the period,
+ * which count among its leads, since a payment may not have more conversions than leads.
  */
-async function totalsOf(db: Db, claim: Claim, claimable: Entries) {
-  const byLead = claimable
-    .groupBy('commission_entry.lead_id')
+async function totalsOf(tx: Tx, claim: Claim, claimable: Entries) {
+  const pair: Party[] = [
+    ['affiliate_id', claim.affiliate_id],
+    ['issuer_id', claim.issuer_id],
+  ]
+  const leads = await countLeads(tx, pair, { from: claim.period_start, to: claim.period_end })
+  const { total_conversions, total_amount } = await claimable
     .select([
-      sql<number>`sign(sum(case when commission_entry.reversal_of is null then 1 else -1 end))`.as('sign'),
-      sql<string>`sum(commission_entry.amount)`.as('amount'),
-    ])
-  const sums = db.selectFrom(byLead.as('by_lead')).select((eb) => [
-    sql<number>`greatest(coalesce(sum(by_lead.sign), 0), 0)::int`.as('total_conversions'),
-    sql<string>`coalesce(sum(by_lead.amount), 0.00)`.as('total_amount'),
-    // Kept by the days of Mexico City, of which the period is made.
-    eb
-      .selectFrom('lead_count')
-      .where('lead_count.affiliate_id', '=', claim.affiliate_id)
-      .where('lead_count.issuer_id', '=', claim.issuer_id)
-      .where('lead_count.day', '>=', claim.period_start)
-      .where('lead_count.day', '<=', claim.period_end)
-      .select(sql<number>`coalesce(sum(lead_count.count), 0)::int8`.as('count'))
-      .$asScalar()
-      .$notNull()
-      .as('total_leads'),
-  ])
-  return db
-    .selectFrom(sums.as('sums'))
-    .select([
-      'total_leads',
-      'total_conversions',
-      'total_amount',
-      rateOf('total_conversions', 'total_leads').as('conversion_rate'),
+      sql<number>`greatest(coalesce(sum(commission_entry.converts), 0), 0)::int`.as('total_conversions'),
+      sql<string>`coalesce(sum(commission_entry.amount), 0.00)`.as('total_amount'),
     ])
     .executeTakeFirstOrThrow()
+  const total_leads = Math.max(leads, total_conversions)
+  return { total_leads, total_conversions, total_amount, conversion_rate: percentOf(total_conversions, total_leads) }
 }

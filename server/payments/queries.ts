@@ -7,11 +7,12 @@ import { notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import { listHeldEntries } from '../ledger/claims.ts'
+import { percentOf } from '../percent.ts'
 import type { Viewer } from '../viewer.ts'
-import { rateOf } from './preview.ts'
 
 /** Reversed entries stay behind the payment in sight, but only what is owed or paid counts. */
-const behind = sql<string>`coalesce((select amount from held_total where payment_id = payment.id), 0.00)`
+const behind = sql<string>`coalesce((
+  select sum(amount) from commission_entry where payment_id = payment.id and state <> 'reversed'), 0.00)`
 
 const paymentRows = (db: Db | Tx) =>
   db
@@ -31,7 +32,6 @@ const paymentRows = (db: Db | Tx) =>
       sql<number>`payment.period_end - payment.period_start + 1`.as('period_duration_days'),
       'payment.total_leads',
       'payment.total_conversions',
-      rateOf('payment.total_conversions', 'payment.total_leads').as('conversion_rate'),
       'payment.total_amount',
       behind.as('entries_amount'),
       'payment.payment_status',
@@ -62,6 +62,7 @@ export const adjustmentOf = (row: Pick<Row, 'total_amount' | 'entries_amount'>):
 
 const toPayment = (row: Row): Payment => ({
   ...row,
+  conversion_rate: percentOf(row.total_conversions, row.total_leads),
   adjustment: adjustmentOf(row),
   payment_status: row.payment_status as Payment['payment_status'],
 })

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { AppError, conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { Answer, expectUnchanged } from '../http/http.ts'
-import { addUpNow, claimableAmount, claimEntries, releaseEntries, settleEntries } from '../ledger/claims.ts'
+import { claimableAmount, claimEntries, releaseEntries, settleEntries } from '../ledger/claims.ts'
 import type { Viewer } from '../viewer.ts'
 import { getPayment } from './queries.ts'
 
@@ -168,10 +168,8 @@ async function oncePerPeriod<T>(save: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Read last of all: from here on every commit that pays a commission of the same days waits for this one. */
 async function answerPayment(tx: Tx, viewer: Viewer, id: number): Promise<Answer<Payment>> {
   const options = (await overlapsAnother(tx, id)) ? { meta: { warnings: ['PERIOD_OVERLAP'] } } : {}
-  await addUpNow(tx)
   return new Answer(await getPayment(tx, viewer, id), options)
 }
 

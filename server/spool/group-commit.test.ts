@@ -81,7 +81,7 @@ test('what COPY refuses is stored all the same, and that it refuses is told once
   const [lead, other] = [leadOf('doble 1'), leadOf('doble 2')]
   for (const each of [lead, lead, lead, other, other]) await leads.store(each)
   expect(await storedOf('doble')).toEqual(['doble 1', 'doble 2'])
-  expect(told).toEqual(Array(2).fill(expect.stringMatching(/lead_tracking_id_key"$/)))
+  expect(told).toEqual(Array(2).fill(expect.stringMatching(/lead_0_pkey"$/)))
   await leads.close()
 })
 

@@ -19,7 +19,6 @@ export function recordOf(lead: LeadRecord): Pick<Waiting, 'id' | 'json' | 'bytes
 
 const asSpooled = (lead: LeadRecord): LeadRecord => ({
   ...lead,
-  created_at: new Date().toISOString(),
   lead_data: { ...lead.lead_data, flags: [...((lead.lead_data.flags as string[]) ?? []), 'spooled'] },
 })
 

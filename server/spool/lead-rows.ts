@@ -5,8 +5,6 @@ import { copyRows, escapeField } from '#db/copy-rows.ts'
 export type LeadRecord = Record<UtmField | 'external_id' | 'tracking_id', string> &
   Record<'relationship_id' | 'affiliate_id' | 'issuer_id' | 'product_id', number> & {
     lead_data: Record<string, unknown>
-    /** Only of a lead that waited in the spool; all others get the database's own time. */
-    created_at?: string
   }
 
 const ids = ['relationship_id', 'affiliate_id', 'issuer_id', 'product_id'] as const
@@ -17,12 +15,11 @@ const types = [
   ...ids.map((id) => `${id} bigint`),
   ...texts.map((t) => `${t} text`),
   'lead_data jsonb',
-  'created_at timestamptz',
 ]
 
 const COPY = `copy lead (${columns}) from stdin`
-const INSERT = `insert into lead (${columns}, created_at)
-  select ${columns}, coalesce(created_at, now()) from json_to_recordset($1::json) as click (${types.join(', ')})
+const INSERT = `insert into lead (${columns})
+  select ${columns} from json_to_recordset($1::json) as click (${types.join(', ')})
   on conflict (tracking_id) do nothing`
 
 /** Of leads that cannot be there yet, as of now. Half the work of `insertLeads`, which takes over when it fails. */

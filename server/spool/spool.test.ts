@@ -56,9 +56,9 @@ async function drain(limit = 500): Promise<LeadRecord[]> {
   return leads
 }
 
-test('what was appended comes back in its order, flagged, with the time of its click, and is known until it left', async () => {
+test('what was appended comes back in its order, flagged, and is known until it left', async () => {
   await openSpool()
-  const [leads, before] = [leadsOf('orden', 700), Date.now()]
+  const leads = leadsOf('orden', 700)
   await appendAll(leads)
   expect(leads.every(({ tracking_id }) => spool.has(tracking_id))).toBe(true)
   const back = await drain(100)
@@ -66,12 +66,8 @@ test('what was appended comes back in its order, flagged, with the time of its c
   const [first] = leads
   expect(back[0]).toEqual({
     ...first,
-    created_at: expect.any(String),
     lead_data: { ...first?.lead_data, flags: ['automated', 'spooled'] },
   })
-  const created = Date.parse(back[0]?.created_at ?? '')
-  expect(created).toBeGreaterThanOrEqual(before)
-  expect(created).toBeLessThanOrEqual(Date.now())
   expect(leads.some(({ tracking_id }) => spool.has(tracking_id))).toBe(false)
 })
 

@@ -39,8 +39,8 @@ export interface Outcome<Data> {
   data: Data
   /** Codes of doubts about what was accepted. */
   warnings: string[]
-  /** The count is an estimate (D51). */
-  isEstimate: boolean
+  /** More match than are counted (D51). */
+  isCapped: boolean
   /** The list was truncated (D54). */
   isCut: boolean
 }
@@ -128,7 +128,7 @@ async function read(response: Response, fallback?: string): Promise<Outcome<unkn
 const outcomeOf = (data: unknown, meta?: Partial<Meta>): Outcome<unknown> => ({
   data,
   warnings: meta?.warnings ?? [],
-  isEstimate: meta?.count_is_estimate ?? false,
+  isCapped: meta?.count_is_capped ?? false,
   isCut: meta?.truncated ?? false,
 })
 

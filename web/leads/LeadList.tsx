@@ -3,9 +3,11 @@ import { MousePointerClick, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Lead, LeadPage } from '#contract/leads.ts'
+import { dateInMexico } from '#contract/time.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
+import { DayFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -40,6 +42,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
   const [drafts, setDrafts] = useState<Drafts>({})
   const [open, setOpen] = useState<Lead>()
   const narrowed = isNarrowed(filters)
+  const today = dateInMexico()
 
   /** Everything but a change of page starts at the first one again. */
   const narrow = (changes: Partial<LeadFilterTexts>) => url.change({ page: '1', ...changes })
@@ -74,6 +77,19 @@ export function LeadList({ title, description, dropdowns }: Props) {
       filters={
         <>
           <Dropdowns shown={dropdowns} filters={filters} onChange={narrow} />
+          <DayFilter
+            label="Desde"
+            value={filters.from}
+            max={filters.to || today}
+            onChange={(from) => narrow({ from })}
+          />
+          <DayFilter
+            label="Hasta"
+            value={filters.to}
+            min={filters.from}
+            max={today}
+            onChange={(to) => narrow({ to })}
+          />
           <Select
             aria-label="Orden"
             options={orderings}
@@ -147,7 +163,7 @@ const pending = (drafts: Drafts, active: LeadFilterTexts): Drafts =>
     Object.entries(drafts).filter(([field, text]) => text === '' || text !== active[field as TextField]),
   )
 
-type Counted = LeadPage & { isEstimate: boolean }
+type Counted = LeadPage & { isCapped: boolean }
 
 /** The last page when this one lies beyond it, else 0. */
 const lastBefore = ({ results, pagination: { current_page, total_pages } }: LeadPage): number =>
@@ -156,9 +172,12 @@ const lastBefore = ({ results, pagination: { current_page, total_pages } }: Lead
 function counter(data: Counted | undefined): string {
   if (!data) return '\u00A0' // the table says that it loads; the line keeps its height
   const total = data.pagination.count
-  const about = data.isEstimate ? 'unos ' : ''
-  return total === 0 ? 'No hay leads registrados' : `Mostrando ${data.results.length} de ${about}${total} leads`
+  return total === 0 ? 'No hay leads registrados' : `Mostrando ${data.results.length} de ${totalOf(data)} leads`
 }
+
+/** Matches of a text are counted up to 10,000 (D51). */
+const totalOf = ({ isCapped, pagination: { count } }: Counted): string =>
+  isCapped ? `más de ${count.toLocaleString('es-MX')}` : String(count)
 
 interface FooterProps {
   data: Counted
@@ -170,14 +189,13 @@ interface FooterProps {
 /** The size can be chosen whenever there are more rows than the smallest page (decisions). */
 function Footer({ data, busy, onPage, onSize }: FooterProps) {
   const { count, current_page: page, total_pages: pages, page_size: size } = data.pagination
-  const [aboutPages, aboutLeads] = data.isEstimate ? ['unas ', 'unos '] : ['', '']
   if (count <= 25) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t px-4 py-3">
       <PageSize value={size} onChange={onSize} />
       {pages > 1 && (
         <Pages page={page} pages={pages} busy={busy} onPage={onPage}>
-          {`Página ${page} de ${aboutPages}${pages} (${aboutLeads}${count} leads en total)`}
+          {`Página ${page} de ${pages} (${totalOf(data)} leads en total)`}
         </Pages>
       )}
     </div>

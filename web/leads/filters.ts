@@ -34,6 +34,8 @@ export const defaults = {
   utm_content: '',
   external_id: '',
   tracking_id: '',
+  from: '',
+  to: '',
 }
 export type LeadFilterTexts = typeof defaults
 

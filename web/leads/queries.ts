@@ -11,8 +11,8 @@ export const leadsQuery = (query: LeadFilterTexts) =>
   queryOptions({
     queryKey: [...keys.leads, 'list', query],
     queryFn: async ({ signal }) => {
-      const { data, isEstimate } = await callWithMeta(leads.list, { query, signal, fallback: LOAD_FAILED })
-      return { ...data, isEstimate }
+      const { data, isCapped } = await callWithMeta(leads.list, { query, signal, fallback: LOAD_FAILED })
+      return { ...data, isCapped }
     },
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -1,0 +1,51 @@
+import type pg from 'pg'
+import { addDays, firstOfMonth } from '#contract/time.ts'
+import type { Db } from '#db/connect.ts'
+import { tendPartitions } from '#server/leads/partitions.ts'
+import { foldOnce } from '#server/totals/fold.ts'
+
+/** Leads come in the order of time, so the few that are there already wait until their month is written. */
+export async function takeOutLeads(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    create temp table earlier_lead on commit drop as select * from lead;
+    insert into total_delta (day, affiliate_id, issuer_id, product_id, leads)
+      select mexico_day(created_at), affiliate_id, issuer_id, product_id, -count(*) from lead
+      where tracking_id < (select min(first_id::text)::uuid from lead_partition where leads is null) group by 1, 2, 3, 4;
+    do $$ declare one text; begin
+      for one in select name from lead_partition loop execute format('drop table %I', one); end loop;
+    end $$;
+    delete from lead_partition;
+    create table lead_0 partition of lead for values from (minvalue) to (maxvalue);
+    create index on lead_0 (id);
+    insert into lead_partition (name, first_id) values ('lead_0', '00000000-0000-0000-0000-000000000000')`)
+}
+
+/** Puts those of a month back, and ends its partition unless it is the present one. */
+export async function endMonth(client: pg.ClientBase, month: string, today: string): Promise<void> {
+  const next = firstOfMonth(addDays(`${month}-28`, 4))
+  const isLast = next > today
+  await client.query(
+    `with back as (
+      delete from earlier_lead where $2 or created_at < $1::date::timestamp at time zone 'America/Mexico_City' returning *
+    )
+    insert into lead (tracking_id, id, relationship_id, affiliate_id, issuer_id, product_id, external_id,
+      utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data)
+    select tracking_id, id, relationship_id, affiliate_id, issuer_id, product_id, external_id,
+      utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data from back`,
+    [next, isLast],
+  )
+  if (!isLast) await client.query(`select cut_leads($1::date::timestamp at time zone 'America/Mexico_City')`, [next])
+}
+
+/** Of one sum many rows wait: the more are folded together, the fewer are written. */
+const FOLD_ROWS = 200_000
+
+/** Closes what has ended and folds what waits, as the server would by and by. */
+export async function settleStore(db: Db, databaseUrl: string, onPart: (part: number) => void): Promise<void> {
+  for (let done = 1; ; done += 1) {
+    const { step } = await tendPartitions(db, { databaseUrl, cutLeads: Number.MAX_SAFE_INTEGER })
+    if (!step) break
+    onPart(1 - 1 / (1 + done / 12))
+  }
+  while (await foldOnce(db, FOLD_ROWS));
+}

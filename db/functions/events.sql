@@ -1,0 +1,95 @@
+-- Events of leads and what they earn, in one call: as many round trips as statements would cost more than the work.
+
+/*
+ * Stores events of one issuer, each of another lead and under another key, with what they earn or take back. `sent` holds
+ * what rowOf() of server/events/rows.ts makes. A row for each that was stored, with its entry if it earned one; the key of
+ * one that is missing was taken already.
+ */
+create or replace function store_events(sender bigint, sent jsonb)
+  returns table (place int, id bigint, amount numeric, state text) language plpgsql as $$
+#variable_conflict use_column
+declare
+  rejections jsonb;
+begin
+  -- Before any row, so that a reader who waits for it never waits for somebody who waits for the reader (lookup.ts).
+  perform pg_advisory_xact_lock_shared(hashtextextended('lead_event ' || sender, 0));
+  -- In one order, so that two calls never wait in a ring. Events of a lead happen one after another, here and everywhere.
+  perform from jsonb_to_recordset(sent) as said (tracking_id uuid) join lead using (tracking_id)
+    order by tracking_id for no key update of lead;
+  return query
+    with said as (
+      select * from jsonb_to_recordset(sent) as said (
+        place int, lead_id bigint, tracking_id uuid, relationship_id bigint, affiliate_id bigint, product_id bigint,
+        step_id bigint, step_name text, event_type_id bigint, event_type_name text, earns boolean, source text,
+        event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean, idempotency_key text, fingerprint text)
+    ), stored as (
+      insert into lead_event (lead_id, tracking_id, issuer_id, step_id, step_name, event_type_id, event_type_name, source,
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint)
+      select lead_id, tracking_id, sender, step_id, step_name, event_type_id, event_type_name, source,
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex')
+      from said order by place
+      on conflict (issuer_id, idempotency_key) do nothing
+      returning id, idempotency_key
+    ), earned as (
+      -- The commission in force now, once per lead and step for ever. On a lead that was rejected before, the entry is
+      -- born reversed, so that the order of arrival changes nothing.
+      insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, relationship_id,
+        affiliate_id, issuer_id, product_id, amount, state, reason, converts)
+      select lead_id, tracking_id, step_id, stored.id, commission.id, said.relationship_id,
+        said.affiliate_id, sender, said.product_id, payout,
+        case when rejection.step_name is null then 'accrued' else 'reversed' end,
+        'Lead rechazado: ' || rejection.step_name,
+        case when rejection.step_name is null and not exists (
+          select from commission_entry as other
+          where other.lead_id = said.lead_id and other.reversal_of is null and other.state <> 'reversed'
+        ) then 1 else 0 end
+      from stored join said using (idempotency_key)
+      join commission on commission.affiliate_id = said.affiliate_id and commission.product_id = said.product_id
+        and archived_at is null
+      left join lateral (
+        select step_name from lead_event as earlier
+        where earlier.lead_id = said.lead_id and event_type_name = 'rechazado' order by id limit 1
+      ) as rejection on true
+      where earns
+      order by place
+      on conflict (lead_id, step_id) where reversal_of is null do nothing
+      returning lead_event_id, amount, state
+    )
+    select place, stored.id, earned.amount, earned.state
+    from stored join said using (idempotency_key) left join earned on lead_event_id = stored.id;
+  rejections := (select jsonb_agg(one) from jsonb_array_elements(sent) as one where one ->> 'event_type_name' = 'rechazado');
+  if rejections is not null then perform reverse_entries(sender, rejections); end if;
+end $$;
+
+/*
+ * Takes back what rejected leads earned, their rows locked. What was already paid stays, and a negative entry settles it
+ * next time; one that was taken back while it was paid is settled for ever, also after its payment gave it up.
+ */
+create or replace function reverse_entries(sender bigint, rejections jsonb) returns void language plpgsql as $$
+begin
+  -- All in one order, before any is judged: a payment may be turning the same entries into paid ones.
+  perform from commission_entry
+    where lead_id in (select lead_id from jsonb_to_recordset(rejections) as said (lead_id bigint))
+      and reversal_of is null and state <> 'reversed'
+    order by id for update;
+  with rejection as (
+    select event.lead_id, event.id, 'Lead rechazado: ' || event.step_name as reason
+    from jsonb_to_recordset(rejections) as said (lead_id bigint, idempotency_key text)
+    -- A key that was taken already may be that of another event.
+    join lead_event as event on event.issuer_id = sender and event.idempotency_key = said.idempotency_key
+      and event.lead_id = said.lead_id and event.event_type_name = 'rechazado'
+  ), standing as (
+    select entry.*, rejection.id as rejection_id, rejection.reason as why
+    from rejection join commission_entry as entry using (lead_id)
+    where reversal_of is null and state <> 'reversed'
+      and not exists (select from commission_entry as negative where negative.reversal_of = entry.id)
+  ), taken_back as (
+    insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, relationship_id,
+      affiliate_id, issuer_id, product_id, amount, state, reversal_of, reason, converts)
+    select lead_id, tracking_id, step_id, rejection_id, commission_id, relationship_id,
+      affiliate_id, issuer_id, product_id, -amount, 'accrued', id, why, -converts
+    from standing where state = 'paid' order by id
+  )
+  update commission_entry as entry set state = 'reversed', reason = why
+  from standing where entry.id = standing.id and standing.state <> 'paid';
+end $$;

@@ -1,0 +1,43 @@
+-- What rows do when they change: they take down when, and wake whoever has them in memory.
+
+create or replace function touch_updated_at() returns trigger language plpgsql as $$
+begin
+  new.updated_at := greatest(now(), old.updated_at + interval '1 millisecond');
+  return new;
+end $$;
+
+/* Wakes the link targets that the click keeps in memory. */
+create or replace function notify_link_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('link_change', tg_table_name);
+  return null;
+end $$;
+
+/* Wakes whatever caches who a bearer is. */
+create or replace function notify_viewer_change() returns trigger language plpgsql as $$
+begin
+  perform pg_notify('viewer_change', tg_table_name);
+  return null;
+end $$;
+
+do $$
+declare t text;
+begin
+  foreach t in array array['affiliate', 'issuer', 'relationship', 'product', 'event_step', 'commission', 'payment', 'commission_entry', 'dashboard'] loop
+    execute format('create or replace trigger touch before update on %I for each row execute function touch_updated_at()', t);
+  end loop;
+  foreach t in array array['affiliate', 'issuer', 'relationship', 'product'] loop
+    execute format('create or replace trigger link_change after insert or update or delete on %I for each statement execute function notify_link_change()', t);
+  end loop;
+  foreach t in array array['affiliate', 'issuer'] loop
+    execute format('create or replace trigger viewer_change after update or delete on %I for each statement execute function notify_viewer_change()', t);
+  end loop;
+end $$;
+/* A sign-in writes last_login alone: neither an edit of the user nor a reason to forget who everybody is. */
+create or replace trigger touch before update of email, first_name, last_name, password_hash, role, affiliate_id, issuer_id, user_status, archived_at
+  on "user" for each row execute function touch_updated_at();
+create or replace trigger viewer_change after update of email, first_name, last_name, role, affiliate_id, issuer_id, user_status, archived_at
+  on "user" for each statement execute function notify_viewer_change();
+/* Only a revocation matters to who caches a viewer; every refresh also updates a session. */
+create or replace trigger viewer_change after update of revoked_at on session
+  for each statement execute function notify_viewer_change();

@@ -1,0 +1,123 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { LeadFilters } from '#contract/leads.ts'
+import { connect, type Db } from '#db/connect.ts'
+import { makeLead, makePair } from '#db/factories.ts'
+import { idAt } from '#db/lead-ids.ts'
+import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
+import { Answer } from '../http/http.ts'
+import { inSnapshot } from '../snapshot.ts'
+import { foldOnce } from '../totals/fold.ts'
+import { readLeadDays } from '../totals/read.ts'
+import { type Partition, runToMerge, stepDue, tendPartitions } from './partitions.ts'
+import { listLeads } from './queries.ts'
+
+// Without a server, which would take the next step itself.
+let database: TestDatabase
+let db: Db
+beforeAll(async () => {
+  database = await createTestDatabase()
+  db = connect(database.url, { max: 8 })
+})
+afterAll(async () => {
+  await db.destroy()
+  await database.drop()
+})
+
+const admin = {
+  ...{ userId: 0, sessionId: '', name: 'Ana', readOnly: false, requestId: '', address: '' },
+  role: 'admin',
+} as const
+
+const HOUR = 3_600_000
+const tend = (now: number, cutLeads = 1) =>
+  tendPartitions(db, { databaseUrl: database.url, now: new Date(now), cutLeads })
+
+/** Leads of one hour, then the cut after them. */
+async function fillHour(ids: Parameters<typeof makeLead>[1], hour: number) {
+  for (let minute = 0; minute < 3; minute += 1)
+    await makeLead(db, { ...ids, created_at: hour + minute * 60_000, external_id: `h${hour}-${minute}` })
+  await expect(tend(hour + HOUR - 60_000)).resolves.toMatchObject({ step: { kind: 'cut' } })
+}
+
+const namesOf = async () =>
+  (await db.selectFrom('lead_partition').selectAll().orderBy('first_id').execute()).map(({ name }) => name)
+
+test('partitions are cut, closed and merged, and every lead is listed and counted once meanwhile', async () => {
+  const { ids } = await makePair(db)
+  const start = Date.parse('2025-06-10T18:00:00Z')
+  const expectAll = async (count: number) => {
+    const filters = LeadFilters.parse({ issuer_id: String(ids.issuer_id), page_size: '100' })
+    const answer = await listLeads(db, admin, filters)
+    const { pagination, results } = answer instanceof Answer ? answer.data : answer
+    expect(pagination.count).toBe(count)
+    expect(new Set(results.map(({ id }) => id)).size).toBe(count)
+    const days = await inSnapshot(db, (tx) => readLeadDays(tx, [['issuer_id', ids.issuer_id]], {}))
+    expect(days).toEqual([{ day: '2025-06-10', count }])
+  }
+  for (let hour = 0; hour < 3; hour += 1) {
+    await fillHour(ids, start + hour * HOUR)
+    await expectAll(3 * (hour + 1))
+  }
+  for (let closed = 0; closed < 3; closed += 1) {
+    await expect(tend(start + 3 * HOUR, 100)).resolves.toMatchObject({ step: { kind: 'close' } })
+    await expectAll(9)
+  }
+  // Out of a spool, hours later.
+  await makeLead(db, { ...ids, created_at: start + HOUR + 1000 })
+  await expectAll(10)
+  await foldOnce(db)
+  await expectAll(10)
+  const before = await namesOf()
+  await expect(tend(start + 48 * HOUR, 100)).resolves.toMatchObject({ step: { kind: 'merge' } })
+  expect((await namesOf()).length).toBeLessThan(before.length)
+  await makeLead(db, { ...ids, created_at: start + 2000 })
+  await expectAll(11)
+  const { rows } = await sql<{
+    id: string
+  }>`select tracking_id as id from lead where issuer_id = ${ids.issuer_id}`.execute(db)
+  expect(rows).toHaveLength(11)
+})
+
+test('two copies of the server at the same step do it once', async () => {
+  const { ids } = await makePair(db)
+  const now = Date.parse('2025-08-01T18:00:00Z')
+  await makeLead(db, { ...ids, created_at: now - 60_000 })
+  const before = (await namesOf()).length
+  const steps = await Promise.all(Array.from({ length: 5 }, () => tend(now)))
+  expect(steps.filter(({ step }) => step?.kind === 'cut').length).toBeGreaterThanOrEqual(1)
+  expect(await namesOf()).toHaveLength(before + 1)
+})
+
+const open = { leads: 0, day: null }
+const closed = (day: string, leads: number, name = `p${day}${leads}`): Partition => ({
+  ...{ name, day, leads },
+  ended_at: '2025-01-01T00:00:00Z',
+})
+
+test('a partition is cut when it holds enough leads or those of another day', () => {
+  const now = new Date('2025-06-10T18:00:00Z')
+  expect(stepDue({ partitions: [], open }, now)).toBeUndefined()
+  expect(stepDue({ partitions: [], open: { leads: 49_999, day: '2025-06-10' } }, now)).toBeUndefined()
+  expect(stepDue({ partitions: [], open: { leads: 50_000, day: '2025-06-10' } }, now)?.kind).toBe('cut')
+  expect(stepDue({ partitions: [], open: { leads: 1, day: '2025-06-09' } }, now)?.kind).toBe('cut')
+})
+
+test('partitions are merged by month, by day and in tens, up to a size', () => {
+  const run = (partitions: Partition[]) => runToMerge(partitions, '2025-06-10')?.length
+  expect(run([closed('2025-05-01', 5), closed('2025-05-02', 5), closed('2025-06-01', 5)])).toBe(2)
+  expect(run([closed('2025-05-01', 5), closed('2025-06-01', 5), closed('2025-06-02', 5)])).toBeUndefined()
+  expect(run([closed('2025-06-01', 5), closed('2025-06-01', 6), closed('2025-06-02', 5)])).toBe(2)
+  expect(run([closed('2025-05-01', 5_000_000), closed('2025-05-02', 1)])).toBeUndefined()
+  expect(run([closed('2025-05-01', 4_999_999), closed('2025-05-02', 1)])).toBe(2)
+  const today = (count: number) => Array.from({ length: count }, (_, n) => closed('2025-06-10', 50_000, `t${n}`))
+  expect(run(today(9))).toBeUndefined()
+  expect(run(today(10))).toBe(10)
+  expect(run([closed('2025-06-10', 500_000), ...today(10)])).toBe(10)
+})
+
+test('an id tells its moment', async () => {
+  const moment = '2025-03-05T05:59:59.999Z'
+  const { rows } = await sql<{ at: string }>`select moment_of(${idAt(moment)}::uuid) as at`.execute(db)
+  expect(rows).toEqual([{ at: moment }])
+})

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { dateInMexico } from '#contract/time.ts'
+import type { Db } from '#db/connect.ts'
+import { codeOf } from '#db/operator-error.ts'
+import { type Call, callAlone } from '#db/pool.ts'
+
+/** Leads of an open partition: so many are scanned in some 5 ms. */
+const CUT_LEADS = 50_000
+/** Between a cut and its moment, longer than the clocks of two servers differ. */
+const CUT_AHEAD_MS = 2_000
+/** A click takes less than this from its id to its COMMIT, or comes out of the spool and is counted by itself. */
+const CLOSE_AFTER_MS = 5_000
+/** Partitions of the present day that are worth merging, and how large they may be. */
+const MERGE_RUN = 10
+const MERGE_LEADS_MAX = 250_000
+/** A larger one is no quicker to read, and takes minutes to make. */
+const MERGED_LEADS_MAX = 5_000_000
+const REST_MS = 1_000
+/** What waits for a moment without readers gives up after a while; the next attempt should not meet the same ones. */
+const BUSY_REST_MS = 3_000
+
+/** One of the partitions of `lead`. */
+export interface Partition {
+  name: string
+  /** Day of Mexico City on which it begins. */
+  day: string
+  ended_at: string | null
+  /** Null while it is not closed. */
+  leads: number | null
+}
+
+/** What is to be done next. */
+export type Step = { kind: 'cut'; at: Date } | { kind: 'close'; name: string } | { kind: 'merge'; names: string[] }
+
+interface State {
+  /** The oldest first. */
+  partitions: Partition[]
+  open: { leads: number; day: string | null }
+}
+
+async function readState(db: Db): Promise<State> {
+  const { rows } = await sql<State>`
+    select partitions, json_build_object('leads', leads, 'day', day) as open
+    from (
+      select json_agg(json_build_object('name', name, 'leads', leads, 'ended_at', moment_of(end_id),
+        'day', mexico_day(moment_of(first_id))) order by first_id) as partitions
+      from lead_partition
+    ) as known
+    cross join (
+      select coalesce(max(id) - min(id) + 1, 0) as leads, mexico_day(moment_of(min(tracking_id::text)::uuid)) as day
+      from lead where tracking_id >= (select first_id from lead_partition where end_id is null)
+    ) as newest`.execute(db)
+  return rows[0] as State
+}
+
+/** Cutting comes first: while the open partition grows, everything that lists or counts scans more. */
+export function stepDue({ partitions, open }: State, now: Date, cutLeads = CUT_LEADS): Step | undefined {
+  const today = dateInMexico(now)
+  if (open.leads >= cutLeads || (open.day !== null && open.day < today))
+    return { kind: 'cut', at: new Date(now.getTime() + CUT_AHEAD_MS) }
+  const ended = partitions.find(({ leads, ended_at }) => leads === null && ended_at !== null)
+  if (ended?.ended_at && Date.parse(ended.ended_at) + CLOSE_AFTER_MS <= now.getTime())
+    return { kind: 'close', name: ended.name }
+  const names = runToMerge(partitions, today)
+  return names && { kind: 'merge', names }
+}
+
+/** Neighbours of one month that is over, else of one day that is over, else the small ones of today. */
+export function runToMerge(partitions: Partition[], today: string): string[] | undefined {
+  const closed = partitions.filter((each): each is Partition & { leads: number } => each.leads !== null)
+  const month = today.slice(0, 7)
+  const isOver = (own: string) => own < (own.length === month.length ? month : today)
+  for (const length of [month.length, today.length])
+    for (const [period, own] of Map.groupBy(closed, ({ day }) => day.slice(0, length))) {
+      const run = isOver(period) ? firstRun(own) : undefined
+      if (run) return run.map(({ name }) => name)
+    }
+  const from = closed.findIndex(({ day, leads }) => day === today && leads < MERGE_LEADS_MAX)
+  const small = from < 0 ? [] : closed.slice(from, from + MERGE_RUN)
+  const areSmall = small.length === MERGE_RUN && small.every(({ leads }) => leads < MERGE_LEADS_MAX)
+  return areSmall ? small.map(({ name }) => name) : undefined
+}
+
+/** The first neighbours that together are no larger than one partition should be. */
+function firstRun<P extends { leads: number }>(partitions: P[]): P[] | undefined {
+  let run: P[] = []
+  let leads = 0
+  for (const each of partitions) {
+    if (leads + each.leads > MERGED_LEADS_MAX) {
+      if (run.length > 1) return run
+      run = []
+      leads = 0
+    }
+    run.push(each)
+    leads += each.leads
+  }
+  return run.length > 1 ? run : undefined
+}
+
+/** False when another copy of the server is at it. */
+async function take(call: Call, step: Step): Promise<boolean> {
+  const { rows } = await {
+    cut: () => call('select cut_leads($1) as done', [(step as { at: Date }).at]),
+    close: () => call('select close_partition($1) as done', [(step as { name: string }).name]),
+    merge: () => call('select merge_partitions($1) as done', [(step as { names: string[] }).names]),
+  }[step.kind]()
+  return (rows[0] as { done: boolean }).done
+}
+
+interface Options {
+  databaseUrl: string
+  /** Ends what is under way; it is done anew by whoever comes next. */
+  signal?: AbortSignal
+  now?: Date
+  cutLeads?: number
+}
+
+/** Somebody reads or writes leads, or a server whose clock is ahead has stored one beyond the cut: soon to be tried again. */
+const isBusy = (error: unknown): boolean => ['55P03', '40P01', '23514'].includes(codeOf(error) ?? '')
+
+/** Does one step, if one is due; what was done, and after how many milliseconds to look again. */
+export async function tendPartitions(
+  db: Db,
+  { databaseUrl, signal, now = new Date(), cutLeads }: Options,
+): Promise<{ step: Step | undefined; restMs: number }> {
+  const step = stepDue(await readState(db), now, cutLeads)
+  if (!step) return { step, restMs: REST_MS }
+  try {
+    const done = await callAlone(databaseUrl, 'afluente partitions', (call) => take(call, step), signal)
+    return { step: done ? step : undefined, restMs: done ? 0 : REST_MS }
+  } catch (error) {
+    if (signal?.aborted || isBusy(error)) return { step: undefined, restMs: BUSY_REST_MS }
+    throw error
+  }
+}

@@ -1,0 +1,19 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#db/connect.ts'
+
+/** One picture of the tables for several questions, or their answers would not add up while clicks arrive. */
+export const inSnapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await beforeSnapshot(tx)
+      return read(tx)
+    })
+
+/**
+ * The first statement of whoever reads leads in a snapshot: partitions may be merged, and who had looked before that would
+ * not see the merged rows. The lock keeps merges away until the transaction ends, and is granted before anything is read.
+ */
+export const beforeSnapshot = (tx: Tx) => sql`lock table only lead in access share mode`.execute(tx)

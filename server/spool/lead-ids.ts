@@ -1,5 +1,0 @@
-/** Milliseconds since 1970 at which an id was made: a UUID of version 7 begins with them (RFC 9562, 5.7). */
-export const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16)
-
-/** Ids of other versions were never given to a click. */
-export const isOfClick = (id: string): boolean => id[14] === '7'
