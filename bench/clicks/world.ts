@@ -28,8 +28,6 @@ export interface World extends Links {
   startAfluente: () => Promise<Served>
   /** Processor time of PostgreSQL, all its processes together, in seconds. */
   databaseSeconds: () => number
-  /** Another connection to its database, when `db` was closed. */
-  reconnect: () => Db
   stop: () => Promise<void>
 }
 
@@ -63,11 +61,12 @@ export function makeFolder(): string {
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 
-/** A PostgreSQL with the settings of the product, so that every commit is on the disk, and links. */
-export async function makeWorld(): Promise<World> {
+/** A PostgreSQL with the settings of the product, so that every commit is on the disk, filled if asked for, and links. */
+export async function makeWorld(fill = async (_url: string) => {}): Promise<World> {
   const folder = makeFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'data'), log: () => undefined })
   await migrate(cluster.url)
+  await fill(cluster.url)
   const db = connect(cluster.url, { max: 4 })
   const links = await makeLinks(db)
   const postgresFolder = join(folder, 'data/postgres')
@@ -76,7 +75,6 @@ export async function makeWorld(): Promise<World> {
     db,
     databaseUrl: cluster.url,
     ...links,
-    reconnect: () => connect(cluster.url, { max: 12 }),
     startAfluente: () => {
       servers += 1
       const env = {
