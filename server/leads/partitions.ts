@@ -99,12 +99,19 @@ function firstRun<P extends { leads: number }>(partitions: P[]): P[] | undefined
 
 /** False when another copy of the server is at it. */
 async function take(call: Call, step: Step): Promise<boolean> {
-  const { rows } = await {
-    cut: () => call('select cut_leads($1) as done', [(step as { at: Date }).at]),
-    close: () => call('select close_partition($1) as done', [(step as { name: string }).name]),
-    merge: () => call('select merge_partitions($1) as done', [(step as { names: string[] }).names]),
-  }[step.kind]()
+  const { rows } = await callFor(call, step)
   return (rows[0] as { done: boolean }).done
+}
+
+function callFor(call: Call, step: Step) {
+  switch (step.kind) {
+    case 'cut':
+      return call('select cut_leads($1) as done', [step.at])
+    case 'close':
+      return call('select close_partition($1) as done', [step.name])
+    case 'merge':
+      return call('select merge_partitions($1) as done', [step.names])
+  }
 }
 
 interface Options {
