@@ -14,7 +14,7 @@ import { Random } from '#server/demo/random.ts'
 import { insertCatalog } from './catalog.ts'
 import { DOMAIN } from './companies.ts'
 import { copyInto } from './copy.ts'
-import { listDays, type Month, tellMonths } from './months.ts'
+import { generateMonths, listDays, type Month } from './months.ts'
 import { endMonth, settleStore, takeOutLeads } from './partitions.ts'
 
 const NAME = 'afluente demo:leads'
@@ -33,7 +33,7 @@ export interface Loading {
 }
 
 export interface Done {
-  /** Of all the work, 0 to 1. */
+  /** Share of all the work, 0 to 1. */
   part: number
   leads: number
 }
@@ -45,13 +45,13 @@ export interface Loaded {
   payments: number
 }
 
-/** All of it or nothing: one transaction, so that totals and ledger are right at every moment somebody looks. */
+/** One transaction, so that totals and ledger are right at every moment. */
 export async function loadLeads(url: string, loading: Loading): Promise<Loaded> {
-  // The server may leave before the last connection has closed; what fails while it is used is thrown there.
+  // The server may stop before the last connection is closed; errors in use are thrown by the query.
   const onError = () => undefined
   const pool = openPool(url, { max: 1, statementTimeoutMs: 3_600_000, applicationName: NAME, onError })
   const client = await pool.connect()
-  // One connection for both: what Kysely inserts and what is copied are of the same transaction.
+  // One connection for both: Kysely's inserts and the copies are in the same transaction.
   const connection = { query: client.query.bind(client) as pg.PoolClient['query'], release: () => undefined }
   const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: { connect: async () => connection, end: async () => undefined } as never }),
@@ -61,6 +61,8 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
     await settleStore(db, url, (part) =>
       loading.onProgress({ leads: loaded.leads, part: WRITTEN + part * (1 - WRITTEN) }),
     )
+    // Its pages are empty now, and would be read by every sum until they are given back.
+    await client.query('vacuum total_delta')
     await client.query('analyze')
     loading.onProgress({ leads: loaded.leads, part: 1 })
     return loaded
@@ -72,8 +74,10 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
 
 async function load(tx: Tx, client: pg.ClientBase, loading: Loading): Promise<Loaded> {
   await client.query(`set local idle_in_transaction_session_timeout = 0`)
-  await client.query('lock table lead in access exclusive mode nowait')
-  await client.query('lock table lead_event, commission_entry, payment in share row exclusive mode nowait')
+  // Long enough for an autovacuum to step aside (deadlock_timeout), short for a server that takes clicks.
+  await client.query(`set local lock_timeout = '3s'`)
+  await client.query('lock table lead in access exclusive mode')
+  await client.query('lock table lead_event, commission_entry, payment in share row exclusive mode')
   await expectOurs(client)
   const { rows } = await client.query<{ now: string }>('select now()')
   const now = Date.parse(rows[0]?.now as string)
@@ -81,7 +85,7 @@ async function load(tx: Tx, client: pg.ClientBase, loading: Loading): Promise<Lo
   const days = listDays(clock.today)
   const links = await insertCatalog(tx, days, loading.secret, loading.seed)
   const writer = new Writer(client, clock, await nextIds(client))
-  const story = tellMonths({ links, days, count: loading.leads, now, seed: loading.seed })
+  const story = generateMonths({ links, days, count: loading.leads, now, seed: loading.seed })
   await takeOutLeads(client)
   await writeAll(story, writer, loading)
   await writer.finish()
@@ -89,18 +93,18 @@ async function load(tx: Tx, client: pg.ClientBase, loading: Loading): Promise<Lo
 }
 
 async function writeAll(story: AsyncGenerator<Month>, writer: Writer, loading: Loading): Promise<void> {
-  // The next month is told while this one is being stored.
+  // The next month is generated while this one is being stored.
   const onWritten = (leads: number) => loading.onProgress({ leads, part: (leads / loading.leads) * WRITTEN })
-  let telling = story.next()
-  for (let month = await telling; !month.done; month = await telling) {
+  let upcoming = story.next()
+  for (let month = await upcoming; !month.done; month = await upcoming) {
     loading.expectWanted()
-    telling = story.next()
-    telling.catch(() => undefined) // awaited above; until then it must not end the process
+    upcoming = story.next()
+    upcoming.catch(() => undefined) // awaited above; until then it must not end the process
     await writer.write(month.value, onWritten)
   }
 }
 
-/** Nothing but demonstrations may be filled with invented leads, and once is enough. */
+/** Only demonstrations may be filled with invented leads, and only once. */
 async function expectOurs(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ foreign_users: boolean; filled: boolean; others: number }>(
     `select
@@ -124,7 +128,7 @@ interface Ids {
   payment: number
 }
 
-/** COPY brings its own ids, and nobody else writes meanwhile. */
+/** COPY brings its own ids, and there are no other writers. */
 async function nextIds(client: pg.ClientBase): Promise<Ids> {
   const { rows } = await client.query<Ids>(`select
     nextval(pg_get_serial_sequence('lead', 'id')) as lead,
@@ -134,7 +138,7 @@ async function nextIds(client: pg.ClientBase): Promise<Ids> {
   return rows[0] as Ids
 }
 
-/** Stores the months in order and remembers the ids of what later months speak of. */
+/** Stores the months in order and remembers the ids that later months refer to. */
 class Writer {
   readonly #client: pg.ClientBase
   readonly #clock: Clock
@@ -168,7 +172,7 @@ class Writer {
     onWritten(this.loaded.leads)
   }
 
-  /** Where the sequences go on. */
+  /** The next values of the sequences. */
   async finish(): Promise<void> {
     await this.#client.query(
       `select setval(pg_get_serial_sequence('lead', 'id'), $1, false),
@@ -181,9 +185,11 @@ class Writer {
 
   #leadRow(lead: DemoLead) {
     const id = this.#next.lead++
-    // The others are never spoken of again.
+    // Later months never refer to the others.
     if (lead.events.length) this.#leads.set(lead, id)
-    return { id, ...leadRow(lead) }
+    const row = leadRow(lead)
+    // Some campaigns put the click's own id there.
+    return { id, ...row, utm_content: id % 5 ? row.utm_content : `clk${this.#random.hex(12)}` }
   }
 
   #eventRow(event: DemoEvent) {
