@@ -164,7 +164,7 @@ test('clicks are answered before anything large is loaded', () => {
     for (const { from, to, typeOnly } of imports) if (from === path && !typeOnly) loaded.add(to)
   const packages = [...loaded].filter((to) => /^npm:(?!node:)/.test(to)).map((to) => to.slice('npm:'.length))
   expect(packages.sort()).toEqual(BEFORE_THE_FIRST_CLICK)
-  expect([...loaded]).toContain('server/clicks/fast-lane.ts')
+  expect([...loaded]).toContain('server/clicks/direct-answers.ts')
 })
 
 const SHARED_WEB = ['api', 'charts', 'form', 'shell', 'table', 'ui']

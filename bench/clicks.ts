@@ -1,5 +1,5 @@
-// npm run bench -- clicks: how many clicks are stored and answered a second, how late the latest ones are, and
-// what postbacks and sign-ins beside them cost. Everything is compared within one run, on one machine.
+// npm run bench -- clicks: how many clicks are stored and answered per second, the highest latencies, and the cost of
+// concurrent postbacks and sign-ins. Everything is compared within one run, on one machine.
 import { sql } from 'kysely'
 import { tracking } from '#contract/tracking.ts'
 import { measureLateness } from './clicks/lateness.ts'
@@ -11,7 +11,7 @@ import { circumstances, median } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
 const SECONDS = quick ? 3 : 8
-/** V8 needs so many seconds until what is measured runs as it will from then on. */
+/** Seconds until V8 runs the measured code at its final speed. */
 const WARM_UP = quick ? 1 : 5
 const CONNECTIONS = 64
 
@@ -19,7 +19,7 @@ interface Rate {
   perSecond: number
   p50: number
   p99: number
-  /** Microseconds of processor time for each answer. */
+  /** Microseconds of processor time per answer. */
   server: number
   database: number
 }
@@ -48,7 +48,7 @@ const startObvious = ({ databaseUrl }: World, table: string): Promise<Served> =>
     env: { DATABASE_URL: databaseUrl, TABLE: table },
   })
 
-/** Whoever does not file leads afterwards needs at least these four for pages of a list in its four usual orders. */
+/** Without partitions indexed later, pages of a list in its four usual orders need at least these. */
 async function makeIndexedTable({ db }: World): Promise<void> {
   await sql`create table lead_indexed (like lead including all)`.execute(db)
   for (const party of ['issuer_id', 'affiliate_id', 'product_id'])
@@ -78,7 +78,7 @@ const RATES = [
   'PostgreSQL µs',
 ]
 
-/** (a) Every contender once a round, in the same order, alone on the machine with its PostgreSQL. */
+/** (a) Every contender once per round, in the same order, alone on the machine with its PostgreSQL. */
 async function measureRates(world: World): Promise<string> {
   const rates = new Map<string, Rate[]>()
   await makeIndexedTable(world)
@@ -107,7 +107,7 @@ async function measureRates(world: World): Promise<string> {
   return `### Durable redirects, ${CONNECTIONS} connections (medians of ${ROUNDS} rounds of ${SECONDS} s, each after ${WARM_UP} s that do not count)\n\n${tableOf(RATES, rows)}`
 }
 
-/** (c) Events of leads that exist, each a different lead, with the issuer's key. */
+/** (c) Events of existing leads, each of another lead, with the issuer's key. */
 async function measurePostbacks(world: World, served: Served): Promise<string> {
   const leads = await makeLeads(world.db, world, 60_000)
   let used = 0

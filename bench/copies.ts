@@ -1,5 +1,5 @@
 // npm run bench -- copies [sessions taps …]: two copies of the product on one PostgreSQL behind a balancer, and whether
-// they behave as one. A run of all of them keeps its figures in bench/RESULTS.md.
+// they behave as one. A run of all parts writes its figures to bench/RESULTS.md.
 import { changes } from './copies/changes.ts'
 import type { Check } from './copies/check.ts'
 import { killed } from './copies/killed.ts'

@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts'
 
 export const CROWD = { affiliates: 2_000, issuers: 50, products: 5_000, users: 2_000 }
 
-/** A network as large as the screens must bear; half of the products are of one issuer, whose flows fill Eventos. */
+/** The largest network that the screens must support; half of the products are of one issuer, to fill Eventos. */
 export async function fillCrowd(db: Db): Promise<void> {
   const { affiliates, issuers, products, users } = CROWD
   for (const [table, count, letters, name] of [

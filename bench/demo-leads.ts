@@ -1,4 +1,4 @@
-// npm run demo:leads -- --leads N [--seed S]: fills a demonstration with so many leads and all that became of them.
+// npm run demo:leads -- --leads N [--seed S]: fills a demonstration with N leads, their events and entries.
 import { statfsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { type Cluster, startCluster } from '#db/cluster.ts'
@@ -13,7 +13,7 @@ import { loadLeads } from './leads/load.ts'
 import { duration, grouped, Progress } from './leads/progress.ts'
 
 const MOST = 50_000_000
-/** On the disk with what became of it and all indexes; measured. */
+/** On the disk, with its events, entries and all indexes; measured. */
 const BYTES_PER_LEAD = 1_600
 /** The write-ahead log beside them, until it has grown to the limit that it gets below. */
 const LOG_BYTES_PER_LEAD = 2_000
@@ -78,7 +78,7 @@ async function run(): Promise<void> {
   let cluster: Cluster | undefined
   try {
     expectSpace(config.dataDir, options.leads)
-    // What is not on the disk yet when the machine dies is invented anew.
+    // What a crash loses is generated again.
     const flags = { max_wal_size: '4GB', checkpoint_timeout: '15min', synchronous_commit: 'off' }
     cluster = await startCluster({ dataDir: config.dataDir, flags, log: say })
     await fill(config, cluster.url, options)

@@ -1,6 +1,6 @@
 export type Figures = Record<string, string | number>
 
-/** A promise that was not kept, with everything that was counted. */
+/** A broken promise, with all figures. */
 export function promise(kept: boolean, what: string, figures: Figures): void {
   if (!kept) throw new Error(`${what} (${textOf(figures)})`)
 }

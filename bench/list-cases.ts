@@ -5,13 +5,15 @@ import type { Reader, Stage } from './stage.ts'
 
 export interface Case {
   group: string
-  /** Milliseconds that its p95 may take at the large size. */
+  /** Limit of its p95 at the large size, in ms. */
   limit: number
   reader: Reader
   path: string
 }
 
 const PAGE = 50
+/** With one or two texts. */
+const SEARCH = 200
 const BOARD = 200
 const everybody: Reader[] = ['admin', 'issuer', 'affiliate']
 
@@ -21,11 +23,11 @@ interface Largest {
   product_id: number
   relationship_id: number
   payment_id: number
-  /** Of some lead in the middle. */
+  /** From a lead in the middle. */
   tracking_id: string
 }
 
-/** What there is most of, so that the heaviest of each is asked for. */
+/** The most frequent values, for the heaviest queries. */
 async function findLargest({ db }: Stage): Promise<Largest> {
   const { rows } = await sql<Largest>`select
     (select issuer_id from total where affiliate_id = 0 and issuer_id <> 0 group by 1 order by sum(leads) desc limit 1) as issuer_id,
@@ -53,25 +55,30 @@ export async function listCases(stage: Stage): Promise<Case[]> {
 async function leadCases(stage: Stage, reader: Reader, largest: Largest): Promise<Case[]> {
   const first = (await stage.read(reader, leadsPath({}))) as { pagination: { total_pages: number } }
   const pages = { 'page 1': 1, 'page 50': 50, 'last page': Math.max(first.pagination.total_pages, 1) }
-  const of = (group: string, query: Record<string, string | number>): Case => ({
-    group: `leads, ${group}`,
-    limit: PAGE,
-    reader,
-    path: leadsPath(query),
-  })
+  const of = (group: string, query: Record<string, string | number>): Case => {
+    const hasText = Object.keys(query).some((name) => /^(utm_|external_id|tracking_id)/.test(name))
+    const name = `leads, ${group}${hasText ? ' with text' : ''}`
+    return { group: name, limit: hasText ? SEARCH : PAGE, reader, path: leadsPath(query) }
+  }
   const filters = filtersOf(reader, largest)
   const lastPages: Case[] = []
   for (const filter of filters) {
     const { pagination } = (await stage.read(reader, leadsPath(filter))) as typeof first
     lastPages.push(of('one filter, last page', { ...filter, page: Math.max(pagination.total_pages, 1) }))
   }
+  const today = dateInMexico()
+  const days = { from: addDays(today, -40), to: addDays(today, -10) }
   const rare = { external_id: '-1a2b', utm_campaign: 'zzz', utm_source: 'zzz', tracking_id: '00000000' }
   return [
     ...Object.entries(pages).map(([name, page]) => of(name, { page })),
     ...leadOrderings.flatMap((ordering) =>
-      Object.entries(pages).map(([name, page]) => of(`every order, ${name}`, { ordering, page })),
+      // Clicks come meanwhile, and other orders show only what lies near their ends.
+      Object.entries(pages)
+        .filter(([name]) => name !== 'last page' || /created_at|tracking_id/.test(ordering))
+        .map(([name, page]) => of(`every order, ${name}`, { ordering, page })),
     ),
     ...filters.map((filter) => of('one filter', filter)),
+    ...filters.map((filter) => of('one filter and days', { ...filter, ...days })),
     ...filters.map((filter) => of('one filter, page 50', { ...filter, page: 50 })),
     ...lastPages,
     ...Object.entries(rare).map((filter) => of('one filter, rare or absent text', Object.fromEntries([filter]))),

@@ -6,7 +6,7 @@ import type { Stage } from './stage.ts'
 
 const FOLDER = join(import.meta.dirname, 'plans')
 
-/** Characters of a text that a plan is kept with. */
+/** Characters of a statement stored with its plan. */
 const LONGEST = 200
 
 interface Statement {
@@ -14,10 +14,10 @@ interface Statement {
   values: unknown[]
 }
 
-/** What the product asks PostgreSQL for one request, and how PostgreSQL answers each. */
+/** The queries of one request, and PostgreSQL's plan of each. */
 export async function keepPlan(stage: Stage, name: string, { reader, path }: Case, size: string): Promise<void> {
-  const heard = await listen(() => stage.get(reader, path))
-  // What a server does beside is none of it, and would be done again.
+  const heard = await listen(() => stage.read(reader, path))
+  // Background work is no part of the request, and would be repeated.
   const statements = heard.filter(
     ({ text }) => /lead|commission|payment|total/.test(text) && !/lead_partition|fold_totals/.test(text),
   )
@@ -38,13 +38,13 @@ export async function keepPlan(stage: Stage, name: string, { reader, path }: Cas
   writeFileSync(join(FOLDER, `${name}.txt`), `${reader} GET ${path}\n${size}\n\n${lines}\n`)
 }
 
-/** As an array of thousands of numbers is, written as one text. */
+/** Such as an array of thousands of numbers written as text. */
 const shortened = (_: string, value: unknown): unknown =>
   typeof value === 'string' && value.length > LONGEST
     ? `${value.slice(0, LONGEST)}… (${value.length} characters)`
     : value
 
-/** Every question put to PostgreSQL meanwhile; the bench asks for one thing at a time. */
+/** Every query sent to PostgreSQL meanwhile; the bench sends one request at a time. */
 async function listen(ask: () => Promise<unknown>): Promise<Statement[]> {
   const heard: Statement[] = []
   const { query } = pg.Client.prototype

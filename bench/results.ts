@@ -15,7 +15,7 @@ export function readSection(name: string): string {
   return start < 0 ? '' : text.slice(start + open.length, text.indexOf(close)).trim()
 }
 
-/** Puts a section in the place of the one that has its name. */
+/** Replaces the section of the same name. */
 export function keepSection(name: string, text: string): void {
   const [open, close] = marksOf(name)
   const section = `${open}\n${text.trim()}\n${close}`

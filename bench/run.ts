@@ -1,4 +1,4 @@
-// npm run bench -- <part> [...]: measures one part of the product and keeps the figures in bench/RESULTS.md.
+// npm run bench -- <part> [...]: measures one part of the product and writes the figures to bench/RESULTS.md.
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 
@@ -6,8 +6,7 @@ const PARTS: Record<string, string> = {
   clicks: 'redirects, lateness, events and memory under load [--quick] [--minutes 10]',
   sustained:
     'clicks at a rate that is held, with events and lists beside [--rate 4000] [--minutes 10] [--leads 10000000]',
-  lists:
-    'lists of leads, boards, previews and metrics at as many sizes as asked for [--leads 100000,2000000] [--database URL]',
+  lists: 'lists, boards and previews while clicks and events come in [--leads 10000000] [--minutes 10] [--plans]',
   copies: 'two servers on one database behind a balancer, whether they behave as one [sessions taps …]',
   screens: 'screens with thousands of rows, in a browser; prints only',
 }

@@ -14,7 +14,7 @@ interface Screen {
   path: string
   /** Pickers of the screen itself. */
   pickers?: string[]
-  /** A dialog with pickers in it. */
+  /** A dialog with pickers. */
   dialog?: { button: string; pickers: string[] }
 }
 
@@ -39,8 +39,8 @@ declare global {
 }
 
 /**
- * Runs in the page: when the first rows stood there, and of what happened since they were set to 0 the slowest answer to
- * a key or a click (from it to the next frame) and the longest task.
+ * Runs in the page: when the first rows were shown, and since the last reset to 0 the slowest response to a key or a
+ * click (until the next frame) and the longest task.
  */
 function watch(): void {
   window.bench = { answered: 0, painted: 0, slowest: 0, longest: 0 }
@@ -56,7 +56,7 @@ function watch(): void {
     window.bench.answered = Math.max(
       ...answers.filter(({ name }) => name.includes('/api/')).map((each) => each.responseEnd),
     )
-    // Two frames on, the first is on the screen.
+    // Two frames later, the first is on the screen.
     requestAnimationFrame(() => requestAnimationFrame(() => (window.bench.painted = performance.now())))
   }
   new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true })
@@ -65,11 +65,11 @@ function watch(): void {
 async function slowestWhile(page: Page, act: () => Promise<void>): Promise<{ slowest: number; longest: number }> {
   await page.evaluate(() => Object.assign(window.bench, { slowest: 0, longest: 0 }))
   await act()
-  await page.waitForTimeout(600) // what was handed on late is drawn, and its entry has come
+  await page.waitForTimeout(600) // deferred work is drawn, and its performance entry is there
   return page.evaluate(() => window.bench)
 }
 
-/** Quickly, as a person who knows the name; then so slowly that each letter searches. */
+/** Types quickly, as a person who knows the name; then so slowly that each letter triggers a search. */
 async function type(page: Page, words: string): Promise<void> {
   await page.keyboard.type(words, { delay: 60 })
   for (let count = 0; count < 4; count++) await page.keyboard.press('Backspace', { delay: 20 })

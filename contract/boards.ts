@@ -6,7 +6,7 @@ import { everyone } from './roles.ts'
 import { addDays, dateInMexico, daysBetween } from './time.ts'
 
 /** A year and a day, so that every year fits. */
-export const MAX_PERIOD_DAYS = 366
+const MAX_PERIOD_DAYS = 366
 
 /** Before there was anything to report. */
 const FIRST_DAY = '2000-01-01'

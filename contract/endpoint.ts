@@ -7,7 +7,7 @@ import type { Role } from './roles.ts'
  */
 export const ADDRESS_LIMIT = 8192
 
-export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
  * Who may call. A list of roles needs a bearer token of one of them; `public` needs nothing; `issuer-key` needs the

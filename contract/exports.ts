@@ -133,4 +133,3 @@ export const exports = {
     file,
   }),
 }
-export type ExportNoun = keyof typeof exports

@@ -48,7 +48,7 @@ export const PersonName = text(
     .regex(/^[\p{L}\p{M} ]+$/u, 'Solo se permiten letras, espacios y acentos'),
 )
 
-export const EMAIL_FORMAT = 'Formato de email inválido. Ejemplo: usuario@empresa.com'
+const EMAIL_FORMAT = 'Formato de email inválido. Ejemplo: usuario@empresa.com'
 
 /** The login form's own pattern (specification section 5): whoever is saved with another address could not sign in. */
 export const EMAIL_PATTERN = /^[A-Za-z0-9._-]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,}$/
@@ -85,7 +85,7 @@ export const Rfc = z
       }),
   )
 
-export const PHONE_FORMAT = 'Teléfono debe tener el formato +525512345678'
+const PHONE_FORMAT = 'Teléfono debe tener el formato +525512345678'
 
 /** `+52` and ten digits, or nothing. The bare prefix that the field starts with counts as nothing. */
 export const OptionalPhone = z
@@ -109,7 +109,7 @@ export const OptionalUrl = text(
     .refine((url) => url === '' || isWebAddress(url), 'Debe ser una URL válida (http o https)'),
 )
 
-export function isWebAddress(url: string): boolean {
+function isWebAddress(url: string): boolean {
   const parsed = URL.parse(url)
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname.includes('.')
 }

@@ -4,7 +4,7 @@ import { Id, IdParams, ListQuery, Moment, QueryId, Status, Text } from './fields
 import { everyone } from './roles.ts'
 
 /** Where the lead's id goes in the issuer's address. */
-export const PLACEHOLDER = '{tracking_id}'
+const PLACEHOLDER = '{tracking_id}'
 const ENCODED_PLACEHOLDER = /%7Btracking_id%7D/gi
 
 /**

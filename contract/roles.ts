@@ -28,7 +28,7 @@ const permissions = {
   affiliate: ['create_campaigns', 'view_own_metrics'],
 } as const satisfies Record<Role, readonly string[]>
 
-export type Permission = (typeof permissions)['admin'][number]
+type Permission = (typeof permissions)['admin'][number]
 
 /** False for everything that the table does not grant, an unknown role included. */
 export const may = (role: Role | null | undefined, permission: Permission): boolean =>

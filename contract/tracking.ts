@@ -3,8 +3,10 @@ import { ADDRESS_LIMIT, endpoint } from './endpoint.ts'
 import { cleanText, Id, Moment, Money } from './fields.ts'
 import { LooseData } from './leads.ts'
 
+export const CLICK_PATH = '/api/v1/leads/redirect/'
+
 /** The tracking link of an affiliate for a product; api.md 2. */
-export const redirectPath = (relationshipId: number): string => `/api/v1/leads/redirect/${relationshipId}/`
+export const redirectPath = (relationshipId: number): string => `${CLICK_PATH}${relationshipId}/`
 
 /** What stands in a link where the affiliate's own reference of the visitor goes; a click that still carries it has none. */
 export const EXTERNAL_ID_PLACEHOLDER = '{external_id}'
@@ -34,7 +36,7 @@ export const PARAM_LIMIT = 255
  * Why a click made no lead, as counted by day, pair and product. The reports show `preview` and `bot` together
  * as 'vistas previas y bots'; the other two are an answered 410 and a 503.
  */
-export const uncountedReasons = ['preview', 'bot', 'inactive', 'unstored'] as const
+const uncountedReasons = ['preview', 'bot', 'inactive', 'unstored'] as const
 export type UncountedReason = (typeof uncountedReasons)[number]
 const EVENT_DATA_LIMIT = 16 * 1024
 const DEPTH_LIMIT = 8
@@ -130,7 +132,7 @@ export const BatchResult = z.object({
 })
 export type BatchResult = z.infer<typeof BatchResult>
 
-export const BATCH_LIMIT = 500
+const BATCH_LIMIT = 500
 
 const LOOKUP_SIZE = 'limit debe ser un número entero de 1 a 500'
 const base = '/api/v1/events/lead-events/'

@@ -4,7 +4,7 @@ import { OperatorError } from './operator-error.ts'
 
 export type Binaries = { initdb: string; postgres: string }
 
-/** Who runs PostgreSQL: undefined means the present user. */
+/** The account that runs PostgreSQL; undefined means the present user. */
 export type Account = { uid: number; gid: number } | undefined
 
 /** The programs of the npm package for this platform. */
@@ -21,7 +21,7 @@ export async function findBinaries(): Promise<Binaries> {
   }
   for (const file of [found.initdb, found.postgres]) {
     if (!existsSync(file)) throw new OperatorError(`Falta el programa ${file}: vuelva a instalar con "npm ci".`)
-    // npm keeps the modes of the archive, other installers do not.
+    // npm preserves the modes of the archive, other installers do not.
     if ((statSync(file).mode & 0o111) !== 0o111) chmodSync(file, 0o755)
   }
   return { initdb: found.initdb, postgres: found.postgres }
@@ -35,7 +35,7 @@ const listUsers = (): User[] =>
     .map((line) => line.split(':'))
     .map(([name = '', , uid, gid]) => ({ name, uid: Number(uid), gid: Number(gid) }))
 
-/** PostgreSQL refuses to run as root. Who owns the data, or the folder for them, keeps them; else `postgres` or `nobody`. */
+/** PostgreSQL refuses to run as root: the owner of the data or of the folder above, else `postgres` or `nobody`. */
 export function accountFor(dataFolder: string): Account {
   if (process.getuid?.() !== 0) return undefined
   const made = statSync(dataFolder, { throwIfNoEntry: false })
@@ -53,7 +53,7 @@ function canEnter(folder: string, account: { uid: number; gid: number }): boolea
   return (bits & 0o1) !== 0
 }
 
-/** Whether that account can walk down to the path: a clone below /root usually bars the way. */
+/** Whether the account can reach the path: a clone below /root usually prevents it. */
 export function reaches(path: string, account: { uid: number; gid: number }): boolean {
   for (let folder = dirname(path); ; folder = dirname(folder)) {
     if (!canEnter(folder, account)) return false
@@ -61,12 +61,12 @@ export function reaches(path: string, account: { uid: number; gid: number }): bo
   }
 }
 
-export type Launch = { command: string; args: string[]; uid?: number; gid?: number }
+type Launch = { command: string; args: string[]; uid?: number; gid?: number }
 
 const findSetpriv = () =>
   ['/usr/bin', '/bin', '/usr/sbin', '/sbin'].map((folder) => join(folder, 'setpriv')).find(existsSync)
 
-/** How to start a program as that account, also when it cannot walk to the program or to the data by itself. */
+/** How to start a program as that account, even when it cannot reach the program or the data by itself. */
 export function launchAs(account: Account, program: string, args: string[], paths: string[]): Launch {
   if (!account) return { command: program, args }
   if ([program, ...paths].every((path) => reaches(path, account))) return { command: program, args, ...account }
@@ -77,8 +77,8 @@ export function launchAs(account: Account, program: string, args: string[], path
         'ejecute Afluente con un usuario normal o mueva la carpeta fuera de /root.',
     )
   }
-  // Not root for PostgreSQL's own check, yet able to pass the closed folders above its files. Without the secure bit
-  // access(2), by which initdb looks for postgres, would not count that ability.
+  // Not root for PostgreSQL's own check, yet able to traverse the closed folders above its files. Without the secure
+  // bit, access(2), with which initdb looks for postgres, would ignore that capability.
   const grant = [
     '--inh-caps',
     '-all,+dac_override',

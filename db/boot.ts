@@ -7,14 +7,14 @@ import { type Account, type Binaries, launchAs } from './binaries.ts'
 import { OperatorError } from './operator-error.ts'
 import { gone, postgresOf, signal } from './processes.ts'
 
-/** Repairing what a crash left may take minutes, and starting anew would begin it again. */
+/** Crash recovery may take minutes, and a restart would begin it again. */
 const START_MS = 900_000
 
 const MEGABYTE = 2 ** 20
-/** Half of what PostgreSQL advises for a machine of its own, for Node has its part here; more than the most was no quicker. */
+/** Half of PostgreSQL's advice for a dedicated machine, since Node shares it; more than `most` was not faster. */
 const BUFFERS = { share: 1 / 8, least: 128 * MEGABYTE, most: 1024 * MEGABYTE }
 
-/** What PostgreSQL keeps of its files, of a machine with so many bytes. */
+/** PostgreSQL's cache on a machine with this many bytes of memory. */
 export function sharedBuffers(memory: number): string {
   const { share, least, most } = BUFFERS
   return `${Math.floor(Math.min(Math.max(memory * share, least), most) / MEGABYTE)}MB`
@@ -35,15 +35,18 @@ const SETTINGS: Record<string, string> = {
   full_page_writes: 'on',
   synchronous_commit: 'on',
   jit: 'off',
+  // Node shares the processors; a query that takes them all would make every click wait.
+  max_parallel_workers_per_gather: '0',
+  max_parallel_maintenance_workers: '0',
   random_page_cost: '1.1',
-  // A new file of the log is not filled with zeros first: while it was, some clicks waited 50 to 120 ms for it.
+  // Filling a new WAL segment with zeros made some clicks wait 50 to 120 ms.
   wal_init_zero: 'off',
 }
 
 export type Place = { root: string; data: string; log: string; password: string; account: Account; binaries: Binaries }
 
-/** What PostgreSQL says of itself in postmaster.pid: the process on line 1, its state on line 8. */
-export function postmasterState(data: string): { pid?: number; ready: boolean } {
+/** From postmaster.pid: the process on line 1, its state on line 8. */
+function postmasterState(data: string): { pid?: number; ready: boolean } {
   try {
     const lines = readFileSync(join(data, 'postmaster.pid'), 'utf8').split('\n')
     return { pid: Number(lines[0]) || undefined, ready: lines[7]?.trim() === 'ready' }
@@ -53,12 +56,12 @@ export function postmasterState(data: string): { pid?: number; ready: boolean } 
 }
 
 /**
- * PostgreSQL believes the number in its file when any process has it, be it a stranger or a dead one that nobody
- * collected, as happens in containers. Called only when no PostgreSQL of this folder is left.
+ * PostgreSQL believes the number in its file when any process has it, even an unrelated or a zombie one, as happens in
+ * containers. Called only when no PostgreSQL of this folder is left.
  */
 const forgetPid = (data: string) => rmSync(join(data, 'postmaster.pid'), { force: true })
 
-/** PostgreSQL of a killed run still holds the data: ask it to leave, then insist. */
+/** Ends a PostgreSQL of a killed run that still holds the data: gently, then by force. */
 export async function clearLeftovers(data: string, log: (message: string) => void): Promise<void> {
   const found = postgresOf(data, postmasterState(data).pid)
   if (found.length === 0) return forgetPid(data)
@@ -71,7 +74,7 @@ export async function clearLeftovers(data: string, log: (message: string) => voi
   for (const [name, patience] of steps) {
     const parent = postmasterState(data).pid
     const left = postgresOf(data, parent)
-    // Only the parent knows how to close down; orphans without one understand nothing milder than SIGQUIT.
+    // Only the parent can shut down on SIGINT; orphans obey nothing milder than SIGQUIT.
     const targets = name === 'SIGINT' ? left.filter((pid) => pid === parent) : left
     for (const pid of targets) signal(pid, name)
     if (name === 'SIGINT' && targets.length === 0) continue
@@ -82,8 +85,8 @@ export async function clearLeftovers(data: string, log: (message: string) => voi
 
 function tailOf(file: string, from: number): string {
   const lines = readFileSync(file).subarray(from).toString('utf8').split('\n')
-  const telling = lines.filter((line) => /\b(FATAL|PANIC|ERROR):/.test(line))
-  return (telling.at(-1) ?? lines.filter(Boolean).at(-1) ?? '').replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '')
+  const errors = lines.filter((line) => /\b(FATAL|PANIC|ERROR):/.test(line))
+  return (errors.at(-1) ?? lines.filter(Boolean).at(-1) ?? '').replace(/^.*?(FATAL|PANIC|ERROR):\s*/, '')
 }
 
 function explain(reason: string, place: Place, port: number): OperatorError {
@@ -103,7 +106,7 @@ function launch(place: Place, port: number, flags: Record<string, string>): Chil
   const args = ['-D', place.data, '-p', String(port), ...settings]
   const { command, args: all, ...identity } = launchAs(place.account, place.binaries.postgres, args, [place.data])
   const log = openSync(place.log, 'a', 0o600)
-  // A group of its own: Ctrl-C in the terminal must reach the server, which still needs the database to finish.
+  // A process group of its own: Ctrl-C must reach the server alone, which needs the database to finish.
   const child = spawn(command, all, {
     ...identity,
     detached: true,
@@ -116,7 +119,7 @@ function launch(place: Place, port: number, flags: Record<string, string>): Chil
 
 export const ended = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Starts PostgreSQL and waits until it serves. */
+/** Starts PostgreSQL and waits until it accepts connections. */
 export async function boot(place: Place, port: number, flags: Record<string, string>): Promise<ChildProcess> {
   const logged = statSync(place.log).size
   const child = launch(place, port, flags)

@@ -107,7 +107,7 @@ test('starts, keeps its data and its password over a restart, and stops', async 
   expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600)
 })
 
-test('serves loopback only, asks for the password, and is durable unless told otherwise', async () => {
+test('serves loopback only, asks for the password, and is durable by default', async () => {
   usePrepared()
   const { url } = await start({ flags: {} })
   const settings = `select current_setting('listen_addresses') as address, current_setting('fsync') as fsync,
@@ -121,7 +121,7 @@ test('serves loopback only, asks for the password, and is durable unless told ot
   await expect(query(stranger.href, 'select 1')).rejects.toMatchObject({ code: '28P01' })
 })
 
-test('keeps as much of its files in memory as the machine can spare', () => {
+test('caches as much of its files as the machine can spare', () => {
   const gigabyte = 2 ** 30
   expect([0.5, 2, 4, 64].map((memory) => sharedBuffers(memory * gigabyte))).toEqual([
     '128MB',
@@ -141,7 +141,7 @@ test('no commit is answered before the log is flushed', async () => {
   await query(url, 'truncate kept')
   const before = await flushes()
   for (let id = 1; id <= 10; id += 1) await query(url, `insert into kept values (${id})`)
-  // A connection counts what it did when it ends.
+  // A connection's statistics count when it ends.
   await vi.waitFor(async () => expect((await flushes()) - before).toBeGreaterThanOrEqual(10), 10_000)
 })
 
@@ -157,7 +157,7 @@ test('restarts a killed PostgreSQL on the same port', async () => {
   expect(log).toContain('PostgreSQL terminó de improviso: se vuelve a iniciar.')
 })
 
-test('takes over from a killed server whose PostgreSQL lives on', async () => {
+test('takes over from a killed server whose PostgreSQL still runs', async () => {
   usePrepared()
   const { child, postgres } = await startElsewhere()
   child.kill('SIGKILL')
@@ -178,7 +178,7 @@ test('takes over when server and PostgreSQL were both killed', async () => {
   expect(await query(url, 'select 1 as one')).toEqual([{ one: 1 }])
 })
 
-test('a second server on the same folder is told so', async () => {
+test('a second server on the same folder is refused', async () => {
   usePrepared()
   const { child } = await startElsewhere()
   await expect(start()).rejects.toThrow(`ya está en uso por otro Afluente en marcha (proceso ${child.pid})`)

@@ -28,20 +28,20 @@ export type Cluster = {
   /** Connects as the owner of everything. */
   url: string
   port: number
-  /** The process that must die for PostgreSQL to die; changes when it is restarted. */
+  /** PostgreSQL's main process; changes with each restart. */
   pid(): number
-  /** How often it ended by itself and was started again. */
+  /** How often it ended unexpectedly and was restarted. */
   restarts(): number
   stop(): Promise<void>
   /** For exit handlers, which cannot wait: leaves a database that repairs itself at the next start. */
   kill(): void
 }
 
-export type ClusterOptions = {
+type ClusterOptions = {
   /** Ours alone: holds PostgreSQL's own folder, its password and its log. */
   dataDir: string
   port?: number
-  /** Settings of PostgreSQL over ours, as { fsync: 'off' }. */
+  /** Settings of PostgreSQL that override ours, as { fsync: 'off' }. */
   flags?: Record<string, string>
   log: (message: string) => void
 }
@@ -51,10 +51,10 @@ const DATABASE = 'afluente'
 const STOP_MS = 8_000
 const LOG_LIMIT = 10_000_000
 
-/** The folder, made if need be, and who will own what is in it. */
+/** The folder, made if needed, and the account that will own its content. */
 async function openPlace(dataDir: string): Promise<Place> {
   try {
-    // PostgreSQL's own user must be able to walk through when we are root.
+    // PostgreSQL's own user must be able to traverse it when we are root.
     mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
     const root = realpathSync(dataDir)
     const data = join(root, 'postgres')
@@ -102,7 +102,7 @@ async function ensureDatabase(url: (database: string) => string): Promise<void> 
   }
 }
 
-/** Keeps PostgreSQL running until told to stop. */
+/** Keeps PostgreSQL running until `stop`. */
 class Keeper {
   private readonly place: Place
   private readonly port: number
@@ -179,7 +179,7 @@ async function bootOn(held: HeldPort, place: Place, options: ClusterOptions): Pr
     try {
       return await boot(place, held.number, options.flags ?? {})
     } catch (error) {
-      // Between our letting go and PostgreSQL's taking somebody may have got it, for a connection of his own.
+      // Another program may have taken the port after we released it, for an outgoing connection.
       const taken = error instanceof OperatorError && error.message.includes('está ocupado')
       if (options.port !== undefined || !taken || attempt === ATTEMPTS) throw error
       await wait(PAUSE_MS * attempt)
@@ -187,9 +187,9 @@ async function bootOn(held: HeldPort, place: Place, options: ClusterOptions): Pr
   }
 }
 
-/** What is known of it before it serves: where it will, and how to start it. */
+/** A cluster before its start: its URL is known already. */
 export type ClusterAtRest = Cluster & {
-  /** Returns when it serves; after a failure it may be called again. */
+  /** Returns when it accepts connections; after a failure it may be called again. */
   start(): Promise<void>
 }
 
@@ -234,7 +234,7 @@ async function prepareData({ data, password, account, binaries }: Place, options
   if (made) options.log('Base de datos creada.')
 }
 
-/** The same, started and kept running until stopped. */
+/** The same, started, and restarted until stopped. */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const cluster = await openCluster(options)
   try {

@@ -51,7 +51,7 @@ test('a statement ends at its time limit', async () => {
   await impatient.destroy()
 })
 
-test('a commit that waits for somebody else ends at the time limit, too', async () => {
+test('a commit that waits for another transaction ends at the time limit, too', async () => {
   await sql`create table seat (number int unique deferrable initially deferred)`.execute(db)
   const impatient = connect(database.url, { max: 1, statementTimeoutMs: 50 })
   const take = sql`insert into seat values (1)`

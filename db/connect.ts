@@ -38,7 +38,7 @@ function discardBroken(client: pg.PoolClient, prepared = false): PostgresPoolCli
   }
 }
 
-/** Its connections stay the pool's: `destroy` ends it. */
+/** A Db over a pool that the caller owns; `destroy` ends the pool. */
 export function queriesOver(pool: pg.Pool, { prepared }: Pick<ConnectOptions, 'prepared'> = {}): Db {
   const clients = new WeakMap<pg.PoolClient, PostgresPoolClient>()
   const take = async () => {

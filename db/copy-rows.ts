@@ -1,20 +1,20 @@
 import type pg from 'pg'
 
-/** What the driver has of a connection beyond its published types; pg-copy-streams rests on some of it, too. */
+/** Members of the driver's connection beyond its published types; pg-copy-streams uses some of them, too. */
 interface Wire extends pg.Connection {
   sendCopyFromChunk: (chunk: Buffer) => void
   endCopyFrom: () => void
 }
 
 /**
- * COPY with rows that are all there already, sent with its text instead of after PostgreSQL's invitation: one round trip.
- * Should it refuse the text, it passes over the rows. A connection that ends before the last byte leaves nothing behind.
+ * COPY whose rows are sent with its text, without waiting for PostgreSQL's CopyInResponse: one round trip. When it
+ * refuses the text, it ignores the rows. A connection that ends before the last byte stores nothing.
  */
 class CopyRows implements pg.Submittable {
   readonly #text: string
   readonly #rows: string
   readonly query_timeout: number
-  /** The driver puts its own here. */
+  /** Set by the driver. */
   callback: ((error: Error | null) => void) | undefined
 
   constructor(text: string, rows: string, timeoutMs: number) {
@@ -54,6 +54,6 @@ export function copyRows(pool: pg.Pool, text: string, rows: string, timeoutMs: n
 const SPECIAL = /[\\\t\n\r]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' }
 
-/** A field of PostgreSQL's text format, where a backslash stands before what would end it. */
+/** A field of PostgreSQL's text format: special characters are escaped with a backslash. */
 export const escapeField = (text: string): string =>
   SPECIAL.test(text) ? text.replace(/[\\\t\n\r]/g, (letter) => ESCAPES[letter] ?? '') : text

@@ -7,7 +7,7 @@ export type Actor =
   | { role: 'issuer'; issuerId: number }
   | { role: 'affiliate'; affiliateId: number }
 
-// Workers of one run may share a database; each counts in a range of its own.
+// Workers of one run may share a database; each has a range of numbers of its own.
 let count = Number(process.env.TEST_WORKER_INDEX ?? 0) * 2000
 
 /** A number that no other row of this run has. */
@@ -36,7 +36,7 @@ export const makeUser = (db: Db, actor: Actor, columns: Columns = {}) =>
 const company = (name: string, letters: string) => {
   const number = String(unique())
   return {
-    company_name: `${name} ${number.padStart(5, '0')}`, // none begins as another
+    company_name: `${name} ${number.padStart(5, '0')}`, // none is the beginning of another
     rfc: `${letters}010101${Number(number).toString(36).toUpperCase().padStart(3, '0')}`,
     address: 'Av. Reforma 1, Ciudad de México',
     contact_name: 'Luz Contacto',
@@ -89,7 +89,7 @@ export const makeCommission = (db: Db, columns: Ids & Columns) =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** Its moment is in its id: of now, unless `created_at` says another. */
+/** Its id contains its moment: now, or `created_at`. */
 export const makeLead = (
   db: Db,
   { created_at = Date.now(), ...columns }: Ids & { created_at?: string | number } & Columns,
@@ -123,7 +123,7 @@ async function commissionOf(db: Db, ids: Ids): Promise<number> {
   return (found ?? (await makeCommission(db, ids))).id
 }
 
-/** Of a lead's entry: the first one that stands converts, and who takes it back undoes that. */
+/** `converts` of a lead's entry: the first that is not reversed converts; its negative undoes that. */
 async function conversionOf(db: Db, leadId: number, reversalOf: number | undefined): Promise<number> {
   const entries = db.selectFrom('commission_entry').select('converts')
   if (reversalOf !== undefined) return -(await entries.where('id', '=', reversalOf).executeTakeFirstOrThrow()).converts
@@ -194,7 +194,7 @@ export const makeEvent = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** March 2025, unless told otherwise. */
+/** Of March 2025 by default. */
 export const makePayment = (
   db: Db,
   { relationship_id, affiliate_id, issuer_id }: Omit<Ids, 'product_id'>,
@@ -217,7 +217,7 @@ export const makePayment = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** A board of another tool that every issuer sees, unless told otherwise. */
+/** A board of another tool; by default every issuer sees it. */
 export const makeDashboard = (db: Db, columns: Columns = {}) =>
   db
     .insertInto('dashboard')

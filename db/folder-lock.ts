@@ -24,7 +24,7 @@ function read(file: string): string | undefined {
   }
 }
 
-/** Moves a dead holder's file away; gives it back when somebody replaced it between our look and our move. */
+/** Moves a dead holder's file away; restores it when another process replaced it before the move. */
 function clearStale(file: string, seen: string): void {
   const aside = `${file}.${process.pid}`
   try {
@@ -38,12 +38,12 @@ function clearStale(file: string, seen: string): void {
 }
 
 /**
- * One process at a time may hold the folder's `name`, the folder being made if need be; returns the release. The holder
- * stands in a link that leads nowhere, for which there is room on a full disk, too: a server must come back on one.
+ * Locks `name` in the folder for this process, making the folder if needed; returns the release. The lock is a symlink
+ * whose target names the holder: it fits on a full disk, too, where a server must be able to start.
  */
 export function holdFolder(folder: string, name: string): () => void {
   try {
-    // PostgreSQL's own user must be able to walk through when we are root.
+    // PostgreSQL's own user must be able to traverse it when we are root.
     mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
   } catch (error) {
     throw folderError(folder, error)

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** A port that stays ours until PostgreSQL takes it; who asks there meanwhile is hung up on. */
+/** A port reserved until PostgreSQL takes it; connections to it are closed meanwhile. */
 export class HeldPort {
   readonly number: number
   readonly #server: Server | undefined

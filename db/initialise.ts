@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { type Account, type Binaries, launchAs } from './binaries.ts'
 import { folderError, messageOf, OperatorError } from './operator-error.ts'
 
-export type Fresh = {
+type Fresh = {
   data: string
   passwordFile: string
   user: string
@@ -23,7 +23,7 @@ function isInitialised(data: string): boolean {
   )
 }
 
-/** Makes the database files beside their final place, so that a killed first run leaves nothing half-made there. */
+/** Creates the database files beside their final place, so that a killed first run leaves nothing incomplete there. */
 export async function initialise(fresh: Fresh): Promise<boolean> {
   const { data, account } = fresh
   if (isInitialised(data)) return false
@@ -67,10 +67,10 @@ function explain(data: string, error: unknown): OperatorError {
       'PostgreSQL necesita que su usuario exista en /etc/passwd: use otro usuario o DATABASE_URL.',
     )
   }
-  const telling =
+  const reason =
     output
       .split('\n')
       .filter((line) => /error|FATAL/i.test(line))
       .at(-1) ?? output.trim().split('\n').at(-1)
-  return new OperatorError(`No se pudo crear la base de datos en ${data}: ${telling}`, { cause: error })
+  return new OperatorError(`No se pudo crear la base de datos en ${data}: ${reason}`, { cause: error })
 }

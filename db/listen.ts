@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
-import { endClient } from './pool.ts'
+import type pg from 'pg'
+import { endClient, newClient } from './pool.ts'
 
 export type Listener = {
-  /** Settles when it hears for the first time, or will never. */
+  /** Resolves when it listens for the first time, or is closed before. */
   connected: Promise<void>
   close(): Promise<void>
 }
@@ -13,8 +13,8 @@ const RETRY_MS = 250
 const RETRY_MAX_MS = 5_000
 
 /**
- * Hears a NOTIFY channel for as long as the process lives, from when the database is there. Messages sent while there
- * was no connection are lost, so `onReconnect` must drop whatever the messages would have changed.
+ * Listens to a NOTIFY channel until closed, as soon as the database is there. Messages sent while there was no
+ * connection are lost, so `onReconnect` must drop everything that the messages would have changed.
  */
 export function listen(
   url: string,
@@ -46,13 +46,7 @@ export function listen(
 }
 
 async function openListener(url: string, channel: string, onMessage: (payload: string) => void): Promise<pg.Client> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'afluente listen',
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-    query_timeout: 5_000,
-  })
+  const client = newClient(url, 'afluente listen', { query_timeout: 5_000 })
   client.on('error', () => client.emit('broken'))
   client.on('notification', (message) => onMessage(message.payload ?? ''))
   try {
@@ -65,15 +59,15 @@ async function openListener(url: string, channel: string, onMessage: (payload: s
   return client
 }
 
-/** Settles when the connection is lost, found dead by a ping, or no longer wanted. */
+/** Resolves when the connection is lost, found dead by a ping, or aborted. */
 async function brokenOr(client: pg.Client, signal: AbortSignal): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   client.once('end', resolve)
   client.once('broken' as 'end', resolve)
   signal.addEventListener('abort', () => resolve(), { once: true })
-  // It says so once, and it may have been while this connection was being made.
+  // The event fires once, perhaps while this connection was being made.
   if (signal.aborted) resolve()
-  // A peer that vanished without a word never raises an error; only an unanswered question shows it.
+  // A peer that vanished silently raises no error; only an unanswered query shows it.
   const ping = setInterval(() => client.query('select 1').catch(() => resolve()), PING_MS)
   ping.unref()
   await promise

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { messageOf, OperatorError } from './operator-error.ts'
-import { endClient } from './pool.ts'
+import { endClient, newClient } from './pool.ts'
 
 type Migration = { number: number; name: string; sql: string; checksum: string }
 
@@ -12,7 +12,7 @@ const FILE_NAME = /^(\d{4})_([a-z0-9_]+)\.sql$/
 // Any constant shared by all copies of the server will do.
 const LOCK_KEY = 771_204_119
 const ANSWER_MS = 10_000
-/** How often a copy looks whether another one has finished. */
+/** How often a copy checks whether another one has finished. */
 const TURN_MS = 100
 
 const checksumOf = (sql: string) => createHash('sha256').update(sql).digest('hex')
@@ -64,7 +64,7 @@ function expectSameHistory(applied: Map<number, string>, migrations: Migration[]
   }
 }
 
-/** A question that a database without migrations under way answers at once; one that vanished never does. */
+/** A query that takes no time outside migrations, so that one without an answer means a lost database. */
 const ask = <R extends pg.QueryResultRow>(client: pg.Client, text: string, values: unknown[] = []) => {
   const query: pg.QueryConfig & { query_timeout: number } = { text, values, query_timeout: ANSWER_MS }
   return client.query<R>(query)
@@ -95,29 +95,36 @@ async function readApplied(client: pg.Client): Promise<Map<number, string>> {
 export const MIGRATIONS_FOLDER = join(import.meta.dirname, 'migrations')
 const FUNCTIONS_FOLDER = join(import.meta.dirname, 'functions')
 
-/** Functions and triggers of db/functions are put in again when the text of their file changed; returns the files. */
+type FunctionFile = Omit<Migration, 'number'>
+
+export async function readFunctions(): Promise<FunctionFile[]> {
+  const names = (await readdir(FUNCTIONS_FOLDER)).sort()
+  return Promise.all(
+    names.map(async (name) => {
+      const sql = await readFile(join(FUNCTIONS_FOLDER, name), 'utf8')
+      return { name, sql, checksum: checksumOf(sql) }
+    }),
+  )
+}
+
+/** Replaces the functions and triggers of db/functions whose file changed; returns those files. */
 async function replaceFunctions(client: pg.Client): Promise<string[]> {
   await ask(client, 'create table if not exists function_file (name text primary key, checksum text not null)')
   const { rows } = await ask<{ name: string; checksum: string }>(client, 'select name, checksum from function_file')
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-  const replaced: string[] = []
-  for (const name of (await readdir(FUNCTIONS_FOLDER)).sort()) {
-    const text = await readFile(join(FUNCTIONS_FOLDER, name), 'utf8')
-    if (applied.get(name) === checksumOf(text)) continue
-    await applyFunctions(client, name, text)
-    replaced.push(name)
-  }
-  return replaced
+  const due = (await readFunctions()).filter(({ name, checksum }) => applied.get(name) !== checksum)
+  for (const file of due) await applyFunctions(client, file)
+  return due.map(({ name }) => name)
 }
 
-async function applyFunctions(client: pg.Client, name: string, text: string): Promise<void> {
+async function applyFunctions(client: pg.Client, { name, sql, checksum }: FunctionFile): Promise<void> {
   await client.query('begin')
   try {
-    await client.query(text)
+    await client.query(sql)
     await client.query(
       `insert into function_file (name, checksum) values ($1, $2)
         on conflict (name) do update set checksum = excluded.checksum`,
-      [name, checksumOf(text)],
+      [name, checksum],
     )
     await client.query('commit')
   } catch (error) {
@@ -129,12 +136,7 @@ async function applyFunctions(client: pg.Client, name: string, text: string): Pr
 /** Brings the database up to date; copies starting at once wait for each other. Returns what was applied. */
 export async function migrate(url: string, folder: string = MIGRATIONS_FOLDER): Promise<string[]> {
   const migrations = await readMigrations(folder)
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: 'afluente migrate',
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-  })
+  const client = newClient(url, 'afluente migrate')
   client.on('error', () => undefined) // the running query reports the loss
   await client.connect()
   try {

@@ -1,6 +1,6 @@
-/** Something the operator can mend: shown as one sentence, never with a stack. */
+/** Something the operator can fix: shown as one sentence, never with a stack. */
 export class OperatorError extends Error {
-  /** Trying again later may help, without anybody having changed our settings. */
+  /** A retry may succeed without any change of settings. */
   readonly mayPass: boolean
 
   constructor(message: string, { mayPass = false, ...options }: ErrorOptions & { mayPass?: boolean } = {}) {

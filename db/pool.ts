@@ -31,9 +31,9 @@ const types: pg.CustomTypesConfig = {
     (format !== 'binary' && byOid.get(oid)) || pg.types.getTypeParser(oid, format as 'text' | undefined),
 }
 
-// Text of moments is read as ISO; a server with another default must not change what we read.
+// Timestamps are parsed as ISO; a server with another default must not change that.
 const SESSION = ['-c TimeZone=UTC', '-c DateStyle=ISO']
-// A plan that is kept may have been made while its tables were empty and looked cheap to walk through.
+// A cached plan may date from when its tables were empty and cheap to scan.
 const BY_INDEX = '-c enable_seqscan=off'
 
 export type ConnectOptions = {
@@ -43,18 +43,28 @@ export type ConnectOptions = {
   statementTimeoutMs?: number
   connectionTimeoutMs?: number
   applicationName?: string
-  /** For a Db whose statements are few, always the same and find their rows by index: planned once a connection. */
+  /** For a Db with few statements, always the same, that find rows by index: planned once per connection. */
   prepared?: boolean
   onError?: (error: Error) => void
 }
 
-const GOODBYE_MS = 1_000
+const END_MS = 1_000
 
-/** Ends a connection without waiting for a server that vanished, which never says goodbye. */
+/** Ends a connection without waiting for a server that vanished. */
 export async function endClient(client: pg.Client): Promise<void> {
   const ended = client.end().catch(() => undefined) // it may be broken already
-  await Promise.race([ended, wait(GOODBYE_MS, undefined, { ref: false })])
+  await Promise.race([ended, wait(END_MS, undefined, { ref: false })])
 }
+
+/** A connection outside every pool. */
+export const newClient = (url: string, applicationName: string, options: pg.ClientConfig = {}): pg.Client =>
+  new pg.Client({
+    connectionString: url,
+    application_name: applicationName,
+    keepAlive: true,
+    connectionTimeoutMillis: 5_000,
+    ...options,
+  })
 
 export type Call = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 
@@ -65,13 +75,7 @@ export async function callAlone<T>(
   run: (call: Call) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const client = new pg.Client({
-    connectionString: url,
-    application_name: applicationName,
-    keepAlive: true,
-    connectionTimeoutMillis: 5_000,
-    options: [...SESSION, '-c role=afluente_app'].join(' '),
-  })
+  const client = newClient(url, applicationName, { options: [...SESSION, '-c role=afluente_app'].join(' ') })
   client.on('error', () => undefined) // the running query reports the loss
   const end = () => void endClient(client)
   signal?.addEventListener('abort', end)
@@ -106,7 +110,7 @@ export function openPool(url: string, options: ConnectOptions = {}): pg.Pool {
     application_name: name,
     connectionTimeoutMillis: options.connectionTimeoutMs ?? 5_000,
     statement_timeout: statementTimeout,
-    lock_timeout: statementTimeout, // COMMIT has no time limit, and what was deferred to it waits for rows of others
+    lock_timeout: statementTimeout, // COMMIT has no time limit, and deferred constraints wait there for rows of others
     query_timeout: statementTimeout + 5_000, // a server that vanished never answers
     idle_in_transaction_session_timeout: 30_000,
     options: [

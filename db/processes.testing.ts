@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { HeldPort } from './held-port.ts'
 
-/** Nobody has it at the moment: for a process that is about to start. */
+/** A port that is free now, for a process about to start. */
 export async function freePort(): Promise<number> {
   const port = await HeldPort.take(undefined)
   await port.release()

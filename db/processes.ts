@@ -11,11 +11,11 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     if (codeOf(error) !== 'EPERM') return false
   }
-  // A zombie answers signals until somebody collects it.
+  // A zombie accepts signals until its parent collects it.
   return !linux || statFields(pid)[0] !== 'Z'
 }
 
-/** The fields of /proc/PID/stat after the program's name, which may itself hold blanks and brackets. */
+/** The fields of /proc/PID/stat after the program's name, which may itself contain spaces and parentheses. */
 function statFields(pid: number): string[] {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -25,7 +25,7 @@ function statFields(pid: number): string[] {
   }
 }
 
-/** Differs between two processes that had the same number. */
+/** Differs between two processes with the same number. */
 export function startMark(pid: number): string {
   if (linux) return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${statFields(pid)[19]}`
   return commandOf(['-o', 'lstart=', '-p', String(pid)]).replaceAll(' ', '_')
@@ -39,7 +39,7 @@ function commandOf(args: string[]): string {
   }
 }
 
-/** PostgreSQL lives with its data folder as current folder: that tells its processes from all others. */
+/** PostgreSQL's processes have their data folder as current folder, which no others have. */
 function livesIn(pid: number, folder: string): boolean {
   if (!linux) return commandOf(['-o', 'command=', '-p', String(pid)]).includes(folder)
   try {
@@ -47,7 +47,7 @@ function livesIn(pid: number, folder: string): boolean {
       readlinkSync(`/proc/${pid}/cwd`) === folder && readFileSync(`/proc/${pid}/stat`, 'utf8').includes('(postgres)')
     )
   } catch {
-    return false // gone, or not ours to look at
+    return false // gone, or not readable for us
   }
 }
 

@@ -305,8 +305,8 @@ export interface Throttle {
 export interface Total {
   accrued: string;
   affiliate_id: number;
-  clicks_reached: number;
   conversions: number;
+  events: number;
   first_day: string;
   grain: string;
   in_payment: string;
@@ -322,9 +322,9 @@ export interface Total {
 export interface TotalDelta {
   accrued: Generated<string>;
   affiliate_id: number;
-  clicks_reached: Generated<number>;
   conversions: Generated<number>;
   day: string;
+  events: Generated<number>;
   id: Generated<number>;
   in_payment: Generated<string>;
   issuer_id: number;

@@ -19,7 +19,7 @@ export const TEMPLATE = 'afluente_template'
 const PREFIX = 'afluente-test-'
 const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
 
-/** A killed run could not clean up; its process number is in the folder's name. */
+/** Removes the folders of killed runs; the process number is in their name. */
 function sweep(): void {
   for (const name of readdirSync(tmpdir())) {
     const owner = name.startsWith(PREFIX) ? Number(name.slice(PREFIX.length).split('-')[0]) : 0
@@ -30,9 +30,9 @@ function sweep(): void {
   }
 }
 
-export type TemporaryCluster = Cluster & { dataDir: string }
+type TemporaryCluster = Cluster & { dataDir: string }
 
-/** A cluster that forgets everything, quick because nothing needs to reach the disk. */
+/** A cluster without durability, quick because nothing needs to reach the disk. */
 export async function startTemporaryCluster(log: (message: string) => void = () => {}): Promise<TemporaryCluster> {
   sweep()
   const dataDir = mkdtempSync(join(tmpdir(), `${PREFIX}${process.pid}-`))

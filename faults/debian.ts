@@ -5,19 +5,19 @@ import { messageOf } from '#db/operator-error.ts'
 import { NotRun } from './fault.ts'
 
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/machine')
-const KERNEL = 'linux-image-amd64' // the kernel for clouds reads no folders of its host
+const KERNEL = 'linux-image-amd64' // the cloud kernel cannot mount folders of its host
 const PACKAGES = ['qemu-system-x86', 'busybox-static', 'e2fsprogs', KERNEL]
-/** For a disk, a card and a folder of the host; ext4 asks for the checksum only when it mounts. */
+/** For a disk, a network card and a folder of the host; ext4 loads the checksum only when it mounts. */
 const MODULES = ['virtio_pci', 'virtio_blk', 'virtio_net', 'crc32c_generic', 'ext4', '9pnet_virtio', '9p']
 
-/** What a machine is made of. */
+/** The parts of a machine. */
 export interface Parts {
-  /** Where Debian's packages lie unpacked. */
+  /** Folder of the unpacked Debian packages. */
   root: string
   kernel: string
-  /** Each after those it needs. */
+  /** Each after those it depends on. */
   modules: string[]
-  /** To run what is in the packages, which nobody installed. */
+  /** To run programs of the packages, which are not installed. */
   env: Record<string, string>
 }
 
@@ -26,14 +26,14 @@ const run = (command: string, args: string[], cwd?: string): string =>
 
 const captured = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name)
 
-/** With what they need and is not installed. */
+/** With dependencies that are not installed. */
 function packagesNeeded(): string[] {
   const simulated = run('apt-get', ['install', '--simulate', '--no-install-recommends', ...PACKAGES])
   const kernel = captured(run('apt-cache', ['depends', KERNEL]), /Depends: (linux-image-\S+)/g)
   return [...new Set([...PACKAGES, ...kernel, ...captured(simulated, /^Inst (\S+)/gm)])]
 }
 
-/** Nothing is installed: it needs nobody's rights, and disturbs nobody. */
+/** Unpacked, not installed: it needs no rights and changes nothing of the host. */
 function unpack(): void {
   const making = `${CACHE}.making`
   rmSync(making, { recursive: true, force: true })
@@ -53,7 +53,7 @@ function unpack(): void {
   renameSync(making, CACHE)
 }
 
-/** A line of modules.dep names a module and all it needs, the deepest last. */
+/** A line of modules.dep names a module and all its dependencies, the deepest last. */
 function modulesIn(root: string): string[] {
   const [version = ''] = readdirSync(join(root, 'lib/modules'))
   run(join(root, 'bin/busybox'), ['depmod', '-b', root, version])

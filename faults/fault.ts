@@ -5,11 +5,11 @@ export interface Options {
   /** Few rounds, for the tests that run every time. */
   short: boolean
   say: (text: string) => void
-  /** To be used instead of one of its own. */
+  /** To be used instead of a world of its own. */
   world?: FaultWorld
 }
 
-/** Something that breaks, and what is promised all the same; `run` throws when the promise is not kept. */
+/** Something that breaks, and what is promised all the same; `run` throws when the promise is broken. */
 export interface Fault {
   /** R1, R2, … */
   id: string
@@ -17,7 +17,7 @@ export interface Fault {
   run: (options: Options) => Promise<Figures>
 }
 
-/** Nothing was found out, since this machine does not allow to break that. */
+/** No result, since this machine does not allow to break that. */
 export class NotRun extends Error {
   constructor(why: string) {
     super(`Not run: ${why}`)

@@ -1,15 +1,15 @@
 import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface Flooded {
+interface Flooded {
   status: string
-  /** Bytes that left before the server closed. */
+  /** Bytes sent before the server closed. */
   sent: number
   closed: boolean
   text: string
 }
 
-/** Sends the head, then the same piece again and again while the other side takes it, and looks what comes of it. */
+/** Sends the head, then the same piece repeatedly while the server accepts it; returns the outcome. */
 export async function flood(port: number, head: string, piece: Buffer, bytes: number): Promise<Flooded> {
   const socket = connect({ port, host: '127.0.0.1' })
   let [received, closed, sent] = ['', false, 0]

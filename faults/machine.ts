@@ -10,21 +10,21 @@ const ADDRESS = '10.0.2.15'
 
 export interface Needs {
   parts: Parts
-  /** Where it keeps what it is made of, and what it says. */
+  /** The folder of its parts and its output. */
   folder: string
   /** Its disk, which it mounts at /mnt. */
   disk: string
-  /** Its ports, by that of the host. */
+  /** Its ports, by port of the host. */
   ports: Record<number, number>
-  /** A folder below the root of the host that it may write: it is one of the disk. */
+  /** A folder of the host's root that it may write: it is mounted from the disk. */
   written: string
-  /** Runs there for good, among the files of the host. */
+  /** The command that runs there, among the files of the host. */
   command: string
 }
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
-/** The first process: the files of the host to read, the disk to write, the command for good, and a shell for the host. */
+/** The init process: mounts the host's files and the disk, runs the command and a shell for the host. */
 const initOf = ({ written, command }: Needs): string => `#!/bin/busybox sh
 /bin/busybox --install -s /bin
 export PATH=/bin
@@ -60,8 +60,8 @@ function makeStart(needs: Needs): string {
 }
 
 /**
- * A whole machine whose plug can be pulled: what was only in the memory of its kernel is gone then. It is emulated in
- * full, since a processor that only seems to offer the help of its own stops in the middle of the start.
+ * A whole machine whose power can be cut: what was only in the memory of its kernel is lost then. It is fully emulated,
+ * since hardware virtualization that is announced but does not work stops in the middle of the start.
  */
 export class Machine {
   readonly #needs: Needs
@@ -77,19 +77,19 @@ export class Machine {
     const { env } = this.#needs.parts
     const { folder: cwd } = this.#needs
     this.#child = spawn('qemu-system-x86_64', this.#args(), { env, cwd, stdio: ['pipe', 'ignore', 'inherit'] })
-    this.#child.stdin?.on('error', () => undefined) // its end is seen by whoever waits for it
+    this.#child.stdin?.on('error', () => undefined) // its end is handled where it is awaited
   }
 
   get runs(): boolean {
     return this.#child?.exitCode === null && this.#child.signalCode === null
   }
 
-  /** To its shell, which answers nothing. */
+  /** Sends a line to its shell, which answers nothing. */
   tell(command: string): void {
     this.#child?.stdin?.write(`${command}\n`)
   }
 
-  /** Returns when there is nothing left of it but its disk. */
+  /** Cuts the power: only its disk remains. */
   async pullPlug(): Promise<void> {
     if (this.#child) await end(this.#child, 'SIGKILL')
   }
@@ -98,7 +98,7 @@ export class Machine {
     const { parts, disk, ports } = this.#needs
     const forwarded = Object.entries(ports).map(([host, guest]) => `,hostfwd=tcp:127.0.0.1:${host}-${ADDRESS}:${guest}`)
     return [
-      // An older processor, whose every instruction the emulator knows well.
+      // An older processor, which the emulator supports completely.
       ...words('-nodefaults -no-user-config -display none -no-reboot -accel tcg,thread=multi -cpu Nehalem -smp 2'),
       ...words(`-m ${MEGABYTES} -L ${parts.root}/usr/share/qemu -L ${parts.root}/usr/share/seabios`),
       ...words(`-kernel ${parts.kernel} -initrd ${this.#start} -append console=ttyS0`),
@@ -110,14 +110,14 @@ export class Machine {
   }
 }
 
-/** A disk with what is in the folder. */
+/** A disk with the content of the folder. */
 export function makeDisk({ env }: Parts, disk: string, megabytes: number, folder: string): void {
   execFileSync('mke2fs', ['-q', '-t', 'ext4', '-d', folder, disk, `${megabytes}m`], { env })
 }
 
-/** What the disk has after its machine was lost, in the place of what was in the folder. */
+/** Replaces the folder's content by that of the disk after its machine was lost. */
 export function readDisk({ env }: Parts, disk: string, folder: string): void {
-  // Its own log is replayed as the next start of the machine would.
+  // Replays its journal as the next start of the machine would.
   const { status, stdout } = spawnSync('e2fsck', ['-f', '-y', disk], { env, encoding: 'utf8' })
   if (status === null || status > 1) throw new Error(`The disk is broken: ${stdout}`)
   rmSync(folder, { recursive: true })

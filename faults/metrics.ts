@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** One series of the server's page for Prometheus. */
+/** One series of the server's metrics page. */
 export type ReadMetric = (name: string) => Promise<number>
 
 export const metricsAt =

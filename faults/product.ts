@@ -6,12 +6,12 @@ import { makeBearer, TEST_SECRET, TestClient, type TestServer } from '#server/te
 import type { Supervised } from './supervised.ts'
 import { inWorld } from './world.ts'
 
-/** The product in a process of its own, in the shape that the tests' helpers know. */
+/** The product in a process of its own, as a TestServer for the helpers of the tests. */
 export interface Product extends TestServer {
   supervised: Supervised
 }
 
-/** Whatever is done to it, it must not end nor say that something of ours went wrong. */
+/** Whatever is done to it, it must neither end nor report an error of ours. */
 export const withProduct = <T>(run: (product: Product) => Promise<T>): Promise<T> =>
   inWorld({ eventLeads: 0 }, async (world) => {
     const supervised = await world.start({ SECRET: TEST_SECRET, REQUESTS_PER_SECOND: '100000' })

@@ -4,7 +4,7 @@ import { killServer } from './server-kills.ts'
 const LONG = { rounds: 50, clicks: 700, events: 10, pause: () => 1_000 + 4_000 * Math.random(), enough: 100_000 }
 const SHORT = { rounds: 2, clicks: 300, events: 5, pause: () => 500 }
 
-/** About as much as client, server and PostgreSQL can do on two cores; how soon it is back is measured with less. */
+/** Close to the limit of client, server and PostgreSQL on two cores; recovery times are measured with less. */
 export const fault: Fault = {
   id: 'R1.2',
   title: 'the server is killed under as much load as it takes',

@@ -9,7 +9,7 @@ import { inWorld } from './world.ts'
 const LONG = { rounds: 40, pause: 3_000, clicks: 300, events: 10 }
 const SHORT = { rounds: 2, pause: 500, clicks: 100, events: 5 }
 
-/** Those that serve the application, which PostgreSQL names in their titles. */
+/** The backends of the application, by their process titles. */
 const backendsOf = (postgresFolder: string): number[] =>
   postgresOf(postgresFolder, undefined).filter((pid) => titleOf(pid).startsWith('postgres: afluente afluente '))
 
@@ -23,7 +23,7 @@ function titleOf(pid: number): string {
 
 const anyOf = <T>(values: T[]): T | undefined => values[Math.floor(Math.random() * values.length)]
 
-/** PostgreSQL then ends every connection and repairs itself, since nobody knows what the dead one did to their memory. */
+/** PostgreSQL then ends every connection and recovers, since the dead one may have corrupted shared memory. */
 export const fault: Fault = {
   id: 'R2',
   title: 'a PostgreSQL backend is killed under load',

@@ -8,7 +8,7 @@ const SHORT = { seconds: 1, every: 50, clicks: 50, events: 20, cuts: 5 }
 
 const GIVE_UP_MS = 10_000
 
-/** Nobody on our side knows whether such a COMMIT happened. Clicks are sent again by us, events by who sent them. */
+/** We cannot know whether such a COMMIT happened. Clicks are sent again by us, events by their senders. */
 export const fault: Fault = {
   id: 'R4',
   title: 'the answer to a COMMIT is cut off',

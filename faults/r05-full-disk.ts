@@ -13,17 +13,17 @@ import { type FaultWorld, inWorld } from './world.ts'
 const MEGABYTES = 256
 const RATES = { clicks: 150, events: 5 }
 const BACK_MS = 30_000
-/** Until the clicks have used up the smallest spool. */
+/** How long clicks need to fill the smallest spool. */
 const SPOOL_MS = 60_000
 
 interface Place {
   name: string
-  /** Where the small disk is. */
+  /** The mount point of the small disk. */
   of: (world: FaultWorld) => string
   spoolMegabytes: number
-  /** What `/readyz` must name while it is full. */
+  /** The reason in `/readyz` while it is full. */
   reason: string
-  /** Clicks are refused in the end, since the spool fills up as well. */
+  /** Clicks are refused at last, since the spool fills up, too. */
   refuses: boolean
 }
 
@@ -52,7 +52,7 @@ export const fault: Fault = {
   },
 }
 
-/** With the small disk in its place, from before the server starts. */
+/** Runs with the small disk mounted before the server starts. */
 async function onSmallDisk<T>(
   of: Place['of'],
   megabytes: number,
@@ -63,7 +63,7 @@ async function onSmallDisk<T>(
     try {
       return await run(world, disk)
     } finally {
-      // Else nothing of it can be taken away.
+      // Otherwise the disk could not be unmounted.
       await world.stop()
       disk.unmount()
     }
@@ -77,7 +77,7 @@ const reasonsOf = async (port: number): Promise<string[]> => {
   return answer.status === 200 ? [] : ((await answer.json()).reasons ?? [])
 }
 
-/** Asks until that is the state of the server; what it said last. */
+/** Polls until the server is in that state; returns its last answer. */
 async function untilReasons(port: number, wanted: (reasons: string[]) => boolean, what: string): Promise<string> {
   let reasons: string[] = []
   for (const end = Date.now() + BACK_MS; Date.now() < end; await wait(200)) {
@@ -125,24 +125,24 @@ async function fillDisk({ name, of, spoolMegabytes, reason, refuses }: Place, fu
   })
 }
 
-/** Until its next piece is needed, for which there is no room. */
+/** Writes until PostgreSQL needs the next WAL segment, for which there is no room. */
 async function useUpLog(databaseUrl: string): Promise<void> {
   const owner = connect(databaseUrl, { max: 1, onError: () => undefined })
   try {
     for (let piece = 0; piece < 40; piece += 1)
       await sql`select pg_logical_emit_message(true, 'full', ''), pg_switch_wal()`.execute(owner)
   } catch {
-    // That was the end of it.
+    // The expected end.
   } finally {
     await owner.destroy()
   }
 }
 
-/** How a click and an event are refused; a refusal says when to come back. */
+/** How a click and an event are refused; a refusal has Retry-After. */
 async function refusalOf({ port }: Supervised, { links, eventLeads }: FaultWorld, clicks: boolean): Promise<string> {
   const asks = [
     eventOf(links, eventLeads.at(-1) ?? '', 'full'),
-    // Without an id of ours: it is in no journal, and may have been stored in spite of the refusal.
+    // Without an id of ours: it is in no journal, and may have been stored despite the refusal.
     ...(clicks ? [clickOf(links, 'full')(1).replace(/external_id=[^&]+&/, '')] : []),
   ]
   const told: string[] = []
@@ -162,7 +162,7 @@ async function refusalOf({ port }: Supervised, { links, eventLeads }: FaultWorld
 
 const SPOOL_DISK = 16
 
-/** A spool that never got its space, beside a database that is well, then slow. */
+/** A spool without space, with a database that is fast, then slow. */
 function fillSpool(): Promise<Figures> {
   return onSmallDisk(
     ({ dataDir }) => join(dataDir, 'spool'),

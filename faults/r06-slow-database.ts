@@ -10,16 +10,16 @@ import type { Fault, Options } from './fault.ts'
 import { metricsAt, type ReadMetric, untilDrained } from './metrics.ts'
 import { behindProxy } from './world.ts'
 
-/** What a click waits for the database, and for the disk after that. */
+/** How long a click waits for the database, and then for the disk. */
 const CLICK_MS = 300 + 50
-/** What an answer of the API waits for a statement, and for those that came before to give a connection back. */
+/** How long an answer of the API waits for a statement, and before for a free connection. */
 const API_MS = 25_000
 const LAG_SECONDS = 0.05
 
 interface Phase {
   name: string
   seconds: number
-  /** Returns what ends it. */
+  /** Returns a function that ends it. */
   begin: () => Promise<() => Promise<void>>
 }
 
@@ -32,7 +32,7 @@ const slowed = (proxy: DatabaseProxy, milliseconds: number, seconds: number): Ph
   },
 })
 
-/** Nobody can write leads, nor lock them to tell events about them: whoever tries holds a connection until it is cancelled. */
+/** Leads can be neither written nor locked for their events: each attempt holds a connection until it is cancelled. */
 const locked = (db: Db, seconds: number): Phase => ({
   name: 'leads locked',
   seconds,
@@ -51,7 +51,7 @@ interface Watched {
 
 async function measurePhase({ name, seconds, begin }: Phase, { client, read, say }: Watched): Promise<Figures> {
   client.latencies = []
-  await read('nodejs_eventloop_lag_max_seconds') // begins another measurement
+  await read('nodejs_eventloop_lag_max_seconds') // reading resets it
   const end = await begin()
   await wait(seconds * 1000)
   const lag = await read('nodejs_eventloop_lag_p99_seconds')

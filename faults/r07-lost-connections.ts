@@ -14,7 +14,7 @@ const endAll = sql<{ ended: number }>`
   select count(pg_terminate_backend(pid))::int as ended from pg_stat_activity
   where datname = current_database() and application_name like 'afluente%' and pid <> pg_backend_pid()`
 
-/** First PostgreSQL ends each connection again and again, then the network swallows everything without a word. */
+/** First PostgreSQL ends each connection repeatedly, then the network swallows everything silently. */
 export const fault: Fault = {
   id: 'R7',
   title: 'connections with PostgreSQL are lost',

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { promise } from '#bench/figures.ts'
-import { keptRepeats, repeatEvent } from '#server/events/repeats.testing.ts'
+import { promisedRepeats, repeatEvent } from '#server/events/repeats.testing.ts'
 import { makeFunnel } from '#server/events/testing.ts'
 import type { Fault } from './fault.ts'
 import { withProduct } from './product.ts'
@@ -15,9 +15,11 @@ export const fault: Fault = {
       const rounds = short ? 2 : ROUNDS
       for (let round = 1; round <= rounds; round += 1) {
         const repeated = await repeatEvent(product.db, await makeFunnel(product), `e-${round}`)
-        promise(isDeepStrictEqual(repeated, keptRepeats), 'A repetition was told or stored otherwise', { ...repeated })
+        promise(isDeepStrictEqual(repeated, promisedRepeats), 'A repetition was told or stored otherwise', {
+          ...repeated,
+        })
         say(`event ${round}: 1 × 201, ${repeated.repeats} × 200, ${repeated.other}, ${repeated.later}`)
       }
-      return { events: rounds, 'answers 201': rounds, 'answers 200': rounds * keptRepeats.repeats, entries: rounds }
+      return { events: rounds, 'answers 201': rounds, 'answers 200': rounds * promisedRepeats.repeats, entries: rounds }
     }),
 }

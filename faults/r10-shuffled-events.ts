@@ -10,14 +10,14 @@ const RUNS = 300
 const LEADS = 3
 const types: TypeName[] = ['step_1', 'step_2', 'aprobado', 'rechazado', 'entregado']
 
-/** What happened to some leads, and another order in which the same is told, with repetitions and in how many streams. */
+/** Events of some leads, another order of the same events with repetitions, and in how many streams they are sent. */
 const histories = fc
   .array(fc.record({ lead: fc.nat(LEADS - 1), type: fc.constantFrom(...types) }), { minLength: 1, maxLength: 14 })
   .map((events) => events.map((event, number) => ({ ...event, number })))
   .chain((events) =>
     fc.record({
       events: fc.constant(events),
-      told: fc
+      shuffled: fc
         .shuffledSubarray([...events, ...events, ...events], { minLength: events.length })
         .map((some) => [...some, ...events.filter((event) => !some.includes(event))]),
       streams: fc.integer({ min: 1, max: 6 }),
@@ -30,7 +30,7 @@ type Lead = Awaited<ReturnType<typeof makeLead>>
 const send = ({ client }: Funnel, lead: Lead | undefined, mark: string, { type, number }: Event) =>
   client.post(EVENTS, { tracking_id: lead?.tracking_id, event_type: type, event_id: `${mark} ${number}` })
 
-/** Everything that must not depend on the order, of each lead. */
+/** Everything of each lead that must not depend on the order. */
 async function outcomeOf(product: Product, leads: Lead[], mark: string) {
   const outcomes = []
   for (const { id } of leads) {
@@ -59,7 +59,7 @@ async function compare(product: Product, funnel: Funnel, admin: TestClient, hist
   const make = () => Promise.all(Array.from({ length: LEADS }, () => makeLead(product.db, funnel.ids)))
   const [ours, theirs] = [await make(), await make()]
   for (const event of history.events) await send(funnel, ours[event.lead], straight, event)
-  const waiting = [...history.told]
+  const waiting = [...history.shuffled]
   const stream = async () => {
     for (let event = waiting.shift(); event; event = waiting.shift()) {
       const { status } = await send(funnel, theirs[event.lead], shuffled, event)
@@ -73,7 +73,7 @@ async function compare(product: Product, funnel: Funnel, admin: TestClient, hist
     other: JSON.stringify(other),
   })
   await expectSorted(admin, theirs)
-  return history.events.length + history.told.length
+  return history.events.length + history.shuffled.length
 }
 
 export const fault: Fault = {

@@ -14,7 +14,7 @@ import { type FaultWorld, inWorld } from './world.ts'
 
 const HERD = 1_000
 const P99_MS = 1_000
-/** Of the question where one link leads, as PostgreSQL logs it. */
+/** The query for the target of a link, as PostgreSQL logs it. */
 const QUESTION = '"relationship"."id" = $1 and "product"."id" = $2'
 
 export const fault: Fault = {
@@ -61,7 +61,7 @@ async function untilListening(port: number): Promise<void> {
   }
 }
 
-/** Each person on a connection of its own, spread over a second, all for the first link. */
+/** One connection per person, spread over a second, all for the first link. */
 async function stampede(world: FaultWorld, { port }: Supervised, count: number, when: string): Promise<Figures> {
   const log = join(dirname(world.postgresFolder), 'postgres.log')
   const since = statSync(log).size

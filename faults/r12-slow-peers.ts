@@ -11,17 +11,17 @@ const PEERS = 1_000
 const PER_SECOND = 200
 const JOINING_MS = (1_000 * PEERS) / PER_SECOND + 5_000
 const PROBE_MS = 1_000
-/** The headers must be there after 10 s, the whole request after 15, and the server looks every 5. */
+/** The headers must be there after 10 s, the whole request after 15, and the server checks every 5. */
 const [HEADERS_MS, REQUEST_MS, LOOK_MS] = [10_000, 15_000, 5_000]
-/** Who takes nothing of an answer for so long is cut off. */
+/** A client that reads nothing of an answer for this long is disconnected. */
 const DEAF_MS = 150_000
 
 interface Way {
   what: string
   begin: string
-  /** What it goes on with, each second; nothing: it only waits. */
+  /** What it sends each second; without it, it only waits. */
   drip: string
-  /** It stops to read what it is told. */
+  /** It stops reading answers. */
   deaf: boolean
   /** When the server must have closed the last one. */
   within: number
@@ -97,7 +97,7 @@ async function probe(
   return { times, failed: statuses.filter((status) => status !== 302 && status !== 200).length }
 }
 
-/** As fast as such attacks usually come, and no stampede. */
+/** As fast as such attacks usually connect, no stampede. */
 async function joinAll(peers: Peer[], port: number, way: Way, count: number): Promise<void> {
   for (; peers.length < count; await wait(1_000 / (PER_SECOND / 10)))
     for (let each = 0; each < 10; each += 1) peers.push(join(port, way))
@@ -108,7 +108,7 @@ const allGone = (peers: Peer[]) =>
 
 const gone = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve))
 
-/** Who does not read does not hear that the other side has left either. */
+/** A client that does not read does not notice that the server closed, either. */
 async function listenAtLast(peers: Peer[]): Promise<void> {
   for (const { socket } of peers) socket.resume()
   await Promise.race([wait(3_000), allGone(peers)])
@@ -136,7 +136,7 @@ async function endure(product: Product, link: string, way: Way, count: number, s
     [`MB, ${way.what}`]: Math.round(megabytes),
   }
   promise(failed === 0 && Math.max(...times) < PROBE_MS, 'Others waited for slow peers', { ...figures, failed })
-  // Those who do not read are asked at the end alone.
+  // Clients that do not read are checked only at the end.
   const late = way.deaf ? stay + JOINING_MS : way.within
   promise(stay < way.within || (left === 0 && last < late + 2_000), 'Slow peers stay', figures)
   return figures
@@ -151,9 +151,9 @@ export const fault: Fault = {
       const link = `/api/v1/leads/redirect/${relationship.id}/?product_id=${offer.id}`
       const figures: Figures = {}
       for (const way of ways) {
-        const told = await endure(product, link, way, short ? 100 : PEERS, short ? 3_000 : way.within + 5_000)
-        say(JSON.stringify(told))
-        Object.assign(figures, told)
+        const outcome = await endure(product, link, way, short ? 100 : PEERS, short ? 3_000 : way.within + 5_000)
+        say(JSON.stringify(outcome))
+        Object.assign(figures, outcome)
       }
       return figures
     }),

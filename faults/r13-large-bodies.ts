@@ -89,13 +89,13 @@ async function attackOnce({ supervised }: Product, { what, head, piece, bytes, s
 }
 
 async function attackAll(product: Product, rounds: number): Promise<string[]> {
-  const told = new Set<string>()
+  const answers = new Set<string>()
   for (let round = 0; round < rounds; round += 1)
-    for (const text of await Promise.all(attacks.map((attack) => attackOnce(product, attack)))) told.add(text)
-  return [...told]
+    for (const text of await Promise.all(attacks.map((attack) => attackOnce(product, attack)))) answers.add(text)
+  return [...answers]
 }
 
-/** A process that has nothing to do gives back in some seconds what it needs no more. */
+/** An idle process frees unused memory within seconds. */
 async function megabytesAtRest({ supervised }: Product, short: boolean): Promise<number> {
   await wait(short ? 100 : 10_000)
   return residentMegabytes(supervised.pid)
@@ -107,17 +107,17 @@ export const fault: Fault = {
   run: ({ short, say }) =>
     withProduct(async (product) => {
       const rounds = short ? 2 : ROUNDS
-      // What every server needs for its first thousand requests is no growth.
+      // The memory of a server's first thousand requests is not growth.
       await attackAll(product, rounds)
       const before = await megabytesAtRest(product, short)
-      const told = await attackAll(product, rounds)
+      const answers = await attackAll(product, rounds)
       const after = await megabytesAtRest(product, short)
-      for (const text of told) say(text)
+      for (const text of answers) say(text)
       const figures = {
         requests: rounds * attacks.length,
         'MB before': Math.round(before),
         'MB after': Math.round(after),
-        answers: told.join('; '),
+        answers: answers.join('; '),
       }
       if (!short) promise(after - before < GROWTH, 'The server keeps what it was sent', figures)
       return figures

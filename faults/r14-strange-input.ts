@@ -1,6 +1,6 @@
 import { makeTargets } from '#server/bad-input.testing.ts'
 import { ApiKeys } from '#server/companies/api-keys.ts'
-import { type Aim, doors, fuzz } from '#server/fuzz.testing.ts'
+import { type Aim, entryPoints, fuzz } from '#server/fuzz.testing.ts'
 import { makeBearer, TEST_SECRET } from '#server/testing.ts'
 import type { Fault } from './fault.ts'
 import { withProduct } from './product.ts'
@@ -22,18 +22,18 @@ export const fault: Fault = {
         return { origin, ids, keys: both, bearer }
       }
       const [statuses, began] = [new Map<string, number>(), performance.now()]
-      for (const door of doors) {
-        const volley = await fuzz(door, short ? 6 : RUNS, aim)
+      for (const entryPoint of entryPoints) {
+        const volley = await fuzz(entryPoint, short ? 6 : RUNS, aim)
         for (const [status, count] of Object.entries(volley.statuses))
           statuses.set(status, (statuses.get(status) ?? 0) + count)
-        say(`${door.endpoint.method} ${door.endpoint.path} ${JSON.stringify(volley.statuses)}`)
+        say(`${entryPoint.endpoint.method} ${entryPoint.endpoint.path} ${JSON.stringify(volley.statuses)}`)
       }
-      const told = [...statuses].sort().map(([status, count]) => [`answered ${status}`, count] as const)
+      const answered = [...statuses].sort().map(([status, count]) => [`answered ${status}`, count] as const)
       return {
-        doors: doors.length,
-        requests: told.reduce((sum, [, count]) => sum + count, 0),
+        doors: entryPoints.length,
+        requests: answered.reduce((sum, [, count]) => sum + count, 0),
         seconds: Math.round((performance.now() - began) / 1000),
-        ...Object.fromEntries(told),
+        ...Object.fromEntries(answered),
       }
     }),
 }

@@ -28,7 +28,7 @@ interface Last {
   end: number
 }
 
-/** The record that was written last, of the segment that is in use. */
+/** The last record written, of the segment in use. */
 function findLast(folder: string): Last | undefined {
   const found = readdirSync(folder)
     .filter((name) => name.startsWith('segment-'))
@@ -38,7 +38,7 @@ function findLast(folder: string): Last | undefined {
 
 function lastOf(path: string): Last | undefined {
   const data = readFileSync(path)
-  // Its sum has the number in it, so that it must be read from the note before it can be checked.
+  // Its checksum includes the number of the use, which must be read from the header first.
   const generation = Number(data.toString('latin1', 9, data.indexOf('\n')))
   let last: Last | undefined
   for (const { line, end } of linesOf(data.subarray(DATA_AT))) {
@@ -48,7 +48,7 @@ function lastOf(path: string): Last | undefined {
   return last
 }
 
-/** What may be left of a write that nobody was told of: a record with a wrong bit, and the beginning of another one. */
+/** Possible remains of an unacknowledged write: a record with a wrong bit, and the beginning of another one. */
 function tearAfter({ path, generation, json, end }: Last): void {
   const whole = JSON.parse(json)
   const torn = { ...whole, external_id: `${whole.external_id}-torn`, tracking_id: randomUUID() }
@@ -58,7 +58,7 @@ function tearAfter({ path, generation, json, end }: Last): void {
   writeFileSync(path, data)
 }
 
-/** A server that starts without its database serves the links that it finds in its copy of them. */
+/** A server that starts without its database serves the links of its copy. */
 async function untilKnown({ dataDir, links }: FaultWorld): Promise<void> {
   for (const end = Date.now() + 10_000; Date.now() < end; await wait(50))
     if ((await readTargets(join(dataDir, 'spool/targets.jsonl'))).length === links.relationships.length) return
@@ -71,7 +71,7 @@ export const fault: Fault = {
   run: ({ short, say, world: given }) =>
     behindProxy({ small: short, world: given }, async (world, proxy) => {
       const { rounds, pause, clicks } = short ? SHORT : LONG
-      // Read whole by us after each kill.
+      // We read all of it after each kill.
       const server = await world.start({ SPOOL_MB: short ? '4' : '16' })
       const load = await world.load(server, { clicks })
       await load.client.untilAcknowledged('click', 0)

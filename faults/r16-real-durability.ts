@@ -17,10 +17,10 @@ import { type FaultWorld, inWorld } from './world.ts'
 
 const CLICKS = 300
 const CROWD = 64
-/** INSERTs that the server has under way at once, whose commits may share a flush. */
+/** Concurrent INSERTs of the server, whose commits may share a flush. */
 const IN_FLIGHT = 3
 
-/** A kill leaves the pages of the kernel, so that only the flushes tell whether a lost machine would lose clicks. */
+/** A kill spares the kernel's page cache, so only flushes show whether a lost machine would lose clicks. */
 export const fault: Fault = {
   id: 'R16',
   title: 'what is acknowledged was flushed to the disk before',
@@ -37,7 +37,7 @@ export const fault: Fault = {
         say(`many at once: ${JSON.stringify(figures)}`)
         Object.assign(figures, await toTheSpool(world, owner, clicks))
         say(`to the spool: ${JSON.stringify(figures)}`)
-        await expectTold(world, owner)
+        await expectUnready(world, owner)
         return figures
       } finally {
         await owner.destroy()
@@ -53,7 +53,7 @@ async function expectDurable(owner: Db): Promise<void> {
   for (const { name, setting } of rows) promise(setting === 'on', `${name} is not on`, { setting })
 }
 
-/** That many clicks on one connection, each sent after the answer to the one before. */
+/** Clicks on one connection, each sent after the answer to the one before. */
 async function click({ port }: Supervised, { links }: FaultWorld, mark: string, count: number): Promise<void> {
   const next = clickOf(links, mark)
   const connection = new Connection(port)
@@ -64,7 +64,7 @@ async function click({ port }: Supervised, { links }: FaultWorld, mark: string, 
   connection.end()
 }
 
-/** How many flushes there were until the server has left and all is counted. */
+/** The number of flushes, once the server has stopped and all are counted. */
 async function flushesOf(server: Supervised, owner: Db, run: () => Promise<void>): Promise<number> {
   const before = await logFlushes(owner)
   await run()
@@ -94,7 +94,7 @@ async function manyAtOnce(world: FaultWorld, owner: Db, clicks: number): Promise
   return figures
 }
 
-/** Follows the flushes of the server's own files; undefined where nobody may look into another process. */
+/** Traces the flushes of the server's own files; undefined where tracing is not allowed. */
 async function follow(pid: number, log: string): Promise<ChildProcess | undefined> {
   if (spawnSync('strace', ['-V']).error) return undefined
   const tracer = spawn('strace', ['-f', '-e', 'trace=fdatasync,fsync', '-o', log, '-p', String(pid)])
@@ -104,10 +104,10 @@ async function follow(pid: number, log: string): Promise<ChildProcess | undefine
   return undefined
 }
 
-/** While nobody can write leads. */
+/** Runs while leads cannot be written. */
 async function toTheSpool(world: FaultWorld, owner: Db, clicks: number): Promise<Figures> {
   const server = await world.start()
-  // A link that was never followed is asked for, which the lock does not stop.
+  // A link never followed needs a query, which the lock does not stop.
   await click(server, world, 'known', 8)
   const log = join(world.folder, 'flushes')
   const tracer = await follow(server.pid, log)
@@ -124,8 +124,8 @@ async function toTheSpool(world: FaultWorld, owner: Db, clicks: number): Promise
   return figures
 }
 
-/** A database that would forget what it acknowledged is none to be ready with, from the first answer on. */
-async function expectTold(world: FaultWorld, owner: Db): Promise<void> {
+/** With a database without durability the server is not ready, from its first answer on. */
+async function expectUnready(world: FaultWorld, owner: Db): Promise<void> {
   const server = await world.start()
   await sql`alter database afluente set synchronous_commit = off`.execute(owner)
   await server.kill()

@@ -20,7 +20,7 @@ const RATES = { clicks: 20, events: 2 }
 const LOADED_MS = 12_000
 const [PORT, METRICS_PORT] = [3000, 3001]
 
-/** What PostgreSQL does while the plug is pulled. */
+/** What PostgreSQL does when the power is cut. */
 type Database = 'runs' | 'is stopped'
 const LONG: Database[] = ['runs', 'is stopped', 'runs']
 
@@ -41,7 +41,7 @@ interface Guest {
   metricsPort: number
 }
 
-/** The product as it is here, with what it has stored so far on a disk of its own. */
+/** The product of this checkout, with what it has stored so far on a disk of its own. */
 async function makeGuest({ folder, dataDir }: FaultWorld, parts: Parts, disk: string): Promise<Guest> {
   const [port, metricsPort] = [await freePort(), await freePort()]
   makeDisk(parts, disk, DISK_MEGABYTES, dataDir)
@@ -60,7 +60,7 @@ async function untilReady({ machine, port }: Guest): Promise<void> {
   let said = 'nothing'
   for (const late = Date.now() + START_MS; Date.now() < late; await wait(500)) {
     promise(machine.runs, 'The machine ended by itself', { said })
-    // The emulator takes connections before anybody listens behind it.
+    // The emulator accepts connections before the server listens.
     const answer = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(5_000) }).catch(
       () => undefined,
     )
@@ -78,7 +78,7 @@ interface Round {
 async function loadUntilReset(world: FaultWorld, guest: Guest, database: Database): Promise<Round> {
   const { machine, port, metricsPort } = guest
   const stopped = database === 'is stopped'
-  // What was there before must not be what is lost.
+  // Earlier data must not be among what is lost.
   machine.tell('sync')
   const load = await world.load({ port }, RATES)
   await load.client.untilAcknowledged('event', performance.now())
@@ -116,7 +116,7 @@ async function resetMachine(
   return compareAll(world, rounds)
 }
 
-/** Here, with nothing but what the disk of the machine has. */
+/** Starts it on the host, with only the content of the machine's disk. */
 async function compareAll(world: FaultWorld, rounds: Round[]): Promise<Figures> {
   const metricsPort = await freePort()
   const server = await world.start({ METRICS_PORT: String(metricsPort) })

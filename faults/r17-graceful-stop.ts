@@ -10,8 +10,8 @@ const LONG = { rounds: 20, pause: () => 1_000 + 2_000 * Math.random(), clicks: 4
 const SHORT = { rounds: 1, pause: () => 300, clicks: 100, events: 10 }
 
 /**
- * Nobody listened any more; the kernel had opened the connection and nobody had accepted it when listening ended; or a kept
- * one was closed while nothing had been read from it.
+ * The server no longer listened; or it had not accepted the connection when listening ended; or a keep-alive connection
+ * was closed with nothing read from it.
  */
 const NEVER_TAKEN = ['refused', 'reset', 'closed']
 
@@ -33,7 +33,7 @@ export const fault: Fault = {
         promise(code === 0, `It left with ${code}`, load.client.outcomes)
         left.push(gone - at)
         await server.untilReady()
-        // Those that were sent later met nobody, or the next one while it starts.
+        // Later requests met no server, or the next one while it starts.
         const failed = load.client.failed.filter(({ sentAt }) => sentAt >= since && sentAt < gone)
         unanswered.push(...failed.filter(({ outcome }) => !NEVER_TAKEN.includes(outcome)))
         closed += failed.filter(({ outcome }) => outcome === 'closed').length
@@ -43,7 +43,7 @@ export const fault: Fault = {
       const counted = { stops: rounds, ...stored, unanswered: unanswered.length, 'closed while idle': closed }
       const figures: Figures = { ...counted, ...timesOf('left after', left) }
       promise(!unanswered.length, `Requests that were taken failed: ${unanswered.map(nameOf)}`, figures)
-      // What was taken from a kept connection before it was closed would be in the database.
+      // What was read from a keep-alive connection before it was closed would be in the database.
       promise(!figures['stored unanswered'] && !figures['events stored unanswered'], 'Answers were cut off', figures)
       promise(Math.max(...left) < LEAVE_MS, 'It took too long to leave', figures)
       return figures

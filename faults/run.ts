@@ -1,5 +1,5 @@
-// npm run faults [-- R1 R3] [--short]: breaks what the product stands on and looks whether it kept its promises. The
-// long versions keep their figures in bench/RESULTS.md; the short ones print theirs.
+// npm run faults [-- R1 R3] [--short]: breaks what the product depends on and checks its promises. The long
+// versions write their figures to bench/RESULTS.md; the short ones print theirs.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -50,7 +50,7 @@ async function tryOut({ id, title, run }: Fault): Promise<Outcome> {
   }
 }
 
-/** A run of some leaves the rows of the others. */
+/** A run of some faults preserves the rows of the others. */
 function keep({ name, kept, figures }: Outcome): void {
   const head = ['', 'kept', 'measured', 'figures']
   const [id = ''] = name.split(' ')

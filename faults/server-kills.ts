@@ -11,11 +11,11 @@ export interface Kills {
   events: number
   /** Milliseconds from one to the next. */
   pause: () => number
-  /** The load goes on until so many clicks were acknowledged. */
+  /** The load goes on until this many clicks are acknowledged. */
   enough?: number
 }
 
-/** Of a server with its own PostgreSQL, which it leaves behind each time; it is started again at once. */
+/** Kills a server, which leaves its own PostgreSQL running each time; it is started again at once. */
 export const killServer = (
   { rounds, clicks, events, pause, enough = 0 }: Kills,
   { short, say, world: given }: Options,

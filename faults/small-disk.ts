@@ -6,7 +6,7 @@ import { NotRun } from './fault.ts'
 
 const BALLAST = 'ballast'
 
-/** A disk of a few megabytes in the place of a folder, whose files it takes over. */
+/** A disk of a few megabytes mounted over a folder, with the folder's files. */
 export class SmallDisk {
   readonly #folder: string
 
@@ -19,7 +19,7 @@ export class SmallDisk {
     renameSync(folder, aside)
     mkdirSync(folder)
     run('mount', ['-t', 'tmpfs', '-o', options, 'tmpfs', folder])
-    // With their owners, without whom PostgreSQL does not read them.
+    // With their owners, or PostgreSQL would not read them.
     run('cp', ['-a', `${aside}/.`, folder])
     rmSync(aside, { recursive: true })
   }

@@ -36,7 +36,7 @@ export class Supervised {
     return untilServing(this.port, '/readyz')
   }
 
-  /** Returns when the process is gone: when it was told, and when it was. */
+  /** Returns when the process is gone: the times of the signal and of its end. */
   async kill(): Promise<{ at: number; gone: number }> {
     const at = performance.now()
     await end(this.#child, 'SIGKILL')
@@ -52,7 +52,7 @@ export class Supervised {
     this.#child = this.#spawn()
   }
 
-  /** Asks it to leave, after which it starts again: how it left, and when. */
+  /** Asks it to stop, after which it starts again; returns how and when it stopped. */
   async leave(): Promise<{ code: number | null; at: number; gone: number }> {
     const child = this.#child
     const at = performance.now()
@@ -60,7 +60,7 @@ export class Supervised {
     return { code: child.exitCode, at, gone: performance.now() }
   }
 
-  /** The same for good. */
+  /** The same, without a restart. */
   async stop(): Promise<void> {
     this.#stopping = true
     await this.leave()

@@ -9,27 +9,27 @@ import { embeddedUrl } from '#server/clicks/embedded-url.testing.ts'
 import { type DatabaseProxy, startProxy } from '#server/spool/database-proxy.testing.ts'
 import { Supervised, type Until } from './supervised.ts'
 
-/** How many events a run may send: each is of a lead of its own, and earns a commission. */
+/** How many events a run may send: each has a lead of its own, and earns a commission. */
 const EVENT_LEADS = 20_000
 const FEW_LEADS = 500
 
 export interface FaultWorld {
   links: Links
-  /** Tracking ids of leads that nobody has told anything about. */
+  /** Tracking ids of leads without events. */
   eventLeads: string[]
   folder: string
   /** The data folder of the server. */
   dataDir: string
   /** PostgreSQL's own folder. */
   postgresFolder: string
-  /** As the owner; the embedded database may move when its server starts again. */
+  /** Connects as the owner; the port of an embedded database may change when its server restarts. */
   databaseUrl: () => string
-  /** Between the server and its PostgreSQL, where there is one. */
+  /** Between the server and its PostgreSQL, if any. */
   proxy: DatabaseProxy | undefined
-  /** Returns when it is ready for everything, or as soon as it listens. */
+  /** Returns when it is ready, or as soon as it listens. */
   start: (env?: Record<string, string>, until?: Until) => Promise<Supervised>
   load: (server: Pick<Supervised, 'port'>, rates: Rates) => Promise<Load>
-  /** Every client and every server. */
+  /** Stops every client and every server. */
   stop: () => Promise<void>
   remove: () => Promise<void>
 }
@@ -45,18 +45,18 @@ async function fill(databaseUrl: string, eventLeads: number) {
   }
 }
 
-export interface WorldOptions {
-  /** The server keeps its own PostgreSQL; else it is given the address of another one, or of the proxy before it. */
+interface WorldOptions {
+  /** The server runs its own PostgreSQL; else it gets the URL of another one, or of the proxy before it. */
   embedded?: boolean
   proxied?: boolean
   /** For a short run. */
   small?: boolean
   eventLeads?: number
-  /** Of the owner of an empty database: to be used instead of a PostgreSQL of our own. */
+  /** The owner's URL of an empty database, to be used instead of a PostgreSQL of our own. */
   databaseUrl?: string
 }
 
-/** Where the data is, and how a server finds it. */
+/** The folder of the data, and the server's settings for it. */
 interface Ground {
   folder: string
   dataDir: string
@@ -91,7 +91,7 @@ async function prepareGround(options: WorldOptions): Promise<Ground> {
   }
 }
 
-/** A PostgreSQL that keeps what it acknowledges, links, and leads to tell about. */
+/** A durable PostgreSQL, links, and leads for events. */
 export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld> {
   const {
     folder,
@@ -131,7 +131,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
 }
 
 type Wanted = WorldOptions & {
-  /** To be used instead of one of its own. */
+  /** To be used instead of a world of its own. */
   world?: FaultWorld | undefined
 }
 
@@ -147,7 +147,7 @@ export async function inWorld<T>(
   }
 }
 
-/** With something between the server and its PostgreSQL that misbehaves when told to. */
+/** With a proxy between the server and its PostgreSQL that misbehaves on request. */
 export const behindProxy = <T>(wanted: Wanted, run: (world: FaultWorld, proxy: DatabaseProxy) => Promise<T>) =>
   inWorld({ ...wanted, proxied: true }, (world) => {
     if (!world.proxy) throw new Error('This world has no proxy')

@@ -18,7 +18,7 @@ import {
   type TestServer,
 } from './testing.ts'
 
-/** In a text of every row of A, so that whatever leaks can be told from what belongs to B. */
+/** In a text of every row of A, so that a leak can be distinguished from what belongs to B. */
 const MARK = 'Reservado'
 const MISSING = '999999999'
 const MISSING_SESSION = '00000000-0000-4000-8000-000000000000'
@@ -113,7 +113,7 @@ interface Cell {
 }
 const rowOf = (tenant: Tenant, { name }: Cell) => tenant.rows[name] ?? tenant.rows[name.split('.')[0] ?? ''] ?? ''
 
-/** A user of its own for every question, so that none is turned away for asking too often. */
+/** A user of its own for every request, so that none meets the rate limit. */
 const ask = async (actor: Actor, endpoint: Endpoint, id: number | string = MISSING, query = ''): Promise<TestAnswer> =>
   send(await server.as(actor), endpoint, id, query)
 

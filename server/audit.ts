@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import type { Role } from '#contract/roles.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from './viewer.ts'
@@ -10,12 +9,12 @@ export type Actor =
   | { role: Role; userId: number; name: string; requestId: string; address: string }
   | { role: 'system'; name: string; requestId: string; address: string }
 
-export interface AuditEvent {
+interface AuditEvent {
   /** create, update, delete, login… */
   action: string
   entity: string
   entityId: number | null
-  /** What the row is called for people. */
+  /** The name of the row for people. */
   label?: string
   before?: Record<string, unknown> | undefined
   after?: Record<string, unknown> | undefined
@@ -23,37 +22,43 @@ export interface AuditEvent {
 
 const SECRET = /password|hash|cipher|token|secret|api_key/
 
-/** Writes what happened in the transaction in which it happened: both are kept or neither. */
-export const audit = (tx: Tx, actor: Actor, event: AuditEvent): Promise<void> => auditAll(tx, [[actor, event]])
-
-/** One statement, the same however many there are. */
-export async function auditAll(tx: Tx, happened: readonly (readonly [Actor, AuditEvent])[]): Promise<void> {
-  await sql`
-    insert into audit_entry
-      (actor_id, actor_name, actor_role, action, entity, entity_id, label, changes, request_id, address)
-    select actor_id, actor_name, actor_role, action, entity, entity_id, label, changes, request_id, address
-    from json_to_recordset(${JSON.stringify(happened.map(rowOf))}::json) as entry (
-      place int, actor_id bigint, actor_name text, actor_role text, action text, entity text, entity_id bigint,
-      label text, changes jsonb, request_id text, address text)
-    order by place`.execute(tx)
+/** Writes the event in the transaction of the change: both are committed or neither. */
+export async function audit(tx: Tx, actor: Actor, event: AuditEvent): Promise<void> {
+  await tx
+    .insertInto('audit_entry')
+    .values({
+      actor_id: 'userId' in actor ? actor.userId : null,
+      actor_name: actor.name,
+      actor_role: actor.role,
+      action: event.action,
+      entity: event.entity,
+      entity_id: event.entityId,
+      label: event.label ?? '',
+      changes: JSON.stringify(changesBetween(event.before ?? {}, event.after ?? {})),
+      request_id: actor.requestId,
+      address: actor.address,
+    })
+    .execute()
 }
 
-const rowOf = ([actor, event]: readonly [Actor, AuditEvent], place: number) => ({
-  place,
-  actor_id: 'userId' in actor ? actor.userId : null,
-  actor_name: actor.name,
-  actor_role: actor.role,
-  action: event.action,
-  entity: event.entity,
-  entity_id: event.entityId,
-  label: event.label ?? '',
-  changes: changesBetween(event.before ?? {}, event.after ?? {}),
-  request_id: actor.requestId,
-  address: actor.address,
-})
+interface Change {
+  entity: string
+  label: string
+  /** The row as it was. */
+  before: { id: number }
+  /** The fields that were saved. */
+  after: object
+}
 
-/** `{field: [before, after]}` of what differs; secrets and bookkeeping left out. */
-export function changesBetween(
+/** That a row was changed: of `before` only what was saved. */
+export function auditChange(tx: Tx, actor: Actor, { entity, label, before, after }: Change): Promise<void> {
+  const row: Record<string, unknown> = { ...before }
+  const old = Object.fromEntries(Object.keys(after).map((field) => [field, row[field]]))
+  return audit(tx, actor, { action: 'update', entity, entityId: before.id, label, before: old, after: { ...after } })
+}
+
+/** `{field: [before, after]}` of what differs, without secrets and timestamps. */
+function changesBetween(
   before: Record<string, unknown>,
   after: Record<string, unknown>,
 ): Record<string, [unknown, unknown]> {

@@ -13,14 +13,14 @@ const LogLevel = z.enum(
 export interface Config {
   host: string
   port: number
-  /** How the world reaches us; tracking links are made from it. No closing slash. */
+  /** Our public address, used in tracking links. No closing slash. */
   publicUrl: string
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
   dataDir: string
   /** Space for clicks that the database does not take in time. */
   spoolMegabytes: number
-  /** Of one user, and of the systems of one issuer. */
+  /** Of one user; of the systems of one issuer. */
   requestsPerSecond: number
   demo: boolean
   admin: { email: string; password: string } | undefined
@@ -38,7 +38,7 @@ export interface Config {
   /** Whether affiliates find only the issuers they work with in the directory, or every active one. */
   issuerDirectory: 'related' | 'all'
   logLevel: z.infer<typeof LogLevel>
-  /** Where Prometheus may ask; undefined: nowhere. */
+  /** Where metrics are served; undefined: nowhere. */
   metrics: { host: string; port: number } | undefined
 }
 
@@ -48,7 +48,7 @@ const SECRET_MIN = 32
 const SAMPLE_WORDS =
   /change|cambi[ae]|ejemplo|example|sample|secreto?|s3cr3t|passw(or|0r)d|contrase[nñ]a|default|test|prueba|1234567890|0123456789|abcdef/gi
 
-/** Whether guessing is out of reach: what is left without the words that guides show is long and varied. */
+/** Whether it cannot be guessed: without the sample words of guides it is still long and varied. */
 export function isStrongSecret(secret: string): boolean {
   const rest = secret.replace(SAMPLE_WORDS, '')
   return rest.length >= SECRET_MIN && new Set(rest).size >= 10
@@ -63,7 +63,7 @@ const whole = (from: number, to: number) => {
     .pipe(z.number().min(from, message).max(to, message))
 }
 
-/** As the tools of PostgreSQL take it, with the standby after a comma; the driver would look for a host of that name. */
+/** PostgreSQL's tools allow several hosts with commas; the driver would take them for one name. */
 const namesOneHost = (url: string): boolean => !url.slice(url.lastIndexOf('@')).split('/')[0]?.includes(',')
 
 const Switch = z.enum(['0', '1'], 'debe ser 0 o 1').transform((value) => value === '1')
@@ -153,7 +153,7 @@ function explain(issues: z.core.$ZodIssue[]): OperatorError {
   return new OperatorError(`Configuración incorrecta: ${[...new Set(texts)].join('; ')}.`)
 }
 
-/** Everybody's address is no address to give to the world. */
+/** The wildcard address cannot be published. */
 function addressOf(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`

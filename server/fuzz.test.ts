@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeTargets } from './bad-input.testing.ts'
 import { ApiKeys } from './companies/api-keys.ts'
-import { type Aim, CLICK, doors, fuzz } from './fuzz.testing.ts'
+import { type Aim, CLICK, entryPoints, fuzz } from './fuzz.testing.ts'
 import { makeBearer, startServer, TEST_SECRET, type TestServer } from './testing.ts'
 
 let server: TestServer
@@ -17,12 +17,12 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('whatever bytes come to whatever door, nothing breaks and every refusal is an envelope', async () => {
+test('whatever bytes come to whichever endpoint, nothing breaks and every refusal is an envelope', async () => {
   const statuses = new Set<string>()
-  for (const door of doors) {
-    const volley = await fuzz(door, door.name === CLICK ? 60 : 6, aim)
+  for (const entryPoint of entryPoints) {
+    const volley = await fuzz(entryPoint, entryPoint.name === CLICK ? 60 : 6, aim)
     for (const status of Object.keys(volley.statuses)) statuses.add(status)
   }
-  // Else the bytes were stopped before they got anywhere.
+  // Otherwise the bytes were refused before they reached anything.
   for (const reached of ['200', '302', '400', '404', '422']) expect(statuses).toContain(reached)
 })

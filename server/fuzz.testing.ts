@@ -8,7 +8,7 @@ import { PRIVACY_PATH } from './legal/page.ts'
 import { complaint, saysTooMuch, sendRaw } from './raw.testing.ts'
 import type { TestAnswer } from './testing.ts'
 
-/** Where input is aimed, and with which right to be read at all. */
+/** Where input is sent, and with which credentials. */
 export interface Aim {
   origin: string
   ids: Ids
@@ -23,8 +23,8 @@ const page = (path: string) => ({
   endpoint: endpoint({ method: 'GET', path, access: 'public', summary: '' }),
 })
 
-/** The way of a click while its link is still whole, every call of the contract, and what is served beside the API. */
-export const doors: { name: string; endpoint: Endpoint }[] = [
+/** Clicks, every call of the contract, and what is served besides the API. */
+export const entryPoints: { name: string; endpoint: Endpoint }[] = [
   ...(['GET', 'POST'] as const).map((method) => ({
     name: CLICK,
     endpoint: endpoint({ method, path: '/api/v1/leads/redirect/:id/', access: 'public', summary: '' }),
@@ -36,10 +36,10 @@ export const doors: { name: string; endpoint: Endpoint }[] = [
 const CLICK_FIELDS = ['product_id', 'external_id', ...utmFields, ...extraParams]
 const PROTOTYPE = ['__proto__', 'constructor', 'toString', '__proto__[x]']
 
-/** One character for each byte, so that what is no text can stand beside what is. */
+/** One character for each byte, so that invalid text can be mixed with text. */
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1')
 
-/** As it stands on the wire, percent-encoding and all. */
+/** As sent on the wire, percent-encoding included. */
 const wireText = fc.oneof(
   fc.constantFrom(
     ...['', '0', '-1', '1.5', '2147483648', '9223372036854775807', '9223372036854775808', '1e309', 'NaN', 'null'],
@@ -107,7 +107,7 @@ const HEADERS = [
   ...['webhook-id', 'webhook-timestamp', 'webhook-signature', 'x-request-id', 'range', 'content-encoding', 'expect'],
 ]
 
-/** Which of so many, and what it becomes. */
+/** The index of a field, and its new value. */
 const change = (value: fc.Arbitrary<string>) => fc.record({ which: fc.nat(40), value })
 
 const seldom = <T>(weight: number, arbitrary: fc.Arbitrary<T>) =>
@@ -152,7 +152,7 @@ function headersOf({ access }: Endpoint, { headers, credentials }: Shot, { beare
   return [...right, ...headers.map(({ which, value }) => `${pick(HEADERS, which)}: ${value}`)]
 }
 
-/** The good body with some of its fields spoiled; one that a spoiled field stands beside is repeated. */
+/** The good body with some fields spoiled, or with members of every object's prototype added. */
 function bodyOf(name: string, { body }: Shot, { ids }: Aim): string {
   if (typeof body === 'string') return body
   const good = new Map(
@@ -197,15 +197,19 @@ function unreadable(answer: TestAnswer): string | undefined {
   }
 }
 
-export interface Volley {
+interface Volley {
   sent: number
   statuses: Record<string, number>
 }
 
-/** Sends that many bad requests to one door; throws with the smallest one that something was wrong with. */
-export async function fuzz(door: (typeof doors)[number], runs: number, aim: () => Promise<Aim>): Promise<Volley> {
+/** Sends `runs` bad requests to one entry point; throws with the smallest that was answered wrongly. */
+export async function fuzz(
+  entryPoint: (typeof entryPoints)[number],
+  runs: number,
+  aim: () => Promise<Aim>,
+): Promise<Volley> {
   const volley: Volley = { sent: 0, statuses: {} }
-  const { name, endpoint } = door
+  const { name, endpoint } = entryPoint
   let current = await aim()
   await fc.assert(
     fc.asyncProperty(shots, async (shot) => {
@@ -215,7 +219,7 @@ export async function fuzz(door: (typeof doors)[number], runs: number, aim: () =
       volley.statuses[answer.status] = (volley.statuses[answer.status] ?? 0) + 1
       const text = complaintAbout(name, answer)
       if (text) throw new Error(`${text.slice(0, 500)}\n${JSON.stringify(request.slice(0, 2_000))}`)
-      // Who removes users removes the one that asks, sooner or later.
+      // A request that removes users may remove its own.
       if (answer.status === 401 && shot.credentials === null) current = await aim()
     }),
     { numRuns: runs },

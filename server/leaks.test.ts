@@ -22,7 +22,7 @@ const isOpenTo = (party: Party, { access }: Endpoint) => Array.isArray(access) &
 const readsOf = (party: Party) =>
   allEndpoints.filter(({ endpoint }) => endpoint.method === 'GET' && isOpenTo(party, endpoint))
 
-/** What a parameter of a list may say: whose it is, which words it holds, or nothing that could point at a row. */
+/** The kind of a list's parameter: whose rows, which words, or nothing that could identify a row. */
 const ID_PARAMETERS = ['issuer', 'affiliate', 'relationship']
   .flatMap((noun) => [noun, `${noun}_id`])
   .concat('product_id')
@@ -41,7 +41,7 @@ let server: TestServer
 let world: World
 let own: Pair
 let foreign: Pair
-/** Every answer that A got while nobody else was there. */
+/** Every answer that A got while there was no other data. */
 const alone = new Map<string, string>()
 
 beforeAll(async () => {
@@ -90,7 +90,7 @@ function pathsOf({ endpoint }: Call, id: string): string[] {
   return [endpoint.path.includes(':id') ? pathOf(endpoint, { id }) : endpoint.path]
 }
 
-/** The fixed ones of every question, so that no day and no page makes a difference. */
+/** Parameters fixed in every request, so that no day and no page makes a difference. */
 function fixedOf(call: Call, pair: Pair, format?: string): URLSearchParams {
   const names = parametersOf(call)
   const query = new URLSearchParams(names.includes('from') ? PERIOD : {})
@@ -104,7 +104,7 @@ async function ask(client: TestClient, method: string, path: string, body?: unkn
   const answer = await client.send(method, path, { body })
   const bytes = Buffer.from(await answer.arrayBuffer())
   const isSheet = answer.headers.get('content-type')?.includes('spreadsheetml')
-  // An export that has just been read may still be letting go of the turn of its reader.
+  // An export that has just been read may still hold its reader's lock.
   if (answer.status === 409 && path.includes('/exports/')) return ask(client, method, path, body)
   const text = isSheet ? Object.entries(unzip(bytes)).join('\n') : bytes.toString()
   const heads = [...answer.headers].filter(([name]) => !CHANGING.test(name)).join('\n')
@@ -188,7 +188,7 @@ describe.each(['issuerA', 'affiliateA'] as const)('%s', (party) => {
       ...nouns,
     }
     const body = { ...ids, name: 'Comisión aprobada', payout: '10.00', order: [{ id: foreign.step_id, step_order: 1 }] }
-    // A session that is ended answers nothing more.
+    // An ended session gets no more answers.
     const calls = allEndpoints.filter(({ name }) => name !== 'auth.logout')
     for (const call of calls)
       for (const path of pathsOf(call, rowOf(call, foreign, 'issuerB'))) {
@@ -205,7 +205,7 @@ const shapeOfQuery = (call: Call, ids: Record<string, number>): Record<string, s
     ? Object.fromEntries(parametersOf(call).flatMap((name) => (ids[name] ? [[name, String(ids[name])]] : [])))
     : {}
 
-/** An id that comes back to whoever sent it tells nothing. */
+/** An id that comes back to its sender reveals nothing. */
 const withoutEcho = (answer: string, ids: Record<string, number>): string =>
   Object.values(ids).reduce((text, id) => text.replaceAll(String(id), ''), answer)
 
@@ -215,7 +215,7 @@ function guessesAt(parameter: string, party: Party): string[] {
   if (ID_PARAMETERS.includes(parameter)) return [MISSING, String(ids[`${parameter.replace(/_id$/, '')}_id`])]
   if (parameter === 'tracking_id') return [MISSING_UUID, foreign.tracking_id]
   if (!TEXT_PARAMETERS.includes(parameter)) return []
-  // The names of all others, and what a partner keeps from it in rows that it sees.
+  // The names of all others, and what a partner hides from it in rows that it sees.
   const hidden = [...world.secrets].filter(
     ([mark, { what, readers }]) => mark.startsWith('sx') && !readers.includes(party) && /A|company_name/.test(what),
   )
@@ -265,7 +265,7 @@ describe("an issuer's system", () => {
   })
 })
 
-test('a visitor is told nothing of anybody, but for the address that a link leads to', async () => {
+test('a visitor learns nothing of anybody, except the address that a link leads to', async () => {
   const emails = await server.db.selectFrom('user').select('email').execute()
   for (const { email } of [...emails, { email: 'nadie@pruebas.mx' }]) {
     const answer = await ask(server.anonymous, 'POST', '/api/v1/auth/login/', { email, password: 'no es esta' })

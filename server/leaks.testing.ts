@@ -43,7 +43,7 @@ export interface Pair extends Ids {
 }
 type Product = Awaited<ReturnType<World['makeProduct']>>
 
-export interface Secret {
+interface Secret {
   what: string
   readers: readonly Party[]
 }
@@ -59,7 +59,7 @@ const MARKS = /sx\d{5}x|\b\d{9}\b|\+52\d{10}|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da
 export const PERIOD = { from: '2025-03-01', to: '2025-03-31' }
 const MOMENT = '2025-03-12T18:00:00.000Z'
 
-/** Rows whose every text and id is unique and remembered with those who may read it. */
+/** Rows whose every text and id is unique and recorded with the parties that may read it. */
 export class World {
   readonly secrets = new Map<string, Secret>()
   readonly companies = {} as Record<Party, Company>
@@ -85,7 +85,7 @@ export class World {
     await owner.destroy()
   }
 
-  /** A new text that nobody but these may read. */
+  /** A new text that only these may read. */
   text(what: string, ...readers: Party[]): string {
     return this.keep(`sx${String(++this.#count).padStart(5, '0')}x`, what, readers)
   }
@@ -99,7 +99,7 @@ export class World {
     return this.#pairs.filter(({ parties }) => parties.includes(party)).map(({ pair }) => pair)
   }
 
-  /** The secrets that stand in a text. */
+  /** The secrets that a text contains. */
   *found(text: string): Generator<[string, Secret]> {
     for (const [mark] of text.matchAll(MARKS)) {
       const secret = this.secrets.get(mark)
@@ -151,7 +151,7 @@ export class World {
     return this.keep(id, `id of a board of ${party}`, [party])
   }
 
-  /** Issuers see who works at their affiliates, without ids; nobody sees who works at an issuer. */
+  /** Issuers see the users of their affiliates, without ids; no company sees the users of an issuer. */
   async #makePerson(party: Party, actor: Actor, colleagues: Party[]) {
     const text = (what: string) => this.text(`${what} of the user of ${party}`, party, ...colleagues)
     const user = await makeUser(this.#db, actor, {
@@ -234,7 +234,7 @@ export class World {
     return made
   }
 
-  /** What the visitor's browser and the issuer told of a lead is not the affiliate's, but for its own parameters. */
+  /** An affiliate may not see a lead's data from the browser or the issuer, only its own parameters. */
   async #makeLead(ids: Ids, pair: string, issuer: Party, affiliate: Party) {
     const text = (what: string) => this.text(`${what} of a lead of ${pair}`, issuer, affiliate)
     const lead = await makeLead(this.#db, {

@@ -4,7 +4,7 @@ import type { Viewer } from './viewer.ts'
 export type Party = ['affiliate_id' | 'issuer_id' | 'product_id', number]
 
 /** Whose leads a viewer sees. */
-export function scopeOf(viewer: Viewer): Party[] {
+export function ownParties(viewer: Viewer): Party[] {
   switch (viewer.role) {
     case 'admin':
       return []
@@ -15,14 +15,14 @@ export function scopeOf(viewer: Viewer): Party[] {
   }
 }
 
-/** Whose leads the caller asked for; an id of somebody else's meets the scope and finds nothing (D48). */
-export function parties(filters: Pick<LeadFilters, Party[0]>): Party[] {
+/** Whose leads the caller asked for; a foreign id is combined with the scope and finds nothing (D48). */
+export function askedParties(filters: Pick<LeadFilters, Party[0]>): Party[] {
   const names = ['affiliate_id', 'issuer_id', 'product_id'] as const
   return names.flatMap((name): Party[] => (filters[name] ? [[name, filters[name]]] : []))
 }
 
 /** Whose leads they may be: the viewer's own, then what was asked for (D48), each party named once. */
 export function partiesOf(viewer: Viewer, filters: Pick<LeadFilters, Party[0]>): Party[] {
-  const named = [...scopeOf(viewer), ...parties(filters)]
+  const named = [...ownParties(viewer), ...askedParties(filters)]
   return [...new Map(named.map((party) => [party.join(' '), party])).values()]
 }

@@ -2,20 +2,20 @@ import { connect } from 'node:net'
 import { z } from 'zod'
 import type { TestAnswer } from './testing.ts'
 
-/** The bytes as they are, which fetch would put right; returns when the server closed the connection. */
+/** Sends raw bytes, which fetch would correct; returns when the server closed the connection. */
 export function sendRaw(origin: string, request: string | Buffer): Promise<TestAnswer> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
     const socket = connect(Number(port), hostname, () => socket.write(request))
     const pieces: Buffer[] = []
     socket.on('data', (piece: Buffer) => pieces.push(piece))
-    // Who answers before a body has arrived closes on bytes that it has not read.
+    // A server that answers before the body has arrived closes with unread bytes.
     socket.on('error', (error) => pieces.length || reject(error))
     socket.on('close', () => resolve(answerOf(Buffer.concat(pieces))))
   })
 }
 
-/** The first answer, without what a second request in the same bytes may have been told. */
+/** The first answer only; the same bytes may contain a second request. */
 function answerOf(received: Buffer): TestAnswer {
   const end = received.indexOf('\r\n\r\n')
   const lines = received.toString('latin1', 0, Math.max(0, end)).split('\r\n')
@@ -25,7 +25,7 @@ function answerOf(received: Buffer): TestAnswer {
   return { status: Number(lines[0]?.split(' ')[1]), headers, text, json: () => JSON.parse(text) }
 }
 
-/** What is wrong with an answer to bad input: a refusal is an envelope that says why and gives nothing away. */
+/** What is wrong with an answer to bad input: a refusal must be an envelope that says why and reveals nothing. */
 export function complaint(answer: TestAnswer, mustRefuse: boolean): string | undefined {
   if (!(answer.status < 500)) return `${answer.status} ${answer.text}`
   if (answer.status < 400) return mustRefuse ? `taken with ${answer.status}: ${answer.text}` : undefined

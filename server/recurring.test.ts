@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
+import { Readiness } from './readiness.ts'
 import { Recurring } from './recurring.ts'
-import { Gate } from './start/gate.ts'
 
-test('begins with the gate, reports each outage once, goes on after it, and ends with what is due in the end', async () => {
-  const [gate, reported, done] = [new Gate(), [] as unknown[], [] as string[]]
+test('begins when the server is ready, reports each outage once, goes on after it, and ends with what is due in the end', async () => {
+  const [readiness, reported, done] = [new Readiness(), [] as unknown[], [] as string[]]
   let fault = ''
   const task = new Recurring({
-    gate,
+    readiness,
     run: async () => {
       done.push(fault || 'done')
       if (fault) throw fault
@@ -20,7 +20,7 @@ test('begins with the gate, reports each outage once, goes on after it, and ends
     await vi.waitFor(() => expect(done.slice(before).filter((each) => each === what).length).toBeGreaterThan(1))
   }
   expect(done).toEqual([])
-  gate.open()
+  readiness.declareReady()
   await task.tried
   for (fault of ['first', '', 'second']) await untilTwice(fault || 'done')
   expect(reported).toEqual(['first', 'second'])
@@ -31,11 +31,11 @@ test('begins with the gate, reports each outage once, goes on after it, and ends
   expect(done).toEqual(ended)
 })
 
-test('one that is closed before the gate opens never begins', async () => {
-  const [gate, run] = [new Gate(), vi.fn(async () => 1)]
-  const task = new Recurring({ gate, run, pauseMs: 1, report: (error) => expect.unreachable(String(error)) })
+test('one that is closed before the server is ready never begins', async () => {
+  const [readiness, run] = [new Readiness(), vi.fn(async () => 1)]
+  const task = new Recurring({ readiness, run, pauseMs: 1, report: (error) => expect.unreachable(String(error)) })
   await task.close(async () => expect.unreachable())
-  gate.open()
+  readiness.declareReady()
   await new Promise((resolve) => setTimeout(resolve, 10))
   expect(run).not.toHaveBeenCalled()
 })

@@ -1,9 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Gate } from './start/gate.ts'
+import { codeOf } from '#db/operator-error.ts'
+import type { Readiness } from './readiness.ts'
 
 interface Task {
-  /** Nothing is done while it is closed. */
-  gate: Gate
+  /** Nothing is done until it is ready. */
+  readiness: Readiness
   /** Does a part of it, and says after how many milliseconds the next is due. */
   run: () => Promise<number>
   /** Milliseconds from a failure to the next attempt. */
@@ -12,17 +13,18 @@ interface Task {
   report: (error: unknown) => void
 }
 
-/** What a server does by itself, again and again, from when the gate is open until it is closed. */
+/** Background work repeated from the moment the server is ready until it is closed. */
 export class Recurring {
   readonly #task: Task
   readonly #closing = new AbortController()
   readonly #tried = Promise.withResolvers<void>()
   #running: Promise<void> | undefined
-  #failed = false
+  /** Of the last attempt, if it failed. */
+  #failure: string | undefined
 
   constructor(task: Task) {
     this.#task = task
-    task.gate.whenOpen(() => {
+    task.readiness.whenReady(() => {
       if (!this.#closing.signal.aborted) this.#running = this.#repeat()
     })
   }
@@ -52,11 +54,12 @@ export class Recurring {
   async #attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
     try {
       const result = await run()
-      this.#failed = false
+      this.#failure = undefined
       return result
     } catch (error) {
-      if (!this.#failed) this.#task.report(error)
-      this.#failed = true
+      const failure = codeOf(error) ?? 'other'
+      if (failure !== this.#failure) this.#task.report(error)
+      this.#failure = failure
       return undefined
     }
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 
-/** One picture of the tables for several questions, or their answers would not add up while clicks arrive. */
+/** One snapshot for several queries, or their answers would not add up while clicks arrive. */
 export const inSnapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> =>
   db
     .transaction()
@@ -13,7 +13,7 @@ export const inSnapshot = <T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> 
     })
 
 /**
- * The first statement of whoever reads leads in a snapshot: partitions may be merged, and who had looked before that would
- * not see the merged rows. The lock keeps merges away until the transaction ends, and is granted before anything is read.
+ * The first statement of a snapshot that reads leads: a snapshot taken before a merge of partitions would not see the
+ * merged rows. The lock prevents merges until the transaction ends, and is granted before anything is read.
  */
 export const beforeSnapshot = (tx: Tx) => sql`lock table only lead in access share mode`.execute(tx)

@@ -7,7 +7,7 @@ import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 import { connect } from '#db/connect.ts'
 import { type Actor, makeUser, unique } from '#db/factories.ts'
-import { createTestDatabase } from '#db/testing.ts'
+import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { buildApp, type Dependencies } from './app.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import { readConfig } from './config.ts'
@@ -28,7 +28,7 @@ export {
 
 export const TEST_SECRET = '1f0c7e5b9a3d48629be4c0d7f63a58217c94e6ab0d352f81'
 
-/** What came back, already read: `json()` gives the envelope. */
+/** An answer, already read; `json()` gives the envelope. */
 export interface TestAnswer {
   status: number
   headers: Headers
@@ -48,7 +48,7 @@ export class TestClient {
     this.#headers = headers
   }
 
-  /** The answer as it came, for those who look at its bytes. */
+  /** The raw answer, for tests that read its bytes. */
   send = (method: string, path: string, { body, headers, rawBody }: Options = {}): Promise<Response> =>
     fetch(this.#origin + path, {
       method,
@@ -84,14 +84,14 @@ export interface TestServer {
 }
 
 /**
- * The whole product on a database of its own, spoken to over HTTP. One user may ask for more than in the field, where
- * nobody is as quick as a test.
+ * The whole product on a database of its own, called over HTTP. The limit of requests per user is higher than in
+ * production, since tests are quicker than people.
  */
 export async function startServer(
   env: Record<string, string> = {},
-  parts: Pick<Dependencies, 'answerWithinMs'> = {},
+  { database: given, ...parts }: Pick<Dependencies, 'answerWithinMs'> & { database?: TestDatabase } = {},
 ): Promise<TestServer> {
-  const database = await createTestDatabase()
+  const database = given ?? (await createTestDatabase())
   const db = connect(database.url, { max: 10, role: 'afluente_app' })
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
   const settings = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, SECRET: TEST_SECRET }
@@ -113,7 +113,7 @@ export async function startServer(
   }
 }
 
-/** With the rights of who owns the tables, which the server does not have. */
+/** With the rights of the tables' owner, which the server does not have. */
 export async function asOwner(databaseUrl: string, run: (owner: Db) => Promise<void>): Promise<void> {
   const owner = connect(databaseUrl, { max: 1 })
   try {
@@ -140,8 +140,8 @@ export async function makeBearer(db: Db, actor: Actor): Promise<string> {
   return new AccessTokens(TEST_SECRET).sign({ id: session.id, userId: user.id })
 }
 
-/** Until a connection to this database waits for another one's lock. */
-export async function untilSomebodyWaits(db: Db): Promise<void> {
+/** Resolves when a connection to this database waits for another one's lock. */
+export async function untilLockWait(db: Db): Promise<void> {
   for (;;) {
     const waiting = await sql`select from pg_locks join pg_stat_activity using (pid)
       where not granted and datname = current_database()`.execute(db)

@@ -4,7 +4,7 @@ interface Person {
   userId: number
   sessionId: string
   name: string
-  /** Users of an inactive company may look but not change anything (D8). */
+  /** Users of an inactive company may read but not change anything (D8). */
   readOnly: boolean
   requestId: string
   address: string
@@ -13,12 +13,12 @@ interface Person {
 export type Viewer = Person &
   ({ role: 'admin' } | { role: 'issuer'; issuerId: number } | { role: 'affiliate'; affiliateId: number })
 
-/** Who a session belongs to, without what only the request knows. */
-export type Identity = Viewer extends infer V ? (V extends Viewer ? Omit<V, 'requestId' | 'address'> : never) : never
+/** The user of a session, without the fields of a request. */
+type Identity = Viewer extends infer V ? (V extends Viewer ? Omit<V, 'requestId' | 'address'> : never) : never
 
 export type Forgetting = <T>(change: Promise<T>) => Promise<T>
 
-/** Around what changes who people are: NOTIFY tells every copy of the server, but this one's next answer must be right. */
+/** Wraps changes of users: NOTIFY reaches every copy of the server, but our very next answer must be right. */
 export const forgetting =
   (forget: () => void): Forgetting =>
   async (change) => {
@@ -30,8 +30,8 @@ export const forgetting =
 const TTL = 5_000
 
 /**
- * Who is behind a session, from the database: a role, a suspension or a deletion counts at once. Kept at most five
- * seconds and forgotten earlier when `clear` is called on NOTIFY viewer_change (security 2.3).
+ * The users of sessions, from the database, so that a role, a suspension or a deletion counts at once. Cached for at
+ * most five seconds, and cleared on NOTIFY viewer_change (security 2.3).
  */
 export class Identities {
   readonly #db: Db

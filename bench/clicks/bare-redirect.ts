@@ -1,4 +1,4 @@
-// The yardstick: what Fastify alone can answer, with the headers of a click and nothing behind it.
+// The upper bound: what Fastify alone can answer, with the headers of a click and no work.
 import Fastify from 'fastify'
 
 const app = Fastify({ logger: false })

@@ -6,7 +6,7 @@ import { makeFolder, removeFolder } from './world.ts'
 const PAGE = Buffer.alloc(8192, 1)
 const PAGES = 2000
 
-/** Milliseconds in which the disk alone, asked for nothing else, keeps a page for good: no commit is quicker. */
+/** Milliseconds in which an otherwise idle disk flushes a page: no commit is quicker. */
 export async function flushTimes(seconds: number): Promise<number[]> {
   const folder = makeFolder()
   const file = await open(join(folder, 'pages'), 'w')

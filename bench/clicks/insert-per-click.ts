@@ -1,4 +1,4 @@
-// The obvious way: each click is an INSERT of its own, committed before its answer, on a pool of ten connections.
+// The obvious design: each click is an INSERT of its own, committed before its answer, on a pool of ten connections.
 // TABLE is `lead`, or one like it that has the indexes of a list besides.
 import { randomUUIDv7 } from 'node:crypto'
 import Fastify from 'fastify'

@@ -8,7 +8,7 @@ import { clickOf, postOf, type World } from './world.ts'
 
 const LATENESS = ['p50 ms', 'p90 ms', 'p99 ms', 'p99.9 ms', 'worst ms', 'p99 by round']
 
-/** Medians of the rounds, but for the worst, which is that of all. */
+/** Medians of the rounds, except the worst, which is of all rounds. */
 function lateness(name: string, rounds: number[][]): string[] {
   const byRound = (share: number) => rounds.map((latencies) => percentile(latencies, share))
   const middle = [0.5, 0.9, 0.99, 0.999].map((share) => median(byRound(share)))
@@ -23,9 +23,9 @@ async function lateClicks(world: World, { port }: Served, perSecond: number): Pr
 }
 
 /**
- * (b) and (d): clicks at a fixed rate, alone and beside people who guess passwords. In rounds, since a disk that others
- * share stands still at times, and in turns with that disk alone. Those who guess come from another network each time,
- * or they would be turned away from the first one on.
+ * (b) and (d): clicks at a fixed rate, alone and during password guessing. In rounds, since a shared disk stalls at
+ * times, alternating with measurements of that disk. The guesses come from another network each time, or all would be
+ * refused.
  */
 export async function measureLateness(world: World, served: Served): Promise<string> {
   const seconds = LATENESS_SECONDS

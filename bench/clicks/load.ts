@@ -10,12 +10,12 @@ export interface Load {
   latencies: number[]
 }
 
-/** What is sent next, whole: request line, headers, body. */
-export type NextRequest = (number: number) => string
+/** The next request, complete: request line, headers, body. */
+type NextRequest = (number: number) => string
 
 const HEAD_END = '\r\n\r\n'
 
-/** One kept connection with one request on it at a time; as little work as a client can do, since it shares the cores. */
+/** A keep-alive connection with one request at a time; the client does little work, since it shares the cores. */
 export class Connection {
   readonly #socket: Socket
   #answered: ((head: string) => void) | undefined
@@ -24,7 +24,7 @@ export class Connection {
   broken = false
 
   constructor(port: number, from?: string) {
-    // Its own buffer and no events: a stream's way of reading is a third of what a client costs.
+    // Its own buffer and no events: reading as a stream is a third of a client's cost.
     const onread = {
       buffer: Buffer.alloc(8192),
       callback: (bytes: number, buffer: Uint8Array) => this.#read(bytes, buffer),
@@ -58,7 +58,7 @@ export class Connection {
     this.#answered = undefined
   }
 
-  /** A letter for each byte. */
+  /** One character per byte. */
   #read(bytes: number, buffer: Uint8Array): boolean {
     this.#received += (buffer as Buffer).toString('latin1', 0, bytes)
     const end = this.#received.indexOf(HEAD_END)
@@ -98,11 +98,11 @@ export interface Target {
   port: number
   seconds: number
   next: NextRequest
-  /** Whose requests they are, in the loopback's network; 127.0.0.1 when left out. */
+  /** The client's address, in the loopback network; 127.0.0.1 when left out. */
   from?: string
 }
 
-/** Each connection asks again as soon as it was answered. */
+/** Each connection sends its next request as soon as it is answered. */
 export async function loadClosed({ port, seconds, next }: Target, connections: number): Promise<Load> {
   const tally = new Tally()
   const end = performance.now() + seconds * 1000
@@ -125,24 +125,65 @@ export async function loadClosed({ port, seconds, next }: Target, connections: n
   return tally.finish()
 }
 
+/** As many as a proxy keeps open to the server. */
+const CONNECTIONS_MAX = 512
+
+/** Keep-alive connections; a request waits when all are in use. */
+class Connections {
+  readonly #open: () => Connection
+  readonly #idle: Connection[] = []
+  readonly #waiting: ((connection: Connection) => void)[] = []
+  #count = 0
+
+  constructor(open: () => Connection) {
+    this.#open = open
+  }
+
+  take(): Connection | Promise<Connection> {
+    const idle = this.#idle.pop()
+    if (idle) return idle
+    if (this.#count === CONNECTIONS_MAX) return new Promise((resolve) => this.#waiting.push(resolve))
+    this.#count += 1
+    return this.#open()
+  }
+
+  giveBack(connection: Connection): void {
+    const next = this.#waiting.shift()
+    if (next) next(connection)
+    else this.#idle.push(connection)
+  }
+
+  replaceBroken(): void {
+    this.#count -= 1
+    if (this.#waiting.length === 0) return
+    this.#count += 1
+    this.#waiting.shift()?.(this.#open())
+  }
+
+  end(): void {
+    for (const connection of this.#idle) connection.end()
+  }
+}
+
 /**
- * Requests leave at a fixed rate whatever the answers do, and each is timed from when it should have left, so that a
- * stall counts for everybody who would have waited in it.
+ * Requests are sent at a fixed rate whatever the answers do, and each is timed from its due time, so that a stall
+ * counts for every request that would have waited in it.
  */
 export async function loadOpen({ port, seconds, next, from }: Target, perSecond: number): Promise<Load> {
   const tally = new Tally()
-  const idle: Connection[] = []
+  const connections = new Connections(() => new Connection(port, from))
   const running = new Set<Promise<void>>()
   const began = performance.now()
   const send = async (number: number, due: number) => {
-    const connection = idle.pop() ?? new Connection(port, from)
+    const connection = await connections.take()
     const head = await connection.ask(next(number))
     if (!head) {
       tally.failed += 1
+      connections.replaceBroken()
       return
     }
     tally.count(statusOf(head), due)
-    idle.push(connection)
+    connections.giveBack(connection)
   }
   const total = Math.round(perSecond * seconds)
   for (let sent = 0; sent < total; ) {
@@ -157,6 +198,6 @@ export async function loadOpen({ port, seconds, next, from }: Target, perSecond:
   }
   await Promise.race([Promise.all(running), new Promise((resolve) => setTimeout(resolve, 10_000))])
   tally.failed += running.size
-  for (const connection of idle) connection.end()
+  connections.end()
   return tally.finish()
 }

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { end, freePort } from '#db/processes.testing.ts'
 
 const root = join(import.meta.dirname, '../..')
-const TICKS = 100 // of the kernel's clock, per second
+const TICKS = 100 // per second, of the kernel's clock
 const START_MS = 60_000
 
 export interface Served {
@@ -17,9 +17,9 @@ export interface Served {
 export interface Script {
   port: number
   env: Record<string, string>
-  /** Where what it says goes; without it only its complaints are shown. */
+  /** Receives its output; without it only errors are shown. */
   log?: string
-  /** The product, when left out. */
+  /** Defaults to the product. */
   script?: string
 }
 
@@ -35,14 +35,14 @@ export function spawnServer({ port, env, log, script = 'server/main.ts' }: Scrip
   return child
 }
 
-/** The database of the tests keeps nothing on the disk for good, and is ready but for that. */
+/** The test database runs without fsync, which is the one reason not to be ready. */
 const isOnlyQuick = (said: string): boolean => said.includes('"reasons":["durability"]')
 
 /** Returns when that path is served. */
 export async function untilServing(port: number, path: string, lives = () => true): Promise<void> {
   let said = ''
   for (const end = Date.now() + START_MS; lives() && Date.now() < end; await wait(20)) {
-    // Nobody listens yet, or whoever did was killed while it answered.
+    // Not listening yet, or killed while answering.
     const answer = await fetch(`http://127.0.0.1:${port}${path}`, { redirect: 'manual' }).catch(() => undefined)
     said = (await answer?.text()) ?? 'no answer'
     if (answer && (answer.status < 500 || isOnlyQuick(said))) return

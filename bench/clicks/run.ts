@@ -1,4 +1,4 @@
-// What the parts of `npm run bench -- clicks` share: how much is measured, and how figures are written.
+// Shared by the parts of `npm run bench -- clicks`: how much is measured, and how figures are written.
 import { parseArgs } from 'node:util'
 import { percentile } from '../measure.ts'
 import type { Load } from './load.ts'

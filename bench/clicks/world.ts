@@ -26,7 +26,7 @@ export interface World extends Links {
   databaseUrl: string
   /** The product as an operator starts it. */
   startAfluente: () => Promise<Served>
-  /** Processor time of PostgreSQL, all its processes together, in seconds. */
+  /** Processor time of all PostgreSQL processes, in seconds. */
   databaseSeconds: () => number
   stop: () => Promise<void>
 }
@@ -42,7 +42,7 @@ export async function makeLinks(db: Db): Promise<Links> {
   return { key, stepId: step.id, relationships: pairs.map(({ ids }) => ids) }
 }
 
-/** Tracking ids of so many leads of the first link, which nobody has told anything about. */
+/** Tracking ids of `count` leads of the first link, without events. */
 export async function makeLeads(db: Db, { relationships: [first] }: Links, count: number): Promise<string[]> {
   const { rows } = await sql<{ tracking_id: string }>`
     insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id)
@@ -52,7 +52,7 @@ export async function makeLeads(db: Db, { relationships: [first] }: Links, count
   return rows.map(({ tracking_id }) => tracking_id)
 }
 
-/** Which PostgreSQL may enter as another user. */
+/** A folder that PostgreSQL may enter as another user. */
 export function makeFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'afluente-bench-')))
   chmodSync(folder, 0o711)
@@ -61,7 +61,7 @@ export function makeFolder(): string {
 
 export const removeFolder = (folder: string): void => rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
 
-/** A PostgreSQL with the settings of the product, so that every commit is on the disk, filled if asked for, and links. */
+/** A PostgreSQL with the settings of the product, every commit flushed, optionally filled, and links. */
 export async function makeWorld(fill = async (_url: string) => {}): Promise<World> {
   const folder = makeFolder()
   const cluster = await startCluster({ dataDir: join(folder, 'data'), log: () => undefined })
@@ -95,7 +95,7 @@ export async function makeWorld(fill = async (_url: string) => {}): Promise<Worl
   }
 }
 
-/** A click that no other is like, so that none counts as the second tap of another. */
+/** A unique click, so that none counts as a double tap. */
 export const clickOf =
   ({ relationships }: Links, mark: string) =>
   (number: number): string => {
@@ -114,7 +114,7 @@ export const postOf = (path: string, body: unknown, headers: Record<string, stri
   return `POST ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${lines.join('')}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
 }
 
-/** That the step which pays was reached. */
+/** An event of the paying step. */
 export const eventOf = ({ key, stepId }: Links, trackingId: string, eventId: string): string => {
   const body = { tracking_id: trackingId, step_id: stepId, event_id: eventId }
   return postOf(tracking.storeEvent.path, body, { 'x-api-key': key })

@@ -9,7 +9,7 @@ export interface Question {
   headers?: Record<string, string>
   /** The visitor's address, one of 127.0.0.0/8. */
   from?: string
-  /** On a connection that is kept. */
+  /** For a keep-alive connection. */
   agent?: Agent
 }
 
@@ -22,7 +22,7 @@ export interface Answer {
   at: number
 }
 
-/** Sent on like a person, without a lead. */
+/** Redirected like a person, without a lead. */
 export const PREVIEW = 'WhatsApp/2.24.6.77 A'
 
 const parsed = (text: string) => {
@@ -33,7 +33,7 @@ const parsed = (text: string) => {
   }
 }
 
-/** One request, on a connection of its own unless an agent keeps them. */
+/** One request, on a connection of its own unless an agent is given. */
 export function ask(port: number, path: string, question: Question = {}): Promise<Answer> {
   const { body, token, from = '127.0.0.1', agent = false, headers = {} } = question
   const text = body === undefined ? undefined : JSON.stringify(body)
@@ -72,7 +72,7 @@ export async function expectStatus(status: number, answering: Promise<Answer>): 
 
 const PATIENCE_MS = 10_000
 
-/** Milliseconds from `since` to the first answer like this; asked again at once until then. */
+/** Milliseconds from `since` to the first such answer; repeats the request without a pause. */
 export async function untilAnswer(
   since: number,
   asking: () => Promise<Answer>,

@@ -2,18 +2,18 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
 
-/** Which of those behind it gets a connection; each is asked in turn until one accepts it. */
+/** Which target gets a connection; the next is tried until one accepts it. */
 export type Choice =
-  /** One after the other. */
+  /** Round robin. */
   | 'roundrobin'
-  /** By the address of who comes, always the same; without a dead one only its own visitors move. */
+  /** By the client's address, always the same target; when one dies only its own clients move. */
   | 'source'
-  /** The first that lives: the others stand by. */
+  /** The first that accepts: the others are standbys. */
   | 'first'
 
-/** What stands in front of copies, and of a database with its standby: connections are passed on, nothing is read. */
+/** A balancer for copies, and for a database with its standby: it forwards connections and reads nothing. */
 export class Balancer {
-  /** How many connections went to each, by its port. */
+  /** The number of connections by target port. */
   readonly passed = new Map<number, number>()
   readonly #ports: number[]
   readonly #choice: Choice

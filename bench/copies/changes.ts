@@ -15,7 +15,7 @@ interface Change {
   body?: Record<string, unknown>
 }
 
-/** Milliseconds from the answer of copy A to what B says of it, and A itself. */
+/** Milliseconds from the answer of copy A until B, and A itself, show the change. */
 async function spread(
   { copies: [a, b], token }: CopiesWorld,
   { method, path, body }: Change,
@@ -32,7 +32,7 @@ async function makeLink({ db, copies }: CopiesWorld) {
   const { ids } = await makePair(db)
   const path = `/api/v1/leads/redirect/${ids.relationship_id}/?product_id=${ids.product_id}`
   const see = (port: number) => ask(port, path, { headers: { 'user-agent': PREVIEW } })
-  // Both know it from now on.
+  // Both have cached it from now on.
   for (const { port } of copies) await expectStatus(302, see(port))
   return { ids, see }
 }

@@ -1,7 +1,7 @@
 import type { Figures } from '../figures.ts'
 import type { CopiesWorld } from './world.ts'
 
-/** What more than one copy must do as one; `run` throws when they do not. */
+/** Something that several copies must do as one; `run` throws when they do not. */
 export interface Check {
   name: string
   title: string

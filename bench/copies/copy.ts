@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { end, freePort } from '#db/processes.testing.ts'
 import { spawnServer, untilServing } from '../clicks/processes.ts'
 
-/** One copy of the product, on a port and with a folder that it keeps over its lives. */
+/** One copy of the product, with the same port and folder after each restart. */
 export class Copy {
   readonly port: number
   readonly #spawn: () => ChildProcess
@@ -20,7 +20,7 @@ export class Copy {
     return copy
   }
 
-  /** Again, after it was killed; returns when it is ready for everything. */
+  /** Restarts it after a kill; returns when it is ready. */
   start(): Promise<void> {
     this.#child = this.#spawn()
     return this.untilReady()

@@ -12,7 +12,7 @@ const KILLS = 6
 const RATES = { clicks: 200, events: 10 }
 const LOCKED_MS = 1_500
 
-/** What has been acknowledged and is not in the database. */
+/** Acknowledged clicks that are not in the database. */
 async function missing({ db }: CopiesWorld, journal: string): Promise<number> {
   const { rows } = await sql<{ id: string }>`select external_id as id from lead where external_id <> ''`.execute(db)
   const stored = new Set(rows.map(({ id }) => id))
@@ -20,7 +20,7 @@ async function missing({ db }: CopiesWorld, journal: string): Promise<number> {
     .length
 }
 
-/** So long no lead can be stored, as when the database is busy with something large: clicks go to the spools. */
+/** For this long no lead can be stored, as in a busy database: clicks go to the spools. */
 async function lockLeads({ db }: CopiesWorld, meanwhile: () => Promise<void>): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await sql`lock table lead in access exclusive mode`.execute(tx)

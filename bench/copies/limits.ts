@@ -9,7 +9,7 @@ import { type CopiesWorld, makePerson, signIn } from './world.ts'
 
 const count = (answers: Answer[], status: number): number => answers.filter((answer) => answer.status === status).length
 
-/** So many of the same at once, half to each copy. */
+/** `count` equal requests at once, half to each copy. */
 async function together({ copies }: CopiesWorld, times: number, path: string, question: Question): Promise<Answer[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 })
   const answers = await Promise.all(
@@ -75,7 +75,7 @@ async function renewals(world: CopiesWorld): Promise<Figures> {
   return figures
 }
 
-/** What one copy grants, each grants: these guard its processor and are counted in its memory. */
+/** Limits per copy, since they protect its processor and are counted in its memory. */
 async function perCopy(world: CopiesWorld): Promise<Figures> {
   const { account } = await makePerson(world)
   const { access: token } = await signIn(world.copies[0].port, account)
@@ -86,16 +86,16 @@ async function perCopy(world: CopiesWorld): Promise<Figures> {
   const key = await new ApiKeys(world.db, SECRET).create(world.db, { issuerId: issuer.id }, 'postback')
   const postbacksSince = performance.now()
   const path = `/api/v1/events/postback/?token=${key}&tracking_id=${crypto.randomUUID()}&event=aprobado`
-  const told = await together(world, 500, path, {})
+  const answers = await together(world, 500, path, {})
   const fours = Math.ceil((performance.now() - postbacksSince) / 4000)
   const figures = {
     'requests of one user, of 600': `${count(asked, 200)} in ${seconds} s`,
-    'postbacks of one token, of 500': `${count(told, 404)} in ${fours * 4} s`,
+    'postbacks of one token, of 500': `${count(answers, 404)} in ${fours * 4} s`,
   }
   promise(count(asked, 200) + count(asked, 429) === 600 && count(asked, 429) > 0, 'No limit for a user', figures)
   promise(count(asked, 200) <= 2 * 100 * (seconds + 1), 'A user got more than each copy grants', figures)
-  promise(count(told, 404) + count(told, 429) === 500 && count(told, 429) > 0, 'No limit for a token', figures)
-  promise(count(told, 404) <= 2 * 200 * (fours + 1), 'A token got more than each copy grants', figures)
+  promise(count(answers, 404) + count(answers, 429) === 500 && count(answers, 429) > 0, 'No limit for a token', figures)
+  promise(count(answers, 404) <= 2 * 200 * (fours + 1), 'A token got more than each copy grants', figures)
   return figures
 }
 

@@ -13,7 +13,7 @@ import { Balancer } from './balancer.ts'
 
 const START_MS = 30_000
 
-/** A PostgreSQL that nobody starts again, unlike the embedded one. */
+/** A PostgreSQL without automatic restarts, unlike the embedded one. */
 export class Machine {
   readonly port: number
   readonly url: string
@@ -30,7 +30,7 @@ export class Machine {
     this.#pid = (await boot(this.#place, this.port, {})).pid ?? 0
   }
 
-  /** Every process of it, as when the machine is lost. */
+  /** Kills every process of it, as when the machine is lost. */
   async kill(): Promise<void> {
     const all = this.#processes()
     for (const pid of all) signal(pid, 'SIGKILL')
@@ -72,7 +72,7 @@ async function placeIn(root: string, password: string): Promise<Place> {
   return place
 }
 
-/** The files of a running PostgreSQL, as docs/operacion-respaldos.md copies them. */
+/** Copies the files of a running PostgreSQL, as in docs/operacion-respaldos.md. */
 async function copyData(primary: Machine, from: Place, to: Place, conninfo: string): Promise<void> {
   const client = new pg.Client({ connectionString: primary.url })
   await client.connect()

@@ -5,7 +5,7 @@ import { makePerson, signIn } from './world.ts'
 
 const ROUNDS = 20
 const PROFILE = '/api/v1/auth/profile/'
-/** What is kept of an identity lives at most so long. */
+/** An identity is cached for at most this long. */
 const PROMISED_MS = 5_000
 
 export const sessions: Check = {

@@ -10,10 +10,10 @@ import { type Machine, openPair, type Pair } from './pair.ts'
 import { ADMIN, type Copies, signIn, startCopies } from './world.ts'
 
 const RATES = { clicks: 100, events: 10 }
-/** What an operator or a manager of the cluster needs to notice. */
+/** How long an operator or a cluster manager needs to notice. */
 const NOTICE_MS = 2_000
 
-/** Writes a line of the trail again and again through one copy; when each was acknowledged. */
+/** Writes lines of the audit trail through one copy; records when each was acknowledged. */
 class Writer {
   readonly written: number[] = []
   #stopped = false
@@ -43,7 +43,7 @@ class Writer {
 interface Stage extends Pair {
   folder: string
   copies: Copies
-  /** As the copies know it. */
+  /** The URL that the copies use. */
   databaseUrl: string
 }
 
@@ -131,12 +131,12 @@ export const standby: Check = {
   run: () => withStage(takeOver),
 }
 
-/** More than twice what a statement may take, after which whoever waits for the standby is left behind in PostgreSQL. */
+/** More than twice the limit of a statement; then those that wait for the standby are stuck in PostgreSQL. */
 const PARTED_MS = 50_000
-/** What docs/operacion.md tells to reserve for each copy. */
+/** What docs/operacion.md says to reserve for each copy. */
 const CONNECTIONS = 37
 
-/** Those of the copies that wait for the standby, which nothing may cut short, and all others. */
+/** The copies' connections that wait for the standby, which cannot be ended, and all others. */
 async function connectionsOf(primary: Machine): Promise<{ held: number; others: number }> {
   const [found] = await primary.ask<{ held: number; others: number }>(`
     select count(*) filter (where wait_event = 'SyncRep')::int as held,
@@ -145,7 +145,7 @@ async function connectionsOf(primary: Machine): Promise<{ held: number; others: 
   return found ?? { held: 0, others: 0 }
 }
 
-/** What the primary alone has is not kept, however long its standby is away. */
+/** WAL that only the primary has is not retained, however long the standby is away. */
 async function partAndTakeOver(stage: Stage): Promise<Figures> {
   const { primary, standby, copies } = stage
   const { writer, check } = await startEverything(stage)

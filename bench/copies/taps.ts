@@ -10,7 +10,7 @@ const TAPS = 3
 
 interface Tapped {
   leads: number
-  /** Visitors that were sent on with one id alone. */
+  /** Visitors that were redirected with a single id. */
   asOne: number
   copies: number
 }
@@ -28,9 +28,9 @@ async function tap({ db, copies }: CopiesWorld, choice: Choice): Promise<Tapped>
   let asOne = 0
   for (let visitor = 1; visitor <= VISITORS; visitor += 1) {
     const from = `127.${choice === 'source' ? 40 : 41}.${visitor}.1`
-    const told = await Promise.all([touch(from), touch(from)])
-    while (told.length < TAPS) told.push(await touch(from))
-    if (new Set(told).size === 1) asOne += 1
+    const seen = await Promise.all([touch(from), touch(from)])
+    while (seen.length < TAPS) seen.push(await touch(from))
+    if (new Set(seen).size === 1) asOne += 1
   }
   await balancer.close()
   const leads = await db.selectFrom('lead').select('id').where('product_id', '=', ids.product_id).execute()

@@ -12,16 +12,16 @@ export type Copies = [a: Copy, b: Copy]
 
 export interface CopiesWorld {
   folder: string
-  /** As the owner of everything, on the same address as the copies. */
+  /** Connects as the owner, through the same address as the copies. */
   db: Db
   databaseUrl: string
   copies: Copies
-  /** Of the first administrator. */
+  /** Access token of the first administrator. */
   token: string
   remove: () => Promise<void>
 }
 
-/** Two copies on one database, each with a folder of its own, behind one intermediary. */
+/** Two copies on one database, each with a folder of its own, behind one balancer. */
 export async function startCopies(folder: string, databaseUrl: string): Promise<Copies> {
   const start = (name: string) =>
     Copy.start(
@@ -37,7 +37,7 @@ export async function startCopies(folder: string, databaseUrl: string): Promise<
       },
       join(folder, `${name}.log`),
     )
-  // At once, on an empty database: they take turns by themselves.
+  // Started together on an empty database: they take turns.
   return Promise.all([start('a'), start('b')])
 }
 

@@ -8,7 +8,7 @@ const answer = (id: string, outcome: string, trackingId?: string): Entry => ({
   ...(trackingId && { trackingId }),
 })
 
-test('what is lost, doubled, changed or from nowhere does not escape the comparison', () => {
+test('the comparison finds what is lost, doubled, changed or was never sent', () => {
   const journal = [
     ...attempts('kept', 'lost', 'twice', 'changed', 'reset', 'refused'),
     ...['kept', 'lost', 'twice', 'changed'].map((id) => answer(id, '302', `t-${id}`)),

@@ -7,12 +7,12 @@ import { type Figures, promise } from '../figures.ts'
 import { isAcknowledged } from './client.ts'
 import { type Entry, type Kind, readJournal } from './journal.ts'
 
-/** What was acknowledged may still be on its way from the spool. */
+/** Acknowledged leads may still be in the spool. */
 const DRAIN_MS = 30_000
 
 interface Known {
   attempted: Set<string>
-  /** By its id, what it was acknowledged with. */
+  /** The acknowledged values, by id. */
   acknowledged: Map<string, string>
 }
 
@@ -27,7 +27,7 @@ export function knownOf(journal: Entry[], wanted: Kind): Known {
   return known
 }
 
-/** By the client's id, what the database has of it. */
+/** The database's values, by the client's id. */
 type Stored = Map<string, string[]>
 
 export const grouped = (rows: { id: string; value: string }[]): Stored => {
@@ -43,7 +43,7 @@ async function storedClicks(db: Db, mark: string): Promise<Stored> {
   return grouped(rows)
 }
 
-/** With what it earned: an event without its commission, or with two, is no event. */
+/** With its entries: an event without its commission, or with two, does not count. */
 async function storedEvents(db: Db, mark: string): Promise<Stored> {
   const { rows } = await sql<{ id: string; value: string }>`
     select event_id as id, (select count(*) from commission_entry where lead_event_id = lead_event.id)::text as value
@@ -62,8 +62,8 @@ interface Compared {
   unanswered: number
 }
 
-const isRight: Record<Kind, (value: string, told: string) => boolean> = {
-  click: (trackingId, told) => !told || trackingId === told,
+const isRight: Record<Kind, (value: string, acknowledged: string) => boolean> = {
+  click: (trackingId, acknowledged) => !acknowledged || trackingId === acknowledged,
   event: (commissions) => commissions === '1',
 }
 
@@ -79,7 +79,7 @@ export function compare(kind: Kind, known: Known, stored: Stored): Compared {
   }
 }
 
-/** The totals must say what the rows say. */
+/** The totals must equal the rows. */
 const miscounted = (db: Db): Promise<number> =>
   inSnapshot(db, async (tx) => {
     const { rows } = await sql<{ leads: number }>`select count(*) as leads from lead`.execute(tx)
@@ -88,7 +88,7 @@ const miscounted = (db: Db): Promise<number> =>
 
 /**
  * Every acknowledged click and event is in the database exactly once, every other at most once, and nothing else is.
- * What is stored without having been acknowledged is allowed, and counted. Only ids that begin with `mark` are looked at.
+ * Stored ones without an acknowledgement are allowed, and counted. Only ids that begin with `mark` are checked.
  */
 export async function checkStored(databaseUrl: string, journalPath: string, mark = ''): Promise<Figures> {
   const journal = readJournal(journalPath)

@@ -35,7 +35,7 @@ const STALL_MS = 250
 const AGAIN_MS = 100
 const TRIES = 100
 
-/** A click is acknowledged by a 302 that leads on with its id, an event by a 2xx. */
+/** A click is acknowledged by a 302 whose Location has its id, an event by a 2xx. */
 export const isAcknowledged = (kind: Kind, outcome: string, trackingId: string | undefined): boolean =>
   kind === 'click' ? outcome === '302' && trackingId !== undefined : /^2\d\d$/.test(outcome)
 
@@ -46,13 +46,13 @@ const trackingIdOf = (head: string): string | undefined => {
 
 export const nameOf = ({ kind, outcome }: Answered): string => `${kind} ${outcome}`
 
-/** A kept connection may be closed while a request is on its way to it: `closed` tells those from the others. */
+/** A keep-alive connection may be closed while a request is under way: those count as `closed`. */
 const whyNot = ({ opened }: Connection, used: boolean, late: boolean): string =>
   late ? 'timeout' : used ? 'closed' : opened ? 'reset' : 'refused'
 
 /**
- * Sends at a constant rate whatever becomes of the answers, each request once. An attempt is in the journal before it
- * leaves; times are counted from when it left, since the wait for the journal is not the server's.
+ * Sends at a constant rate whatever the answers, each request once. An attempt is in the journal before it is sent;
+ * times count from the sending, since the wait for the journal is not the server's.
  */
 export class Client {
   readonly #needs: Needs
@@ -65,7 +65,7 @@ export class Client {
   /** Of the acknowledged clicks, milliseconds. */
   latencies: number[] = []
   readonly slowest = { click: 0, event: 0 }
-  /** How long the client itself was held up, in pieces longer than `STALL_MS`. */
+  /** How long the client itself stalled, counting stalls longer than `STALL_MS`. */
   stalledMs = 0
   /** Everything but acknowledgements. */
   readonly failed: Answered[] = []
@@ -74,7 +74,7 @@ export class Client {
     this.#needs = needs
   }
 
-  /** How many of each. */
+  /** Counts by answer. */
   get failures(): Figures {
     return Object.fromEntries([...Map.groupBy(this.failed, nameOf)].map(([name, each]) => [name, each.length]))
   }
@@ -83,12 +83,12 @@ export class Client {
     return this.latencies.length
   }
 
-  /** How many of a kind were not acknowledged. */
+  /** The number of unacknowledged requests of a kind. */
   refused(kind: Kind): number {
     return this.failed.filter((each) => each.kind === kind).length
   }
 
-  /** Whether everybody who was not served was told so, and to come back. */
+  /** Whether every unserved request got a refusal with Retry-After. */
   get onlyUnavailable(): boolean {
     return this.failed.every(({ outcome }) => outcome === '503' || outcome === '429')
   }
@@ -106,7 +106,7 @@ export class Client {
     for (const connection of this.#idle) connection.end()
   }
 
-  /** When the first of this kind was acknowledged that left after `since`. */
+  /** When the first request of this kind sent after `since` was acknowledged. */
   untilAcknowledged(kind: Kind, since: number): Promise<number> {
     const { promise, resolve, reject } = Promise.withResolvers<number>()
     const watcher = (answered: Answered) => {
@@ -130,7 +130,7 @@ export class Client {
     for (let sent = 0; !this.#stopped; await wait(2)) {
       const passed = performance.now() - last
       last += passed
-      // A client that was held up itself must not send everything at once afterwards.
+      // A client that stalled must not send everything at once afterwards.
       elapsed += Math.min(passed, STALL_MS)
       if (passed > STALL_MS) this.stalledMs += passed
       const due = Math.floor((elapsed / 1000) * perSecond)
@@ -161,7 +161,7 @@ export class Client {
     const connection = this.#connection()
     const used = connection.opened
     const sentAt = performance.now()
-    // An answer that came while the client was held up is read before the connection is given up.
+    // An answer that came while the client stalled is read before the connection is abandoned.
     let timer = setTimeout(() => {
       timer = setTimeout(() => connection.end(), GRACE_MS)
     }, patienceMs)

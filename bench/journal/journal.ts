@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export type Kind = 'click' | 'event'
 
-/** Before it is sent, and when it is known what became of it. */
+/** An attempt before it is sent, and its outcome. */
 export type Entry =
   | { what: 'attempt'; kind: Kind; id: string }
   | {
@@ -17,10 +17,10 @@ export type Entry =
       trackingId?: string
     }
 
-/** Entries that come within these milliseconds share a flush. */
+/** Entries within this time share a flush. */
 const TOGETHER_MS = 20
 
-/** What the client knows, on its own disk before it counts; afterwards nothing but this is compared with the database. */
+/** Everything the client knows, flushed to its own disk; only this is compared with the database. */
 export class Journal {
   readonly path: string
   readonly #file: FileHandle

@@ -14,20 +14,20 @@ export interface Rates extends Pick<Needs, 'patienceMs' | 'insist'> {
 export interface Load {
   client: Client
   journal: Journal
-  /** Ends it and compares what it knows with the database. */
+  /** Ends it and compares its journal with the database. */
   check: () => Promise<Figures>
 }
 
 /** Every load begins its ids with a mark of its own. */
-export type NextAsks = (mark: string, rates: Rates) => (number: number) => Ask
+type NextAsks = (mark: string, rates: Rates) => (number: number) => Ask
 
-/** For each load clicks and events with ids of its own, mixed so that the rates hold for each kind. */
+/** Clicks and events with ids of the load's own, mixed so that each kind has its rate. */
 export function asker(links: Links, eventLeads: string[]): NextAsks {
-  let told = 0
+  let sent = 0
   const event = (mark: string): Ask => {
-    const [lead, id] = [eventLeads[told], `${mark}-${told}`]
+    const [lead, id] = [eventLeads[sent], `${mark}-${sent}`]
     if (!lead) throw new Error('The world has too few leads for this many events')
-    told += 1
+    sent += 1
     return { kind: 'event', id, text: eventOf(links, lead, id) }
   }
   return (mark, { clicks, events = 0 }) => {
@@ -41,7 +41,7 @@ export function asker(links: Links, eventLeads: string[]): NextAsks {
 }
 
 interface Ground {
-  /** Where the journal is kept. */
+  /** The folder of the journal. */
   folder: string
   databaseUrl: () => string
   ask: NextAsks

@@ -47,13 +47,13 @@ interface Making {
   tx: Tx
   random: Random
   secret: string
-  /** The first of the months, oldest first; the network is older than its first lead. */
+  /** First days of the months, oldest first; the network is older than its first lead. */
   months: readonly string[]
 }
 
 /**
- * A network beside the one that is there, whose companies are its largest: so the accounts that exist see much of it.
- * Only pairs that had no relationship are used, so nothing that was there changes.
+ * A network beside the existing one, whose companies become the largest, so that existing accounts see much of it. Only
+ * pairs without a relationship are used, so nothing existing changes.
  */
 export async function insertCatalog(tx: Tx, days: readonly string[], secret: string, seed: number): Promise<Link[]> {
   const months = [...new Set(days.map(firstOfMonth))]

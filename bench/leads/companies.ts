@@ -1,7 +1,7 @@
 import { checkDigit } from '#server/companies/rfc.ts'
 import type { DemoCompany } from '#server/demo/companies.ts'
 
-/** Told apart from every other company by the domain of their addresses. */
+/** The domain of their addresses, which no other company has. */
 export const DOMAIN = 'red.example'
 
 const WORDS = [

@@ -6,12 +6,12 @@ import { escapeField } from '#db/copy-rows.ts'
 
 type Row = Record<string, unknown>
 
-/** So many rows are turned into text between two looks at whether PostgreSQL wants more. */
+/** Rows turned into text between two checks of whether PostgreSQL accepts more. */
 const BATCH = 200
-/** So many bytes of them may wait for it, so that it never waits while other work has its turn. */
+/** Bytes that may wait for PostgreSQL, so that it is never idle during other work. */
 const AHEAD = 2 ** 20
 
-/** Puts what `rowOf` makes of each item into a table, ids included; all rows have the same columns. */
+/** Copies a row of `rowOf` per item into a table, ids included; all rows have the same columns. */
 export async function copyInto<Item>(
   client: pg.ClientBase,
   table: string,

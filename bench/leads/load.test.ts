@@ -27,10 +27,10 @@ const load = (leads: number, watch: Partial<Pick<Loading, 'expectWanted' | 'onPr
 
 const drift = () => expectNoDrift(db)
 
-/** Leads stand in other partitions afterwards. */
+/** Leads are in other partitions afterwards. */
 const PARTITION = /^lead_(0|[0-9a-f]{12})/
 
-/** Whatever keeps rows right or finds them. */
+/** Constraints, triggers and indexes. */
 const rules = async () => {
   const { rows } = await sql<{ name: string }>`
     select conname as name, pg_get_constraintdef(oid) as definition from pg_constraint
@@ -64,7 +64,7 @@ test('as many leads as asked for, with totals that are right and a ledger that a
   expect(loaded.entries).toBeGreaterThan(200)
   expect(loaded.payments).toBeGreaterThan(20)
   await drift()
-  // As the server would have let them be.
+  // As the server would have left them.
   const { rows: wrong } = await sql`
     select payment.id from payment left join commission_entry on payment_id = payment.id and state in ('in_payment', 'paid')
     group by payment.id having total_amount is distinct from sum(amount)

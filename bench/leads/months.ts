@@ -1,14 +1,14 @@
 import { addDays, firstOfMonth } from '#contract/time.ts'
 import { dateOf, monthOf, startOfDay } from '#server/demo/calendar.ts'
 import { habits } from '#server/demo/campaigns.ts'
-import { walkFlow } from '#server/demo/funnel.ts'
+import { advanceLead } from '#server/demo/funnel.ts'
 import { type Books, closeMonth, type DemoEntry, earn } from '#server/demo/ledger.ts'
 import type { DemoEvent, DemoLead, Link } from '#server/demo/network.ts'
 import { Random } from '#server/demo/random.ts'
 import { busyness, click, momentOf, pickCampaign } from '#server/demo/traffic.ts'
 
-export const MONTHS = 24
-/** January to December: November has the Buen Fin, January an empty purse. */
+const MONTHS = 24
+/** January to December: November has the Buen Fin, in January people have spent their money. */
 const YEAR = [0.86, 0.9, 1, 0.97, 1.06, 1, 0.98, 0.97, 0.96, 1.03, 1.3, 1.12]
 
 /** What happened in a calendar month, each in the order of time. */
@@ -29,17 +29,17 @@ export function listDays(today: string): string[] {
 interface Story {
   links: readonly Link[]
   days: readonly string[]
-  /** Of leads in all. */
+  /** The number of leads in all. */
   count: number
   now: number
   seed: number
 }
 
-/** After so many leads other work gets its turn. */
+/** After this many leads the event loop gets its turn. */
 const BREATH = 2_000
 
-/** Leads month by month and what became of them, as the ledger would have kept it. */
-export async function* tellMonths(story: Story): AsyncGenerator<Month> {
+/** Leads month by month, with events and entries as the server would have stored them. */
+export async function* generateMonths(story: Story): AsyncGenerator<Month> {
   const counts = countsOf(story)
   const today = story.days.at(-1) as string
   const relationships = [...new Set(story.links.map((link) => link.relationship_id))]
@@ -53,7 +53,7 @@ export async function* tellMonths(story: Story): AsyncGenerator<Month> {
   }
 }
 
-/** How many leads each day brings; together exactly as many as asked for. */
+/** The leads of each day; their sum is exactly the number requested. */
 function countsOf({ days, count, seed }: Story): Map<string, number> {
   const random = new Random(seed)
   const shares = days.map((day, index) => {
@@ -72,7 +72,7 @@ function countsOf({ days, count, seed }: Story): Map<string, number> {
   )
 }
 
-/** Each day has a generator of its own; what is left of today is squeezed into what has passed of it. */
+/** Each day has a generator of its own; today's leads are moved into the part of the day that has passed. */
 async function makeLeads({ links, now, seed }: Story, days: string[], counts: Map<string, number>) {
   const first = startOfDay(days[0] as string)
   const pick = picker(links.filter((link) => link.from <= first && first < link.until))
@@ -85,7 +85,7 @@ async function makeLeads({ links, now, seed }: Story, days: string[], counts: Ma
     for (const moment of moments.sort((a, b) => a - b)) {
       const link = pick(random)
       const lead = click(link, pickCampaign(link, random), midnight + Math.floor((moment - midnight) * squeeze), random)
-      walkFlow(lead, habits[link.affiliate].quality, random, now)
+      advanceLead(lead, habits[link.affiliate].quality, random, now)
       leads.push(lead)
       if (leads.length % BREATH === 0) await new Promise(setImmediate)
     }
@@ -93,7 +93,7 @@ async function makeLeads({ links, now, seed }: Story, days: string[], counts: Ma
   return leads
 }
 
-/** Picks by weight out of many, by halving rather than walking. */
+/** Picks by weight out of many, by binary search. */
 function picker(links: readonly Link[]): (random: Random) => Link {
   let sum = 0
   const bounds = links.map(({ weight }) => (sum += weight))
@@ -109,11 +109,11 @@ function picker(links: readonly Link[]): (random: Random) => Link {
   }
 }
 
-/** What is still to come, by the month in which it will. */
+/** Later events, by the month in which they happen. */
 class Agenda {
   readonly #events = new Map<string, DemoEvent[]>()
   readonly #entries = new Map<string, DemoEntry[]>()
-  /** Months are told one after another, so the same day is asked for over and over. */
+  /** Months are generated one after another, so the same day is requested many times. */
   readonly #months = new Map<number, string>()
 
   add(event: DemoEvent): void {

@@ -4,13 +4,14 @@ import type { Db } from '#db/connect.ts'
 import { tendPartitions } from '#server/leads/partitions.ts'
 import { foldOnce } from '#server/totals/fold.ts'
 
-/** Leads come in the order of time, so the few that are there already wait until their month is written. */
+/** Leads are written in order of time, so the few existing ones are set aside until their month is written. */
 export async function takeOutLeads(client: pg.ClientBase): Promise<void> {
   await client.query(`
     create temp table earlier_lead on commit drop as select * from lead;
+    alter table earlier_lead drop column created_at; -- generated, and the last one
     insert into total_delta (day, affiliate_id, issuer_id, product_id, leads)
       select mexico_day(created_at), affiliate_id, issuer_id, product_id, -count(*) from lead
-      where tracking_id < (select min(first_id::text)::uuid from lead_partition where leads is null) group by 1, 2, 3, 4;
+      where tracking_id < first_uncounted_id() group by 1, 2, 3, 4;
     do $$ declare one text; begin
       for one in select name from lead_partition loop execute format('drop table %I', one); end loop;
     end $$;
@@ -26,21 +27,18 @@ export async function endMonth(client: pg.ClientBase, month: string, today: stri
   const isLast = next > today
   await client.query(
     `with back as (
-      delete from earlier_lead where $2 or created_at < $1::date::timestamp at time zone 'America/Mexico_City' returning *
+      delete from earlier_lead where $2 or tracking_id < first_id_of($1::date::timestamp at time zone 'America/Mexico_City') returning *
     )
-    insert into lead (tracking_id, id, relationship_id, affiliate_id, issuer_id, product_id, external_id,
-      utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data)
-    select tracking_id, id, relationship_id, affiliate_id, issuer_id, product_id, external_id,
-      utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data from back`,
+    insert into lead select * from back`,
     [next, isLast],
   )
   if (!isLast) await client.query(`select cut_leads($1::date::timestamp at time zone 'America/Mexico_City')`, [next])
 }
 
-/** Of one sum many rows wait: the more are folded together, the fewer are written. */
+/** Many deltas belong to one sum: the more are folded together, the fewer rows are written. */
 const FOLD_ROWS = 200_000
 
-/** Closes what has ended and folds what waits, as the server would by and by. */
+/** Closes ended partitions and folds all deltas, as the server would in time. */
 export async function settleStore(db: Db, databaseUrl: string, onPart: (part: number) => void): Promise<void> {
   for (let done = 1; ; done += 1) {
     const { step } = await tendPartitions(db, { databaseUrl, cutLeads: Number.MAX_SAFE_INTEGER })

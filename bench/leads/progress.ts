@@ -1,6 +1,6 @@
 import type { Done } from './load.ts'
 
-/** How far it is: a bar that redraws itself on a terminal, elsewhere a line for every tenth. */
+/** Shows progress: a bar on a terminal, elsewhere a line for every tenth. */
 export class Progress {
   readonly #total: number
   readonly #started = Date.now()
@@ -24,7 +24,7 @@ export class Progress {
     this.#out.write(`${this.#text(part, leads)}\n`)
   }
 
-  /** What is written next begins on a line of its own. */
+  /** Ends the bar, so that later output begins on a line of its own. */
   end = (): void => {
     if (this.#out.isTTY) this.#out.write('\n')
   }

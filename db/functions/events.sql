@@ -1,21 +1,23 @@
--- Events of leads and what they earn, in one call: as many round trips as statements would cost more than the work.
+-- Events of leads and what they earn, in one call: one round trip per statement would cost more than the work.
 
 /*
- * Stores events of one issuer, each of another lead and under another key, with what they earn or take back. `sent` holds
- * what rowOf() of server/events/rows.ts makes. A row for each that was stored, with its entry if it earned one; the key of
- * one that is missing was taken already.
+ * Stores events of one issuer, no two of a lead or key, and the entries that they earn or reverse. `sent` holds rows
+ * of rowOf() in server/events/rows.ts. Returns a row per stored event, with its entry if it earned one; the key of an
+ * event without a row was taken already.
  */
 create or replace function store_events(sender bigint, sent jsonb)
   returns table (place int, id bigint, amount numeric, state text) language plpgsql as $$
 #variable_conflict use_column
 declare
   rejections jsonb;
+  tracking_ids uuid[];
 begin
-  -- Before any row, so that a reader who waits for it never waits for somebody who waits for the reader (lookup.ts).
+  -- Before any row lock, so that readers that wait for it cannot deadlock (lookup.ts).
   perform pg_advisory_xact_lock_shared(hashtextextended('lead_event ' || sender, 0));
-  -- In one order, so that two calls never wait in a ring. Events of a lead happen one after another, here and everywhere.
-  perform from jsonb_to_recordset(sent) as said (tracking_id uuid) join lead using (tracking_id)
-    order by tracking_id for no key update of lead;
+  -- In one order, so that two calls never deadlock. The lock serializes the events of a lead everywhere.
+  -- As an array: a join would open every partition.
+  tracking_ids := array(select tracking_id from jsonb_to_recordset(sent) as said (tracking_id uuid));
+  perform from lead where tracking_id = any(tracking_ids) order by tracking_id for no key update;
   return query
     with said as (
       select * from jsonb_to_recordset(sent) as said (
@@ -31,8 +33,8 @@ begin
       on conflict (issuer_id, idempotency_key) do nothing
       returning id, idempotency_key
     ), earned as (
-      -- The commission in force now, once per lead and step for ever. On a lead that was rejected before, the entry is
-      -- born reversed, so that the order of arrival changes nothing.
+      -- The commission in force now, once per lead and step for ever. On a lead rejected before, the entry is reversed
+      -- from the start, so that the order of arrival does not matter.
       insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, relationship_id,
         affiliate_id, issuer_id, product_id, amount, state, reason, converts)
       select lead_id, tracking_id, step_id, stored.id, commission.id, said.relationship_id,
@@ -44,8 +46,12 @@ begin
           where other.lead_id = said.lead_id and other.reversal_of is null and other.state <> 'reversed'
         ) then 1 else 0 end
       from stored join said using (idempotency_key)
-      join commission on commission.affiliate_id = said.affiliate_id and commission.product_id = said.product_id
-        and archived_at is null
+      cross join lateral (
+        select commission.id, payout from commission
+        where commission.affiliate_id = said.affiliate_id and commission.product_id = said.product_id
+          and archived_at is null
+        limit 1 -- the only one; the limit makes the planner look it up, not join all commissions
+      ) as commission
       left join lateral (
         select step_name from lead_event as earlier
         where earlier.lead_id = said.lead_id and event_type_name = 'rechazado' order by id limit 1
@@ -62,12 +68,12 @@ begin
 end $$;
 
 /*
- * Takes back what rejected leads earned, their rows locked. What was already paid stays, and a negative entry settles it
- * next time; one that was taken back while it was paid is settled for ever, also after its payment gave it up.
+ * Reverses the entries of rejected leads, whose rows are locked. A paid entry stays, and a negative entry settles it in
+ * the next payment; once it has one it is never reversed again, even after its payment released it.
  */
 create or replace function reverse_entries(sender bigint, rejections jsonb) returns void language plpgsql as $$
 begin
-  -- All in one order, before any is judged: a payment may be turning the same entries into paid ones.
+  -- Locked in one order before their state is read: a payment may be settling the same entries.
   perform from commission_entry
     where lead_id in (select lead_id from jsonb_to_recordset(rejections) as said (lead_id bigint))
       and reversal_of is null and state <> 'reversed'
@@ -75,7 +81,7 @@ begin
   with rejection as (
     select event.lead_id, event.id, 'Lead rechazado: ' || event.step_name as reason
     from jsonb_to_recordset(rejections) as said (lead_id bigint, idempotency_key text)
-    -- A key that was taken already may be that of another event.
+    -- A key that was taken may belong to another event.
     join lead_event as event on event.issuer_id = sender and event.idempotency_key = said.idempotency_key
       and event.lead_id = said.lead_id and event.event_type_name = 'rechazado'
   ), standing as (

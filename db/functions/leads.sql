@@ -1,16 +1,20 @@
--- The partitions of leads. Called by server/leads/partitions.ts, one caller at a time; each may fail or be killed at any
--- moment and is simply called again.
+-- The partitions of leads. Called by server/leads/partitions.ts, one caller at a time; one that fails or is killed is
+-- simply called again.
 
-/* Makes whoever calls wait for nobody else who does: false when another one is at work. */
+/* Where the leads begin that no total holds yet: those of partitions that are not closed. PostgreSQL has no min(uuid). */
+create or replace function first_uncounted_id() returns uuid language sql stable
+  return (select min(first_id::text)::uuid from lead_partition where leads is null);
+
+/* The right to change partitions until the transaction ends; without waiting: false when another caller has it. */
 create or replace function hold_partitions() returns boolean language sql volatile
   return pg_try_advisory_xact_lock(hashtextextended('lead_partition', 0));
 
 /*
- * Ends the open partition at `at`, when no lead can be in it yet, and opens the next. Nobody reads or writes leads
- * meanwhile, so it gives up after a tenth of a second of waiting for its turn (55P03).
+ * Ends the open partition at `at`, from when on no lead exists yet, and opens the next. It locks out readers and
+ * writers of leads, so it gives up after 50 ms of waiting for the lock (55P03).
  */
 create or replace function cut_leads(at timestamptz) returns boolean language plpgsql security definer
-  set search_path = public, pg_temp set lock_timeout = '100ms' as $$
+  set search_path = public, pg_temp set lock_timeout = '50ms' as $$
 declare
   open_one lead_partition;
   cut_id uuid := first_id_of(at);
@@ -22,7 +26,7 @@ begin
   if cut_id <= open_one.first_id then return false; end if;
   lower_bound := case when open_one.first_id = '00000000-0000-0000-0000-000000000000' then 'minvalue'
     else quote_literal(open_one.first_id) end;
-  execute 'lock table lead in access exclusive mode';
+  execute 'lock table only lead in access exclusive mode';
   execute format('alter table lead detach partition %I', open_one.name);
   execute format('alter table lead attach partition %I for values from (%s) to (%L)', open_one.name, lower_bound, cut_id);
   execute format('create table %I partition of lead for values from (%L) to (maxvalue)', next_name, cut_id);
@@ -32,9 +36,9 @@ begin
   return true;
 end $$;
 
-/* What lists, filters and orders need; in one go each takes about 2 µs a lead, the trigrams 15. */
+/* The indexes of lists, filters and orders; built at once, each takes about 2 µs per lead, the trigrams 15. */
 create or replace function index_leads(partition text) returns void language plpgsql
-  set search_path = public, pg_temp set maintenance_work_mem = '128MB' as $$
+  set search_path = public, pg_temp set maintenance_work_mem = '128MB' set default_statistics_target = 20 as $$
 declare
   columns text;
 begin
@@ -50,7 +54,7 @@ begin
   execute format('analyze %I', partition);
 end $$;
 
-/* A lead that comes when its partition is closed, out of the spool, is counted by itself. */
+/* Counts a lead that comes from the spool after its partition was closed. */
 create or replace function count_late_lead() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin
@@ -60,8 +64,7 @@ begin
 end $$;
 
 /*
- * Closes a partition that has ended: builds its indexes and counts its leads. Reading goes on; whoever still has a lead
- * for it waits.
+ * Closes a partition that has ended: builds its indexes and counts its leads. Readers go on, late leads wait.
  */
 create or replace function close_partition(partition text) returns boolean language plpgsql security definer
   set search_path = public, pg_temp set lock_timeout = '1s' as $$
@@ -69,22 +72,24 @@ declare
   counted bigint;
 begin
   if not hold_partitions() then return false; end if;
-  -- In order, so that the leads that are not counted yet are those since one id.
+  -- In order, so that all leads from one id on are the uncounted ones.
   if partition is distinct from
     (select name from lead_partition where leads is null and end_id is not null order by first_id limit 1)
   then return false; end if;
   execute format('lock table %I in share mode', partition);
-  execute format('insert into total_delta (day, affiliate_id, issuer_id, product_id, leads)
-    select mexico_day(created_at), affiliate_id, issuer_id, product_id, count(*) from %I group by 1, 2, 3, 4', partition);
-  execute format('select count(*) from %I', partition) into counted;
+  execute format('with added as (
+      insert into total_delta (day, affiliate_id, issuer_id, product_id, leads)
+      select mexico_day(created_at), affiliate_id, issuer_id, product_id, count(*) from %I group by 1, 2, 3, 4
+      returning leads
+    ) select coalesce(sum(leads), 0) from added', partition) into counted;
   perform index_leads(partition);
   update lead_partition set leads = counted where name = partition;
   return true;
 end $$;
 
 /*
- * Makes one of closed partitions that lie side by side, oldest first. Reading goes on until the last moment, when it waits
- * as in cut_leads(); whoever has a late lead or a correction for them waits.
+ * Makes one of adjacent closed partitions, oldest first. Readers go on until the last moment, when they wait as in
+ * lock_leads(); writers of late leads and corrections wait.
  */
 create or replace function merge_partitions(names text[]) returns boolean language plpgsql security definer
   set search_path = public, pg_temp as $$
@@ -92,6 +97,7 @@ declare
   first_one lead_partition;
   last_end uuid;
   merged text;
+  columns text;
   one text;
   counted bigint := 0;
   added bigint;
@@ -107,14 +113,14 @@ begin
     || left(translate(last_end::text, '-', ''), 12);
   lower_bound := case when first_one.first_id = '00000000-0000-0000-0000-000000000000' then 'minvalue'
     else quote_literal(first_one.first_id) end;
+  -- All columns but generated ones, by name.
+  columns := (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+    where attrelid = 'lead'::regclass and attnum > 0 and not attisdropped and attgenerated = '');
   execute format('create table %I (like lead including defaults including generated, primary key (tracking_id),
     constraint bounds check (tracking_id >= %L and tracking_id < %L))', merged, first_one.first_id, last_end);
   foreach one in array names loop
     execute format('lock table %I in share mode', one);
-    execute format('insert into %I (tracking_id, id, relationship_id, affiliate_id, issuer_id, product_id, external_id,
-        utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data)
-      select tracking_id, id, relationship_id, affiliate_id, issuer_id, product_id, external_id,
-        utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data from %I order by tracking_id', merged, one);
+    execute format('insert into %I (%s) select %s from %I order by tracking_id', merged, columns, columns, one);
     get diagnostics added = row_count;
     counted := counted + added;
   end loop;
@@ -127,16 +133,17 @@ begin
   execute format('alter table lead attach partition %I for values from (%s) to (%L)', merged, lower_bound, last_end);
   execute format('alter table %I drop constraint bounds', merged);
   delete from lead_partition where name = any(names);
-  insert into lead_partition values (merged, first_one.first_id, last_end, counted);
+  insert into lead_partition (name, first_id, end_id, leads)
+    values (merged, first_one.first_id, last_end, counted);
   return true;
 end $$;
 
-/* Waits for the moment in which nobody reads or writes leads, a tenth of a second at a time so that nobody waits longer. */
-create or replace function lock_leads() returns void language plpgsql set lock_timeout = '100ms' as $$
+/* Waits until no transaction reads or writes leads, 50 ms at a time so that none waits longer for this one. */
+create or replace function lock_leads() returns void language plpgsql set lock_timeout = '50ms' as $$
 begin
   for attempt in 1..100 loop
     begin
-      execute 'lock table lead in access exclusive mode';
+      execute 'lock table only lead in access exclusive mode';
       return;
     exception when lock_not_available then
       if attempt = 100 then raise; end if;

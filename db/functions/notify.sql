@@ -1,4 +1,4 @@
--- What rows do when they change: they take down when, and wake whoever has them in memory.
+-- Triggers of changed rows: they set updated_at and notify the caches.
 
 create or replace function touch_updated_at() returns trigger language plpgsql as $$
 begin
@@ -6,14 +6,14 @@ begin
   return new;
 end $$;
 
-/* Wakes the link targets that the click keeps in memory. */
+/* Notifies the cached link targets. */
 create or replace function notify_link_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('link_change', tg_table_name);
   return null;
 end $$;
 
-/* Wakes whatever caches who a bearer is. */
+/* Notifies the caches of users and keys. */
 create or replace function notify_viewer_change() returns trigger language plpgsql as $$
 begin
   perform pg_notify('viewer_change', tg_table_name);
@@ -33,11 +33,11 @@ begin
     execute format('create or replace trigger viewer_change after update or delete on %I for each statement execute function notify_viewer_change()', t);
   end loop;
 end $$;
-/* A sign-in writes last_login alone: neither an edit of the user nor a reason to forget who everybody is. */
+/* A sign-in writes last_login alone, which is neither an edit of the user nor a reason to clear the caches. */
 create or replace trigger touch before update of email, first_name, last_name, password_hash, role, affiliate_id, issuer_id, user_status, archived_at
   on "user" for each row execute function touch_updated_at();
 create or replace trigger viewer_change after update of email, first_name, last_name, role, affiliate_id, issuer_id, user_status, archived_at
   on "user" for each statement execute function notify_viewer_change();
-/* Only a revocation matters to who caches a viewer; every refresh also updates a session. */
+/* Only a revocation matters to caches of viewers; every refresh also updates a session. */
 create or replace trigger viewer_change after update of revoked_at on session
   for each statement execute function notify_viewer_change();

@@ -1,11 +1,12 @@
--- Sums by day and month of Mexico City, of every pair and product and of each party alone. The transaction of a fact
+-- Sums by day and month of Mexico City of every affiliate, issuer and product together, and by day of each of them alone
+-- and of the whole network; of steps only the first, by day. The transaction of a fact
 -- inserts what it adds or takes away into `total_delta`; fold_totals() adds that up in `total`. A sum is the sum of both,
 -- read in one statement or snapshot, plus the leads of partitions that are not closed yet.
 
 create table total (
   grain text not null check (grain in ('day', 'month')),
   first_day date not null,
-  -- 0: of all of them. Rows of one affiliate, issuer and product; of each of these alone; and of the whole network.
+  -- 0: of all of them.
   affiliate_id bigint not null,
   issuer_id bigint not null,
   product_id bigint not null,
@@ -19,9 +20,9 @@ create table total (
   paid numeric(16, 2) not null,
   reversed numeric(16, 2) not null,
   -- Leads that reached the step for the first time in this time.
-  reached bigint not null,
+  events bigint not null,
   -- Leads that clicked in this time and have reached the step by now.
-  clicks_reached bigint not null,
+  reached bigint not null,
   primary key (grain, affiliate_id, issuer_id, product_id, step_id, first_day)
 ) with (fillfactor = 80);
 create index total_time_index on total (grain, first_day) where affiliate_id <> 0 and issuer_id <> 0 and step_id = 0;
@@ -42,6 +43,6 @@ create table total_delta (
   in_payment numeric(16, 2) not null default 0,
   paid numeric(16, 2) not null default 0,
   reversed numeric(16, 2) not null default 0,
-  reached bigint not null default 0,
-  clicks_reached bigint not null default 0
+  events bigint not null default 0,
+  reached bigint not null default 0
 ) with (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0);

@@ -31,7 +31,7 @@ function visibleAffiliates(db: Db | Tx, viewer: Viewer) {
   }
 }
 
-/** What a list of affiliates holds, in its order; a page of it, all of it or a file. */
+/** The rows of a list of affiliates, in order; for a page, the whole list or a file. */
 export function filteredAffiliates(db: Db | Tx, viewer: Viewer, filters: CompanyFilters) {
   let rows = filterCompanies(visibleAffiliates(db, viewer), filters)
   if (filters.relationship_id)

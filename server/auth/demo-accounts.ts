@@ -6,7 +6,7 @@ import type { Db } from '#db/connect.ts'
 export const DEMO_PASSWORD = 'Afluente2026'
 export const demoEmails = ['admin@demo.afluente.mx', 'emisor@demo.afluente.mx', 'afiliado@demo.afluente.mx']
 
-/** Those of them that can be used right now (D65). */
+/** The accounts that can be used right now (D65). */
 export async function listDemoAccounts(db: Db, demo: boolean): Promise<z.output<typeof DemoAccount>[]> {
   if (!demo) return []
   const accounts = await db

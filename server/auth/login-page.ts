@@ -9,13 +9,13 @@ type Settings = Pick<Config, 'demo' | 'dashboardOrigins'>
 const PLACE = '<!-- the accounts -->'
 const OFFER = /<section aria-labelledby="demo".*?<\/section>/s
 
-/** The sign-in, drawn before its script comes; the script finds in it what it would have to ask for. */
+/** The sign-in page, rendered before its script loads, with the data that the script would request. */
 export function loginPage(app: App, db: Db, { demo, dashboardOrigins }: Settings, root = BUILT): void {
   const headers = pageHeaders('login', dashboardOrigins)
   serveBuilt(app, db, '/login', { file: `${root}login.html`, headers, demo, complete: completeLogin })
 }
 
-/** Without accounts to offer, neither they nor their place are on the page. */
+/** Without accounts to offer, their section is left out. */
 export function completeLogin(built: string, accounts: Accounts): string {
   const data = JSON.stringify(accounts).replaceAll('<', '\\u003c')
   const page = built.replace(PLACE, () => `<script type="application/json" id="demo-accounts">${data}</script>`)

@@ -35,7 +35,7 @@ export async function login(
   hashQueue.expectRoom()
   await throttle.expectOpen(keys)
   await throttle.slowDown(keys)
-  // Looking and counting happen in the one-at-a-time queue: parallel guesses find the lock, parallel owners do not.
+  // Checking and counting are in the queue of one at a time: parallel guesses meet the lock, parallel owners do not.
   const { user, refusal, freshHash } = await hashQueue.run(async () => {
     await throttle.expectOpen(keys)
     const user = await findAccount(db, email)

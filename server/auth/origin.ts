@@ -15,7 +15,7 @@ export interface Origin {
   address: string
   userAgent: string
   log: FastifyBaseLogger
-  /** Somebody whose password or refresh token this call has shown to know. */
+  /** The user whose password or refresh token this call has proved to know. */
   actor: (user: Named) => Actor & { name: string }
   stranger: Actor
 }

@@ -102,7 +102,7 @@ test('another copy of the server suspends somebody: this one learns at once', as
   const { user, client, refresh } = await account()
   expect((await client.get(PROFILE)).status).toBe(200)
   await server.db.updateTable('user').set({ user_status: 'suspended' }).where('id', '=', user.id).execute()
-  // Well under the five seconds for which a viewer is remembered.
+  // Well under the five seconds for which a viewer is cached.
   await expect.poll(async () => (await client.get(PROFILE)).status, { timeout: 2000, interval: 10 }).toBe(401)
   expect((await refreshWith(server, refresh)).status).toBe(401)
 })

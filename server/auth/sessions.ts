@@ -26,7 +26,7 @@ const liveSessions = (db: Db | Tx) =>
 /** The caller holds the lock of the user's row, so that sign-ins of one person are counted one after the other. */
 export async function openSession(tx: Tx, userId: number, from: Origin): Promise<{ id: string; refresh: string }> {
   const refresh = newRefreshToken()
-  // Nobody needs to know for longer from where somebody came (security 2.11).
+  // Addresses are not needed for longer (security 2.11).
   await tx.deleteFrom('session').where('user_id', '=', userId).where('expires_at', '<', retained).execute()
   const { id } = await tx
     .insertInto('session')
@@ -90,7 +90,7 @@ export async function refreshSession(
   return tokens.sign({ id: session.id, userId: session.user_id })
 }
 
-/** Signing out twice, or with a token that means nothing, is signing out. */
+/** Succeeds also the second time and with an unknown token. */
 export async function logout(
   db: Db,
   session: { refresh: string | undefined; id: string | undefined },

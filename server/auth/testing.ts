@@ -5,7 +5,7 @@ export const PASSWORD = 'una clave larga y tranquila'
 
 const hashed = hashPassword(PASSWORD)
 
-/** Somebody who can sign in with PASSWORD; an administrator unless told otherwise. */
+/** A user who can sign in with PASSWORD; an administrator by default. */
 export const makeAccount = async (server: TestServer, columns: Record<string, unknown> = {}) =>
   makeUser(server.db, { role: 'admin' }, { password_hash: await hashed, ...columns })
 

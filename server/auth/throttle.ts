@@ -16,8 +16,8 @@ const NETWORK_FAILURES = 100
 const FIRST_LOCK = 60
 const REFRESHES_PER_MINUTE = 10
 
-/** What a sign-in is counted under; none of them can be read back into an address. */
-export interface ThrottleKeys {
+/** The keys that a sign-in is counted under; none reveals an address. */
+interface ThrottleKeys {
   /** The account from one network, whether or not the account exists. */
   pair: string
   account: string
@@ -25,7 +25,7 @@ export interface ThrottleKeys {
 }
 
 /**
- * Slows guessing without telling which accounts exist and without letting anybody lock out somebody else: only failures
+ * Slows guessing without revealing which accounts exist and without letting anybody lock out another: only failures
  * count, and only the pair of account and network is ever refused (security 2.4). The counters live in PostgreSQL, so
  * that every copy of the server counts together and a restart forgets nothing.
  */
@@ -37,7 +37,7 @@ export class Throttle {
   readonly #accounts: RateLimiterPostgres
   readonly #networks: RateLimiterPostgres
   readonly #refreshes: RateLimiterPostgres
-  /** Networks that are known to be shut, until when nothing opens them: their flood need not reach PostgreSQL. */
+  /** Locked networks with the end of their lock: a flood from them need not reach PostgreSQL. */
   readonly #shut = new RateLimiterMemory({ points: 1, duration: QUARTER })
 
   constructor(db: Db, secret: string) {
@@ -106,7 +106,7 @@ function counter(db: Db, keyPrefix: string, points: number, duration: number, sw
     storeType: 'client',
     tableName: 'throttle',
     tableCreated: true,
-    // One limiter sweeps what expired for all of them.
+    // One limiter deletes expired rows for all of them.
     clearExpiredByTimeout: sweeps,
     keyPrefix,
     points,

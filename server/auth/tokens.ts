@@ -1,8 +1,10 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
+import type { FastifyRequest } from 'fastify'
 import { jwtVerify, SignJWT } from 'jose'
+import type { Identities, Viewer } from '../viewer.ts'
 
 /** Seconds. */
-export const ACCESS_LIFETIME = 10 * 60
+const ACCESS_LIFETIME = 10 * 60
 const ISSUER = 'afluente'
 const KEY_ID = 'a1'
 const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
@@ -11,7 +13,7 @@ const SESSION_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 export const deriveKey = (secret: string, purpose: string): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', secret, 'afluente', purpose, 32))
 
-/** Ten-minute bearer tokens. They name a session and nothing else: who that is, the database says (security 2.3). */
+/** Ten-minute bearer tokens. They name only a session; the database says whose it is (security 2.3). */
 export class AccessTokens {
   readonly #key: Uint8Array
 
@@ -46,7 +48,7 @@ export class AccessTokens {
       if (protectedHeader.kid !== KEY_ID || payload.token_use !== 'access') return undefined
       return typeof payload.sid === 'string' && SESSION_ID.test(payload.sid) ? payload.sid : undefined
     } catch {
-      // Whatever is wrong with it, the bearer learns only that it is not good.
+      // The caller learns only that the token is not valid.
       return undefined
     }
   }
@@ -55,3 +57,16 @@ export class AccessTokens {
 /** 256 random bits; only their hash is stored. */
 export const newRefreshToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
+
+/** Who the bearer token of a request belongs to. */
+export async function viewerOf(
+  request: FastifyRequest,
+  tokens: AccessTokens,
+  identities: Identities,
+): Promise<Viewer | undefined> {
+  const [scheme, token] = request.headers.authorization?.split(' ') ?? []
+  if (scheme?.toLowerCase() !== 'bearer' || !token) return undefined
+  const sessionId = await tokens.verify(token)
+  const identity = sessionId && (await identities.find(sessionId))
+  return identity ? { ...identity, requestId: request.id, address: request.ip } : undefined
+}

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type CommissionReport, type Period, periodOf, type ReportFilters, type States } from '#contract/boards.ts'
 import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../parties.ts'
-import { commissionSumsOf, earned } from '../totals/read.ts'
+import { earned, sumsWithoutOpenLeads } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
 import { partnersOf, readNames } from './names.ts'
 
@@ -33,7 +33,7 @@ export async function reportCommissions(tx: Tx, viewer: Viewer, filters: ReportF
 }
 
 export async function readStates(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<States> {
-  const { recent, byDay } = commissionSumsOf({ parties: partiesOf(viewer, filters), periods: [periodOf(filters)] })
+  const { recent, byDay } = sumsWithoutOpenLeads({ parties: partiesOf(viewer, filters), periods: [periodOf(filters)] })
   const { rows } = await sql<States>`with ${recent} select ${states} from ${byDay}`.execute(tx)
   const [totals] = rows
   if (!totals) throw new Error('The sums came back empty')
@@ -47,7 +47,7 @@ const states = sql`${asAmount(sql`sum(accrued)`)} as accrued, ${asAmount(sql`sum
 
 /** By product, issuer and affiliate; then by day, every day of the period. */
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<Row[]> {
-  const { recent, byDay, byParty } = commissionSumsOf({ parties: partiesOf(viewer, filters), periods: [period] })
+  const { recent, byDay, byParty } = sumsWithoutOpenLeads({ parties: partiesOf(viewer, filters), periods: [period] })
   const { rows } = await sql<Row>`
     with ${recent}
     select null::date as day, product_id, issuer_id, affiliate_id, ${states}
@@ -60,7 +60,7 @@ async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period
   return rows
 }
 
-/** Only those that earned something, if it was only taken back. */
+/** Only those with any commission, even if all of it was reversed. */
 async function named(tx: Tx, of: 'product' | 'issuer' | 'affiliate', rows: Row[]) {
   const own = rows.flatMap((row) => {
     const id = row[`${of}_id`]

@@ -23,7 +23,7 @@ const YEAR = { from: '2024-11-20', to: '2025-11-12' }
 const FIRST = addDays(YEAR.from, -300)
 const MARCH = { from: '2025-03-01', to: '2025-03-31' }
 
-/** Everything in `total`, nothing beside it. */
+/** Everything in `total`, nothing in `total_delta`. */
 async function foldAll(): Promise<void> {
   await closeAll(server)
   while (await foldOnce(server.db));
@@ -66,7 +66,7 @@ const leadsOf = async ({ issuer_id }: Ids, { from, to }: Period): Promise<number
   return (await client.get(`/api/v1/metrics/reports/performance/?from=${from}&to=${to}`)).json().data.totals.leads
 }
 
-test('boards say the same of what is folded as of what is not, whoever asks for whichever part', async () => {
+test('boards show the same before and after folding, for every viewer and part', async () => {
   const ids = await makeHistory()
   const periods = [YEAR, { from: '2025-02-05', to: '2025-04-17' }]
   const before = await Promise.all(periods.map((period) => readBoards(ids, period)))
@@ -110,7 +110,7 @@ test('what changes state on a day long over shows at once', async () => {
   await expectNoDrift(server.db)
 })
 
-test('what commits while totals are folded is not lost, and nobody waits for it', async () => {
+test('what commits while totals are folded is not lost, and does not wait', async () => {
   const { ids } = await makePair(server.db)
   await server.db.transaction().execute(async (tx) => {
     await makeEntry(tx, ids, { earned_at: noon('2025-03-14') })

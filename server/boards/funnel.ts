@@ -12,7 +12,7 @@ import { REJECTED } from '#contract/event-steps.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
-import { partiesOf, scopeOf } from '../parties.ts'
+import { ownParties, partiesOf } from '../parties.ts'
 import { percentOf } from '../percent.ts'
 import { visibleProducts } from '../products/queries.ts'
 import { countLeads, readLeadDays, stepSumsOf } from '../totals/read.ts'
@@ -26,11 +26,11 @@ export async function reportFunnel(tx: Tx, viewer: Viewer, filters: OfProduct): 
   const period = periodOf(filters)
   const product = await getProduct(tx, viewer, filters.product_id)
   const facts = await readFacts(tx, viewer, filters, period)
-  const leads = total(facts, ({ step_id }) => step_id === null).clicks
+  const leads = total(facts, ({ step_id }) => step_id === null).reached
   const rows = await listSteps(tx, filters, facts)
   const approval = rows.find((step) => step.event_type_name === APPROVED && !step.archived)
   const maturity_days = approval ? await readMaturity(tx, viewer, filters, approval.step_id) : 0
-  const days = approval ? tellDays(period, facts, approval.step_id) : []
+  const days = approval ? listDays(period, facts, approval.step_id) : []
   return {
     ...{ period, product, leads, maturity_days },
     steps: withLosses(rows, leads),
@@ -39,7 +39,7 @@ export async function reportFunnel(tx: Tx, viewer: Viewer, filters: OfProduct): 
   }
 }
 
-/** One that the viewer may see now, or had leads of while it could. */
+/** A product that the viewer may see now, or had leads of while it could. */
 async function getProduct(tx: Tx, viewer: Viewer, id: number) {
   const now = await visibleProducts(tx, viewer).where('product.id', '=', id).executeTakeFirst()
   if (now) return { id, name: now.name, issuer_name: now.issuer_name }
@@ -49,42 +49,42 @@ async function getProduct(tx: Tx, viewer: Viewer, id: number) {
     .select(['product.name', 'issuer.company_name as issuer_name'])
     .where('product.id', '=', id)
     .executeTakeFirst()
-  if (!once || !(await countLeads(tx, [...scopeOf(viewer), ['product_id', id]], {}))) throw notFound('Producto')
+  if (!once || !(await countLeads(tx, [...ownParties(viewer), ['product_id', id]], {}))) throw notFound('Producto')
   return { id, ...once }
 }
 
 interface Fact {
   day: string
-  /** Null where it is all leads of the day. */
+  /** Null in the row of all leads of the day. */
   step_id: number | null
   /** Leads that clicked on the day, and have reached the step by now. */
-  clicks: number
-  /** Leads that reached the step on the day. */
   reached: number
+  /** Leads that reached the step for the first time on the day. */
+  events: number
 }
 
 async function readFacts(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period): Promise<Fact[]> {
   const parties = partiesOf(viewer, filters)
   const days = await readLeadDays(tx, parties, period)
   const { rows } = await sql<Fact>`
-    select day, step_id, sum(clicks_reached)::int8 as clicks, sum(reached)::int8 as reached
+    select day, step_id, sum(reached)::int8 as reached, sum(events)::int8 as events
     from ${stepSumsOf(parties, period)} group by day, step_id`.execute(tx)
-  return [...days.map(({ day, count }) => ({ day, step_id: null, clicks: count, reached: 0 })), ...rows]
+  return [...days.map(({ day, count }) => ({ day, step_id: null, reached: count, events: 0 })), ...rows]
 }
 
 function total(facts: Fact[], wanted: (fact: Fact) => boolean) {
-  const sums = { clicks: 0, reached: 0 }
+  const sums = { reached: 0, events: 0 }
   for (const fact of facts)
     if (wanted(fact)) {
-      sums.clicks += fact.clicks
       sums.reached += fact.reached
+      sums.events += fact.events
     }
   return sums
 }
 
 type StepRow = Omit<FunnelStep, 'share' | 'lost' | 'lost_share'>
 
-/** The flow in its order; a step that was taken out of it stands at the end while it has figures. */
+/** The steps in order; archived ones follow at the end while they have figures. */
 async function listSteps(tx: Tx, { product_id }: OfProduct, facts: Fact[]): Promise<StepRow[]> {
   const { rows } = await sql<Omit<StepRow, 'reached' | 'events'>>`
     select event_step.id as step_id, event_step.name, event_type.name as event_type_name, is_payout_event,
@@ -93,18 +93,18 @@ async function listSteps(tx: Tx, { product_id }: OfProduct, facts: Fact[]): Prom
     where event_step.product_id = ${product_id}
     order by archived_at is not null, step_order, event_step.id`.execute(tx)
   return rows.flatMap((step) => {
-    const { clicks, reached } = total(facts, ({ step_id }) => step_id === step.step_id)
-    return step.archived && clicks === 0 && reached === 0 ? [] : [{ ...step, reached: clicks, events: reached }]
+    const { reached, events } = total(facts, ({ step_id }) => step_id === step.step_id)
+    return step.archived && reached === 0 && events === 0 ? [] : [{ ...step, reached, events }]
   })
 }
 
-/** A rejection ends the way, so what follows it is compared with what came before it. */
+/** A rejection ends a lead's path, so the step after it is compared with the step before it. */
 function withLosses(rows: StepRow[], leads: number): FunnelStep[] {
   let before = leads
   return rows.map((row) => {
     const share = percentOf(row.reached, leads)
     if (row.event_type_name === REJECTED || row.archived) return { ...row, share, lost: null, lost_share: null }
-    // A step may be reached without the one before it; then nobody was lost on the way.
+    // A step may be reached without the one before it; then none were lost.
     const lost = Math.max(before - row.reached, 0)
     const step = { ...row, share, lost, lost_share: percentOf(lost, before) }
     before = row.reached
@@ -119,7 +119,7 @@ const MAX_MATURITY = 60
 
 /** Days after the click within which nine of ten of the newest approvals came; two weeks while there are few. */
 async function readMaturity(tx: Tx, viewer: Viewer, filters: OfProduct, stepId: number): Promise<number> {
-  // The issuer's are all its own; an affiliate's are told by their leads.
+  // Events carry the issuer; an affiliate's are found through their leads.
   const own = viewer.role === 'affiliate' ? sql`join lead using (tracking_id)` : sql``
   const isOwn = viewer.role === 'affiliate' ? sql`and affiliate_id = ${viewer.affiliateId}` : sql``
   const { rows } = await sql<{ approvals: number; days: number | null }>`
@@ -143,9 +143,9 @@ interface Day {
   approved: number
 }
 
-function tellDays(period: Period, facts: Fact[], stepId: number): Day[] {
+function listDays(period: Period, facts: Fact[], stepId: number): Day[] {
   const [leads, approved] = [null, stepId].map(
-    (id) => new Map(facts.filter(({ step_id }) => step_id === id).map(({ day, clicks }) => [day, clicks])),
+    (id) => new Map(facts.filter(({ step_id }) => step_id === id).map(({ day, reached }) => [day, reached])),
   )
   return Array.from({ length: daysIn(period) }, (_, index) => {
     const day = addDays(period.from, index)
@@ -153,7 +153,7 @@ function tellDays(period: Period, facts: Fact[], stepId: number): Day[] {
   })
 }
 
-/** Days while they can be told apart, else weeks counted back from the last day. */
+/** Days while there are few enough, else weeks counted back from the last day. */
 const WEEKS_FROM = 46
 
 export function cohortsOf(days: Day[], maturity: number, today: string = dateInMexico()): Cohort[] {

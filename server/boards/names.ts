@@ -2,7 +2,7 @@ import type { Tx } from '#db/connect.ts'
 
 type Named = 'product' | 'issuer' | 'affiliate'
 
-/** How the parties of figures that the caller has found visible are called, archived ones included. */
+/** The names of parties that the caller has found visible, archived ones included. */
 export async function readNames(tx: Tx, of: Named, ids: number[]): Promise<Map<number, string>> {
   if (!ids.length) return new Map()
   const rows =
@@ -12,7 +12,7 @@ export async function readNames(tx: Tx, of: Named, ids: number[]): Promise<Map<n
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Who appears in a breakdown by partner: nobody is told about itself, and only the administrator sees both sides. */
+/** Which parties a breakdown by partner shows: never the viewer's own side; the administrator sees both. */
 export const partnersOf = (role: 'admin' | 'issuer' | 'affiliate') => ({
   issuers: role !== 'issuer',
   affiliates: role !== 'affiliate',

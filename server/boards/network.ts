@@ -4,7 +4,7 @@ import type { Viewer } from '../viewer.ts'
 import { readStates } from './commissions.ts'
 import { isPair, type Row, readFigures, withRate } from './performance.ts'
 
-/** For the administrator: everybody's figures, and who brings leads to whom. */
+/** For the administrator: all figures, and which affiliates bring leads to which issuers. */
 export async function reportNetwork(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<Network> {
   const { report, rows } = await readFigures(tx, viewer, filters)
   const nameOf = (of: 'issuers' | 'affiliates') => new Map(report[of].map(({ id, name }) => [id, name]))
@@ -17,6 +17,6 @@ export async function reportNetwork(tx: Tx, viewer: Viewer, filters: ReportFilte
   return { ...report, states: await readStates(tx, viewer, filters), pairs }
 }
 
-/** Only the period before had something of it. */
+/** Without figures except in the period before. */
 const isIdle = ({ leads, conversions, commission }: Row): boolean =>
   leads === 0 && conversions === 0 && Number(commission) === 0

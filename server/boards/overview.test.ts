@@ -45,7 +45,7 @@ test('the four figures are counted from the rows, each beside the month before',
   const after = await overview()
   expect(after.conversions_today).toEqual({ value: 1, previous: 1, change: 0 })
   expect(after.month_income).toEqual({ value: '500.10', previous: '250.05', change: 100 })
-  // The second reading made an administrator of its own.
+  // The second read created an administrator of its own.
   expect(after.total_users.value - before.total_users.value).toBe(2)
   expect(after.total_users.previous - before.total_users.previous).toBe(2)
   expect(after.active_products).toEqual({ value: 2, previous: 1, change: 100 })

@@ -3,7 +3,7 @@ import type { Overview } from '#contract/metrics.ts'
 import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { inSnapshot } from '../snapshot.ts'
-import { commissionSumsOf, earned, type Sums } from '../totals/read.ts'
+import { earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
 
 /**
  * The administrator's four figures (D62), each beside that of the month before. Days and months are Mexico City's.
@@ -21,7 +21,7 @@ export const getOverview = (db: Db): Promise<Overview> =>
     const today = dateInMexico()
     const monthStart = firstOfMonth(today)
     const period = { from: firstOfMonth(addDays(monthStart, -1)), to: today }
-    const { rows } = await figures(today, commissionSumsOf({ parties: [], periods: [period] })).execute(tx)
+    const { rows } = await figures(today, sumsWithoutOpenLeads({ parties: [], periods: [period] })).execute(tx)
     const [row] = rows
     if (!row) throw new Error('The overview came back empty')
     return row.overview

@@ -45,7 +45,7 @@ export async function reportPerformance(tx: Tx, viewer: Viewer, filters: ReportF
   return report
 }
 
-/** The report, and its rows for what else they are good for. */
+/** The report, and its rows for other uses. */
 export async function readFigures(
   tx: Tx,
   viewer: Viewer,
@@ -81,7 +81,7 @@ const former = (row: Row | undefined): Sums =>
 const compared = (row: Row | undefined) => ({ current: withRate(current(row)), previous: withRate(former(row)) })
 
 /**
- * The whole, by product, issuer, affiliate and pair, each beside the period before; then by day. Days are summed away
+ * The total, by product, issuer, affiliate and pair, each with the period before; then by day. The days are summed up
  * first, since there are few parties and many days.
  */
 async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period, before: Period) {
@@ -127,7 +127,7 @@ async function named(tx: Tx, of: 'product' | 'issuer' | 'affiliate', rows: Row[]
   })
 }
 
-/** Each day beside the one as many days before it as the period is long; a day without anything is a zero. */
+/** Each day with its counterpart in the period before; a day without leads is a zero. */
 function beside(rows: Row[], period: Period, before: Period): ReportDay[] {
   const known = new Map(rows.flatMap((row) => (row.day === null ? [] : [[row.day, row]])))
   return Array.from({ length: daysIn(period) }, (_, index) => {

@@ -15,7 +15,7 @@ export async function serveClicks(databaseUrl: string, spool: Spool, limits: Par
   const app = Fastify({ serverFactory: () => server })
   await app.register(redirectRoutes, clicks)
   await app.ready()
-  clicks.lane.handOver(app.routing)
+  clicks.direct.handOver(app.routing)
   const client = new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
   const close = async () => {
     await app.close()

@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type pg from 'pg'
+import { CLICK_PATH } from '#contract/tracking.ts'
 import { peerOf } from '../http/addresses.ts'
 import { type Measures, unmeasured } from '../monitoring/measures.ts'
+import { Readiness } from '../readiness.ts'
 import type { Limits } from '../spool/group-commit.ts'
 import { LeadStore } from '../spool/lead-store.ts'
 import type { Spool } from '../spool/spool.ts'
-import { Gate } from '../start/gate.ts'
+import { type DirectAnswers, openDirectAnswers } from './direct-answers.ts'
 import { DoubleTaps } from './double-taps.ts'
-import { type FastLane, openFastLane } from './fast-lane.ts'
 import { follow, type Parts } from './follow.ts'
 import { LastingTargets } from './lasting-targets.ts'
 import { PreviewCounts } from './preview-counts.ts'
@@ -17,34 +18,33 @@ interface Needs {
   pool: pg.Pool
   databaseUrl: string
   spool: Spool
-  /** Open when left out. */
-  gate?: Gate
+  /** Ready when left out. */
+  readiness?: Readiness
   limits?: Partial<Limits>
   measures?: Measures
-  /** Whose request it is; who is connected when left out. */
+  /** The visitor's address; the peer's when left out. */
   addressOf?: (request: IncomingMessage) => string
   report: (error: unknown, what: string) => void
 }
 
 export interface Clicks {
   parts: Parts
-  lane: FastLane
+  direct: DirectAnswers
   close: () => Promise<void>
 }
 
-export const CLICK_PATH = '/api/v1/leads/redirect/'
 const PLAIN = new RegExp(`^${CLICK_PATH}(\\d{1,15})/?\\?(.*)$`)
 
-/** The way of a click that is in order; all others are answered by the routes in redirect.ts. */
+/** Answers plain clicks; the routes in redirect.ts answer all others. */
 export async function openClicks(needs: Needs): Promise<Clicks> {
   const { server, pool, databaseUrl, spool, report } = needs
-  const { gate = Gate.opened(), limits = {}, measures = unmeasured, addressOf = peerOf } = needs
-  const leads = new LeadStore({ spool, databaseUrl, limits, gate, measures, report })
-  const lasting = await LastingTargets.open({ pool, databaseUrl, folder: spool.folder, gate, report })
-  const counts = new PreviewCounts(pool, gate)
+  const { readiness = Readiness.ready(), limits = {}, measures = unmeasured, addressOf = peerOf } = needs
+  const leads = new LeadStore({ spool, databaseUrl, limits, readiness, measures, report })
+  const lasting = await LastingTargets.open({ pool, databaseUrl, folder: spool.folder, readiness, report })
+  const counts = new PreviewCounts(pool, readiness)
   const taps = new DoubleTaps(() => measures.clicks('repeated', 1))
   const parts: Parts = { targets: lasting.targets, counts, measures, taps, storeLead: (lead) => leads.store(lead) }
-  const lane = openFastLane(server, {
+  const direct = openDirectAnswers(server, {
     pattern: PLAIN,
     answer: async (request, [, linkId = '', query = '']) => {
       const location = await follow(parts, { ip: addressOf(request), headers: request.headers, linkId, query })
@@ -52,11 +52,11 @@ export async function openClicks(needs: Needs): Promise<Clicks> {
     },
   })
   const close = async () => {
-    // The spool last: its folder is ours until then, with the copy of the targets.
+    // The spool last: it holds the lock of the folder, which also has the copy of the targets.
     await Promise.all([lasting.close(), counts.flush()])
     await leads.close()
   }
-  return { parts, lane, close }
+  return { parts, direct, close }
 }
 
 export const redirectHeaders = {

@@ -79,7 +79,7 @@ test.for(['refuse', 'swallow'] as const)(
     const names = Array.from({ length: 50 }, (_, index) => `durante-${index}`)
     const during = await Promise.all(names.map((name) => open(next.client, known.ids, name)))
     expect([...new Set(during.map(({ status }) => status))]).toEqual([302])
-    // Nobody can know whether it exists.
+    // Whether it exists is unknown without a database.
     expect(await open(next.client, other.ids, 'otro')).toMatchObject({ status: 503, retryAfter: '5' })
     expect(await open(next.client, { ...known.ids, product_id: 999_999 }, 'nada')).toMatchObject({ status: 503 })
     const head = await next.client.request('HEAD', `/api/v1/leads/redirect/${known.ids.relationship_id}/`)
@@ -96,7 +96,7 @@ test.for(['refuse', 'swallow'] as const)(
   },
 )
 
-/** Everything that needs the database says so, in the form that who asks can read. */
+/** Everything that needs the database is refused in a form that the caller can read. */
 async function expectClosed(client: TestClient): Promise<void> {
   expect((await client.get('/healthz')).status).toBe(200)
   const ready = await client.get('/readyz')

@@ -16,7 +16,7 @@ test('a second tap is the same lead among a hundred thousand clicks, and forgott
   expect(await taps.once('link', async () => second)).toBe(second)
 })
 
-test('a tap that was not stored is no lead of the next one, however many clicks came between', async () => {
+test('a tap that was not stored is forgotten, however many clicks come between', async () => {
   const taps = new DoubleTaps()
   const storing = Promise.withResolvers<string>()
   const [first, second] = [1, 2].map(() => taps.once('link', () => storing.promise))

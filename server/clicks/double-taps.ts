@@ -2,18 +2,18 @@ import { hash } from 'node:crypto'
 import { timeOf } from '#db/lead-ids.ts'
 import { TapTable } from './tap-table.ts'
 
-const WINDOW = 10_000
-/** Of each of two tables; with more clicks than that in ten seconds, a tap is remembered for less. */
+const WINDOW_MS = 10_000
+/** Size of each of the two tables; with more clicks in ten seconds, taps are forgotten sooner. */
 const LIMIT = 100_000
 
 /**
- * A second tap on the same link within ten seconds is the same lead. Who waits for whom matters: the second is answered
- * after the first one's commit, and fails with it.
+ * A second tap on the same link within ten seconds is the same lead. The second is answered after the first
+ * one's commit, and fails with it.
  */
 export class DoubleTaps {
-  /** On their way to a disk. */
+  /** Not stored yet. */
   readonly #pending = new Map<string, Promise<string>>()
-  /** Stored ones. They leave by the thousand, with the table that they are in. */
+  /** Stored taps, forgotten a whole table at a time. */
   #recent = new TapTable()
   #earlier = new TapTable()
   #since = 0
@@ -23,9 +23,9 @@ export class DoubleTaps {
     this.#onRepeat = onRepeat
   }
 
-  /** The id of the lead that this tap is: what `store` stores, or one that was stored a moment ago. */
+  /** The id of this tap's lead: the one that `store` stores, or one stored a moment ago. */
   once(tap: string, store: () => Promise<string>): Promise<string> {
-    // Short, and no visitor's address in memory.
+    // Short, and keeps visitors' addresses out of memory.
     const key = hash('sha1', tap, 'binary')
     const pending = this.#pending.get(key)
     const stored = pending ? undefined : this.#storedOf(key)
@@ -52,13 +52,13 @@ export class DoubleTaps {
 
   #storedOf(key: string): string | undefined {
     const trackingId = this.#recent.get(key) ?? this.#earlier.get(key)
-    return trackingId && timeOf(trackingId) + WINDOW > Date.now() ? trackingId : undefined
+    return trackingId && timeOf(trackingId) + WINDOW_MS > Date.now() ? trackingId : undefined
   }
 
-  /** Whatever is still of use has come since the last turn, unless there are more than we remember. */
+  /** The two tables together cover the window, unless more than LIMIT taps come. */
   #remember(key: string, trackingId: string): void {
     const now = Date.now()
-    if (this.#recent.size >= LIMIT || now - this.#since > WINDOW) {
+    if (this.#recent.size >= LIMIT || now - this.#since > WINDOW_MS) {
       ;[this.#earlier, this.#recent] = [this.#recent, this.#earlier]
       this.#recent.clear()
       this.#since = now

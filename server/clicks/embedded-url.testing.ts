@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The owner's address of the PostgreSQL that a server keeps in its folder; it moves with each start. */
+/** The owner's URL of a server's embedded PostgreSQL; its port changes with each start. */
 export function embeddedUrl(dataDir: string): string {
   const password = readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim()
   const port = readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n')[3]

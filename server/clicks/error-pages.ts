@@ -48,10 +48,10 @@ const jsonHeaders = {
 
 const wantsJson = (accept = ''): boolean => accept.includes('application/json') && !accept.includes('text/html')
 
-/** A click that leads nowhere is a person's browser: it gets a page, and JSON only when it asks for that. */
+/** Failed clicks come from people's browsers: they get a page, or JSON when they ask for it. */
 export function answerClickError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const failure: AppError = translate(error)
-  // What we refuse on purpose is counted, and its cause was reported where it arose.
+  // Deliberate refusals are counted; their cause was reported where it arose.
   if (failure.status >= 500 && failure !== error) request.log.error({ err: error }, 'click failed')
   return sendFailure(failure, request, reply)
 }

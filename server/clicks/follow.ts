@@ -19,16 +19,16 @@ export interface Parts {
   storeLead: (lead: LeadRecord) => Promise<void>
 }
 
-/** A request for a link, whoever received it. */
+/** A request for a link, answered directly or by the framework. */
 interface Visit {
   ip: string
   headers: IncomingHttpHeaders
-  /** As it stands in the address. */
+  /** As written in the address. */
   linkId: string
   query: string
 }
 
-/** Where a click leads, once its lead is on a disk. */
+/** Where a click leads; resolves once its lead is durable. */
 export async function follow(parts: Parts, visit: Visit): Promise<string> {
   // A browser that fetched ahead drops a 503 and asks again when the person really clicks.
   if (isPrefetch(visit)) throw unavailable()
@@ -42,7 +42,7 @@ export async function follow(parts: Parts, visit: Visit): Promise<string> {
   }
   parts.counts.add(target, visitor.kind)
   parts.measures.clicks(visitor.kind, 1)
-  // A preview's id is fresh and never stored: a fixed one would come back from the issuer as if it were somebody.
+  // A fresh id, never stored: issuers would report events of a fixed one as if it were a lead.
   return locationOf(target, randomUUIDv7())
 }
 
@@ -51,7 +51,7 @@ export function isPrefetch({ headers }: Pick<Visit, 'headers'>): boolean {
   return Boolean(purpose || older || oldest) && /\bprefetch\b/i.test(`${purpose} ${older} ${oldest}`)
 }
 
-/** At once when the link is known. Throws and rejects with what is wrong with it. */
+/** No promise when the link is cached. Throws or rejects with the reason why it is not live. */
 export function findLiveTarget(parts: Parts, linkId: string, { product_id }: ClickParams): Target | Promise<Target> {
   const found = parts.targets.find(readId(linkId), readId(product_id))
   return found instanceof Promise ? found.then((target) => expectLive(parts, target)) : expectLive(parts, found)
@@ -73,7 +73,7 @@ function readId(text: string): number {
   return id
 }
 
-/** A person on a link. */
+/** A person's visit of a live link. */
 interface Tap {
   ip: string
   headers: IncomingHttpHeaders
@@ -94,7 +94,7 @@ function takeLead({ taps, counts, storeLead }: Parts, tap: Tap, visitor: Visitor
   })
 }
 
-/** What tells it from others. Neither a cleaned parameter nor a header holds the line break between its parts. */
+/** Identifies the tap. Neither a cleaned parameter nor a header contains the line break between its parts. */
 const textOf = ({ ip, headers, target, params }: Tap): string =>
   `${target.relationship_id} ${target.product_id} ${ip}
 ${params.external_id}
@@ -105,7 +105,7 @@ ${params.utm_term}
 ${params.utm_content}
 ${headers['user-agent']}`
 
-/** Written out field by field: an object made of the rest of another one costs several times as much, here and as JSON. */
+/** Field by field: an object made by rest or spread costs several times as much, here and in JSON.stringify. */
 function leadOf({ ip, headers, target, params }: Tap, visitor: Visitor): LeadRecord {
   const referer = hostOf(headers.referer)
   return {

@@ -2,17 +2,17 @@ import { join } from 'node:path'
 import type pg from 'pg'
 import { type Listener, listen } from '#db/listen.ts'
 import { isDatabaseAway } from '../http/errors.ts'
-import type { Gate } from '../start/gate.ts'
-import { Soon } from './soon.ts'
+import type { Readiness } from '../readiness.ts'
+import { CoalescedTask } from './coalesced-task.ts'
 import { Targets } from './targets.ts'
 import { readTargets, writeTargets } from './targets-file.ts'
 
 interface Parts {
   pool: pg.Pool
   databaseUrl: string
-  /** Where the copy is; of this process alone. */
+  /** Folder of the copy; used by this process alone. */
   folder: string
-  gate: Gate
+  readiness: Readiness
   report: (error: unknown, what: string) => void
 }
 
@@ -20,16 +20,16 @@ const PAUSE_MS = 1_000
 const RETRY_MS = 5_000
 
 /**
- * Targets that outlive the process: the live ones are copied to a file soon after they change, and a process that
- * starts without a database serves those. A change asks again for all of them, so that the copy is no older than the
- * last change that this server heard of, whether anybody follows the link or not.
+ * Targets that outlive the process: live ones are copied to a file soon after they change, and a process that starts
+ * without a database serves the copy. Every notified change reads all cached targets again, so the copy is current even
+ * for links that nobody follows.
  */
 export class LastingTargets {
   readonly targets: Targets
   readonly #parts: Parts
   readonly #file: string
-  readonly #saving: Soon
-  readonly #refreshing: Soon
+  readonly #saving: CoalescedTask
+  readonly #refreshing: CoalescedTask
   readonly #changes: Listener
   readonly #failing = new Set<string>()
   #closed = false
@@ -37,12 +37,12 @@ export class LastingTargets {
   private constructor(parts: Parts, file: string) {
     this.#parts = parts
     this.#file = file
-    this.targets = new Targets(parts.pool, { gate: parts.gate, onChange: () => this.#saving.ask() })
-    this.#saving = new Soon(() => this.#save(), PAUSE_MS)
-    this.#refreshing = new Soon(() => this.#refresh(), PAUSE_MS)
+    this.targets = new Targets(parts.pool, { readiness: parts.readiness, onChange: () => this.#saving.request() })
+    this.#saving = new CoalescedTask(() => this.#save(), PAUSE_MS)
+    this.#refreshing = new CoalescedTask(() => this.#refresh(), PAUSE_MS)
     const forget = () => {
       this.targets.clear()
-      if (parts.gate.isOpen) this.#refreshing.ask()
+      if (parts.readiness.isReady) this.#refreshing.request()
     }
     this.#changes = listen(parts.databaseUrl, 'link_change', forget, forget)
   }
@@ -55,8 +55,8 @@ export class LastingTargets {
     })
     const lasting = new LastingTargets(parts, file)
     lasting.targets.adopt(copy)
-    if (parts.gate.isOpen) await lasting.#changes.connected
-    parts.gate.whenOpen(() => lasting.#refreshing.ask())
+    if (parts.readiness.isReady) await lasting.#changes.connected
+    parts.readiness.whenReady(() => lasting.#refreshing.request())
     return lasting
   }
 
@@ -76,15 +76,15 @@ export class LastingTargets {
     return this.#attempt('the link targets were not read again', () => this.targets.refresh(), this.#refreshing)
   }
 
-  async #attempt(what: string, run: () => Promise<void>, again: Soon): Promise<void> {
+  async #attempt(what: string, run: () => Promise<void>, again: CoalescedTask): Promise<void> {
     try {
       await run()
       this.#failing.delete(what)
     } catch (error) {
-      // Once for each outage, and that the database is away is said by others.
+      // Once per outage; a lost database is reported elsewhere.
       if (!this.#failing.has(what) && !isDatabaseAway(error)) this.#parts.report(error, what)
       this.#failing.add(what)
-      if (!this.#closed) again.ask(RETRY_MS)
+      if (!this.#closed) again.request(RETRY_MS)
     }
   }
 }

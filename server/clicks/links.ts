@@ -1,7 +1,7 @@
 import type { IntegrationAddresses } from '#contract/integration.ts'
 import { postbackPath, redirectPath, tracking } from '#contract/tracking.ts'
 
-/** Makes the addresses that affiliates publish, on the host by which the world reaches us. */
+/** Builds the addresses that affiliates publish, on our public host. */
 export class Links {
   readonly #publicUrl: string
 
@@ -14,12 +14,12 @@ export class Links {
     return `${this.#publicUrl}${redirectPath(relationshipId)}?product_id=${productId}`
   }
 
-  /** Where issuers' systems report events, and where the macros of other networks do. */
+  /** Where issuers' systems report events, and where other networks send postbacks. */
   eventAddresses(): IntegrationAddresses {
     return { events_url: this.#publicUrl + tracking.storeEvent.path, postback_url: this.#publicUrl + postbackPath }
   }
 
-  /** True for our own host, on whatever port: a product that led back to us would make a loop. */
+  /** True for our own host on any port: a product that leads back to us would loop. */
   isOwnHost(url: string): boolean {
     return hostOf(url) === hostOf(this.#publicUrl)
   }

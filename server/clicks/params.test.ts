@@ -26,13 +26,13 @@ test.for<[query: string, external_id: string, notes: string[]]>([
   expect(readClickParams(query)).toMatchObject({ external_id, notes })
 })
 
-test('only the listed parameters of other systems are kept', () => {
+test('only the listed parameters of other systems are stored', () => {
   const names = [...extraParams, 'sub11', 'url', '__proto__', 'constructor', 'token']
   const { params } = readClickParams(names.map((name) => `${name}=1`).join('&'))
   expect(Object.keys(params).sort()).toEqual([...extraParams].sort())
 })
 
-test('nothing that can stand in an address throws, and everything kept fits the database', () => {
+test('nothing that can stand in an address throws, and every result fits the database', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, noise) => {
       const {

@@ -1,10 +1,10 @@
 import { cleanText } from '#contract/fields.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
-import { extraParams, PARAM_LIMIT } from '#contract/tracking.ts'
+import { EXTERNAL_ID_PLACEHOLDER, extraParams, PARAM_LIMIT } from '#contract/tracking.ts'
 
 export type ClickParams = Record<UtmField | 'external_id', string> & {
   product_id: string
-  /** Campaign parameters of other systems, those of the fixed list alone. */
+  /** Campaign parameters of other systems, from the fixed list only. */
   params: Record<string, string>
   /** What was done to values that were too long or dirty, e.g. `external_id:truncated`. */
   notes: string[]
@@ -13,11 +13,10 @@ export type ClickParams = Record<UtmField | 'external_id', string> & {
 const named = new Set<string>(['product_id', 'external_id', ...utmFields])
 const extra = new Set<string>(extraParams)
 const CLEAN = /^[\x20-\x7e]*$/
-const UNREPLACED = '{external_id}'
 
 /**
- * The query of a click as we keep it. Only the names we know, the first of a repeated one; nothing optional is ever a
- * reason to refuse, so it reads malformed percent-encoding leniently, cleans and cuts.
+ * The query of a click as we store it: known names only, the first value of each. Nothing optional is a reason to
+ * refuse, so malformed percent-encoding is tolerated, and values are cleaned and truncated.
  */
 export function readClickParams(query: string): ClickParams {
   const found = new Map<string, string>()
@@ -33,7 +32,7 @@ export function readClickParams(query: string): ClickParams {
   for (const [name, text] of found) if (extra.has(name) && text) params[name] = text
   return {
     product_id: value('product_id'),
-    external_id: value('external_id') === UNREPLACED ? '' : value('external_id'),
+    external_id: value('external_id') === EXTERNAL_ID_PLACEHOLDER ? '' : value('external_id'),
     utm_source: value('utm_source'),
     utm_medium: value('utm_medium'),
     utm_campaign: value('utm_campaign'),

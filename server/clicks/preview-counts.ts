@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { dateInMexico } from '#contract/time.ts'
 import type { UncountedReason } from '#contract/tracking.ts'
-import { Gate } from '../start/gate.ts'
+import { Readiness } from '../readiness.ts'
 
 interface Count {
   day: string
@@ -12,7 +12,7 @@ interface Count {
   count: number
 }
 
-const EVERY = 2_000
+const EVERY_MS = 2_000
 
 const ADD = `insert into preview_count (day, affiliate_id, issuer_id, product_id, reason, count)
   select * from json_to_recordset($1::json)
@@ -22,16 +22,16 @@ const ADD = `insert into preview_count (day, affiliate_id, issuer_id, product_id
 /** Clicks that made no lead, counted in memory and added to the table every two seconds. */
 export class PreviewCounts {
   readonly #pool: pg.Pool
-  readonly #gate: Gate
+  readonly #readiness: Readiness
   #counts = new Map<string, Count>()
   #timer: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
 
-  /** Nothing is written while `gate` is closed. */
-  constructor(pool: pg.Pool, gate = Gate.opened()) {
+  /** Nothing is written before the server is ready. */
+  constructor(pool: pg.Pool, readiness = Readiness.ready()) {
     this.#pool = pool
-    this.#gate = gate
-    gate.whenOpen(() => this.flush())
+    this.#readiness = readiness
+    readiness.whenReady(() => this.flush())
   }
 
   add(link: Pick<Count, 'affiliate_id' | 'issuer_id' | 'product_id'>, reason: UncountedReason, by = 1): void {
@@ -41,10 +41,10 @@ export class PreviewCounts {
     const count = this.#counts.get(key) ?? { day, affiliate_id, issuer_id, product_id, reason, count: 0 }
     count.count += by
     this.#counts.set(key, count)
-    if (this.#gate.isOpen) this.#timer ??= setTimeout(() => this.flush(), EVERY).unref()
+    if (this.#readiness.isReady) this.#timer ??= setTimeout(() => this.flush(), EVERY_MS).unref()
   }
 
-  /** Writes what was counted; what could not be written is counted again, for the next time. */
+  /** Writes the counts; those that cannot be written are added again for the next time. */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined
@@ -54,7 +54,7 @@ export class PreviewCounts {
 
   async #write(): Promise<void> {
     const counts = [...this.#counts.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, count]) => count)
-    if (!counts.length || !this.#gate.isOpen) return
+    if (!counts.length || !this.#readiness.isReady) return
     this.#counts = new Map()
     try {
       await this.#pool.query(ADD, [JSON.stringify(counts)])

@@ -94,7 +94,7 @@ test('many clicks at once are all stored, each once', async () => {
   expect(answers.map(trackingIdIn).sort()).toEqual(stored)
 })
 
-test('unknown links are 404, what is no number is 400', async () => {
+test('unknown links are 404, what is not a number is 400', async () => {
   const [pair, stranger] = [await makePair(server.db), await makePair(server.db)]
   const path = (relationship: unknown, product: unknown) =>
     `/api/v1/leads/redirect/${relationship}/?product_id=${product}`
@@ -175,7 +175,7 @@ test.for([
   expect(await leadsOf(pair)).toEqual([])
 })
 
-test('bots and previews are led on without a lead, and counted like clicks on what is inactive', async () => {
+test('bots and previews are redirected without a lead, and counted like clicks on inactive links', async () => {
   const pair = await makePair(server.db)
   const agents = ['WhatsApp/2.23.20.0 A', 'facebookexternalhit/1.1', 'Mozilla/5.0 (compatible; Googlebot/2.1)']
   const answers = await Promise.all(agents.map((agent) => open(linkOf(pair), { 'user-agent': agent })))

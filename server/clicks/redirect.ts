@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { CLICK_PATH } from '#contract/tracking.ts'
 import { AppError, translate } from '../http/errors.ts'
 import { queryOf } from '../http/input.ts'
 import type { ClickOutcome } from '../monitoring/measures.ts'
-import { CLICK_PATH, type Clicks, redirectHeaders } from './clicks.ts'
+import { type Clicks, redirectHeaders } from './clicks.ts'
 import { answerClickError } from './error-pages.ts'
 import { findLiveTarget, follow, isPrefetch } from './follow.ts'
 import { readClickParams } from './params.ts'
@@ -12,11 +13,10 @@ type Click = FastifyRequest<{ Params: { relationship_id: string } }>
 const url = `${CLICK_PATH}:relationship_id/`
 
 /**
- * Clicks that need more than an answer at once. Registered before compression is, which adds its hooks to the routes that
- * come after it.
+ * Clicks that are not answered directly. Registered before compression, which adds its hooks to all later routes.
  */
-export async function redirectRoutes(app: FastifyInstance, { parts, lane }: Clicks): Promise<void> {
-  // A logger of its own for each request would cost a fortieth of a click; one that fails gets it below.
+export async function redirectRoutes(app: FastifyInstance, { parts, direct }: Clicks): Promise<void> {
+  // A logger per request would cost a fortieth of a click; a failed request gets one below.
   app.setChildLoggerFactory((logger) => logger)
   app.setErrorHandler((error, request, reply) => {
     request.log = request.log.child({ reqId: request.id })
@@ -24,7 +24,7 @@ export async function redirectRoutes(app: FastifyInstance, { parts, lane }: Clic
     return answerClickError(error, request, reply)
   })
   app.get(url, { exposeHeadRoute: false }, async (request: Click, reply) => {
-    const failure = lane.failures.get(request.raw)
+    const failure = direct.failures.get(request.raw)
     if (failure) throw failure
     const { ip, headers, params } = request
     const location = await follow(parts, { ip, headers, linkId: params.relationship_id, query: queryOf(request) })

@@ -7,7 +7,7 @@ export interface ServerProcess {
   child: ChildProcess
   client: TestClient
   port: number
-  /** What it said on its output. */
+  /** Its output so far. */
   said: () => string
 }
 
@@ -31,7 +31,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
   return { child, client, port, said: () => said }
 }
 
-/** The database of the tests keeps nothing on the disk for good, which is another reason not to be ready. */
+/** The test database runs without fsync, so `/readyz` never becomes 200. */
 export const untilStarted = ({ client }: ServerProcess) =>
   vi.waitFor(async () => {
     const { reasons = [] } = (await client.get('/readyz')).json()

@@ -1,17 +1,17 @@
-/** A power of two, with room for more than twice as many taps as are remembered: then nearly each stands in its own slot. */
+/** A power of two, more than twice the taps of a table, so that nearly every tap has its own slot. */
 const SLOTS = 2 ** 18
-/** Of a slot: two of the key, four of the lead's id. */
+/** Words of a slot: two of the key, four of the lead's id. */
 const WORDS = 6
 
 /**
- * Leads' ids by the keys of their taps, both as numbers in one piece of memory: a tap is found or missed with one look,
- * and the collector has nothing to walk over.
+ * Lead ids by tap key, as numbers in one typed array: a lookup mostly reads one slot, and the garbage collector has
+ * nothing to scan.
  */
 export class TapTable {
   readonly #words = new Uint32Array(SLOTS * WORDS)
   size = 0
 
-  /** Of a key, which is a digest with a letter for each byte, the first eight count. */
+  /** `key` is a digest, one character per byte; its first eight bytes are used. */
   get(key: string): string | undefined {
     const at = this.#slotOf(key)
     return this.#isFree(at) ? undefined : writeId(this.#words.subarray(at + 2, at + WORDS))
@@ -35,7 +35,7 @@ export class TapTable {
     return this.#words[at + 2] === 0
   }
 
-  /** Where the key is, or where it would be. */
+  /** The slot of the key, or the free one where it would go. */
   #slotOf(key: string): number {
     const [first, second] = [wordAt(key, 0), wordAt(key, 4)]
     let slot = first & (SLOTS - 1)

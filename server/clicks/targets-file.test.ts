@@ -30,7 +30,7 @@ test('what was written is read, in its order, and nothing else stays in the fold
   expect(readdirSync(folder)).toEqual(['targets.jsonl'])
 })
 
-test('a damaged or torn line is left out, its neighbours are not', async () => {
+test('a damaged or torn line is skipped, its neighbours are not', async () => {
   await writeTargets(file, [make(1), make(2), make(3), make(4)])
   const text = await readFile(file, 'utf8')
   await writeFile(file, text.replace('"product_id":2', '"product_id":5').slice(0, -10))
@@ -44,7 +44,7 @@ test('whole lines of another shape are no targets: the copy is refused, not beli
   }
 })
 
-test('a failed writing leaves the earlier copy', async () => {
+test('a failed write leaves the earlier copy', async () => {
   await writeTargets(file, [make(1)])
   const torn = make(3)
   Object.defineProperty(torn, 'redirect_url', {

@@ -4,12 +4,12 @@ import { codeOf } from '#db/operator-error.ts'
 import { decodeRecord, encodeRecord, linesOf } from '../spool/record.ts'
 import { Target } from './targets.ts'
 
-/** Part of every line's sum: what an older or newer program wrote in another shape is not read. */
+/** Part of every line's checksum, so that lines of another format are not read. */
 const FORMAT = 1
-/** Lines written together: few enough to keep no click waiting. */
-const PIECE = 200
+/** Few enough not to delay clicks. */
+const LINES_PER_WRITE = 200
 
-/** What was written last; a damaged line is left out, those around it are good. */
+/** The last copy written; damaged lines are skipped. */
 export async function readTargets(file: string): Promise<Target[]> {
   const targets: Target[] = []
   for (const { line } of linesOf(await readIfThere(file))) {
@@ -28,13 +28,14 @@ async function readIfThere(file: string): Promise<Buffer> {
   }
 }
 
-/** Whole or not at all, and on the disk for good when it returns. */
+/** Atomic, and flushed to the disk when it returns. */
 export async function writeTargets(file: string, targets: Target[]): Promise<void> {
   const draft = `${file}.new`
   try {
     const handle = await open(draft, 'w', 0o600)
     try {
-      for (let at = 0; at < targets.length; at += PIECE) await handle.writeFile(linesFor(targets.slice(at, at + PIECE)))
+      for (let at = 0; at < targets.length; at += LINES_PER_WRITE)
+        await handle.writeFile(linesFor(targets.slice(at, at + LINES_PER_WRITE)))
       await handle.sync()
     } finally {
       await handle.close()

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { endPool, openPool } from '#db/pool.ts'
-import { Gate } from '../start/gate.ts'
+import { Readiness } from '../readiness.ts'
 import { makePair, startServer, type TestServer } from '../testing.ts'
 import { Targets } from './targets.ts'
 
@@ -21,7 +21,7 @@ function countingTargets() {
   return { targets: new Targets(pool), queries: () => query.mock.calls.length }
 }
 
-test('a thousand clicks that come at once ask the database once', async () => {
+test('a thousand simultaneous clicks ask the database once', async () => {
   const { ids } = await makePair(server.db)
   const { targets, queries } = countingTargets()
   const find = () => targets.find(ids.relationship_id, ids.product_id)
@@ -33,13 +33,13 @@ test('a thousand clicks that come at once ask the database once', async () => {
   expect(queries()).toBe(2)
 })
 
-test('a pair that does not exist is remembered too', async () => {
+test('a pair that does not exist is cached too', async () => {
   const { targets, queries } = countingTargets()
   for (let time = 0; time < 3; time += 1) expect(await targets.find(999_999, 1)).toBeUndefined()
   expect(queries()).toBe(1)
 })
 
-test('a look at all that is known asks once, and what is no more live is no more served without a database', async () => {
+test('a refresh asks once, and what is no longer live is not served without a database', async () => {
   const [kept, gone] = [await makePair(server.db), await makePair(server.db)]
   const { targets, queries } = countingTargets()
   for (const { ids } of [kept, gone]) await targets.find(ids.relationship_id, ids.product_id)
@@ -66,16 +66,16 @@ test('a link that changes while it is looked up for the first time is copied, to
   expect([changes, targets.live.length]).toEqual([1, 1])
 })
 
-test('without a database what was adopted serves, and nobody is told that a link does not exist', async () => {
+test('without a database adopted targets are served, and no link is said not to exist', async () => {
   const { ids } = await makePair(server.db)
   const known = await new Targets(pool).find(ids.relationship_id, ids.product_id)
-  const gate = new Gate()
-  const targets = new Targets(pool, { gate })
+  const readiness = new Readiness()
+  const targets = new Targets(pool, { readiness })
   if (known) targets.adopt([{ ...known, redirect_url: 'https://copia.ejemplo.mx/' }])
   const find = (product: number) => targets.find(ids.relationship_id, product)
   expect(await find(ids.product_id)).toMatchObject({ redirect_url: 'https://copia.ejemplo.mx/' })
   await expect(find(999_999)).rejects.toMatchObject({ status: 503, retryAfter: 5 })
-  gate.open()
+  readiness.declareReady()
   expect(await find(ids.product_id)).toEqual(known)
   expect(await find(999_999)).toBeUndefined()
 })

@@ -1,16 +1,16 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import { isDatabaseAway, unavailable } from '../http/errors.ts'
-import { Gate } from '../start/gate.ts'
+import { Readiness } from '../readiness.ts'
 
-/** Where a link leads and who earns by it. */
+/** Where a link leads and who earns from it. */
 export const Target = z.object({
   relationship_id: z.number(),
   product_id: z.number(),
   affiliate_id: z.number(),
   issuer_id: z.number(),
   redirect_url: z.string(),
-  /** False when anything of it is inactive or archived: the link existed and answers 410. */
+  /** False when any part of it is inactive or archived: the link answers 410. */
   live: z.boolean(),
 })
 export type Target = z.infer<typeof Target>
@@ -20,54 +20,55 @@ interface Known {
   until: number
 }
 
-const TTL = 60_000
-const UNKNOWN_TTL = 5_000
-/** How long a click waits for news of a link that is known, and when the next one waits again. */
+const TTL_MS = 60_000
+const UNKNOWN_TTL_MS = 5_000
+/** A click waits this long for a stale target to be read again. */
 const PATIENCE_MS = 40
-const STALE_TTL = 1_000
+/** Then the stale target is served this long without waiting. */
+const STALE_TTL_MS = 1_000
 const KNOWN_LIMIT = 50_000
 const UNKNOWN_LIMIT = 10_000
-/** Targets asked for again together. */
-const PIECE = 1_000
+/** Targets per query of a refresh. */
+const BATCH = 1_000
 
 interface Options {
-  /** While it is closed, the database is not asked. */
-  gate?: Gate
-  /** Called when `live` would answer something else. */
+  /** Until ready, the database is not asked. */
+  readiness?: Readiness
+  /** Called when `live` changes. */
   onChange?: () => void
 }
 
 /**
- * Link targets in memory: one query per pair however many clicks wait for it, asked for again on NOTIFY link_change and
- * at the latest after a minute. While the database is away or slow the last known target serves. Pairs that do not
- * exist are kept apart, so that guessing cannot push the real ones out.
+ * Link targets cached in memory: one query per pair however many clicks wait for it, read again on NOTIFY link_change
+ * and at the latest after a minute. While the database is away or slow, the last known target is served. Pairs that do
+ * not exist are cached apart, so that guessing cannot evict real ones.
  */
 export class Targets {
   readonly #pool: pg.Pool
-  readonly #gate: Gate
+  readonly #readiness: Readiness
   readonly #onChange: () => void
   readonly #known = new Map<string, Known>()
   readonly #unknown = new Map<string, number>()
   readonly #loading = new Map<string, Promise<Target | undefined>>()
   #changes = 0
 
-  constructor(pool: pg.Pool, { gate = Gate.opened(), onChange = () => undefined }: Options = {}) {
+  constructor(pool: pg.Pool, { readiness = Readiness.ready(), onChange = () => undefined }: Options = {}) {
     this.#pool = pool
-    this.#gate = gate
+    this.#readiness = readiness
     this.#onChange = onChange
   }
 
-  /** What an earlier process knew: served while the database cannot be asked. */
+  /** Targets of an earlier process, served while the database cannot be asked. */
   adopt(targets: Target[]): void {
-    for (const target of targets) this.#keep(keyOf(target), target, 0)
+    for (const target of targets) this.#cache(keyOf(target), target, 0)
   }
 
-  /** Every known target that is live. */
+  /** Every cached target that is live. */
   get live(): Target[] {
     return [...this.#known.values()].map(({ target }) => target).filter(({ live }) => live)
   }
 
-  /** At once when it is known for sure, as that of nearly every click is. */
+  /** No promise when the target is cached, as for nearly every click. */
   find(relationshipId: number, productId: number): Target | undefined | Promise<Target | undefined> {
     const key = keyOf({ relationship_id: relationshipId, product_id: productId })
     const now = Date.now()
@@ -75,12 +76,12 @@ export class Targets {
     if (known && known.until > now) return known.target
     if ((this.#unknown.get(key) ?? 0) > now) return undefined
     const stale = known?.target.live ? known : undefined
-    if (!this.#gate.isOpen) return stale?.target ?? Promise.reject(unavailable())
+    if (!this.#readiness.isReady) return stale?.target ?? Promise.reject(unavailable())
     const loading = this.#loading.get(key) ?? this.#load(key, relationshipId, productId)
     return stale ? orStale(loading, stale) : loading
   }
 
-  /** Something changed: what is known serves on only while the database does not answer. */
+  /** Something changed: cached targets are served only while the database does not answer. */
   clear(): void {
     this.#changes += 1
     for (const known of this.#known.values()) known.until = 0
@@ -88,14 +89,14 @@ export class Targets {
     this.#loading.clear()
   }
 
-  /** Asks again for all that is known. */
+  /** Reads all cached targets again. */
   async refresh(): Promise<void> {
     const change = this.#changes
     const all = [...this.#known.values()].map(({ target }) => target)
-    for (let at = 0; at < all.length; at += PIECE) {
-      const asked = all.slice(at, at + PIECE)
+    for (let at = 0; at < all.length; at += BATCH) {
+      const asked = all.slice(at, at + BATCH)
       const found = new Map((await readPairs(this.#pool, asked)).map((target) => [keyOf(target), target]))
-      // What came before another change must not come back; that change asks again for all.
+      // A later change makes this read outdated, and starts a refresh of its own.
       if (change !== this.#changes) return
       for (const each of asked) this.#remember(keyOf(each), found.get(keyOf(each)))
     }
@@ -104,12 +105,12 @@ export class Targets {
   async #load(key: string, relationshipId: number, productId: number): Promise<Target | undefined> {
     const loading = readTarget(this.#pool, relationshipId, productId)
     this.#loading.set(key, loading)
-    // What a change has cleared meanwhile must not come back, but for the time without a database.
+    // A change meanwhile makes this read outdated: it is served only while the database is away.
     const isLatest = () => this.#loading.get(key) === loading
     try {
       const target = await loading
       if (isLatest()) this.#remember(key, target)
-      else if (target && !this.#known.has(key)) this.#keepStale(key, target)
+      else if (target && !this.#known.has(key)) this.#cacheStale(key, target)
       return target
     } finally {
       if (isLatest()) this.#loading.delete(key)
@@ -119,20 +120,20 @@ export class Targets {
   #remember(key: string, target: Target | undefined): void {
     const before = this.#known.get(key)?.target
     this.#known.delete(key)
-    if (target) this.#keep(key, target, Date.now() + TTL)
+    if (target) this.#cache(key, target, Date.now() + TTL_MS)
     else {
       if (this.#unknown.size >= UNKNOWN_LIMIT) this.#unknown.clear()
-      this.#unknown.set(key, Date.now() + UNKNOWN_TTL)
+      this.#unknown.set(key, Date.now() + UNKNOWN_TTL_MS)
     }
     if (servedStale(before) !== servedStale(target)) this.#onChange()
   }
 
-  #keepStale(key: string, target: Target): void {
-    this.#keep(key, target, 0)
+  #cacheStale(key: string, target: Target): void {
+    this.#cache(key, target, 0)
     this.#onChange()
   }
 
-  #keep(key: string, target: Target, until: number): void {
+  #cache(key: string, target: Target, until: number): void {
     if (this.#known.size >= KNOWN_LIMIT) this.#known.delete(this.#known.keys().next().value ?? '')
     this.#known.set(key, { target, until })
   }
@@ -143,11 +144,11 @@ const keyOf = ({ relationship_id, product_id }: Pick<Target, 'relationship_id' |
 
 const servedStale = (target: Target | undefined): string => (target?.live ? JSON.stringify(target) : '')
 
-/** The news, or what is known when they do not come. */
+/** The target as read again, or the stale one when the database does not answer in time. */
 async function orStale(loading: Promise<Target | undefined>, known: Known): Promise<Target | undefined> {
   const late = Promise.withResolvers<Target>()
   const serveKnown = () => {
-    known.until = Date.now() + STALE_TTL
+    known.until = Date.now() + STALE_TTL_MS
     return known.target
   }
   const timer = setTimeout(() => late.resolve(serveKnown()), PATIENCE_MS)
@@ -161,7 +162,7 @@ async function orStale(loading: Promise<Target | undefined>, known: Known): Prom
   }
 }
 
-// As text: what builds queries takes longer to load than all that a click needs.
+// Plain SQL: the query builder takes longer to load than everything a click needs.
 const TARGETS = `select relationship.id as relationship_id, product.id as product_id, relationship.affiliate_id,
     relationship.issuer_id, product.redirect_url,
     coalesce(relationship.archived_at, product.archived_at, issuer.archived_at, affiliate.archived_at) is null

@@ -9,13 +9,13 @@ export interface Visitor {
   flags: string[]
 }
 
-/** Fetches of a link by a chat or a network that shows what is behind it. */
+/** Chats and networks that fetch a link to show a preview of it. */
 const PREVIEW =
   /^whatsapp|facebookexternalhit|facebot|facebookcatalog|twitterbot|telegrambot|linkedinbot|slackbot|slack-imgproxy|discordbot|skypeuripreview|microsoftpreview|bingpreview|pinterestbot|redditbot|^snapchat|vkshare|embedly|iframely|mastodon\/|bluesky|google-pagerenderer/i
 
 /**
- * Programs that other programs use: affiliates' own servers, native apps and monitoring send real clicks through them,
- * so they are marked instead of refused.
+ * HTTP libraries and tools: affiliates' servers, native apps and monitoring send real clicks through them, so they are
+ * flagged, not refused.
  */
 const AUTOMATED =
   /^(?:curl|wget|node|undici|axios|got|python|okhttp|go-http-client|java|apache-httpclient|libwww|ruby|faraday|php|guzzlehttp|postman|insomnia|dart|dalvik|k6|grafana k6|wrk|autocannon)\b|cfnetwork|headless|playwright/i
@@ -51,17 +51,17 @@ export function readVisitor(userAgent: string): Visitor {
   return { kind: isbot(userAgent) ? 'bot' : 'person', family, flags: [] }
 }
 
-const REMEMBERED = 5_000
-const LONGEST = 512
-const remembered = new Map<string, Visitor>()
+const CACHED_MAX = 5_000
+const CACHED_LENGTH_MAX = 512
+const cached = new Map<string, Visitor>()
 
-/** The same few thousand user agents come again and again, and the patterns above are the dearest part of a click. */
+/** Cached: the same few thousand user agents repeat, and the patterns above are the costliest part of a click. */
 export function visitorOf(userAgent: string): Visitor {
-  const known = remembered.get(userAgent)
+  const known = cached.get(userAgent)
   if (known) return known
-  const visitor = readVisitor(userAgent.slice(0, LONGEST))
-  if (remembered.size >= REMEMBERED) remembered.clear()
-  if (userAgent.length <= LONGEST) remembered.set(userAgent, visitor)
+  const visitor = readVisitor(userAgent.slice(0, CACHED_LENGTH_MAX))
+  if (cached.size >= CACHED_MAX) cached.clear()
+  if (userAgent.length <= CACHED_LENGTH_MAX) cached.set(userAgent, visitor)
   return visitor
 }
 
@@ -78,7 +78,7 @@ export function truncateAddress(address: string): string {
   return `${(written ?? firstGroups(address)).toLowerCase()}:/48`
 }
 
-/** Of an address that leaves out some of the first three, with its zeros. */
+/** The first three groups of an address that omits some of them (`::`), zeros restored. */
 function firstGroups(address: string): string {
   const [head = '', tail = ''] = address.split('::')
   const [groups, rest] = [head, tail].map((part) => part.split(':').filter(Boolean)) as [string[], string[]]

@@ -10,7 +10,7 @@ import {
   type TestAnswer,
   type TestClient,
   type TestServer,
-  untilSomebodyWaits,
+  untilLockWait,
 } from '../testing.ts'
 
 const PATH = '/api/v1/payouts'
@@ -274,7 +274,7 @@ test('a relationship that ends meanwhile takes no commission', async () => {
       .where('id', '=', pair.ids.relationship_id)
       .execute()
     const answer = admin.post(PATH, form(pair))
-    await Promise.race([answer, untilSomebodyWaits(server.db)])
+    await Promise.race([answer, untilLockWait(server.db)])
     return { answer }
   })
   expect((await (await waiting).answer).status).toBe(422)

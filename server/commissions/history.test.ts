@@ -24,7 +24,7 @@ async function configure() {
   return { issuer, pair, path: `${PATH}/${id}/` }
 }
 
-test('every amount is told from the creation on, the latest first, with who set it', async () => {
+test('every amount is listed from the creation on, the latest first, with its author', async () => {
   const { issuer, path } = await configure()
   expect((await admin.put(path, { payout: '612.5' })).status).toBe(200)
   expect((await issuer.put(path, { payout: '0' })).status).toBe(200)
@@ -62,10 +62,10 @@ test('the issuer reads the names of its own people and not those of administrato
 test('ten changes at once are one chain', async () => {
   const { issuer, path } = await configure()
   await Promise.all(Array.from({ length: 10 }, (_, index) => issuer.put(path, { payout: `${index + 1}` })))
-  const told = amounts(await issuer.get(`${path}history/`)).toReversed()
-  expect(told).toHaveLength(11)
-  expect(told.slice(1).map(([from]) => from)).toEqual(told.slice(0, -1).map(([, to]) => to))
-  expect(told.at(-1)?.[1]).toBe((await issuer.get(path)).json().data.payout)
+  const listed = amounts(await issuer.get(`${path}history/`)).toReversed()
+  expect(listed).toHaveLength(11)
+  expect(listed.slice(1).map(([from]) => from)).toEqual(listed.slice(0, -1).map(([, to]) => to))
+  expect(listed.at(-1)?.[1]).toBe((await issuer.get(path)).json().data.payout)
 })
 
 test('it is the issuer’s and the administrator’s, for as long as the commission stands', async () => {

@@ -16,7 +16,7 @@ export async function listChanges(
   id: number,
   paging: Pick<ListQuery, 'page' | 'page_size'>,
 ): Promise<CommissionChange[] | Answer<CommissionChange[]>> {
-  // A commission never changes its issuer: who sees it sees all that it has been.
+  // A commission never changes its issuer, so its viewers may see all of its history.
   const commission = await getCommission(db, viewer, id)
   const rows = db
     .selectFrom('audit_entry')
@@ -35,6 +35,6 @@ export async function listChanges(
   return answerList(rows, paging, (row): CommissionChange => row)
 }
 
-/** Only administrators and the issuer's own people write commissions; the issuer is not told the former's names. */
+/** Only administrators and the issuer's own people write commissions; the issuer does not see administrators' names. */
 const actorName = ({ role }: CommissionViewer) =>
   role === 'admin' ? sql<string>`actor_name` : sql<string>`case when actor_role = 'issuer' then actor_name else '' end`

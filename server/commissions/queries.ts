@@ -9,7 +9,7 @@ import {
   PAIR_MISMATCH,
 } from '#contract/commissions.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { audit } from '../audit.ts'
+import { audit, auditChange } from '../audit.ts'
 import { conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
@@ -42,7 +42,7 @@ function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
   return viewer.role === 'admin' ? rows : rows.where('commission.issuer_id', '=', viewer.issuerId)
 }
 
-/** What a list of commissions holds, in its order; a page of it, all of it or a file. */
+/** The rows of a list of commissions, in order; for a page, the whole list or a file. */
 export function filteredCommissions(db: Db | Tx, viewer: CommissionViewer, filters: CommissionFilters) {
   let rows = visibleCommissions(db, viewer)
   if (filters.product_id) rows = rows.where('commission.product_id', '=', filters.product_id)
@@ -90,7 +90,7 @@ export async function createCommission(db: Db, viewer: CommissionViewer, form: C
   })
 }
 
-/** The issuer of a living product that the viewer may pay for; the product cannot be archived meanwhile. */
+/** The issuer of a product that the viewer may pay for, locked so that it cannot be archived meanwhile. */
 async function lockOwnProduct(tx: Tx, viewer: CommissionViewer, productId: number): Promise<number> {
   let rows = tx.selectFrom('product').select('issuer_id').where('id', '=', productId).where('archived_at', 'is', null)
   if (viewer.role === 'issuer') rows = rows.where('issuer_id', '=', viewer.issuerId)
@@ -99,7 +99,7 @@ async function lockOwnProduct(tx: Tx, viewer: CommissionViewer, productId: numbe
   return product.issuer_id
 }
 
-/** Only partners of today are paid (D40); what the caller takes for their relationship must be it. */
+/** Commissions are for present partners alone (D40); a relationship sent by the caller must be theirs. */
 async function relationshipOf(
   tx: Tx,
   pair: { affiliate_id: number; issuer_id: number },
@@ -151,14 +151,7 @@ export async function updateCommission(
     await relationshipOf(tx, before, form.relationship_id)
     const changes = changesOf(form)
     if (Object.keys(changes).length) await tx.updateTable('commission').set(changes).where('id', '=', id).execute()
-    await audit(tx, viewer, {
-      action: 'update',
-      entity: 'commission',
-      entityId: id,
-      label: form.name ?? before.name,
-      before: Object.fromEntries(Object.keys(changes).map((field) => [field, before[field as keyof typeof before]])),
-      after: changes,
-    })
+    await auditChange(tx, viewer, { entity: 'commission', label: form.name ?? before.name, before, after: changes })
     return getCommission(tx, viewer, id)
   })
 }

@@ -23,7 +23,7 @@ const rotate = (owner: KeyOwner, kind: 'api' | 'postback' = 'api') =>
 const rowsOf = (issuerId: number) =>
   db.selectFrom('api_key').selectAll().where('issuer_id', '=', issuerId).orderBy('id').execute()
 
-test('a key tells its type, and nothing readable of it is stored', async () => {
+test('a key shows its type, and nothing readable of it is stored', async () => {
   const [issuerId, affiliateId] = [(await makeIssuer(db)).id, (await makeAffiliate(db)).id]
   const api = await keys.create(db, { issuerId }, 'api')
   expect(api).toMatch(/^iss_[0-9A-Za-z]{4}_[0-9A-Za-z]{42}$/)
@@ -35,7 +35,7 @@ test('a key tells its type, and nothing readable of it is stored', async () => {
   expect(row?.key_ciphertext.includes(api.slice(9))).toBe(false)
 })
 
-test('the owner reads back what was created, and nobody by moving a row', async () => {
+test('the owner reads back what was created; a row moved to another owner cannot be read', async () => {
   const [mine, other] = [(await makeIssuer(db)).id, (await makeIssuer(db)).id]
   const key = await keys.create(db, { issuerId: mine }, 'api')
   expect(await keys.reveal(db, { issuerId: mine }, 'api')).toBe(key)

@@ -15,7 +15,7 @@ const TAG_LENGTH = 16
 const TTL = 5_000
 const TOUCH_EVERY = 60_000
 
-/** What may be shown of a key to tell it from others: its type and four characters that open nothing. */
+/** What may be shown of a key to identify it: its type and four characters, which are of no use to guess it. */
 export const prefixOf = (key: string): string => key.slice(0, PREFIX_LENGTH)
 
 interface Known {
@@ -24,8 +24,8 @@ interface Known {
 }
 
 /**
- * The keys with which companies' systems speak to us (security 2.10). They are found by a peppered hash; the readable
- * form is encrypted, because its owner may look at it again. What the database holds alone opens nothing.
+ * The API keys of companies' systems (security 2.10). They are found by a peppered hash; the readable form is
+ * encrypted, because its owner may read it again. The content of the database alone is of no use.
  */
 export class ApiKeys {
   readonly #db: Db
@@ -63,7 +63,7 @@ export class ApiKeys {
     return row?.kek_id === this.#kekId ? this.#decrypt(row.key_ciphertext, contextOf(owner, kind)) : undefined
   }
 
-  /** The key before stays good for a day, so that the owner's systems can follow one after another. */
+  /** The key before stays valid for a day, so that the owner's systems can change one after another. */
   async rotate(tx: Tx, owner: KeyOwner, kind: KeyKind): Promise<string> {
     await tx
       .updateTable('api_key')
@@ -102,17 +102,17 @@ export class ApiKeys {
     return { issuerId: found.issuerId }
   }
 
-  /** Forgets who has which key; called when companies changed. */
+  /** Clears the cache of keys; called when companies changed. */
   clear(): void {
     this.#known.clear()
   }
 
-  /** Waits for the notes of use under way; before the database connection ends. */
+  /** Waits for pending writes of last use; to be called before the database connection ends. */
   async settle(): Promise<void> {
     await Promise.all(this.#touching)
   }
 
-  /** Beside the request: nobody waits for a note of use, and a lost one costs nothing. */
+  /** Writes the last use in the background: a lost write costs nothing. */
   #touch(id: number): void {
     const now = Date.now()
     if (now - (this.#touched.get(id) ?? 0) < TOUCH_EVERY) return

@@ -3,7 +3,7 @@ import { AFFILIATE_RFC_IN_USE, ISSUER_RFC_IN_USE } from '#contract/companies.ts'
 import type { Status } from '#contract/fields.ts'
 import type { NestedUser } from '#contract/users.ts'
 import type { Tx } from '#db/connect.ts'
-import { audit } from '../audit.ts'
+import { audit, auditChange } from '../audit.ts'
 import { archiveDashboardsOf } from '../dashboards/queries.ts'
 import { AppError, violates } from '../http/errors.ts'
 import { Answer, expectUnchanged } from '../http/http.ts'
@@ -15,8 +15,7 @@ import type { ApiKeys, KeyKind, KeyOwner } from './api-keys.ts'
 import { type Company, columnOf, noCompany, tableOf } from './companies.ts'
 import { rfcWarnings } from './rfc.ts'
 
-export const keyOwner = (noun: Company, id: number): KeyOwner =>
-  noun === 'issuer' ? { issuerId: id } : { affiliateId: id }
+const keyOwner = (noun: Company, id: number): KeyOwner => (noun === 'issuer' ? { issuerId: id } : { affiliateId: id })
 
 const rfcInUse: Record<Company, string> = { affiliate: AFFILIATE_RFC_IN_USE, issuer: ISSUER_RFC_IN_USE }
 
@@ -31,7 +30,7 @@ interface CompanyForm {
   user_status: Status
 }
 
-/** Made before the transaction begins, which a hash would keep open for long. */
+/** Made before the transaction begins, which hashing would keep open for long. */
 export const hashOf = async (user: NestedUser | undefined): Promise<string | undefined> =>
   user && hashPassword(user.password, 'user.password')
 
@@ -73,17 +72,10 @@ export async function changeCompany(
   expectUnchanged(ifMatch, before.updated_at)
   if (Object.keys(form).length)
     await refusingTakenRfc(noun, () => tx.updateTable(tableOf(noun)).set(form).where('id', '=', id).execute())
-  await audit(tx, viewer, {
-    action: 'update',
-    entity: noun,
-    entityId: id,
-    label: form.company_name ?? before.company_name,
-    before: Object.fromEntries(Object.keys(form).map((field) => [field, before[field as keyof typeof before]])),
-    after: form,
-  })
+  await auditChange(tx, viewer, { entity: noun, label: form.company_name ?? before.company_name, before, after: form })
 }
 
-/** Saved, with what is odd about its RFC. */
+/** Returns the saved company, with warnings about its RFC. */
 export function answerSaved<T>(company: T, rfc: string | undefined): Answer<T> {
   const warnings = rfc ? rfcWarnings(rfc) : []
   return new Answer(company, warnings.length ? { meta: { warnings } } : {})
@@ -111,7 +103,7 @@ export async function lockCompany(tx: Tx, noun: Company, id: number) {
   return row
 }
 
-/** The company itself and what lets its people and systems in; its relationships and products are its noun's to end. */
+/** Archives the company and ends the access of its users and systems; callers end relationships and products. */
 export async function archiveCompany(tx: Tx, viewer: Viewer, keys: ApiKeys, noun: Company, id: number, label: string) {
   const people = await tx
     .updateTable('user')
@@ -131,7 +123,7 @@ export async function archiveCompany(tx: Tx, viewer: Viewer, keys: ApiKeys, noun
   await audit(tx, viewer, { action: 'delete', entity: noun, entityId: id, label })
 }
 
-/** The old key stays good for a day; `kind` tells the trail which of an issuer's two it was. */
+/** The old key stays valid for a day; `kind` names an issuer's key in the audit trail. */
 export async function rotateCompanyKey(
   tx: Tx,
   viewer: Viewer,

@@ -10,7 +10,7 @@ import { inSnapshot } from '../snapshot.ts'
 import { countLeads } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** The two kinds of company. Their tables are made alike, so the types of one stand for both here. */
+/** The two kinds of company. Their tables are alike, so the types of one serve for both here. */
 export type Company = 'affiliate' | 'issuer'
 export const tableOf = (noun: Company) => noun as 'affiliate'
 export const columnOf = (noun: Company) => `${noun}_id` as 'affiliate_id'
@@ -24,8 +24,8 @@ const pairOf = (viewer: Viewer) => ({
 })
 
 /**
- * Companies as the viewer may read them, with the viewer's active relationship as `link`. Which rows is said by the two
- * nouns' own queries; which fields is said here: an issuer sees who works at its affiliates, an affiliate sees nobody.
+ * Companies as the viewer may read them, with the viewer's active relationship as `link`. The queries of affiliates and
+ * issuers choose the rows; this chooses the fields: an issuer sees the users of its affiliates, an affiliate sees none.
  */
 export function readCompanies(db: Db | Tx, viewer: Viewer, noun: Company) {
   const { affiliateId, issuerId } = pairOf(viewer)

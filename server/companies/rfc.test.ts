@@ -24,7 +24,7 @@ test.each([
   ['SAT971301NN3', ['RFC_DATE', 'RFC_CHECK_DIGIT']],
   ['SAT970230NN3', ['RFC_DATE', 'RFC_CHECK_DIGIT']],
   ['SAT970001NN3', ['RFC_DATE', 'RFC_CHECK_DIGIT']],
-])('%s is kept with %j', (rfc, warnings) => {
+])('%s is accepted with %j', (rfc, warnings) => {
   expect(rfcWarnings(rfc)).toEqual(warnings)
 })
 

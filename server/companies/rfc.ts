@@ -1,6 +1,6 @@
 import { genericRfcs, type RfcWarning } from '#contract/companies.ts'
 
-/** What is odd about a well-formed RFC; nothing of it refuses the company. */
+/** Warnings about a well-formed RFC; none is a reason to refuse the company. */
 export function rfcWarnings(rfc: string): RfcWarning[] {
   if (genericRfcs.includes(rfc)) return []
   const warnings: RfcWarning[] = []

@@ -63,7 +63,7 @@ test('a board for one issuer is offered to that issuer alone', async () => {
   expect(entry?.changes).toMatchObject({ iframe_url: [null, body.iframe_url], issuer_id: [null, mine.id] })
 })
 
-test('changing the role takes the owner along; the trail tells what changed', async () => {
+test('changing the role takes the owner along; the trail shows what changed', async () => {
   const [issuer, affiliate] = [await makeIssuer(server.db), await makeAffiliate(server.db)]
   const board = await makeDashboard(server.db, { issuer_id: issuer.id })
   const change = { name: 'Ingresos', role: 'affiliate', affiliate_id: affiliate.id, issuer_id: issuer.id }
@@ -162,7 +162,7 @@ test('a deleted board is gone from the select and from the list; a second time i
   expect((await trailOf(board.id)).map(({ action, label }) => [action, label])).toEqual([['delete', board.name]])
 })
 
-test('who read an older state does not overwrite a newer one; a repeated creation happens once', async () => {
+test('an edit of an older state does not overwrite a newer one; a repeated creation happens once', async () => {
   const board = await makeDashboard(server.db)
   const path = `${PATH}${board.id}/`
   const headers = { 'if-match': `"${board.updated_at}"` }

@@ -6,11 +6,11 @@ export const OWN = '/embed/'
 
 const originOf = (url: string): string => (/^https:\/\//i.test(url) && URL.parse(url)?.origin) || ''
 
-/** Whether the policy of our pages lets this address stand in a frame: our own boards, and the origins that the operator allows. */
+/** Whether our pages may frame this address: our own boards, and the origins that the operator allows. */
 export const isFramable = (url: string, origins: string[]): boolean =>
   url.startsWith(OWN) || origins.includes(originOf(url))
 
-/** Says to the person at the screen what whoever runs the server has to do. */
+/** Tells the user what the operator has to do. */
 export function expectFramable(url: string, origins: string[]): void {
   const origin = originOf(url)
   if (origins.includes(origin)) return

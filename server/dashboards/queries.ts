@@ -8,7 +8,7 @@ import type {
 import type { Dashboard } from '#contract/metrics.ts'
 import type { Role } from '#contract/roles.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { audit } from '../audit.ts'
+import { audit, auditChange } from '../audit.ts'
 import { type Company, columnOf } from '../companies/companies.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
@@ -37,7 +37,7 @@ export async function listDashboards(db: Db, viewer: Viewer, origins: string[]):
   return boards.filter(({ iframe_url }) => isFramable(iframe_url, origins))
 }
 
-/** Every read starts here: the boards that ship with the product are nobody's to change. */
+/** Every read starts here, which leaves out the boards that ship with the product: nobody may change them. */
 const externalDashboards = (db: Db | Tx) =>
   db
     .selectFrom('dashboard')
@@ -147,20 +147,13 @@ export async function updateExternalDashboard(
   return db.transaction().execute(async (tx) => {
     const before = await lockDashboard(tx, dashboardId)
     expectUnchanged(ifMatch, before.updated_at)
-    // What stays as it is may be saved again, also where the operator no longer allows it.
+    // An unchanged address may be saved again, even if the operator no longer allows it.
     if (texts.iframe_url !== undefined && texts.iframe_url !== before.iframe_url)
       expectFramable(texts.iframe_url, origins)
     const merged = { ...before, ...known({ issuer_id, affiliate_id }) }
     const after = { ...texts, ...(await ownerOf(tx, role ?? (before.role as Role), merged)) }
     await tx.updateTable('dashboard').set(after).where('id', '=', dashboardId).execute()
-    await audit(tx, viewer, {
-      action: 'update',
-      entity: 'dashboard',
-      entityId: dashboardId,
-      label: texts.name ?? before.name,
-      before: Object.fromEntries(Object.keys(after).map((field) => [field, before[field as keyof typeof before]])),
-      after,
-    })
+    await auditChange(tx, viewer, { entity: 'dashboard', label: texts.name ?? before.name, before, after })
     return getExternalDashboard(tx, origins, dashboardId)
   })
 }
@@ -187,7 +180,7 @@ export async function removeExternalDashboard(db: Db, viewer: Viewer, id: number
   return undefined
 }
 
-/** Nobody is left to see them. */
+/** Called when a company is archived: its boards have no viewers left. */
 export async function archiveDashboardsOf(tx: Tx, noun: Company, id: number): Promise<void> {
   await tx
     .updateTable('dashboard')

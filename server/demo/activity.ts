@@ -66,7 +66,7 @@ function foundations(companies: Companies, catalog: Catalog, by: DemoUser): Happ
   ]
 }
 
-/** Every amount of every commission, each set by one of the issuer's people; the history of a commission is read here. */
+/** Every amount of every commission, each set by a user of the issuer; the history of a commission reads these. */
 const amounts = (companies: Companies, catalog: Catalog): Happening[] =>
   catalog.links.flatMap(({ issuer, commission }) => {
     const by = companies.users.find((user) => user.role === 'issuer' && user.company === issuer)
@@ -138,7 +138,7 @@ function paperwork(payments: readonly PlacedPayment[], maker: DemoUser, payer: D
   })
 }
 
-/** The last sign-in of everybody, where users show it too. */
+/** The last sign-in of each user, as users show it too. */
 const signIns = (companies: Companies): Happening[] =>
   companies.users.flatMap((user): Happening[] =>
     user.lastLogin === undefined

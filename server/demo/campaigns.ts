@@ -10,12 +10,12 @@ export interface Campaign {
   weight: number
 }
 
-export interface Habit {
+interface Habit {
   /** Share of all traffic. */
   weight: number
-  /** How its people convert beside the average. */
+  /** How its visitors convert, relative to the average. */
   quality: number
-  /** What it negotiated over the product's payout. */
+  /** Its negotiated factor on the product's payout. */
   deal: number
   campaigns: readonly Campaign[]
   externalId: (random: Random) => string

@@ -8,7 +8,7 @@ export interface DemoCompany {
   contact_phone: string
   contact_email: string
   url: string
-  /** First names, last names and the mailbox of who works there. */
+  /** First name, last names and mailbox of each user. */
   people: readonly (readonly [first: string, last: string, mailbox: string])[]
 }
 

@@ -3,8 +3,8 @@ import type { Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 
 /**
- * Puts rows that share their columns into a table in one statement and returns their ids in the order of the rows.
- * JSON instead of parameters: a statement takes 65,535 parameters, and thousands of rows have more.
+ * Inserts rows with the same columns in one statement and returns their ids in the order of the rows. JSON instead of
+ * parameters: a statement takes at most 65,535 parameters, and thousands of rows have more.
  */
 export async function fill(tx: Tx, table: keyof DB, rows: readonly Record<string, unknown>[]): Promise<number[]> {
   const inserted = await insert(tx, table, rows, sql`returning id`)

@@ -9,11 +9,11 @@ export interface DemoStep {
   name: string
   description: string
   pays?: true
-  /** How many of those who reached the step before come this far. */
+  /** Share of the leads at the step before that come this far. */
   rate: number
-  /** Minutes after the step before, from the quick ones to the slow ones. */
+  /** Minutes after the step before, from the quickest to the slowest. */
   delay: readonly [from: number, to: number]
-  /** The refusal of those who did not come as far as the named step; not a stage of its own. */
+  /** The refusal of leads that did not reach the named step; not a stage of its own. */
   refuses?: string
 }
 
@@ -21,7 +21,7 @@ const MINUTE = 1
 const HOUR = 60
 const DAY = 24 * HOUR
 
-/** Each flow reads in the order of its steps; a step with `refuses` is the way out beside the step it names. */
+/** Each flow in the order of its steps; a step with `refuses` is the exit instead of the step it names. */
 export const flows: Record<FlowKey, readonly DemoStep[]> = {
   creditCard: [
     {
@@ -267,7 +267,7 @@ export const refusalReasons = [
   'Solicitud duplicada',
 ] as const
 
-/** Why a commission that was already earned is taken back. */
+/** Why an earned commission is reversed. */
 export const reversalReasons = [
   'Cancelación dentro del periodo de gracia',
   'Solicitud con datos de un tercero',

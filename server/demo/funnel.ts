@@ -6,13 +6,13 @@ const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const LATE_REFUSALS = 0.09
 
-/** Sends a lead through its product's steps for as far as it comes before `now`. */
-export function walkFlow(lead: DemoLead, quality: number, random: Random, now: number): void {
+/** Sends a lead through its product's steps, as far as it comes before `now`. */
+export function advanceLead(lead: DemoLead, quality: number, random: Random, now: number): void {
   const { steps } = lead.link
   const stages = steps.filter((step) => !step.refuses)
   let moment = lead.moment
   for (const [index, step] of stages.entries()) {
-    // What an affiliate's people are worth shows early; who is approved, the issuer's policy decides.
+    // The quality of an affiliate's traffic shows in early steps; approvals depend on the issuer.
     const rate = index < 2 ? Math.min(0.95, step.rate * Math.sqrt(quality)) : step.rate
     if (!random.chance(rate)) {
       const refusal = steps.find(({ refuses }) => refuses === step.name)
@@ -44,7 +44,7 @@ function planLateRefusal(lead: DemoLead, last: number, random: Random, now: numb
     lead.lateRefusal = { lead, step: refusal, moment, data: { motivo } }
 }
 
-/** What the issuer tells with an event: references and amounts, never a person's data. */
+/** The issuer's data of an event: references and amounts, never a person's data. */
 function detailOf(step: PlacedStep, lead: DemoLead, random: Random): DemoEvent['data'] {
   const folio = `${lead.link.issuer.slice(0, 3).toUpperCase()}-${random.int(100_000, 999_999)}`
   if (step.type === 'aprobado') return { folio, monto: (random.int(6, 180) * 500).toFixed(2) }

@@ -45,7 +45,7 @@ export async function insertPayments(
   return new Map(drafts.map(({ source, ...draft }, index) => [source, { ...draft, id: ids[index] as number }]))
 }
 
-/** The same month once more, cut one day short and called off ten minutes later. */
+/** The same month once more, one day short, cancelled ten minutes later. */
 function mistaken(payments: readonly DemoPayment[]): Draft[] {
   const original = payments.find(({ status }) => status !== 'paid') ?? payments.at(-1)
   if (!original) return []
@@ -85,7 +85,7 @@ export function paymentRow(draft: Draft, index: number, random: Random, clock: C
   }
 }
 
-/** As people write them: how the money can be proved, and why an amount differs. */
+/** Notes as people write them: how the payment is proved, and why an amount differs. */
 function notesOf(draft: Draft, index: number, random: Random): string {
   if (draft.status === 'cancelled') return 'Cancelado: se capturó con un día menos de periodo. Se hizo de nuevo.'
   if (draft.status === 'pending') return index % 2 ? '' : 'En espera de la factura del afiliado.'

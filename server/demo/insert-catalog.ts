@@ -13,7 +13,7 @@ import { type DemoRelationship, relationships } from './relationships.ts'
 const DAY = 86_400_000
 const ALWAYS = Number.POSITIVE_INFINITY
 
-/** Days before today on which a commission was raised. */
+/** How many days ago a commission was raised. */
 const raises: Record<string, number> = {
   'comparaycuadra/clasica': 44,
   'onceveinte/tlanextli-cuenta': 30,
@@ -23,13 +23,13 @@ const raises: Record<string, number> = {
 /** An affiliate that promotes a product before its commission is agreed. */
 const notAgreed = 'mafer/travesia'
 
-export interface PlacedProduct extends DemoProduct {
+interface PlacedProduct extends DemoProduct {
   id: number
   createdAt: number
   steps: PlacedStep[]
 }
 
-export interface PlacedRelationship extends DemoRelationship {
+interface PlacedRelationship extends DemoRelationship {
   id: number
   createdAt: number
   endedAt: number
@@ -41,7 +41,7 @@ export interface Catalog {
   links: Link[]
 }
 
-/** What is on offer and who may promote it, for how much. */
+/** Products, who may promote them, and for how much. */
 export async function insertCatalog(tx: Tx, companies: Companies, clock: Clock): Promise<Catalog> {
   const placedProducts = await insertProducts(tx, companies, clock)
   const placedRelationships = await insertRelationships(tx, companies, clock)
@@ -55,7 +55,7 @@ export async function insertCatalog(tx: Tx, companies: Companies, clock: Clock):
   return { products: placedProducts, relationships: placedRelationships, links }
 }
 
-/** An affiliate's traffic, spread over what it promotes by how much each product draws. */
+/** Splits an affiliate's traffic over its products by their appeal. */
 const shareTraffic = (drafts: Draft[]): Draft[] =>
   drafts.map((draft) => {
     const own = drafts.filter(({ affiliate }) => affiliate === draft.affiliate)

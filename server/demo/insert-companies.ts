@@ -44,7 +44,7 @@ export async function insertCompanies(tx: Tx, keys: ApiKeys, passwordHash: strin
   return { issuers: placedIssuers, affiliates: placedAffiliates, users }
 }
 
-/** Days before today of an affiliate's first relationship. */
+/** How many days ago an affiliate's first relationship began. */
 const firstDay = (key: string): number =>
   Math.max(...relationships.filter(({ affiliate }) => affiliate === key).map((each) => each.sinceDaysAgo ?? 150))
 

@@ -9,7 +9,7 @@ import { fill, fillWithoutId } from './fill.ts'
 import { DAYS, type DemoEvent, type DemoLead, type Link, SEED } from './network.ts'
 import { Random } from './random.ts'
 
-/** Over which of the two doors an issuer's system reports. */
+/** How an issuer's system reports its events. */
 const sources: Record<IssuerKey, 'api' | 'postback'> = {
   altaluz: 'api',
   tlanextli: 'api',
@@ -33,7 +33,7 @@ export const leadRow = ({ link, tracking_id, external_id, utm, data }: DemoLead)
   lead_data: data,
 })
 
-/** In the order in which they happened, numbered by each issuer's own system. */
+/** In the order of their moments, with event ids of each issuer's own numbering. */
 export async function insertEvents(
   tx: Tx,
   events: readonly DemoEvent[],
@@ -51,7 +51,7 @@ export async function insertEvents(
   return new Map(inOrder.map((event, index) => [event, ids[index] as number]))
 }
 
-/** As the server keeps an event, so that its sender may send it once more and learns that it is known. */
+/** As the server stores an event, so that sending it again makes it a duplicate. */
 export function eventRow({ lead, step, moment, data }: DemoEvent, leadId: number, eventId: string) {
   const source = sources[lead.link.issuer]
   const sent = { tracking_id: lead.tracking_id, step_id: step.id, event_id: eventId, source }
@@ -75,7 +75,7 @@ export function eventRow({ lead, step, moment, data }: DemoEvent, leadId: number
   }
 }
 
-/** Link previews and crawlers, which are counted and are no leads: where links are shared in chats there are more. */
+/** Link previews and crawlers, counted but not leads; there are more where links are shared in chats. */
 export async function insertPreviews(tx: Tx, links: readonly Link[], clock: Clock): Promise<void> {
   const random = new Random(SEED + 7)
   const rows = links.flatMap((link) =>

@@ -39,8 +39,8 @@ export interface Books {
 const centavos = (amount: string): number => Math.round(Number(amount) * 100)
 
 /**
- * Keeps the books of one pair as the server would have kept them, a month after the other: what a payment took before
- * a refusal came is decided by when it was made and when it was paid.
+ * Makes the ledger of one pair as the server would have, month by month: what a late refusal does to an entry depends
+ * on when its payment was made and when it was paid.
  */
 export function keepBooks(leads: readonly DemoLead[], today: string, now: number): Books {
   const books: Books = { events: leads.flatMap((lead) => lead.events), entries: [], payments: [] }
@@ -85,7 +85,7 @@ export function earn(event: DemoEvent): DemoEntry[] {
   ]
 }
 
-/** Makes the month's payment if there is one; returns what later refusals took back from it. */
+/** Makes the month's payment, if there is one; returns the negative entries of later refusals. */
 export function closeMonth(
   books: Pick<Books, 'events' | 'payments'>,
   month: string,
@@ -129,7 +129,7 @@ function reverse(books: Pick<Books, 'events'>, entry: DemoEntry): void {
   Object.assign(entry, { state: 'reversed', changed: refusal.moment, reason: reasonOf(refusal) })
 }
 
-/** A paid entry is never edited: a negative one in the month of the refusal takes it back. */
+/** A paid entry is never edited: a negative one in the month of the refusal reverses it. */
 function takeBack(books: Pick<Books, 'events'>, entry: DemoEntry): DemoEntry {
   const refusal = entry.event.lead.lateRefusal as DemoEvent
   books.events.push(refusal)
@@ -150,8 +150,8 @@ function takeBack(books: Pick<Books, 'events'>, entry: DemoEntry): DemoEntry {
 const reasonOf = (refusal: DemoEvent): string => `Lead rechazado: ${refusal.step.name}`
 
 /**
- * Cut on the third of the next month, paid about the tenth; the last closed month still waits. A relationship that has
- * ended by then is not paid, since payments are for active ones.
+ * Made on the third of the next month, paid about the tenth; the last closed month is still pending. A relationship
+ * that has ended by then is not paid, since payments are for active ones.
  */
 function schedule(month: string, own: readonly DemoEntry[], { index, today, now }: Desk): DemoPayment | undefined {
   const next = addDays(lastOfMonth(month), 1)

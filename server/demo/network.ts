@@ -2,7 +2,7 @@ import type { AffiliateKey, IssuerKey } from './companies.ts'
 import type { DemoStep } from './flows.ts'
 import type { ProductKey } from './products.ts'
 
-/** A step of a product as it stands in the database. */
+/** A step of a product in the database. */
 export interface PlacedStep extends DemoStep {
   id: number
   order: number
@@ -16,7 +16,7 @@ export interface PlacedCommission {
   amounts: readonly (readonly [from: number, amount: string])[]
 }
 
-/** An affiliate's way to a product: what one tracking link stands for. */
+/** A tracking link: an affiliate and a product. */
 export interface Link {
   affiliate: AffiliateKey
   issuer: IssuerKey
@@ -27,7 +27,7 @@ export interface Link {
   product_id: number
   steps: readonly PlacedStep[]
   commission: PlacedCommission | undefined
-  /** Milliseconds between which it brought people. */
+  /** Its traffic begins and ends at these moments, in ms. */
   from: number
   until: number
   weight: number
@@ -48,7 +48,7 @@ export interface DemoLead {
   utm: Record<'utm_source' | 'utm_medium' | 'utm_campaign' | 'utm_term' | 'utm_content', string>
   data: Record<string, unknown>
   events: DemoEvent[]
-  /** A refusal after the commission was earned; whether it happens is the ledger's matter. */
+  /** A refusal after the commission was earned; the ledger decides whether it happens. */
   lateRefusal: DemoEvent | undefined
 }
 

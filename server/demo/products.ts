@@ -10,16 +10,16 @@ export interface DemoProduct {
   flow: FlowKey
   /** What the issuer pays for a conversion before the affiliate's own deal, in pesos. */
   payout: number
-  /** How much traffic it draws beside the others. */
+  /** Its weight in an affiliate's traffic. */
   appeal: number
-  /** Days before today on which it was taken off the market. */
+  /** How many days ago it was withdrawn. */
   retiredDaysAgo?: number
 }
 
 const CAT_NOTE = 'Para fines informativos y de comparación exclusivamente. Sujeto a aprobación de crédito.'
 const IPAB_NOTE = 'Producto garantizado por el IPAB hasta por 400,000 UDI por persona y por institución.'
 
-/** Terms and figures are invented; each carries the kind of legal text that its advertising has to keep. */
+/** Terms and figures are invented; each has the kind of legal text that its advertising requires. */
 export const products = [
   {
     key: 'clasica',
@@ -148,7 +148,7 @@ export const products = [
 
 export type ProductKey = (typeof products)[number]['key']
 
-/** Products that an affiliate does not take part in although it works with the issuer. */
+/** Products that an affiliate does not promote although it works with the issuer. */
 export const notPromoted: readonly `${string}/${ProductKey}`[] = [
   'ruedas/clasica',
   'ruedas/travesia',

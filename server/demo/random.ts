@@ -1,6 +1,6 @@
 const HEX = '0123456789abcdef'
 
-/** A small seeded generator (mulberry32): the same seed tells the same story on every machine. */
+/** A small seeded generator (mulberry32): the same seed gives the same numbers on every machine. */
 export class Random {
   #state: number
 
@@ -26,7 +26,7 @@ export class Random {
     return from + Math.floor(this.next() * (to - from + 1))
   }
 
-  /** Between the ends, small values as likely as large ones by order of magnitude: how people's delays spread. */
+  /** Between the ends, evenly by order of magnitude, as people's delays are. */
   spread(from: number, to: number): number {
     return from * (to / from) ** this.next()
   }

@@ -10,7 +10,7 @@ type Row = { id: number; name: string }
 type Changes = NonNullable<Happening['changes']>
 type Edit = readonly [when: string, by: string, entity: string, row: Row | undefined, changes: Changes]
 
-/** The week up to now, as an operator's week goes: days ago, then Mexico City's clock. */
+/** An operator's last week: days ago, then the time in Mexico City. */
 export function recentDays(
   companies: Companies,
   catalog: Catalog,

@@ -4,7 +4,7 @@ export interface DemoRelationship {
   affiliate: AffiliateKey
   issuer: IssuerKey
   notes: string
-  /** Days before today on which the two began and ended; an ended one's links answer 410. */
+  /** How many days ago it began and ended; the links of an ended one answer 410. */
   sinceDaysAgo?: number
   endedDaysAgo?: number
 }

@@ -178,21 +178,21 @@ describe('the demonstration', () => {
     }
   })
 
-  test('tells every amount of a commission from its creation to today', async () => {
-    const rows = await valuesOf<{ told: string[]; from: (string | null)[]; payout: string; earned: string[] }>(
+  test('records every amount of a commission from its creation to today', async () => {
+    const rows = await valuesOf<{ history: string[]; from: (string | null)[]; payout: string; earned: string[] }>(
       db,
-      sql`select array_agg(changes -> 'payout' ->> 1 order by audit_entry.id) as told,
+      sql`select array_agg(changes -> 'payout' ->> 1 order by audit_entry.id) as history,
           array_agg(changes -> 'payout' ->> 0 order by audit_entry.id) as from, payout,
           array(select distinct amount from commission_entry entry
             where entry.commission_id = commission.id and reversal_of is null) as earned
         from commission left join audit_entry on entity = 'commission' and entity_id = commission.id and changes ? 'payout'
         group by commission.id`,
     )
-    expect(rows.some(({ told }) => told.length > 1)).toBe(true)
-    for (const { told, from, payout, earned } of rows) {
-      expect(from).toEqual([null, ...told.slice(0, -1)])
-      expect(told.at(-1)).toBe(payout)
-      for (const amount of earned) expect(told).toContain(amount)
+    expect(rows.some(({ history }) => history.length > 1)).toBe(true)
+    for (const { history, from, payout, earned } of rows) {
+      expect(from).toEqual([null, ...history.slice(0, -1)])
+      expect(history.at(-1)).toBe(payout)
+      for (const amount of earned) expect(history).toContain(amount)
     }
   })
 
@@ -275,7 +275,7 @@ const story = (db: Db) =>
       left join commission_entry entry on entry.lead_event_id = event.id order by lead.id, event.id`,
   )
 
-test('the same moment tells the same story', async () => {
+test('the same moment gives the same data', async () => {
   const moment = Date.parse('2026-03-01T18:30:00Z')
   const [one, two] = [await seeded(moment), await seeded(moment)]
   expect(await story(one.db)).toEqual(await story(two.db))

@@ -18,14 +18,14 @@ export type DemoAccounts = { role: Role; email: string; password: string }[]
 // Any constant shared by all copies of the server will do.
 const LOCK_KEY = 771_204_121
 
-/** Nobody and nothing that a demonstration could be mistaken for. */
+/** No users and no companies, which a demonstration could be mistaken for. */
 export async function isEmpty(db: Db): Promise<boolean> {
   const { rows } = await sql<{ empty: boolean }>`select not exists (select from "user")
     and not exists (select from affiliate) and not exists (select from issuer) as empty`.execute(db)
   return rows[0]?.empty ?? false
 }
 
-/** Fills an empty database with a network that has ninety days behind it, ending now; a filled one is left alone. */
+/** Fills an empty database with a network and its last ninety days; a filled one is left alone. */
 export async function seedDemo(db: Db, config: { secret: string }, now?: number): Promise<DemoAccounts> {
   const passwordHash = await hashPassword(DEMO_PASSWORD)
   return db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import { addDays } from '#contract/time.ts'
 import { dayOfMonth, lastOfMonth, startOfDay, weekday } from './calendar.ts'
 import { agents, type Campaign, habits } from './campaigns.ts'
-import { walkFlow } from './funnel.ts'
+import { advanceLead } from './funnel.ts'
 import { DAYS, type DemoLead, LEADS, type Link, SEED } from './network.ts'
 import { Random } from './random.ts'
 
@@ -9,7 +9,7 @@ const SUNDAY_TO_SATURDAY = [0.72, 1.12, 1.16, 1.1, 1.18, 1.02, 0.78]
 const HOURS = [10, 5, 3, 2, 2, 4, 11, 22, 34, 45, 52, 58, 62, 60, 50, 46, 48, 51, 54, 60, 70, 74, 58, 28]
 const hourWeights = HOURS.map((weight, hour) => [hour, weight] as const)
 
-/** How busy a day is: it grows from the first (0) to the last (1), rests on weekends and wakes when wages are paid. */
+/** How busy a day is: growing from the first (0) to the last (1), less on weekends, more on paydays. */
 export function busyness(date: string, place: number, random: Random): number {
   const growth = 0.7 + 0.6 * place
   const payday = [0, 1].some((days) =>
@@ -20,7 +20,7 @@ export function busyness(date: string, place: number, random: Random): number {
 
 /**
  * Ninety days of clicks and of what became of them, oldest first and none after `now`. Every lead has a generator of
- * its own, so that an hour later the same day tells the same story and a little more.
+ * its own, so that an hour later the same day has the same leads and a few more.
  */
 export function makeLeads(links: readonly Link[], today: string, now: number): DemoLead[] {
   const random = new Random(SEED)
@@ -41,14 +41,14 @@ function makeLead(links: readonly Link[], midnight: number, random: Random, now:
   const link = random.weighted(links.map((each) => [each, each.weight] as const))
   const campaign = pickCampaign(link, random)
   const lead = click(link, campaign, momentOf(midnight, random), random)
-  walkFlow(lead, habits[link.affiliate].quality, random, now)
+  advanceLead(lead, habits[link.affiliate].quality, random, now)
   return lead
 }
 
 export const pickCampaign = (link: Link, random: Random): Campaign =>
   random.weighted(habits[link.affiliate].campaigns.map((each) => [each, each.weight] as const))
 
-/** Of a day that begins at midnight: people sleep, work and look at their telephones at night. */
+/** A moment of the day that begins at `midnight`, weighted by the hour. */
 export const momentOf = (midnight: number, random: Random): number =>
   midnight + (random.weighted(hourWeights) * 3600 + random.int(0, 3599)) * 1000 + random.int(0, 999)
 
@@ -77,7 +77,7 @@ function utmOf(campaign: Campaign, random: Random): DemoLead['utm'] {
   }
 }
 
-/** What the click keeps beside its columns; addresses are cut to their network and come from documentation ranges. */
+/** The `lead_data` of a click; addresses are truncated to their network and from documentation ranges. */
 function dataOf(campaign: Campaign, referer: string, random: Random): Record<string, unknown> {
   const clickId = { google: 'gclid', facebook: 'fbclid', tiktok: 'ttclid' }[campaign.source]
   const network = random.pick(['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'])

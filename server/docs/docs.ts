@@ -7,8 +7,8 @@ import type { App } from '../http/http.ts'
 import { amend, errorResponses, errorSchema, info, securitySchemes, tags } from './document.ts'
 import { type OpenApi, renderPage } from './page.ts'
 
-export const DOCUMENT_PATH = '/api/v1/openapi.json'
-export const PAGE_PATH = '/api/docs'
+const DOCUMENT_PATH = '/api/v1/openapi.json'
+const PAGE_PATH = '/api/docs'
 const STYLE_PATH = '/api/docs/estilo.css'
 
 /** A page of text and one stylesheet: nothing else may run, load or frame it. */
@@ -33,7 +33,7 @@ export async function documentApi(app: App, publicUrl: string): Promise<void> {
   serveDocument(app)
 }
 
-/** A text that is cleaned first keeps its limits behind the cleaning, where the conversion does not look. */
+/** A text that is transformed first has its limits after the transform, where the conversion does not look. */
 function showLimits({ zodSchema, jsonSchema }: Override): void {
   if (!(zodSchema instanceof z.ZodPipe) || jsonSchema.type !== 'string') return
   if (zodSchema.out instanceof z.ZodTransform) return
@@ -56,7 +56,7 @@ const documentOf = (document: object): OpenApi => (document as { openapiObject: 
 
 function serveDocument(app: App): void {
   const style = readFileSync(new URL('./docs.css', import.meta.url), 'utf8')
-  // Made once, as the bytes that all who ask are sent: anybody may ask, and need not read what he is sent.
+  // Rendered once, as the bytes to send: the page is public, so requests must be cheap.
   let [json, page]: (Buffer | undefined)[] = []
   app.get(DOCUMENT_PATH, async (_request, reply) => {
     json ??= Buffer.from(JSON.stringify(app.swagger()))

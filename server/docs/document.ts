@@ -103,7 +103,7 @@ export const errorResponses = Object.fromEntries(
   ]),
 )
 
-/** What a call may be refused with, from what the call is. */
+/** The error answers of a call, derived from its kind. */
 function refusals(endpoint: Endpoint): Status[] {
   const writes = endpoint.method !== 'GET'
   const statuses: Status[] = [400, 429, 500, 503]
@@ -121,7 +121,7 @@ const security = (access: Access): Operation['security'] => {
   return [access === 'postback-token' ? { postbackToken: [] } : { bearer: [] }]
 }
 
-export const whoMayCall = (access: Access): string => {
+const whoMayCall = (access: Access): string => {
   if (access === 'public') return 'Sin autenticación.'
   if (access === 'issuer-key') return 'Con la clave del emisor en X-API-Key.'
   if (access === 'postback-token') return 'Con el token de postback del emisor.'
@@ -141,7 +141,7 @@ const idempotencyKey = header(
   'Repetir la solicitud con la misma clave en 24 horas no la ejecuta dos veces.',
 )
 
-/** Completes what the schemas alone cannot say. */
+/** Adds what the schemas alone cannot express. */
 export function amend(document: OpenApi): OpenApi {
   for (const { name: fullName, endpoint } of allEndpoints) {
     const operation = document.paths[openApiPath(endpoint.path)]?.[endpoint.method.toLowerCase()]

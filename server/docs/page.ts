@@ -73,7 +73,7 @@ const write = (part: Part): string => {
     : String(part).replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
 }
 
-/** Everything put into the markup is text unless it was made here. */
+/** Everything inserted into the markup is escaped unless it was made here. */
 const html = (strings: TemplateStringsArray, ...parts: Part[]) =>
   new Html(strings.map((text, index) => text + write(parts[index] ?? '')).join(''))
 

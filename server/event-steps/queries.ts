@@ -8,13 +8,13 @@ import {
   ORDER_TAKEN,
 } from '#contract/event-steps.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { audit } from '../audit.ts'
+import { audit, auditChange } from '../audit.ts'
 import { conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { expectUnchanged } from '../http/http.ts'
 import { visibleProducts } from '../products/queries.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** Every read of steps starts here: whoever sees a product sees its flow. */
+/** Every read of steps starts here: viewers of a product see its flow. */
 function visibleSteps(db: Db | Tx, viewer: Viewer) {
   return db
     .selectFrom('event_step')
@@ -38,7 +38,7 @@ function visibleSteps(db: Db | Tx, viewer: Viewer) {
     ])
 }
 
-/** What a list of steps holds, in its order; all of it or a file. */
+/** The rows of a list of steps, in order; for the whole list or a file. */
 export function filteredSteps(db: Db | Tx, viewer: Viewer, filters: EventStepFilters) {
   let rows = visibleSteps(db, viewer)
   if (filters.issuer_id) rows = rows.where('product.issuer', '=', filters.issuer_id)
@@ -61,7 +61,7 @@ export async function getStep(db: Db | Tx, viewer: Viewer, id: number): Promise<
   return row
 }
 
-/** The order goes to the end of the product's flow, unless the caller names a free one (D33). */
+/** The new step is the last of the product's flow, unless the caller names a free order (D33). */
 export async function createStep(db: Db, viewer: Viewer, form: EventStepCreate): Promise<EventStep> {
   const { issuer_id, step_order, ...columns } = form
   return db.transaction().execute(async (tx) => {
@@ -82,8 +82,8 @@ export async function createStep(db: Db, viewer: Viewer, form: EventStepCreate):
 }
 
 /**
- * Every change of a flow holds its product's row until the commit, so that changes of one flow stand in line. Undefined
- * when the product is gone.
+ * Every change of a flow locks its product's row until the commit, so that changes of one flow are serialized. Undefined
+ * when the product is archived.
  */
 export const lockFlow = (tx: Tx, productId: number | RawBuilder<number>) =>
   tx
@@ -103,7 +103,7 @@ async function nextOrder(tx: Tx, productId: number): Promise<number> {
   return (highest ?? 0) + 1
 }
 
-/** What the tables refuse about a step, said to people. */
+/** Translates the constraints of steps into messages. */
 export async function inSpanish<T>(write: Promise<T>): Promise<T> {
   try {
     return await write
@@ -140,14 +140,7 @@ export async function updateStep(
     expectUnchanged(ifMatch, before.updated_at)
     if (Object.keys(form).length)
       await inSpanish(tx.updateTable('event_step').set(form).where('id', '=', stepId).execute())
-    await audit(tx, viewer, {
-      action: 'update',
-      entity: 'event_step',
-      entityId: stepId,
-      label: form.name ?? before.name,
-      before: Object.fromEntries(Object.keys(form).map((field) => [field, before[field as keyof typeof before]])),
-      after: form,
-    })
+    await auditChange(tx, viewer, { entity: 'event_step', label: form.name ?? before.name, before, after: form })
     return getStep(tx, viewer, stepId)
   })
 }

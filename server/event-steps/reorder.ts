@@ -6,7 +6,7 @@ import { invalid, notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 import { inSpanish, listSteps, lockFlow } from './queries.ts'
 
-/** All of the new orders or none of them; steps that are not named keep theirs (D34, D35). */
+/** Sets all of the new orders or none; other steps keep theirs (D34, D35). */
 export async function reorderSteps(db: Db, viewer: Viewer, { step_orders }: Reorder): Promise<EventStep[]> {
   const orders = new Map(step_orders.map((step) => [step.step_id, step.new_order]))
   if (orders.size < step_orders.length || new Set(orders.values()).size < orders.size)
@@ -46,7 +46,7 @@ async function onlyProductOf(tx: Tx, ids: number[]): Promise<number> {
   return productId
 }
 
-/** One statement: the constraint looks when it ends, so two steps may trade places. */
+/** One statement: the constraint is checked at its end, so two steps may swap places. */
 const moveSteps = (tx: Tx, orders: Map<number, number>) =>
   sql`
     update event_step set step_order = moved.step_order

@@ -9,7 +9,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** The issuer behind X-API-Key or the postback token; null outside the calls that need one. */
     sender: (Sender & { key: string }) | null
-    /** The body as it came, which is what a signature signs. */
+    /** The body as received: what a signature signs. */
     rawBody: Buffer
   }
 }
@@ -25,7 +25,7 @@ export interface IssuerAccess {
   limitIssuer: (issuerId: number) => Promise<void>
 }
 
-/** Every call of this scope needs an issuer's key, asked for before anything of the request is read. */
+/** Requires an issuer's key for every call of this scope, before any of the body is read. */
 export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAccess): void {
   scope.decorateRequest('sender', null)
   scope.decorateRequest('rawBody', null as unknown as Buffer)

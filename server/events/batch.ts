@@ -4,19 +4,19 @@ import { storeMindingSpool } from '../spool/spooled-leads.ts'
 import type { Warning } from './data.ts'
 import type { Verdict } from './events.ts'
 import { type Intake, isTest, kindOf } from './intake.ts'
-import { codeOf, keepReceipts, readSaid, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
+import { codeOf, isVerdict, keepReceipts, readSummary, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { type CleanEvent, cleanEvent, type Sender, unknownLead } from './sent-events.ts'
 
-/** What an event comes to, with what its sender is warned of. */
+/** The verdict on an event, and the warnings for its sender. */
 interface Answered {
   verdict: Verdict
   warnings: Warning[]
 }
 
 /**
- * Many events in the order given, all that can be stored at once. What is wrong with one is its own result; when the
- * database goes away the whole call is a 503, and sending it again repeats nothing.
+ * Stores many events in the order given, together where possible. An error of one is its own result; when the database
+ * is lost the whole call is a 503, and sending it again duplicates nothing.
  */
 export async function storeBatch(
   intake: Intake,
@@ -28,17 +28,21 @@ export async function storeBatch(
     for (const _ of events) measures.event('failed')
     throw error
   })
-  for (const { verdict } of answered) measures.event(verdict instanceof AppError ? 'rejected' : kindOf(verdict))
   const receipts = answered.flatMap(({ verdict }, index) => {
-    const said = readSaid(events[index])
-    return (verdict instanceof AppError ? refusedReceipt(said, verdict) : receiptOf(said, verdict)) ?? []
+    const summary = readSummary(events[index])
+    if (!(verdict instanceof AppError)) {
+      measures.event(kindOf(verdict))
+      return receiptOf(summary, verdict) ?? []
+    }
+    measures.event(isVerdict(verdict) ? 'rejected' : 'failed')
+    return isVerdict(verdict) ? refusedReceipt(summary, verdict) : []
   })
   await keepReceipts(db, sender.issuerId, receipts)
   const warnings = new Set(answered.flatMap((each) => (each.verdict instanceof AppError ? [] : each.warnings)))
   return { results: answered.map(({ verdict }) => resultOf(verdict)), warnings: [...warnings] }
 }
 
-/** What the sender of an event learns of it, a refusal included; only what is worth sending again is thrown. */
+/** The result of one event, refusals included. Throws only what is worth sending again. */
 export async function answerOne(
   event: unknown,
   take: (event: IncomingEvent) => Promise<{ stored: StoredEvent }>,
@@ -71,7 +75,7 @@ class Batch {
   readonly #intake: Intake
   readonly #sender: Sender
   readonly #answered: Answered[] = []
-  /** Read, in order, and not stored yet: with the places where their answers belong. */
+  /** Parsed and not stored yet, in order; `place` is the index of the answer. */
   #pending: { place: number; event: CleanEvent; warnings: Warning[] }[] = []
 
   constructor(intake: Intake, sender: Sender) {
@@ -97,7 +101,7 @@ class Batch {
       this.#pending.push({ place, event: data, warnings })
       return
     }
-    // It is told what comes of it after those before it.
+    // A test event is judged after the events before it are stored.
     await this.#storePending()
     const { stored, warnings } = await rehearseEvent(this.#intake.db, this.#sender, event, this.#intake.spool)
     this.#answered[place] = { verdict: stored, warnings }
@@ -107,7 +111,7 @@ class Batch {
     const pending = this.#pending.splice(0)
     if (!pending.length) return
     const { events, spool } = this.#intake
-    // Asked first, as storeMindingSpool() does.
+    // Read first, as in storeMindingSpool().
     const [spooled, elsewhere] = [
       new Set(pending.filter(({ event }) => spool.has(event.tracking_id))),
       new Set(pending.filter(({ event }) => spool.mayBeElsewhere(event.tracking_id))),
@@ -120,7 +124,7 @@ class Batch {
       const verdict = found instanceof Error ? refusalIn(found) : found
       const isUnknown = verdict instanceof AppError && verdict.status === 404
       if (isUnknown && spooled.has(each)) this.#answered[place] = { verdict: await this.#storeSpooled(event), warnings }
-      // Of this one alone: what another copy holds may take a day, and the others are stored.
+      // For this event alone: another copy's spool may take a day, and the others are stored.
       else if (isUnknown && elsewhere.has(each)) this.#answered[place] = { verdict: unavailable(), warnings }
       else this.#answered[place] = { verdict, warnings }
     }

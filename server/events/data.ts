@@ -8,21 +8,21 @@ const MASKED_CARD = '[tarjeta omitida]'
 const MASKED_CURP = '[CURP omitida]'
 
 /**
- * What an issuer sends beside an event, as we keep it: text cleaned, and what is plainly a card number or a CURP
- * masked, since neither belongs here (mexico 4.6). The warnings tell the sender.
+ * The data of an event as we store it: text cleaned, card numbers and CURPs masked, since neither belongs here (mexico
+ * 4.6). The warnings are for the sender.
  */
 export function cleanEventData<T>(data: T): { data: T; warnings: Warning[] } {
   const warnings = new Set<Warning>()
-  const cleaned = walk(data, (text) => mask(cleanText(text), warnings))
+  const cleaned = mapTexts(data, (text) => mask(cleanText(text), warnings))
   return { data: cleaned as T, warnings: [...warnings] }
 }
 
-function walk(value: unknown, onText: (text: string) => string): unknown {
+function mapTexts(value: unknown, onText: (text: string) => string): unknown {
   if (typeof value === 'string') return onText(value)
   if (typeof value === 'number') return isCardNumber(String(value)) ? onText(String(value)) : value
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((child) => walk(child, onText))
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [onText(key), walk(child, onText)]))
+  if (Array.isArray(value)) return value.map((child) => mapTexts(child, onText))
+  return Object.fromEntries(Object.entries(value).map(([key, child]) => [onText(key), mapTexts(child, onText)]))
 }
 
 function mask(text: string, warnings: Set<Warning>): string {
@@ -37,7 +37,7 @@ function mask(text: string, warnings: Set<Warning>): string {
   })
 }
 
-/** 13 to 19 digits, the first one of a card network, the last one right (Luhn). Moments in milliseconds begin with 1. */
+/** 13 to 19 digits, the first one of a card network, the last one valid (Luhn). Timestamps in ms begin with 1. */
 function isCardNumber(text: string): boolean {
   const digits = text.replace(/[ -]/g, '')
   if (!/^[2-6]\d{12,18}$/.test(digits)) return false

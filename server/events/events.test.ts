@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
 import { makeStep, startServer, type TestServer } from '../testing.ts'
-import { keptRepeats, repeatEvent } from './repeats.testing.ts'
+import { promisedRepeats, repeatEvent } from './repeats.testing.ts'
 import { EVENTS, entriesOf, eventsOf, makeFunnel, rejectedOf } from './testing.ts'
 
 let server: TestServer
@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('a paying event is stored with its commission entry, which tell all of it', async () => {
+test('a paying event and its commission entry are stored in full', async () => {
   const { client, lead, steps, commission, ids } = await makeFunnel(server)
   const body = {
     tracking_id: lead.tracking_id.toUpperCase().replaceAll('-', ''),
@@ -67,7 +67,7 @@ test('each of the four selectors finds the step; none or two are refused', async
 test('the same event a hundred times at once, changed, and a month later is stored once', async () => {
   const owner = connect(server.databaseUrl, { max: 1 })
   try {
-    expect(await repeatEvent(owner, await makeFunnel(server), 'mismo')).toEqual(keptRepeats)
+    expect(await repeatEvent(owner, await makeFunnel(server), 'mismo')).toEqual(promisedRepeats)
   } finally {
     await owner.destroy()
   }
@@ -148,7 +148,7 @@ test('unknown, malformed and foreign leads get the same answer', async () => {
   expect(await eventsOf(server, other.lead.id)).toEqual([])
 })
 
-test('unknown and ambiguous events are refused and kept; a step of another product is unknown', async () => {
+test('unknown and ambiguous events are refused and stored; a step of another product is unknown', async () => {
   const [mine, other] = [await makeFunnel(server), await makeFunnel(server)]
   const { client, lead, issuer, product } = mine
   await makeStep(server.db, { product_id: product.id, event_type_id: 1, step_order: 9 })
@@ -181,7 +181,7 @@ test('unknown and ambiguous events are refused and kept; a step of another produ
   ])
 })
 
-test('without a good key nobody learns anything', async () => {
+test('without a valid key nothing is revealed', async () => {
   const { lead, key, token } = await makeFunnel(server)
   const body = { tracking_id: lead.tracking_id, event_type: 'aprobado' }
   const wrong = `${key.slice(0, -1)}${key.endsWith('a') ? 'b' : 'a'}`
@@ -213,7 +213,7 @@ test('a signature is checked when there is one', async () => {
   }
 })
 
-test('the sender’s moment is kept, shown and never trusted', async () => {
+test('the sender’s moment is stored, shown and never trusted', async () => {
   const { client, lead } = await makeFunnel(server)
   const ahead = new Date(Date.now() + 2 * 86_400_000).toISOString()
   const send = (occurred_at: string) =>

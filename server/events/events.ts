@@ -18,56 +18,56 @@ import { type CleanEvent, fingerprintOf, keyOf, mismatch, unknownLead } from './
 export type Verdict = StoredEvent | AppError
 type Verdicts = Map<CleanEvent, Verdict | Error>
 
-/** An event that is known to be of a lead. */
-interface Met {
+/** An event whose lead is known. */
+interface Matched {
   event: CleanEvent
   lead: Lead
   step: Step | AppError
-  /** Any of which makes it a repetition. */
+  /** It is a repetition when an earlier event has any of these. */
   keys: string[]
   fingerprint: string
 }
 
 /**
- * Stores events of one issuer in the order given, each with what it earns or takes back. One that the database refuses
- * takes no other along. Throws only when it is away; what is stored by then is a repetition when it is sent again.
+ * Stores events of one issuer in the order given, each with the commission it earns or reverses. One that the database
+ * refuses fails alone. Throws only when the database is lost; events stored by then are repetitions when sent again.
  */
 export async function storeEvents(db: Db, issuerId: number, events: readonly CleanEvent[]) {
-  const { met, earlier } = await meetLeads(db, issuerId, events)
+  const { matched, earlier } = await matchLeads(db, issuerId, events)
   const verdicts: Verdicts = new Map()
-  for (const [index, wave] of wavesOf(met).entries()) {
-    // The first one's event ids have been read; what later ones repeat may be stored only now.
+  for (const [index, wave] of wavesOf(matched).entries()) {
+    // The event ids of the first wave are read already; later waves may repeat events stored just now.
     const unread = wave.flatMap(({ event, keys }) => (index === 0 && event.event_id !== undefined ? [] : keys))
     for (const row of await listEarlier(db, issuerId, unread)) earlier.set(row.idempotency_key, row)
     await storeWave(db, issuerId, wave, earlier, verdicts)
   }
-  const rejected = met.flatMap(({ event, step }): [CleanEvent, AppError][] =>
+  const rejected = matched.flatMap(({ event, step }): [CleanEvent, AppError][] =>
     step instanceof AppError && verdicts.get(event) === step ? [[event, step]] : [],
   )
-  const kept = await togetherOrApart(rejected, (some) => keepRejected(db, issuerId, some))
-  for (const [index, [event, refusal]] of rejected.entries()) verdicts.set(event, kept[index] ?? refusal)
+  const stored = await togetherOrApart(rejected, (some) => keepRejected(db, issuerId, some))
+  for (const [index, [event, refusal]] of rejected.entries()) verdicts.set(event, stored[index] ?? refusal)
   return events.map((event) => verdicts.get(event) ?? unknownLead())
 }
 
-async function meetLeads(db: Db, issuerId: number, events: readonly CleanEvent[]) {
+async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[]) {
   const trackingIds = [...new Set(events.map((event) => event.tracking_id))]
   const eventIds = events.flatMap((event) => (event.event_id === undefined ? [] : keyOf(event, 0)))
   const known = await readKnown(db, issuerId, trackingIds, eventIds)
   const leads = new Map(known.leads.map((lead) => [lead.tracking_id, lead]))
   const steps = Map.groupBy(known.steps, (step) => step.product_id)
-  const met = events.flatMap((event): Met | [] => {
+  const matched = events.flatMap((event): Matched | [] => {
     const lead = leads.get(event.tracking_id)
     if (!lead) return []
     const matching = stepsMatching(steps.get(lead.product_id) ?? [], event)
     const keys = event.event_id === undefined ? matching.map((step) => keyOf(event, step.id)) : [keyOf(event, 0)]
     return { event, lead, step: chooseStep(matching), keys, fingerprint: fingerprintOf(event).toString('hex') }
   })
-  return { met, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])) }
+  return { matched, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])) }
 }
 
 type Selector = Pick<IncomingEvent, 'step_id' | 'event_type_id' | 'event_type' | 'step_order'>
 
-/** The steps of a product that a sender's words fit. */
+/** The steps of a product that match the selector. */
 function stepsMatching(steps: Step[], selector: Selector): Step[] {
   const name = selector.event_type?.trim().toLowerCase()
   return steps.filter(
@@ -79,7 +79,7 @@ function stepsMatching(steps: Step[], selector: Selector): Step[] {
   )
 }
 
-/** The one step that is meant, or what to tell the sender. */
+/** The one matching step, or the error for the sender. */
 function chooseStep(matching: Step[]): Step | AppError {
   const [step, ...others] = matching.filter(({ live }) => live)
   if (!step) return new AppError(422, 'UNKNOWN_EVENT', 'El producto del lead no tiene ese paso')
@@ -89,11 +89,11 @@ function chooseStep(matching: Step[]): Step | AppError {
 }
 
 /**
- * In the order given, cut so that within a wave no event has the lead or a key of another: a wave can be stored at once,
- * and the waves one after another come to the same as all events one after another.
+ * Splits events so that no two of a wave share a lead or a key: a wave can be stored in one statement, and the result is
+ * that of all events one by one in the order given.
  */
-function wavesOf(events: readonly Met[]): Met[][] {
-  const waves: Met[][] = []
+function wavesOf(events: readonly Matched[]): Matched[][] {
+  const waves: Matched[][] = []
   const next = new Map<string | number, number>()
   for (const event of events) {
     const names = [event.lead.id, ...event.keys]
@@ -109,26 +109,26 @@ function wavesOf(events: readonly Met[]): Met[][] {
 async function storeWave(
   db: Db,
   issuerId: number,
-  wave: readonly Met[],
+  wave: readonly Matched[],
   earlier: Map<string, Earlier>,
   verdicts: Verdicts,
 ): Promise<void> {
   const fresh: [CleanEvent, NewRow][] = []
-  for (const met of wave) {
-    const { event, step, fingerprint } = met
-    const others = met.keys.flatMap((key) => earlier.get(key) ?? [])
+  for (const matched of wave) {
+    const { event, step, fingerprint } = matched
+    const others = matched.keys.flatMap((key) => earlier.get(key) ?? [])
     const same = others.find((other) => other.fingerprint === fingerprint)
     if (same) verdicts.set(event, answerOf(same, true))
     else if (event.event_id !== undefined && others.length) verdicts.set(event, mismatch())
     else if (step instanceof AppError) verdicts.set(event, step)
-    else fresh.push([event, rowOf({ ...met, step, key: keyOf(event, step.id) })])
+    else fresh.push([event, rowOf({ ...matched, step, key: keyOf(event, step.id) })])
   }
   const rows = fresh.map(([, row]) => row)
   const stored = await storeFresh(db, issuerId, rows)
   for (const [index, [event]] of fresh.entries()) verdicts.set(event, stored[index] ?? mismatch())
 }
 
-/** Whose key was taken since it was looked for is a repetition, too, or no less a mismatch. */
+/** An event whose key was taken since the lookup is a repetition or a mismatch, too. */
 async function storeFresh(db: Db, issuerId: number, rows: readonly NewRow[]): Promise<(Verdict | Error)[]> {
   const stored = await togetherOrApart(rows, (some) => insertEvents(db, issuerId, some))
   const keys = rows.flatMap((row, index) => (stored[index] ? [] : row.idempotency_key))
@@ -141,7 +141,7 @@ async function storeFresh(db: Db, issuerId: number, rows: readonly NewRow[]): Pr
   })
 }
 
-/** One by one where the database refuses one of them or ends their wait for others; throws when it is away. */
+/** All at once; one by one after a refusal of the database or a deadlock. Throws when the database is lost. */
 async function togetherOrApart<T, R>(
   many: readonly T[],
   run: (some: readonly T[]) => Promise<R[]>,

@@ -4,12 +4,12 @@ import type { Db } from '#db/connect.ts'
 import { translate } from '../http/errors.ts'
 import type { Measures } from '../monitoring/measures.ts'
 import { type SpoolIndex, storeMindingSpool } from '../spool/spooled-leads.ts'
-import { keepReceipts, readSaid, receiptOf } from './receipts.ts'
+import { keepReceipts, readSummary, receiptOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Outcome, type Sender } from './sent-events.ts'
 import type { EventStore } from './store.ts'
 
-/** What taking an event needs, whichever way it came. */
+/** What receiving an event needs, from the API or a postback. */
 export interface Intake {
   db: Db
   events: EventStore
@@ -21,18 +21,18 @@ export const isTest = (event: IncomingEvent): boolean => testProductOf(event.tra
 
 export const kindOf = ({ duplicate, test }: StoredEvent) => (duplicate ? 'duplicate' : test ? 'test' : 'accepted')
 
-/** An event that came with a good key: stored, or tried where it names a test lead. */
+/** Stores an event of an authenticated sender; one of a test lead is only rehearsed. */
 export async function receiveEvent(intake: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
   const { db, spool, measures } = intake
   const outcome = await (isTest(sent) ? rehearseEvent(db, sender, sent, spool) : storeOne(intake, sender, sent)).catch(
     (error) => {
-      // A refusal is counted where it is kept.
+      // Refusals are counted where they are stored.
       if (translate(error).status >= 500) measures.event('failed')
       throw error
     },
   )
   measures.event(kindOf(outcome.stored))
-  const receipt = receiptOf(readSaid(sent), outcome.stored)
+  const receipt = receiptOf(readSummary(sent), outcome.stored)
   if (receipt) await keepReceipts(db, sender.issuerId, [receipt])
   return outcome
 }

@@ -10,11 +10,11 @@ interface LookUp {
   limit: number
 }
 
-/** What an issuer has stored with us: the events of one lead, or those after a cursor in the order they were stored. */
+/** An issuer's events by id: those of one lead, or those after a cursor. */
 export async function lookUpEvents(db: Db, issuerId: number, query: LookUp) {
   const rows = await (query.tracking_id === undefined
     ? db.transaction().execute(async (tx) => {
-        // An event with a lower id may still be on its way to its COMMIT; a cursor must not walk past it.
+        // An event with a lower id may not be committed yet; a cursor must not skip it.
         await waitForWriters(tx, issuerId)
         return listAfter(tx, issuerId, query)
       })
@@ -24,7 +24,7 @@ export async function lookUpEvents(db: Db, issuerId: number, query: LookUp) {
   return { results, next: last && results.length === query.limit ? String(last.id) : null }
 }
 
-/** Returns when every event of the issuer that has an id is either stored or gone: store_events() holds the lock. */
+/** Returns when every event of the issuer with an id is committed or rolled back: store_events() holds the lock. */
 const waitForWriters = (tx: Tx, issuerId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`lead_event ${issuerId}`}, 0))`.execute(tx)
 

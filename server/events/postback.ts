@@ -8,7 +8,7 @@ import { parseQuery } from '../http/input.ts'
 import { createLimit } from '../http/limits.ts'
 import { invalidKey } from './access.ts'
 import { type Intake, receiveEvent } from './intake.ts'
-import { keepRefusals, readSaid } from './receipts.ts'
+import { keepRefusals, readSummary } from './receipts.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -29,13 +29,13 @@ interface Postbacks {
   limit: (token: string) => Promise<void>
 }
 
-/** Postbacks by parameters, for networks that can only fill macros into an address (api.md 4). */
+/** Postbacks by parameters, for networks that can only fill macros into a URL (api.md 4). */
 export async function postbackRoutes(app: App, parts: Omit<Postbacks, 'limit'>): Promise<void> {
   const postbacks = { ...parts, limit: createLimit(allowance, TOO_MANY) }
   await app.register(formbody, { parser: parseQuery })
   app.decorateRequest('sender', null)
   app.decorateRequest('sent', null)
-  keepRefusals(app, parts.intake, ({ sent }) => readSaid(sent))
+  keepRefusals(app, parts.intake, ({ sent }) => readSummary(sent))
   serve(app, postback.get, ({ query, request }) => takePostback(postbacks, request, query))
   serve(app, postback.post, ({ query, body, request }) => takePostback(postbacks, request, { ...query, ...body }))
 }
@@ -47,7 +47,7 @@ async function takePostback(
   request: FastifyRequest,
   { token = '', ...parameters }: Parameters,
 ): Promise<Answer<StoredEvent>> {
-  // Whoever only asks whether the address is there must not store anything.
+  // A request for headers alone must not store anything.
   if (request.method === 'HEAD') throw new AppError(405, 'METHOD_NOT_ALLOWED', 'Método no permitido')
   const issuer = await apiKeys.findIssuer('postback', token)
   if (!issuer) throw invalidKey()
@@ -61,8 +61,8 @@ async function takePostback(
   return new Answer(stored, { meta: warnings.length ? { warnings } : {} })
 }
 
-/** The event that the parameters describe; what has no meaning of its own goes along as event_data. */
-export function readPostback(parameters: Parameters): Record<string, unknown> {
+/** The event that the parameters describe; parameters without a meaning go into event_data. */
+function readPostback(parameters: Parameters): Record<string, unknown> {
   const rest = new Map(Object.entries(parameters))
   const take = (names: readonly string[]): string | undefined => {
     const name = names.find((alias) => rest.has(alias))

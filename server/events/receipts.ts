@@ -8,8 +8,8 @@ import { type AppError, answerError, translate } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
 import type { Intake } from './intake.ts'
 
-/** What an event says of itself, as far as it can be told. */
-export interface Said {
+/** What a request says of its event, as far as it can be read. */
+interface EventSummary {
   tracking_id: string | null
   event_id: string | null
   step: string | null
@@ -21,8 +21,8 @@ type Outcome = Pick<StoredEvent, 'duplicate' | 'test'>
 export const statusOf = ({ duplicate }: Outcome): 200 | 201 => (duplicate ? 200 : 201)
 export const codeOf = ({ duplicate, test }: Outcome): string => (duplicate ? 'DUPLICATE' : test ? 'TEST' : 'STORED')
 
-/** Reads what may be anything: the body of a refused event was not judged by any schema. */
-export function readSaid(body: unknown, headers: IncomingHttpHeaders = {}): Said {
+/** `body` may be anything: that of a refused event has passed no schema. */
+export function readSummary(body: unknown, headers: IncomingHttpHeaders = {}): EventSummary {
   const event = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>
   const selector = event.step_id ?? event.event_type ?? event.event_type_id ?? event.step_order
   return {
@@ -39,25 +39,25 @@ function textOf(value: unknown): string | null {
   return text === '' ? null : text
 }
 
-interface Receipt extends Said {
+interface Receipt extends EventSummary {
   verdict: Verdict
   code: string
   message: string | null
 }
 
-/** What to keep of an event of which only this remains; what was stored is its own receipt. */
-export function receiptOf(said: Said, stored: StoredEvent): Receipt | undefined {
+/** The receipt of a duplicate or a test, of which nothing else is stored; none for a stored event. */
+export function receiptOf(summary: EventSummary, stored: StoredEvent): Receipt | undefined {
   if (!stored.duplicate && !stored.test) return undefined
   const verdict = stored.duplicate ? 'duplicate' : 'accepted'
-  return { ...said, step: stored.step_name, verdict, code: codeOf(stored), message: null }
+  return { ...summary, step: stored.step_name, verdict, code: codeOf(stored), message: null }
 }
 
-export const refusedReceipt = (said: Said, { code, message }: AppError): Receipt => ({
-  ...said,
+export const refusedReceipt = (summary: EventSummary, { code, message }: AppError): Receipt => ({
+  ...summary,
   ...{ verdict: 'rejected', code, message },
 })
 
-/** Takes the oldest away with those that come, so that no sender can fill the table. */
+/** Deletes the issuer's oldest, so that no sender can fill the table. */
 export async function keepReceipts(db: Db, issuerId: number, receipts: readonly Receipt[]): Promise<void> {
   if (!receipts.length) return
   const rows = receipts.slice(-RECEIVED_LIMIT).map((receipt) => ({
@@ -69,7 +69,7 @@ export async function keepReceipts(db: Db, issuerId: number, receipts: readonly 
     .deleteFrom('event_receipt')
     .where('issuer_id', '=', issuerId)
     .where('id', '<=', (eb) =>
-      // The rows of this statement are not seen by it.
+      // The statement does not see the rows that it inserts.
       eb
         .selectFrom('event_receipt')
         .select('id')
@@ -83,22 +83,31 @@ export async function keepReceipts(db: Db, issuerId: number, receipts: readonly 
 
 type Books = Pick<Intake, 'db' | 'measures'>
 
-function keepRefusal({ db, measures }: Books, issuerId: number, said: Said, refusal: AppError): Promise<void> {
+function keepRefusal(
+  { db, measures }: Books,
+  issuerId: number,
+  summary: EventSummary,
+  refusal: AppError,
+): Promise<void> {
   measures.event('rejected')
-  return keepReceipts(db, issuerId, [refusedReceipt(said, refusal)])
+  return keepReceipts(db, issuerId, [refusedReceipt(summary, refusal)])
 }
 
-/** What the sender must do about it stands in the answer; what it has to wait for says nothing about the event. */
-const isVerdict = ({ status }: AppError): boolean => status < 500 && status !== 429
+/** A refusal of the event itself; 5xx and 429 only ask the sender to wait. */
+export const isVerdict = ({ status }: AppError): boolean => status < 500 && status !== 429
 
-/** Keeps what the calls of this scope refuse to a known issuer, however early; `said` skips those that report nothing. */
-export function keepRefusals(scope: App, books: Books, said: (request: FastifyRequest) => Said | undefined): void {
+/** Stores a receipt of every refusal to a known issuer in this scope, unless `summaryOf` returns none. */
+export function keepRefusals(
+  scope: App,
+  books: Books,
+  summaryOf: (request: FastifyRequest) => EventSummary | undefined,
+): void {
   scope.setErrorHandler(async (error, request, reply) => {
     const refusal = translate(error)
-    const words = request.sender && isVerdict(refusal) ? said(request) : undefined
-    if (request.sender && words)
-      await keepRefusal(books, request.sender.issuerId, words, refusal).catch((err: unknown) =>
-        // The sender is owed the answer to its event, not to our bookkeeping.
+    const summary = request.sender && isVerdict(refusal) ? summaryOf(request) : undefined
+    if (request.sender && summary)
+      await keepRefusal(books, request.sender.issuerId, summary, refusal).catch((err: unknown) =>
+        // A receipt that fails must not change the answer.
         request.log.error({ err }, 'refused event not kept'),
       )
     return answerError(error, request, reply)

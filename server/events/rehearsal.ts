@@ -7,16 +7,16 @@ import { storeEvents } from './events.ts'
 import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead } from './sent-events.ts'
 
 /**
- * What would become of an event. It is stored like any other, with all that follows, and the transaction is then taken
- * back: nothing that reads leads, events, entries or totals ever needs to know that there are tests.
+ * What would become of an event: it is stored like any other and the transaction is rolled back, so nothing that reads
+ * leads, events, entries or totals needs to know of tests.
  */
 export async function rehearseEvent(db: Db, sender: Sender, sent: IncomingEvent, spool: SpoolIndex): Promise<Outcome> {
   const { data: event, warnings } = cleanEvent(sent)
-  const rehearse = () => takenBack(db, (tx) => rehearseIn(tx, sender, event))
+  const rehearse = () => rolledBack(db, (tx) => rehearseIn(tx, sender, event))
   return { stored: await storeMindingSpool(spool, event.tracking_id, rehearse), warnings }
 }
 
-async function takenBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
+async function rolledBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
   const tx = await db.startTransaction().execute()
   try {
     return await run(tx)
@@ -35,7 +35,7 @@ async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Ou
   return { ...outcome, id, lead_id, test: true }
 }
 
-/** Of the affiliate whose commission shows most: one that earns with this product, else the first that works with us. */
+/** For an affiliate with a commission on this product, so that the test shows it, else for the first one. */
 async function insertTestLead(tx: Tx, issuerId: number, productId: number, trackingId: string): Promise<void> {
   const inserted = await tx
     .insertInto('lead')
@@ -59,7 +59,7 @@ async function insertTestLead(tx: Tx, issuerId: number, productId: number, track
           sql<string>`${trackingId}::uuid`.as('tracking_id'),
           'product.issuer_id',
           'product.id',
-          // An issuer without affiliates can be tested, too: nobody has the id 0 or earns by it.
+          // An issuer without affiliates can test, too: no row has the id 0, so nothing is earned.
           sql<number>`coalesce(relationship.id, 0)`.as('relationship_id'),
           sql<number>`coalesce(relationship.affiliate_id, 0)`.as('affiliate_id'),
         ])

@@ -4,19 +4,19 @@ import { EVENTS, entriesOf, eventsOf, type Funnel } from './testing.ts'
 
 const REPEATS = 100
 
-/** What a system that repeats itself was told, and what is stored after that. */
-export interface Repeated {
+/** The answers to a sender that repeats an event, and what is stored afterwards. */
+interface Repeated {
   first: number
   repeats: number
-  /** Of the same event_id with something else in it. */
+  /** To the same event_id with other content. */
   other: string
-  /** Of the same event a month later. */
+  /** To the same event a month later. */
   later: string
   events: number
   entries: number
 }
 
-/** As the owner: the application may not move what happened. */
+/** As the owner: the application may not change history. */
 async function ageByAMonth(owner: Db, leadId: number): Promise<void> {
   const age = sql<string>`interval '30 days'`
   await owner
@@ -40,22 +40,22 @@ export async function repeatEvent(owner: Db, { client, lead }: Funnel, event_id:
     const { data, meta } = answer.json()
     return `${answer.status} ${data ? (data.duplicate ? 'duplicate' : 'new') : meta.code}`
   }
-  const told = await Promise.all(Array.from({ length: REPEATS }, () => send()))
+  const answers = await Promise.all(Array.from({ length: REPEATS }, () => send()))
   const other = await send({ event_data: 'otra cosa' })
   await ageByAMonth(owner, lead.id)
   const later = await send()
   const stored = { db: owner }
   return {
-    first: told.filter((text) => text === '201 new').length,
-    repeats: told.filter((text) => text === '200 duplicate').length,
+    first: answers.filter((text) => text === '201 new').length,
+    repeats: answers.filter((text) => text === '200 duplicate').length,
     ...{ other, later },
     events: (await eventsOf(stored, lead.id)).length,
     entries: (await entriesOf(stored, lead.id)).length,
   }
 }
 
-/** What is promised of that. */
-export const keptRepeats: Repeated = {
+/** What we promise. */
+export const promisedRepeats: Repeated = {
   ...{ first: 1, repeats: REPEATS - 1, other: '422 IDEMPOTENCY_MISMATCH', later: '200 duplicate' },
   ...{ events: 1, entries: 1 },
 }

@@ -8,14 +8,14 @@ import { storeBatch } from './batch.ts'
 import { type Intake, receiveEvent } from './intake.ts'
 import { lookUpEvents } from './lookup.ts'
 import { postbackRoutes } from './postback.ts'
-import { keepRefusals, readSaid, statusOf } from './receipts.ts'
+import { keepRefusals, readSummary, statusOf } from './receipts.ts'
 
-/** What issuers' systems call. Each way of proving who speaks has a scope of its own. */
+/** The calls of issuers' systems. Each kind of authentication has its own scope. */
 export async function trackingRoutes(app: App, intake: Intake, access: IssuerAccess): Promise<void> {
   await app.register(async (scope) => {
     requireIssuerKey(scope, access)
     keepRefusals(scope, intake, ({ method, body, headers }) =>
-      method === 'POST' ? readSaid(body, headers) : undefined,
+      method === 'POST' ? readSummary(body, headers) : undefined,
     )
     eventRoutes(scope, intake)
   })

@@ -25,7 +25,7 @@ export interface Step {
   live: boolean
 }
 
-/** An event that is stored, with what it earned, in the state that this is in by now. */
+/** A stored event with the commission that it earned, and the present state of that. */
 export interface Earlier {
   id: number
   event_id: string | null
@@ -40,12 +40,12 @@ export interface Earlier {
   fingerprint: string
 }
 
-/** As JSON shows them, too: it has numbers for amounts, and no bytes. */
+/** Amounts and bytes as text, since JSON aggregates have neither. */
 const earlierUnder = (issuerId: number, keys: readonly string[]) => sql<Earlier>`
   select event.id, event_id, event.lead_id, event.tracking_id, event.step_id, step_name, amount::text as amount, state,
     idempotency_key, encode(fingerprint, 'hex') as fingerprint
   from lead_event as event
-  -- The lead says nothing new, but entries have an index by it.
+  -- The lead is redundant, but entries have an index on it.
   left join commission_entry as entry
     on entry.lead_id = event.lead_id and entry.lead_event_id = event.id and reversal_of is null
   where event.issuer_id = ${issuerId} and idempotency_key = any(${keys}::text[])`
@@ -55,18 +55,17 @@ export const listEarlier = async (db: Db, issuerId: number, keys: readonly strin
 
 interface Known {
   leads: Lead[]
-  /** Of the leads' products; archived ones among them, for the sake of repetitions. */
+  /** Of the leads' products; archived ones too, which repetitions may name. */
   steps: Step[]
   earlier: Earlier[]
 }
 
-/** All that events are judged by, in one round trip: the leads are those of this issuer. */
+/** Everything that events are judged by, in one round trip; only leads of this issuer. */
 export async function readKnown(db: Db, issuerId: number, trackingIds: readonly string[], keys: readonly string[]) {
   const { rows } = await sql<Known>`
     with mine as materialized (
       select id, tracking_id, relationship_id, affiliate_id, product_id
-      from unnest(${trackingIds}::uuid[]) as wanted (tracking_id) join lead using (tracking_id)
-      where issuer_id = ${issuerId}
+      from lead where tracking_id = any(${trackingIds}::uuid[]) and issuer_id = ${issuerId}
     ), step as (
       select event_step.id, product_id, event_step.name, step_order, event_type_id, event_type.name as event_type_name,
         is_payout_event, archived_at is null as live
@@ -80,7 +79,7 @@ export async function readKnown(db: Db, issuerId: number, trackingIds: readonly 
   return rows[0] as Known
 }
 
-export interface NewEvent {
+interface NewEvent {
   lead: Lead
   event: CleanEvent
   step: Step
@@ -88,7 +87,7 @@ export interface NewEvent {
   fingerprint: string
 }
 
-/** What store_events() wants to know of one. */
+/** An event as store_events() takes it. */
 export type NewRow = ReturnType<typeof rowOf>
 
 export function rowOf({ lead, event, step, key, fingerprint }: NewEvent) {
@@ -101,7 +100,7 @@ export function rowOf({ lead, event, step, key, fingerprint }: NewEvent) {
     step_name: step.name,
     event_type_id: step.event_type_id,
     event_type_name: step.event_type_name,
-    // A rejection takes back and never earns, whatever its step says.
+    // A rejection reverses and never earns, whatever its step says.
     earns: step.is_payout_event && step.event_type_name !== REJECTED,
     source: event.source,
     event_data: storedData(event, skewed),
@@ -113,7 +112,7 @@ export function rowOf({ lead, event, step, key, fingerprint }: NewEvent) {
   }
 }
 
-/** An object stays one, and shows the sender's moment, which the timeline has no column for (D58). */
+/** Adds the sender's moment to an object, since the timeline has no column for it (D58). */
 function storedData({ event_data, occurred_at }: CleanEvent, skewed: boolean): unknown {
   const moment = { ...(occurred_at !== undefined && { occurred_at }), ...(skewed && { clock_skew: true }) }
   if (event_data === undefined) return Object.keys(moment).length ? moment : undefined
@@ -122,7 +121,7 @@ function storedData({ event_data, occurred_at }: CleanEvent, skewed: boolean): u
 
 type Stored = Pick<Earlier, 'id' | 'amount' | 'state'>
 
-/** All or none of them, each of another lead and under another key. Undefined in the place of one whose key is taken. */
+/** All or none; no two share a lead or a key. Undefined in the place of one whose key is taken. */
 export async function insertEvents(db: Db, issuerId: number, events: readonly NewRow[]) {
   const sent = JSON.stringify(events.map((row, place) => ({ place, ...row })))
   const { rows } = await sql<Stored & { place: number }>`
@@ -131,7 +130,7 @@ export async function insertEvents(db: Db, issuerId: number, events: readonly Ne
   return events.map((_, place) => byPlace.get(place))
 }
 
-/** Kept 90 days (api.md 3); each one takes some of the oldest away, so that none of them has much to do. */
+/** Stored for 90 days (api.md 3); each call deletes a limited number of expired ones. */
 export async function keepRejected(db: Db, issuerId: number, rejected: readonly [CleanEvent, AppError][]) {
   const rows = rejected.map(([body, { code, message }]) => ({ code, message, body }))
   await sql`

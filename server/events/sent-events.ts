@@ -3,7 +3,7 @@ import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#cont
 import { AppError } from '../http/errors.ts'
 import { cleanEventData, type Warning } from './data.ts'
 
-/** Whose system speaks, by its key. */
+/** The issuer that a key belongs to. */
 export interface Sender {
   issuerId: number
 }
@@ -22,13 +22,13 @@ export function cleanEvent(event: IncomingEvent): { data: CleanEvent; warnings: 
   return { data: { ...event, event_data, tracking_id, source: event.source ?? 'api' }, warnings }
 }
 
-/** The same for what never existed, what was forged and what is another issuer's. */
+/** The same for unknown, forged and other issuers' ids. */
 export const unknownLead = () => new AppError(404, 'UNKNOWN_TRACKING_ID', 'tracking_id desconocido')
 
 export const mismatch = () =>
   new AppError(422, 'IDEMPOTENCY_MISMATCH', 'Ya se recibió otro evento con el mismo identificador y otro contenido')
 
-/** The sender's own id, else what happened; the first letter keeps one from looking like the other. */
+/** The sender's own id, else a hash of lead, step and transaction; a prefix separates the two. */
 export const keyOf = (event: CleanEvent, stepId: number): string =>
   event.event_id !== undefined
     ? `i:${event.event_id}`
@@ -36,7 +36,7 @@ export const keyOf = (event: CleanEvent, stepId: number): string =>
 
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-/** What the event says, however it was written. Its moment is left out: senders put the time of the attempt there. */
+/** A hash of the content, in any order of keys. Its moment is left out: senders put the time of the attempt there. */
 export function fingerprintOf({ occurred_at: _, ...event }: CleanEvent): Buffer {
   return sha256(JSON.stringify(event, (_key, value) => (isObject(value) ? sortedByKey(value) : value)))
 }

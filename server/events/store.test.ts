@@ -16,7 +16,7 @@ afterAll(() => server.stop())
 const makeLeads = (funnel: Funnel, count: number) =>
   Promise.all(Array.from({ length: count }, () => makeLead(server.db, funnel.ids)))
 
-test('events that arrive together share a transaction, and one that the database refuses takes none along', async () => {
+test('events that arrive together share a transaction, and one that the database refuses fails alone', async () => {
   const funnel = await makeFunnel(server)
   const leads = await makeLeads(funnel, 12)
   const db = connect(server.databaseUrl, { ...EVENTS_POOL, role: 'afluente_app' })
@@ -70,7 +70,7 @@ test('a batch comes to the same as its events one after another', async () => {
   await expectNoDrift(server.db)
 })
 
-/** Of leads and ids of its own; the last lead is none. */
+/** For leads and ids of its own; the last lead does not exist. */
 async function outcomeOf(funnel: Funnel, said: Said[], together: boolean) {
   const leads = await makeLeads(funnel, 3)
   const events = said.map(({ lead, type, id, data }) => ({
@@ -126,7 +126,7 @@ test('batches that want the same leads and the same ids in opposite orders are a
   await expectNoDrift(server.db)
 })
 
-test('an event whose key is taken between looking and storing is a repetition, or another one', async () => {
+test('an event whose key is taken between lookup and insert is a repetition or a mismatch', async () => {
   const { client, lead } = await makeFunnel(server)
   const calls: ReturnType<typeof client.post>[] = []
   await asOwner(server.databaseUrl, (owner) =>

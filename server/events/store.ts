@@ -9,17 +9,15 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** Events of one transaction. */
-const TOGETHER = 100
+const EVENTS_PER_TRANSACTION = 100
 /** Transactions of one issuer at the same time, beside its batches. */
 const IN_FLIGHT = 2
-/** Its statements are few and always the same. */
+/** Prepared: its statements are few and always the same. */
 export const EVENTS_POOL = { max: 6, prepared: true }
 
 /**
- * The one place where events become durable. Under little traffic an event has a transaction to itself; under much,
- * those of an issuer that arrive while others are being stored share the next one. Each is answered only after the
- * COMMIT that holds it.
+ * The one place where events become durable. In light traffic each event has its own transaction; in heavy traffic, an
+ * issuer's events that arrive while others are being stored share the next one. Each is answered only after its COMMIT.
  */
 export class EventStore {
   readonly #db: Db
@@ -34,13 +32,13 @@ export class EventStore {
     return storeEvents(this.#db, issuerId, events)
   }
 
-  /** Rejects with what its sender is told when the event is refused. */
+  /** Rejects with the error for the sender when the event is refused. */
   store(issuerId: number, event: CleanEvent): Promise<StoredEvent> {
     const queue = this.#issuers.get(issuerId) ?? { waiting: [], inFlight: 0 }
     this.#issuers.set(issuerId, queue)
     return new Promise((resolve, reject) => {
       queue.waiting.push({ event, resolve, reject })
-      // After the input at hand, so that requests read in one turn share a transaction.
+      // After the pending input, so that requests read in one turn of the event loop share a transaction.
       setImmediate(() => this.#next(issuerId))
     })
   }
@@ -48,7 +46,7 @@ export class EventStore {
   #next(issuerId: number): void {
     const queue = this.#issuers.get(issuerId)
     if (!queue || queue.inFlight >= IN_FLIGHT) return
-    const group = queue.waiting.splice(0, TOGETHER)
+    const group = queue.waiting.splice(0, EVENTS_PER_TRANSACTION)
     if (!group.length) {
       if (!queue.inFlight) this.#issuers.delete(issuerId)
       return

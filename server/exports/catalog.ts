@@ -17,7 +17,7 @@ import { amountHead } from './payments.ts'
 type Rows<F extends (...args: never[]) => { execute: () => Promise<unknown[]> }> = Awaited<
   ReturnType<ReturnType<F>['execute']>
 >[number]
-/** An issuer's screen looks through ids too, and its own name is in none of its rows. */
+/** An issuer's screen searches ids too, and its own name is in none of its rows. */
 function productRows(tx: Tx, viewer: Viewer, { search, ...filters }: ProductFilters) {
   const rows = filteredProducts(tx, viewer, filters)
   if (!search) return rows

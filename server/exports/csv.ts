@@ -34,5 +34,5 @@ export function csvCell(kind: Kind, value: string | number | null | undefined): 
 const FORMULA = /^[=+\-@\t\r\0\uFF1D\uFF0B\uFF0D\uFF20]/
 const harmless = (value: string): string => (FORMULA.test(value) ? `'${value}` : value)
 
-/** The semicolon and the tab too: they part cells where a machine is set up so, and a part may begin like a formula. */
+/** The semicolon and the tab too: in some locales they separate cells, and the next cell may begin like a formula. */
 const quoted = (value: string): string => (/[",;\t\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)

@@ -9,9 +9,9 @@ import type { Column } from './cells.ts'
 import { csvOf } from './csv.ts'
 import { openListing, type Select } from './listing.ts'
 
-/** What is exported: which rows, read in the export's own transaction, and what of them. */
+/** What is exported: the rows, read in the export's own transaction, and their columns. */
 export interface Sheet<Row> {
-  /** How the file and its sheet are called, e.g. 'pagos' and 'Pagos'. */
+  /** The names of the file and its sheet, e.g. 'pagos' and 'Pagos'. */
   file: string
   title: string
   entity: string
@@ -22,9 +22,9 @@ export interface Sheet<Row> {
 
 export interface Exporting {
   db: Db
-  /** Connections of their own, so that long files never keep the short questions waiting. */
+  /** A pool of its own, so that long files never delay short queries. */
   reader: Db
-  /** Hears what went wrong when there is nobody left to answer. */
+  /** Reports errors after the answer has begun. */
   report: (error: unknown) => void
 }
 
@@ -39,7 +39,7 @@ export async function exportSheet<Row>(
   const { format } = filters
   const name = `afluente-${sheet.file}-${dateInMexico()}.${format}`
   const listing = await openListing(reader, viewer, sheet.select)
-  // Whether the file ends, fails or nobody wants it any more.
+  // Whether the file ends, fails or is cancelled.
   const close = () => void listing.close().catch(report)
   try {
     await auditExport(db, viewer, sheet, name, filters)
@@ -53,13 +53,13 @@ export async function exportSheet<Row>(
   }
 }
 
-/** Loaded only when asked for: it would keep the first click after a crash waiting. */
+/** Loaded only when needed: it would delay the first click after a crash. */
 async function sheetOf<Row>(title: string, columns: readonly Column<Row>[], batches: AsyncIterable<readonly Row[]>) {
   const { xlsxOf } = await import('./xlsx.ts')
   return xlsxOf(title, columns, batches)
 }
 
-/** Before the first row leaves: what is cancelled half-way was taken out too. */
+/** Audited before the first row is sent: a cancelled file was partly exported, too. */
 async function auditExport<Row>(
   db: Db,
   viewer: Viewer,

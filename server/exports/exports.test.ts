@@ -246,23 +246,20 @@ describe('while a file travels', () => {
       fetch(server.origin + path + query, { signal, headers: { authorization, 'accept-encoding': '' } })
   }
 
-  test.each(['csv', 'xlsx'])(
-    'its owner gets no second one; whoever leaves frees the connection (%s)',
-    async (format) => {
-      const ask = await newcomer()
-      const leaving = new AbortController()
-      const answer = await ask(`&format=${format}`, leaving.signal)
-      await answer.body?.getReader().read()
-      expect(await busy()).toBe(1)
-      const second = await ask()
-      expect([second.status, (await second.json()).message]).toEqual([409, EXPORT_RUNNING])
-      leaving.abort()
-      await expect.poll(busy).toBe(0)
-      const again = await ask(`&format=${format}`)
-      expect((await again.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000)
-      await expect.poll(busy).toBe(0)
-    },
-  )
+  test.each(['csv', 'xlsx'])('its owner gets no second one; leaving frees the connection (%s)', async (format) => {
+    const ask = await newcomer()
+    const leaving = new AbortController()
+    const answer = await ask(`&format=${format}`, leaving.signal)
+    await answer.body?.getReader().read()
+    expect(await busy()).toBe(1)
+    const second = await ask()
+    expect([second.status, (await second.json()).message]).toEqual([409, EXPORT_RUNNING])
+    leaving.abort()
+    await expect.poll(busy).toBe(0)
+    const again = await ask(`&format=${format}`)
+    expect((await again.arrayBuffer()).byteLength).toBeGreaterThan(1_000_000)
+    await expect.poll(busy).toBe(0)
+  })
 
   test('of ten at the same moment one begins', async () => {
     const ask = await newcomer()

@@ -26,7 +26,7 @@ function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
-/** An affiliate gets the course of things, none of what others told us (security 2.5). */
+/** An affiliate gets the lead's progress, but no data of others (security 2.5). */
 const columnsFor = ({ role }: Viewer): Column<Row>[] => [
   number('ID', (lead) => lead.id),
   text('Tracking ID', (lead) => lead.tracking_id),

@@ -7,8 +7,8 @@ import type { Viewer } from '../viewer.ts'
 
 const BATCH = 1000
 
-/** Rows that are read as they are wanted. Whoever opens it closes it. */
-export interface Listing<Row> {
+/** Rows that are read on demand. The caller that opens it closes it. */
+interface Listing<Row> {
   batches: AsyncIterable<Row[]>
   close: () => Promise<void>
 }
@@ -16,8 +16,8 @@ export interface Listing<Row> {
 export type Select<Row> = (tx: Tx) => Promise<Compilable<Row>> | Compilable<Row>
 
 /**
- * A cursor in one picture of the tables, so that a file of minutes holds neither a row twice nor half a change. The
- * first rows are read at once: what a query can fail at, it fails at before the answer begins.
+ * A cursor in one snapshot, so that a file of minutes holds neither a row twice nor half a change. The first rows are
+ * read at once, so that a query that fails does so before the answer begins.
  */
 export async function openListing<Row>(reader: Db, viewer: Viewer, select: Select<Row>): Promise<Listing<Row>> {
   const tx = await reader.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
@@ -35,7 +35,7 @@ export async function openListing<Row>(reader: Db, viewer: Viewer, select: Selec
 
 type OpenTx = Awaited<ReturnType<ReturnType<Db['startTransaction']>['execute']>>
 
-/** Frees the connection, the cursor and the turn. A connection that is gone has freed them itself. */
+/** Frees the connection, the cursor and the lock. A lost connection has freed them already. */
 async function end(tx: OpenTx): Promise<void> {
   if (tx.isRolledBack) return
   await tx.rollback().execute()
@@ -54,7 +54,7 @@ const fetchRows = async <Row>(tx: Tx): Promise<Row[]> =>
 async function* readOn<Row>(tx: OpenTx, first: Row[]): AsyncGenerator<Row[]> {
   let rows = first
   for (; rows.length === BATCH; rows = await fetchRows<Row>(tx)) yield rows
-  // Before the last rows leave: whoever holds the whole file may ask for the next one at once.
+  // Before the last rows are sent: a client that has the whole file may request the next one at once.
   await end(tx)
   if (rows.length > 0) yield rows
 }

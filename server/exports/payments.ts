@@ -14,7 +14,7 @@ import type { Sheet } from './export.ts'
 /** 'Monto (MXN, antes de IVA y retenciones)' */
 export const amountHead = (name: string): string => `${name} (MXN, ${BEFORE_TAXES.replace('Montos ', '')})`
 
-/** An issuer's screen looks for affiliates alone: its own name is in none of its rows. */
+/** An issuer's screen searches affiliates alone: its own name is in none of its rows. */
 function rowsOf(tx: Tx, viewer: Viewer, { year, month, search, ...filters }: PaymentExport) {
   let rows = filteredPayments(tx, viewer, filters)
   const names = viewer.role === 'issuer' ? ['affiliate'] : ['affiliate', 'issuer']

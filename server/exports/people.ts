@@ -21,7 +21,7 @@ type Rows<F extends (...args: never[]) => { execute: () => Promise<unknown[]> }>
 type Directory = Config['issuerDirectory']
 type Company = Rows<typeof filteredAffiliates>
 
-/** What the search field of each role's screen looks through. */
+/** The fields that the search of each role's screen covers. */
 const searched: Record<Role, string[]> = {
   admin: ['company.company_name', 'company.rfc', 'company.contact_email'],
   issuer: ['company.company_name', 'company.contact_name'],
@@ -43,7 +43,7 @@ function issuerRows(tx: Tx, viewer: Viewer, directory: Directory, { search, ...f
   return search ? rows.where(wordsOf(viewer, search)) : rows
 }
 
-/** Who works at a company stands in the rows of those who may know it, and nowhere else. */
+/** A company's users are only in the rows of viewers who may see them. */
 const companyColumns = ({ role }: Viewer): Column<Company>[] => [
   number('ID', (company) => company.id),
   text('Empresa', (company) => company.company_name),

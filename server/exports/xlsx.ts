@@ -17,7 +17,7 @@ const WIDEST_HEAD = 26
 /** What a cell of a sheet can hold. */
 const TEXT_LIMIT = 32_767
 
-/** A sheet that is written while it is read; past a million rows it goes on in a second sheet. */
+/** A sheet written while its rows are read; past a million rows it continues in a second sheet. */
 export function xlsxOf<Row>(
   name: string,
   columns: readonly Column<Row>[],
@@ -46,8 +46,8 @@ async function* rowsOf<Row>(
 }
 
 /**
- * Text stays text whatever it begins with: its cells say so themselves. A sheet's numbers hold 15 digits and its dates
- * know no zone, so ours fit: amounts have 14, and moments are as a clock in Mexico City showed them.
+ * Text stays text whatever it begins with: its cells have that type. Numbers of a sheet have 15 digits and its dates no
+ * time zone, so ours fit: amounts have 14 digits, and moments are in the time of Mexico City.
  */
 export function xlsxCell(kind: Kind, value: string | number | null | undefined): Cell {
   if (value === null || value === undefined || value === '') return null

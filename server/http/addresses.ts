@@ -9,6 +9,6 @@ export const isProxy =
   (_address: string, hop: number): boolean =>
     hop < trustProxy
 
-/** Whose request it is, as the framework finds it. */
+/** The client's address, found as the framework finds it. */
 export const addressesOf = (config: Config): typeof peerOf =>
   config.trustProxy > 0 ? (request) => addressBehind(request, isProxy(config)) : peerOf

@@ -24,7 +24,7 @@ const malformed: (typeof reasons)[string] = [
   new AppError(400, 'BAD_REQUEST', 'La solicitud no es HTTP válido'),
 ]
 
-/** What Node's parser refuses never becomes a request, so the answer is written to the connection by hand. */
+/** What Node's parser refuses never becomes a request, so the answer is written to the socket. */
 export function answerBrokenRequest(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
   if (!socket.writable) {
@@ -44,17 +44,17 @@ export function answerBrokenRequest(error: ParserError, socket: Socket): void {
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
 }
 
-/** Neither does a request that expects anything but to be told to continue. */
+/** Node never passes on a request with an Expect header other than 100-continue. */
 export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
   refuse(response, new AppError(417, 'EXPECTATION_FAILED', 'El encabezado Expect solo admite 100-continue'))
 }
 
-/** Of a server that leaves before it could answer it. */
+/** Answers requests that the server could not answer before it stops. */
 export function refuseLeaving(_request: IncomingMessage, response: ServerResponse): void {
   refuse(response, unavailable())
 }
 
-/** As the framework does, without it. */
+/** Answers as the framework would. */
 function refuse(response: ServerResponse, refusal: AppError): void {
   const body = JSON.stringify(errorBody(refusal, crypto.randomUUID()))
   if (refusal.retryAfter !== undefined) response.setHeader('retry-after', refusal.retryAfter)

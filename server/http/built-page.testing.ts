@@ -6,14 +6,14 @@ import { afterAll } from 'vitest'
 import { TestClient } from '../testing.ts'
 import type { App } from './http.ts'
 
-/** A folder for built pages, empty at first and gone after the tests of a file. */
+/** A folder for built pages, empty at first, removed after the tests of a file. */
 export function makeRoot() {
   const root = `${mkdtempSync(join(tmpdir(), 'afluente-pages-'))}/`
   afterAll(() => rmSync(root, { recursive: true }))
   return { root, build: (page: string, html: string) => writeFileSync(join(root, page), html) }
 }
 
-/** A server of these pages alone. */
+/** Runs `look` on a server of these pages alone. */
 export async function withPages<T>(mount: (app: App) => void, look: (web: TestClient) => Promise<T>): Promise<T> {
   const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } }) as unknown as App
   mount(app)

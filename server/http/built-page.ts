@@ -12,17 +12,17 @@ interface BuiltPage {
   file: string
   headers: Record<string, string>
   demo: boolean
-  /** Puts into it what only the running server knows, such as the accounts that anybody may try right now (D65). */
+  /** Inserts what only the running server knows, such as the demonstration accounts (D65). */
   complete: (built: string, accounts: Accounts) => string
 }
 
-/** A page that was drawn while the web was built. */
+/** A page rendered when the web was built. */
 export function serveBuilt(app: App, db: Db, url: string, { file, headers, demo, complete }: BuiltPage): void {
   app.get(url, { exposeHeadRoute: true }, async (request, reply) => {
     const built = await readBuilt(file)
     if (!built) return sendUnbuilt(reply)
     const accounts = await listDemoAccounts(db, demo).catch((error): Accounts => {
-      // A database that is away costs the visitor the demonstration, not the page.
+      // Without a database the page is served without accounts.
       request.log.warn(error)
       return []
     })

@@ -4,7 +4,7 @@ import Fastify from 'fastify'
 import { expect, test } from 'vitest'
 import { translate } from './errors.ts'
 
-test('a sender that leaves amid its body is no database that is away', async () => {
+test('a sender that leaves amid its body is not taken for a lost database', async () => {
   const app = Fastify()
   const failed = Promise.withResolvers<unknown>()
   app.setErrorHandler((error, _request, reply) => {

@@ -44,7 +44,7 @@ export const invalid = (field: string, message: string, code = 'VALIDATION_ERROR
 
 /** Field errors of a schema: 422 for a body, 400 for a query (api.md 1). */
 export function schemaError(error: z.ZodError, status: 400 | 422): AppError {
-  // A field may be called as what every object has.
+  // A Map: a field may have the name of an object's own member, such as constructor.
   const texts = new Map<string, Set<string>>()
   for (const issue of error.issues) {
     const field = issue.path.join('.') || 'body'
@@ -84,7 +84,7 @@ export const isDatabaseAway = (error: unknown): boolean =>
   (error instanceof Error &&
     (CONNECTION_LOST.test(error.message) || CONNECTION_LOST.test(String((error as { code?: unknown }).code))))
 
-/** The sender left before its body was here: Node says so in the words of a lost connection. */
+/** The sender left before its body was complete; Node's error looks like a lost connection. */
 const isAborted = (error: unknown): boolean =>
   error instanceof Error && error.message === 'aborted' && (error as FastifyError).statusCode === 400
 
@@ -98,7 +98,7 @@ const frameworkAnswers: Record<string, [status: number, code: string, message: s
   FST_ERR_MAX_PARAM_LENGTH: [414, 'URI_TOO_LONG', 'La dirección es demasiado larga'],
 }
 
-/** Everything thrown becomes an AppError; what we do not know is a 500 that says nothing. */
+/** Everything thrown becomes an AppError; what we do not know is a 500 without details. */
 export function translate(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (isAborted(error)) return badRequest('La solicitud llegó incompleta')

@@ -23,10 +23,10 @@ const answers: [what: string, method: string, path: string, status: number][] = 
   ['a hidden file', 'GET', '/.git/config', 404],
   ['a method of no page', 'POST', '/', 404],
   ['the health of the process', 'GET', '/healthz', 200],
-  // The cluster of the tests keeps nothing on the disk for good, and says so.
+  // The test cluster runs without fsync, which is a reason not to be ready.
   ['the health of what it needs', 'GET', '/readyz', 503],
 ]
-test.each(answers)('%s is data that nothing may run, frame, keep or sniff', async (_what, method, path, status) => {
+test.each(answers)('%s is data that nothing may run, frame, store or sniff', async (_what, method, path, status) => {
   const answer = await admin.request(method, path)
   expect(answer.status).toBe(status)
   expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -40,11 +40,11 @@ test.each(answers)('%s is data that nothing may run, frame, keep or sniff', asyn
   expect(answer.headers.has('x-powered-by')).toBe(false)
 })
 
-test('a database that would forget what it acknowledged is named as the reason not to be ready', async () => {
+test('a database that is not durable is named as the reason not to be ready', async () => {
   expect((await admin.get('/readyz')).json()).toEqual({ status: 'unavailable', reasons: ['durability'] })
 })
 
-test('behind TLS every route tells the browser to stay there', async () => {
+test('behind TLS every route has a Strict-Transport-Security header', async () => {
   for (const path of ['/api/v1/products/', '/api/v1/nothing/', '/healthz', '/'])
     expect((await admin.get(path)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
 })

@@ -26,7 +26,7 @@ declare module 'fastify' {
     once: (viewer: Viewer, request: FastifyRequest, run: () => Promise<Reply>) => Promise<Reply>
     /** Answers are checked against the contract; for tests, since it costs time. */
     checkAnswers: boolean
-    /** Who was not answered by then is told to come back, whatever is still going on. */
+    /** A request not answered by then gets a 503, whatever is still running. */
     answerWithinMs: number
     served: Endpoint[]
   }
@@ -35,7 +35,20 @@ declare module 'fastify' {
   }
 }
 
-/** The viewer of an endpoint: only the roles it names, nobody where it is public. */
+type Parts = Pick<App, 'checkAnswers' | 'findViewer' | 'limitViewer' | 'once' | 'answerWithinMs'>
+
+/** Before anything is served. */
+export function decorate(app: App, parts: Parts): void {
+  app.decorate('served', [])
+  app.decorate('checkAnswers', parts.checkAnswers)
+  app.decorate('findViewer', parts.findViewer)
+  app.decorate('limitViewer', parts.limitViewer)
+  app.decorate('once', parts.once)
+  app.decorate('answerWithinMs', parts.answerWithinMs)
+  app.decorateRequest('viewer', null)
+}
+
+/** The viewer of an endpoint: only the roles it names, null where it is public. */
 type ViewerOf<E extends Endpoint> = E['access'] extends readonly (infer R)[]
   ? Extract<Viewer, { role: R & Role }>
   : Viewer | null
@@ -57,7 +70,7 @@ export interface Reply {
   headers?: Record<string, string>
 }
 
-/** What a handler returns when data alone does not say it all. */
+/** What a handler returns when there is more than data. */
 export class Answer<T> {
   readonly data: T
   readonly options: {
@@ -77,8 +90,8 @@ export class Answer<T> {
 type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResponseOf<E> | Answer<ResponseOf<E>>>
 
 /**
- * Serves an endpoint of the contract: who may call, then what came in, then the handler, then the envelope. The order
- * matters: somebody without the right learns nothing about the shape of a good request.
+ * Serves an endpoint of the contract: checks access, parses the input, runs the handler, wraps the answer. The order
+ * matters: a caller without access learns nothing about the shape of a valid request.
  */
 export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
   app.served.push(endpoint)
@@ -91,14 +104,14 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     handler: async (request, reply) => {
       const call = readCall(endpoint, request)
       const run = async () => envelope(app, endpoint, await handler(call), request.id)
-      // Never for public endpoints: the answer to a sign-in holds tokens, which must not be kept.
+      // Never for public endpoints: the answer to a sign-in holds tokens, which must not be stored.
       const repeatable =
         Array.isArray(endpoint.access) &&
         request.viewer?.role === 'admin' &&
         endpoint.method === 'POST' &&
         request.headers['idempotency-key'] !== undefined
       const answering = repeatable && request.viewer ? app.once(request.viewer, request, run) : run()
-      // From when it came: to learn who asks may have taken its time, too.
+      // Counted from its arrival: finding the viewer may have been slow, too.
       const answer = await within(app.answerWithinMs - reply.elapsedTime, answering)
       return reply
         .code(answer.status)
@@ -108,14 +121,14 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
   })
 }
 
-/** Fastify's own `handlerTimeout` ends with the body of the request, so that it does nothing for most that write. */
+/** Fastify's own `handlerTimeout` stops when the request's body was read, so it does not cover most writes. */
 function within<T>(milliseconds: number, answering: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>()
   const timer = setTimeout(() => late.reject(unavailable()), milliseconds)
   return Promise.race([answering, late.promise]).finally(() => clearTimeout(timer))
 }
 
-/** For the document alone (`docs/docs.ts`); requests are read by `readCall`. */
+/** For the API document alone (`docs/docs.ts`); requests are read by `readCall`. */
 const documentation = (endpoint: Endpoint): Record<string, unknown> => ({
   summary: endpoint.summary,
   ...(!isNothing(endpoint.params) && { params: endpoint.params }),
@@ -196,7 +209,7 @@ const sorted = (value: unknown): unknown => {
   )
 }
 
-/** Throws 412 when somebody else saved the row after the caller read it (D17). */
+/** Throws 412 when another user saved the row after the caller read it (D17). */
 export function expectUnchanged(ifMatch: string | undefined, updatedAt: string): void {
   if (ifMatch !== undefined && ifMatch !== updatedAt)
     throw new AppError(412, 'PRECONDITION_FAILED', 'Otra persona guardó cambios antes. Recarga e inténtalo de nuevo.')

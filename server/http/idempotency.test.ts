@@ -80,7 +80,7 @@ test('after a day the key is a new one', async () => {
   expect((await post(admin, { ...body, name: `${body.name} bis` }, 'k-vieja')).status).toBe(201)
 })
 
-test('a refused request keeps nothing, so the corrected one may carry the key', async () => {
+test('a refused request stores nothing, so the corrected one may carry the key', async () => {
   const email = `clave${unique()}@pruebas.mx`
   const person = { email, first_name: 'Ana', last_name: 'Luz', password: 'password1', role: 'admin' }
   expect((await post(admin, person, 'k-mal', '/api/v1/auth/users/')).status).toBe(422)
@@ -99,7 +99,7 @@ test.each(['con espacio', 'x'.repeat(256), ''])('the key %j is not one', async (
   expect((await post(admin, await form(), key)).status).toBe(400)
 })
 
-test('tokens of a sign-in are never kept', async () => {
+test('tokens of a sign-in are never stored', async () => {
   await post(admin, { email: 'nadie@pruebas.mx', password: 'una clave larga' }, 'k-login', '/api/v1/auth/login/')
   expect(await server.db.selectFrom('idempotency').select('key').where('key', '=', 'k-login').execute()).toEqual([])
 })

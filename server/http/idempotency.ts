@@ -33,7 +33,7 @@ export function createOnce(db: Db, secret: string): Once {
       await release(db, claim, since).catch(log)
       throw error
     })
-    // The work is done and must be answered as such, whether or not its answer can be kept.
+    // The work is done and must be answered as such, even if the answer cannot be stored.
     await store(db, claim, since, answer).catch(log)
     return answer
   }
@@ -43,14 +43,14 @@ function claimOf(viewer: Viewer, request: FastifyRequest, fingerprintKey: Uint8A
   const key = String(request.headers['idempotency-key'])
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badRequest('La cabecera Idempotency-Key no es válida')
   const endpoint = `${request.method} ${request.url.split('?')[0]?.replace(/\/$/, '')}`
-  // A keyed hash: the body may hold a password, which a plain one would let anybody with the table guess.
+  // A keyed hash: the body may hold a password, which could be guessed from a plain hash in the table.
   const fingerprint = createHmac('sha256', fingerprintKey)
     .update(JSON.stringify(request.body ?? null))
     .digest()
   return { user_id: viewer.userId, key, endpoint, fingerprint }
 }
 
-/** The moment of our claim; undefined when the key is somebody else's or already answered. */
+/** The time of our claim; undefined when another request holds the key or has been answered. */
 async function take(db: Db, claim: Claim): Promise<string | undefined> {
   await db.deleteFrom('idempotency').where('created_at', '<', sql<string>`now() - interval '24 hours'`).execute()
   const taken = await db
@@ -96,7 +96,7 @@ async function findAnswer(db: Db, claim: Claim): Promise<Reply> {
     .executeTakeFirst()
   if (stored && (stored.endpoint !== claim.endpoint || !claim.fingerprint.equals(stored.fingerprint)))
     throw new AppError(422, 'IDEMPOTENCY_MISMATCH', 'La clave de idempotencia ya se usó con otra solicitud')
-  // Gone: the first one was refused this very moment.
+  // No row: the first request was refused just now.
   if (!stored?.status)
     throw new AppError(409, 'IN_PROGRESS', 'La misma solicitud todavía se está procesando', { retryAfter: 1 })
   const body = stored.body === null ? undefined : JSON.parse(stored.body)

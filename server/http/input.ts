@@ -24,23 +24,23 @@ export function parse(schema: Schema, value: unknown, refuse: (error: z.ZodError
 const DEPTH_LIMIT = 12
 const KEY_LIMIT = 20_000
 
-/** Bounds what a body may nest and hold, so that no later walk over it can be made expensive (ASVS 1.5.2). */
+/** Bounds what a body may nest and hold, so that no later traversal can be made expensive (ASVS 1.5.2). */
 export function sane(body: unknown): unknown {
   let keys = 0
-  const walk = (value: unknown, depth: number): void => {
+  const check = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null) return
     if (depth > DEPTH_LIMIT) throw badRequest('El cuerpo tiene demasiados niveles')
     for (const child of Object.values(value)) {
       keys += 1
       if (keys > KEY_LIMIT) throw badRequest('El cuerpo tiene demasiados elementos')
-      walk(child, depth + 1)
+      check(child, depth + 1)
     }
   }
-  walk(body, 1)
+  check(body, 1)
   return body
 }
 
-/** The query as it came. Read here and not by the router, whose caller would not survive a parser that throws. */
+/** The raw query. Parsed here, not by the router, which would crash on a parser that throws. */
 export function queryOf(request: FastifyRequest): string {
   const start = request.url.indexOf('?')
   return start < 0 ? '' : request.url.slice(start + 1)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { startServer } from '../testing.ts'
 
-test('of many requests at once from one user a hundred are answered, and the others hear when to come back', async () => {
+test('of many requests at once from one user a hundred are answered, the others get a Retry-After', async () => {
   const server = await startServer({ REQUESTS_PER_SECOND: '100' })
   try {
     const [eager, other] = [await server.as({ role: 'admin' }), await server.as({ role: 'admin' })]

@@ -7,8 +7,8 @@ export function rateLimited(milliseconds: number, message: string): AppError {
 }
 
 /**
- * So many requests for each, in so many seconds. Counted in memory, unlike sign-ins: the limit guards the cores of this
- * process, which no other copy shares, and asking PostgreSQL would cost more than the requests that it turns away.
+ * `points` requests per key in `duration` seconds. Counted in memory, unlike sign-ins: the limit protects the cores of
+ * this process, which no other copy shares, and PostgreSQL would cost more than the requests refused.
  */
 export function createLimit(
   allowance: { points: number; duration: number },
@@ -27,12 +27,12 @@ export function createLimit(
 
 const TOO_MANY = 'Demasiadas solicitudes. Espera un momento e inténtalo de nuevo.'
 
-/** So many a second for each user (D67). */
+/** Requests per second of each user (D67). */
 export function createViewerLimit(points: number): (viewer: Viewer) => Promise<void> {
   const limit = createLimit({ points, duration: 1 }, TOO_MANY)
   return (viewer) => limit(viewer.userId)
 }
 
-/** As many for each issuer's systems, whichever of its keys they use; a batch is one request. */
+/** The same for each issuer's systems, with whichever of its keys; a batch is one request. */
 export const createIssuerLimit = (points: number): ((issuerId: number) => Promise<void>) =>
   createLimit({ points, duration: 1 }, TOO_MANY)

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 const LINGER_MS = 2_000
 
 /**
- * Closes our side and goes on to take, for a moment, what the other one still sends: a connection that is closed on
- * bytes nobody has read is reset, and a reset takes away the answer that had arrived (RFC 9112, 9.6).
+ * Closes our side and reads on for a moment: closing a connection with unread bytes resets it, and a reset discards the
+ * answer at the client (RFC 9112, 9.6).
  */
 function linger(socket: Socket): void {
   socket.end()
@@ -12,7 +12,7 @@ function linger(socket: Socket): void {
   socket.once('close', () => clearTimeout(timer))
 }
 
-/** For the refusal of a body that is still on its way; Node would close as soon as the answer has left. */
+/** For the refusal of a body that is still arriving; Node would close as soon as the answer is sent. */
 export function lingerWhenClosed(socket: Socket): void {
   socket.destroySoon = () => linger(socket)
 }

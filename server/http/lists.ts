@@ -2,7 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { type ListQuery, WHOLE_LIST } from '#contract/fields.ts'
 import { Answer } from './http.ts'
 
-/** Every word of the search stands in some of the fields, accents and case aside (D55); strpos() knows no wildcards. */
+/** Every word of the search is in one of the fields, accents and case aside (D55); strpos() knows no wildcards. */
 export function everyWord(search: string, fields: Expression<string | null>[]): Expression<SqlBool> {
   const words = search.split(/\s+/).filter(Boolean).slice(0, 20)
   const text = sql`fold(concat_ws(' ', ${sql.join(fields)}))`

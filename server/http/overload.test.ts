@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => stopped || server.stop())
 
-test('questions that hang leave signing in, reading who asks and following links alone', async () => {
+test('hanging queries do not stop sign-ins, authentication and clicks', async () => {
   const { relationship, product, affiliate, ids } = await makePair(server.db)
   await makeLead(server.db, ids)
   const account = await makeAccount(server)
@@ -50,7 +50,7 @@ test('questions that hang leave signing in, reading who asks and following links
   await other.destroy()
 })
 
-test('who cannot be answered in time is told to come back, and the late answer harms nobody', async () => {
+test('a request not answered in time is a 503, and its late answer does no harm', async () => {
   const quick = await startServer({}, { answerWithinMs: 300 })
   const owner = connect(quick.databaseUrl, { max: 1 })
   const admin = await quick.as({ role: 'admin' })

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** A page that is made here, or 304 for whoever has it. Weak, for it is the same page however it is compressed. */
+/** A page made here, or 304 when the client has it. The ETag is weak: any compression of it is the same page. */
 export function sendPage(
   request: FastifyRequest,
   reply: FastifyReply,

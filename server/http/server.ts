@@ -4,25 +4,25 @@ import { answerBrokenRequest, refuseExpectation } from './broken-requests.ts'
 
 const connections = new WeakMap<Server, Set<Socket>>()
 
-/** Node's server with the limits of ours, for clicks at once and for the framework as soon as that is loaded. */
+/** Node's server with our limits: for clicks at once, for the framework once that is loaded. */
 export function newHttpServer(): Server {
   const server = createServer({
     headersTimeout: 10_000,
     requestTimeout: 15_000,
     keepAliveTimeout: 72_000,
-    // Node looks every half minute of its own accord.
+    // Node's default is 30 s.
     connectionsCheckingInterval: 5_000,
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
   })
-  // Longer than our longest silence, the search of an export: who takes nothing of an answer for so long has gone.
+  // Longer than our longest silence, the search of an export. A client that reads nothing for this long is gone.
   server.setTimeout(150_000)
   server.on('clientError', answerBrokenRequest)
   server.on('checkExpectation', refuseExpectation)
   const open = new Set<Socket>()
   connections.set(server, open)
   server.on('connection', (socket) => {
-    // Kept by Node once it was read. A connection that has closed tells it no more, and its request may not be done yet.
+    // Node caches it once read; a closed connection no longer has it, and its request may still run.
     void socket.remoteAddress
     open.add(socket)
     socket.once('close', () => open.delete(socket))
@@ -30,20 +30,20 @@ export function newHttpServer(): Server {
   return server
 }
 
-/** Less than the whole stop may take, so that those who are slow do not keep the rest from ending in order. */
+/** Less than the whole stop may take, so that slow clients do not prevent an orderly stop. */
 const PATIENCE_MS = 8_000
 
 /** Returns when every request under way is answered, or has had long enough. */
 export function closeServer(server: Server, patienceMs = PATIENCE_MS): Promise<void> {
-  // Node ends those that are silent when closing begins; one that was answered later would stay for its keep-alive.
+  // Node ends connections idle when closing begins; those answered later would stay for their keep-alive.
   const again = setInterval(() => {
     server.closeIdleConnections()
-    // After what has arrived meanwhile was read.
+    // After reading what has arrived meanwhile.
     setImmediate(() => endUnused(server))
   }, 100).unref()
   const enough = setTimeout(() => server.closeAllConnections(), patienceMs).unref()
   const { promise, resolve } = Promise.withResolvers<void>()
-  // An error says that it did not listen.
+  // Its only error: the server was not listening.
   server.close(() => {
     clearInterval(again)
     clearTimeout(enough)
@@ -52,7 +52,7 @@ export function closeServer(server: Server, patienceMs = PATIENCE_MS): Promise<v
   return promise
 }
 
-/** Browsers open connections for what they may ask later. Node waits for the first request of each. */
+/** Browsers open connections ahead of need; Node would wait for the first request of each. */
 function endUnused(server: Server): void {
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy()
 }

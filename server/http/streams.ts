@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { type Endpoint, isNothing } from '#contract/endpoint.ts'
 import { type App, admit, type Call, readCall } from './http.ts'
 
-/** An answer that is a file, made while it travels. */
+/** An answer that is a file, produced while it is sent. */
 export interface FileAnswer {
   name: string
   type: string
@@ -11,9 +11,9 @@ export interface FileAnswer {
 }
 
 /**
- * The sibling of `serve()` for files: the same door and the same reading of what came in, but what goes out is a stream
- * without an envelope. What fails before the first byte is answered like any other error; what fails later breaks the
- * connection, so that half a file never passes for a whole one.
+ * `serve()` for files: the same checks of access and input, but the answer is a stream without an envelope. A failure
+ * before the first byte is answered like any other error; a later one breaks the connection, so that half a file never
+ * passes for a whole one.
  */
 export function serveStream<E extends Endpoint>(
   app: App,
@@ -24,7 +24,7 @@ export function serveStream<E extends Endpoint>(
   app.route({
     method: endpoint.method,
     url: endpoint.path,
-    // A HEAD would make the whole file in order to throw it away.
+    // A HEAD would produce the whole file only to discard it.
     exposeHeadRoute: false,
     schema: documentation(endpoint),
     onRequest: (request) => admit(app, endpoint, request),
@@ -35,7 +35,7 @@ export function serveStream<E extends Endpoint>(
   })
 }
 
-/** For the document alone, as in `http.ts`. */
+/** For the API document alone, as in `http.ts`. */
 const documentation = (endpoint: Endpoint): Record<string, unknown> => ({
   summary: endpoint.summary,
   ...(!isNothing(endpoint.params) && { params: endpoint.params }),

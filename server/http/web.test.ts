@@ -40,7 +40,7 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; frame-src 'self'; form-action 'self'; base-uri 'none'; object-src 'none'; frame-ancestors 'none'; manifest-src 'self'"
 
 test.each(['/', '/index.html', '/login', '/app/admin/payments/', '/no-such-page', '/apiary', '/a.b/c'])(
-  '%s is the application, never kept without asking, under the strict policy',
+  '%s is the application, never cached without revalidation, under the strict policy',
   async (path) => {
     const page = await web.get(path, { headers: html })
     expect([page.status, page.text]).toEqual([200, '<!doctype html><div id="root"></div>'])
@@ -58,7 +58,7 @@ test.each(['/', '/index.html', '/login', '/app/admin/payments/', '/no-such-page'
   },
 )
 
-test('a page is asked for again only when it changed', async () => {
+test('a page is sent again only when it changed', async () => {
   const etag = (await web.get('/')).headers.get('etag') ?? ''
   // Without a cache-control of ours, fetch says no-cache, which asks for the whole page.
   const headers = { 'if-none-match': etag, 'cache-control': 'max-age=0' }
@@ -80,7 +80,7 @@ test('our pages may frame the boards that the operator allows', async () => {
   expect(policy).toContain("; frame-src 'self' https://tableros.mx https://bi.mx; ")
 })
 
-test('hashed assets are kept for ever, the others are asked for again', async () => {
+test('hashed assets are cached for ever, the others revalidated', async () => {
   const asset = await web.get('/assets/main-a1b2c3.js')
   expect([asset.text, asset.headers.get('cache-control')]).toEqual(['main()', 'public, max-age=31536000, immutable'])
   expect(asset.headers.get('content-type')).toMatch(/javascript/)
@@ -115,7 +115,7 @@ test('a hidden name is not found for a browser either', async () => {
   expect((await web.get('/foo%E0%A4%A')).status).toBe(400)
 })
 
-test('behind TLS the browser is told to stay there', async () => {
+test('behind TLS there is a Strict-Transport-Security header', async () => {
   const secure = await start(root, { publicUrl: 'https://afluente.mx' })
   expect((await secure.get('/')).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
 })

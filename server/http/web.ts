@@ -10,13 +10,13 @@ const INDEX = 'index.html'
 
 interface WebOptions {
   publicUrl: string
-  /** Whose boards our pages may frame, beside our own. */
+  /** Origins whose boards our pages may frame, besides our own. */
   dashboardOrigins: string[]
-  /** Where the built web is. */
+  /** Folder of the built web. */
   root?: string
 }
 
-/** The web: its files, and the application for every other address (D64), whose router knows which of them exist. */
+/** The files of the web, and the application for every other address (D64); its router knows which exist. */
 export async function serveWeb(app: App, { publicUrl, dashboardOrigins, root = BUILT }: WebOptions): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, suppressWarning: true })
   const files = new Files(root)
@@ -36,7 +36,7 @@ export async function serveWeb(app: App, { publicUrl, dashboardOrigins, root = B
 
 const missing = () => new AppError(404, 'NOT_FOUND', 'La dirección no existe')
 
-/** The names under the root, read once there is something: only they can be asked for, so no path leads out of it. */
+/** The names under the root, read once it exists. Only these are served, so no path leads out of it. */
 class Files {
   readonly #root: string
   #names = new Set<string>()
@@ -71,16 +71,16 @@ function pathOf(request: FastifyRequest): string {
   }
 }
 
-/** Hidden names, assets, and names with an ending that no person is navigating to; a page answers none of them. */
+/** Hidden names, assets, and names with an extension that no browser navigates to: never answered by a page. */
 function isFile(path: string, request: FastifyRequest): boolean {
   if (/(^|[\\/])\./.test(path) || path.startsWith('assets/')) return true
   return /\.\w+$/.test(path) && !request.headers.accept?.includes('text/html') && path !== INDEX
 }
 
-/** A page is answered at its address and under its policy, not as the file it is built from. */
+/** A page is served at its address with its policy, not as the file it is built from. */
 const isPage = (path: string): boolean => path.endsWith('.html')
 
-/** Vite puts the hash of their content into the names under assets/; the others keep their name when they change. */
+/** Names under assets/ contain the hash of the content (Vite); other files keep their name when they change. */
 function sendFile(reply: FastifyReply, path: string): FastifyReply {
   reply.headers({ 'x-content-type-options': 'nosniff', 'cross-origin-resource-policy': 'same-origin' })
   return path.startsWith('assets/')
@@ -88,7 +88,7 @@ function sendFile(reply: FastifyReply, path: string): FastifyReply {
     : reply.header('cache-control', 'no-cache').sendFile(path, { cacheControl: false })
 }
 
-/** security 2.9. The boards under /embed are shown inside our own pages; nobody else may frame anything. */
+/** security 2.9. Our own pages frame the boards under /embed; nothing else may be framed. */
 export const pageHeaders = (path: string, dashboardOrigins: string[] = []): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'",

@@ -12,7 +12,7 @@ import {
   startServer,
   type TestClient,
   type TestServer,
-  untilSomebodyWaits,
+  untilLockWait,
 } from '../testing.ts'
 import { expectNoDrift } from '../totals/testing.ts'
 
@@ -32,8 +32,8 @@ const postback = (parameters: Record<string, string>) =>
   server.anonymous.get(`/api/v1/events/postback/?${new URLSearchParams(parameters)}`)
 
 /**
- * Every row that anything but the list of receipts could show, by table; keys note when they were used, and what the
- * server does every second by itself notes how far it is.
+ * Every row that anything but the list of receipts could show, by table; keys record their last use, and background
+ * work records its progress.
  */
 async function everything(): Promise<Record<string, string>> {
   const { rows } = await sql<{ name: string }>`
@@ -51,7 +51,7 @@ async function everything(): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(digests))
 }
 
-/** A reader of what the three roles are shown that an event could add to. */
+/** Reads everything that an event could change in what the three roles see. */
 async function readerOf({ ids, issuer, affiliate }: Funnel): Promise<() => Promise<string[]>> {
   const admin = await server.as({ role: 'admin' })
   const parties = [admin, await asIssuer(issuer), await server.as({ role: 'affiliate', affiliateId: affiliate.id })]
@@ -123,7 +123,7 @@ test('no click waits for a test, however long it takes', async () => {
   const holder = await owner.startTransaction().execute()
   await sql`lock table lead_event in share mode`.execute(holder)
   const answer = client.post(EVENTS, { tracking_id: testTrackingId(product.id), event_type: 'aprobado' })
-  await untilSomebodyWaits(server.db)
+  await untilLockWait(server.db)
   const click = server.db.transaction().execute(async (tx) => {
     await sql`set local lock_timeout = '1s'`.execute(tx)
     return makeLead(tx, ids)
@@ -148,7 +148,7 @@ test('a product has its test lead before anybody promotes it; nobody else has it
   expect(await tryEvent(session, { ...event, tracking_id: testTrackingId(0) })).toMatchObject({ status: 404 })
 })
 
-test('whoever tries an event learns what a sender would be told', async () => {
+test('a trial of an event gives the answer that a sender would get', async () => {
   const [mine, other] = [await makeFunnel(server), await makeFunnel(server)]
   const { lead, steps, issuer, client } = mine
   const event = { tracking_id: lead.tracking_id, step_id: steps.aprobado.id, event_id: 'a-1' }
@@ -232,7 +232,7 @@ test('the last postbacks say what became of them, the latest first', async () =>
   expect(await received(other.issuer)).toEqual([])
 })
 
-test('a hundred are shown and no more are kept', async () => {
+test('a hundred are shown and no more are stored', async () => {
   const { client, lead, issuer } = await makeFunnel(server)
   const events = Array.from({ length: RECEIVED_LIMIT + 5 }, (_, index) => ({
     tracking_id: lead.tracking_id,
@@ -253,7 +253,7 @@ test('a hundred are shown and no more are kept', async () => {
   expect(kept).toHaveLength(RECEIVED_LIMIT)
 })
 
-test('the addresses are those by which the world reaches us, for issuers alone', async () => {
+test('the addresses are on our public host, for issuers alone', async () => {
   const issuer = await makeIssuer(server.db)
   expect((await (await asIssuer(issuer)).get(BASE)).json().data).toEqual({
     events_url: 'https://red.example.mx/api/v1/events/lead-events/',

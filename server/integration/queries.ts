@@ -4,7 +4,7 @@ import { canonicalTrackingId } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { codeOf } from '../events/receipts.ts'
 
-/** What came of an issuer's systems, the latest first: events that were stored, and receipts of those that were not. */
+/** What an issuer's systems sent, the latest first: stored events, and receipts of those that were not stored. */
 export async function listReceived(db: Db, issuerId: number): Promise<ReceivedPostback[]> {
   const rows = await db
     .selectFrom(
@@ -81,7 +81,7 @@ const receipts = (db: Db, issuerId: number) =>
     .orderBy('id', 'desc')
     .limit(RECEIVED_LIMIT)
 
-/** A refused event may name anything, somebody else's lead included, of which nothing may show. */
+/** A refused event may name anything, even another issuer's lead, of which nothing may be shown. */
 async function findLeads(db: Db, issuerId: number, trackingIds: string[]) {
   const named = trackingIds.map(canonicalTrackingId).filter((id) => id !== undefined)
   const leads = named.length

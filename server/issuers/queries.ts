@@ -39,7 +39,7 @@ function visibleIssuers(db: Db | Tx, viewer: Viewer, directory: Directory) {
 type Row = Parameters<typeof toCompany>[0]
 const toIssuer = (row: Row): Issuer => ({ ...toCompany(row), redirect_url: row.url })
 
-/** What a list of issuers holds, in its order; a page of it, all of it or a file. */
+/** The rows of a list of issuers, in order; for a page, the whole list or a file. */
 export function filteredIssuers(db: Db | Tx, viewer: Viewer, directory: Directory, filters: CompanyFilters) {
   let rows = filterCompanies(visibleIssuers(db, viewer, directory), filters)
   if (filters.relationship_id)

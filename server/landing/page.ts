@@ -1,8 +1,8 @@
-export interface Surroundings {
+interface Surroundings {
   publicUrl: string
   /** Where people find help; undefined leaves the link without an address, as specified. */
   supportUrl: string | undefined
-  /** Whether there are accounts that anybody may try (D65). */
+  /** Whether there are demonstration accounts (D65). */
   demo: boolean
 }
 
@@ -11,8 +11,8 @@ const escapes: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt
 export const escaped = (text: string): string => text.replace(/[&"<>]/g, (character) => escapes[character] ?? '')
 
 /**
- * The built landing page, with what only the running server knows: its own address, which those who preview a link want
- * whole, and where two of its links lead.
+ * The built landing page, with what only the running server knows: its own address, which previews of a link need in
+ * full, and the targets of two of its links.
  */
 export function completeLanding(html: string, { publicUrl, supportUrl, demo }: Surroundings): string {
   const base = escaped(publicUrl)

@@ -7,7 +7,7 @@ import { completeLanding } from './page.ts'
 
 type Settings = Pick<Config, 'publicUrl' | 'supportUrl' | 'demo'>
 
-/** The landing page, the same at both of its addresses, whoever asks. */
+/** The landing page, the same at both of its addresses, for everybody. */
 export function landingRoutes(app: App, db: Db, settings: Settings, root = BUILT): void {
   for (const url of ['/', '/landing'])
     serveBuilt(app, db, url, {

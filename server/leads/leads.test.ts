@@ -28,7 +28,7 @@ type Ids = Awaited<ReturnType<typeof makePair>>['ids']
 
 const ids = (answer: TestAnswer): number[] => answer.json().data.results.map((lead: Lead) => lead.id)
 const pagination = (answer: TestAnswer) => answer.json().data.pagination
-/** So many leads, an hour apart, the oldest first. */
+/** `count` leads, an hour apart, the oldest first. */
 async function makeLeads(pair: Ids, count: number, start = '2026-01-30T20:00:00Z') {
   const leads = []
   for (let i = 0; i < count; i++)
@@ -337,7 +337,7 @@ describe('what a lead shows', () => {
     expect([seen.lead_data, seen.events[0].event_data]).toEqual([shown, shown])
   })
 
-  test('to an affiliate: its own click parameters and the course of things, nothing that others told', async () => {
+  test('to an affiliate: its own click parameters and the progress, no data of others', async () => {
     const { ids: pair, affiliate } = await makePair(server.db)
     const lead_data = JSON.stringify({ params: { sub1: 'boletín' }, ip_trunc: '1.2.3.0', flags: ['bot'] })
     const lead = await makeLead(server.db, { ...pair, lead_data })

@@ -1,6 +1,6 @@
 import type { DayCount } from '../totals/read.ts'
 
-/** Where a page begins: so many rows after the edge of the days that hold it, both ends included. */
+/** The days that hold a page, both ends included, and how many of their rows come before it. */
 interface Held {
   offset: number
   from: string
@@ -9,7 +9,7 @@ interface Held {
 
 /**
  * The days that hold a page, and its offset within them. A far page then costs one day's rows at most, and a rare pair's
- * page never scans the days on which nothing happened.
+ * page never scans days without leads.
  */
 export function daysHolding(days: DayCount[], wanted: { offset: number; size: number; newestFirst: boolean }): Held {
   const inOrder = wanted.newestFirst ? days.toReversed() : days

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { LeadFilters } from '#contract/leads.ts'
 import { connect, type Db } from '#db/connect.ts'
-import { makeLead, makePair } from '#db/factories.ts'
+import { type Ids, makeLead, makePair } from '#db/factories.ts'
 import { idAt } from '#db/lead-ids.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { Answer } from '../http/http.ts'
@@ -43,6 +43,10 @@ async function fillHour(ids: Parameters<typeof makeLead>[1], hour: number) {
 const namesOf = async () =>
   (await db.selectFrom('lead_partition').selectAll().orderBy('first_id').execute()).map(({ name }) => name)
 
+/** With every column. */
+const readRows = ({ issuer_id }: Ids) =>
+  db.selectFrom('lead').selectAll().where('issuer_id', '=', issuer_id).orderBy('tracking_id').execute()
+
 test('partitions are cut, closed and merged, and every lead is listed and counted once meanwhile', async () => {
   const { ids } = await makePair(db)
   const start = Date.parse('2025-06-10T18:00:00Z')
@@ -63,20 +67,19 @@ test('partitions are cut, closed and merged, and every lead is listed and counte
     await expect(tend(start + 3 * HOUR, 100)).resolves.toMatchObject({ step: { kind: 'close' } })
     await expectAll(9)
   }
-  // Out of a spool, hours later.
+  // From a spool, hours later.
   await makeLead(db, { ...ids, created_at: start + HOUR + 1000 })
   await expectAll(10)
   await foldOnce(db)
   await expectAll(10)
   const before = await namesOf()
+  const rowsBefore = await readRows(ids)
   await expect(tend(start + 48 * HOUR, 100)).resolves.toMatchObject({ step: { kind: 'merge' } })
   expect((await namesOf()).length).toBeLessThan(before.length)
+  expect(await readRows(ids)).toEqual(rowsBefore)
   await makeLead(db, { ...ids, created_at: start + 2000 })
   await expectAll(11)
-  const { rows } = await sql<{
-    id: string
-  }>`select tracking_id as id from lead where issuer_id = ${ids.issuer_id}`.execute(db)
-  expect(rows).toHaveLength(11)
+  expect(await readRows(ids)).toHaveLength(11)
 })
 
 test('two copies of the server at the same step do it once', async () => {
@@ -98,26 +101,41 @@ const closed = (day: string, leads: number, name = `p${day}${leads}`): Partition
 test('a partition is cut when it holds enough leads or those of another day', () => {
   const now = new Date('2025-06-10T18:00:00Z')
   expect(stepDue({ partitions: [], open }, now)).toBeUndefined()
-  expect(stepDue({ partitions: [], open: { leads: 49_999, day: '2025-06-10' } }, now)).toBeUndefined()
-  expect(stepDue({ partitions: [], open: { leads: 50_000, day: '2025-06-10' } }, now)?.kind).toBe('cut')
+  expect(stepDue({ partitions: [], open: { leads: 19_999, day: '2025-06-10' } }, now)).toBeUndefined()
+  expect(stepDue({ partitions: [], open: { leads: 20_000, day: '2025-06-10' } }, now)?.kind).toBe('cut')
   expect(stepDue({ partitions: [], open: { leads: 1, day: '2025-06-09' } }, now)?.kind).toBe('cut')
 })
 
-test('partitions are merged by month, by day and in tens, up to a size', () => {
+test('partitions are merged by month, by day and in twenties, up to a size', () => {
   const run = (partitions: Partition[]) => runToMerge(partitions, '2025-06-10')?.length
   expect(run([closed('2025-05-01', 5), closed('2025-05-02', 5), closed('2025-06-01', 5)])).toBe(2)
   expect(run([closed('2025-05-01', 5), closed('2025-06-01', 5), closed('2025-06-02', 5)])).toBeUndefined()
   expect(run([closed('2025-06-01', 5), closed('2025-06-01', 6), closed('2025-06-02', 5)])).toBe(2)
   expect(run([closed('2025-05-01', 5_000_000), closed('2025-05-02', 1)])).toBeUndefined()
   expect(run([closed('2025-05-01', 4_999_999), closed('2025-05-02', 1)])).toBe(2)
-  const today = (count: number) => Array.from({ length: count }, (_, n) => closed('2025-06-10', 50_000, `t${n}`))
-  expect(run(today(9))).toBeUndefined()
-  expect(run(today(10))).toBe(10)
-  expect(run([closed('2025-06-10', 500_000), ...today(10)])).toBe(10)
+  const today = (count: number) => Array.from({ length: count }, (_, n) => closed('2025-06-10', 20_000, `t${n}`))
+  expect(run(today(19))).toBeUndefined()
+  expect(run(today(20))).toBe(20)
+  expect(run([closed('2025-06-10', 500_000), ...today(20)])).toBe(20)
+  expect(run([...today(19), closed('2025-06-10', 300_000), ...today(20)])).toBe(20)
 })
 
-test('an id tells its moment', async () => {
+test('an id contains its moment', async () => {
   const moment = '2025-03-05T05:59:59.999Z'
   const { rows } = await sql<{ at: string }>`select moment_of(${idAt(moment)}::uuid) as at`.execute(db)
   expect(rows).toEqual([{ at: moment }])
+})
+
+test('a lead beyond the cut, of a server whose clock is ahead, is said aloud; what is due besides is done', async () => {
+  const { ids } = await makePair(db)
+  const start = Date.parse('2025-12-10T18:00:00Z')
+  await makeLead(db, { ...ids, created_at: start })
+  await makeLead(db, { ...ids, created_at: start + 60_000 })
+  const kinds = new Set<string | undefined>()
+  const tendOn = async () => {
+    for (;;) kinds.add((await tend(start + 1000)).step?.kind)
+  }
+  await expect(tendOn()).rejects.toMatchObject({ code: '23514' })
+  expect([...kinds].toSorted()).toEqual(['close', 'merge'])
+  await expect(tend(start + 61_000)).resolves.toMatchObject({ step: { kind: 'cut' } })
 })

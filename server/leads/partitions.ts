@@ -4,20 +4,20 @@ import type { Db } from '#db/connect.ts'
 import { codeOf } from '#db/operator-error.ts'
 import { type Call, callAlone } from '#db/pool.ts'
 
-/** Leads of an open partition: so many are scanned in some 5 ms. */
-const CUT_LEADS = 50_000
-/** Between a cut and its moment, longer than the clocks of two servers differ. */
+/** Leads of an open partition; scanning this many takes some 3 ms. */
+const CUT_LEADS = 20_000
+/** A cut takes effect this much later: longer than the clocks of two servers differ. */
 const CUT_AHEAD_MS = 2_000
-/** A click takes less than this from its id to its COMMIT, or comes out of the spool and is counted by itself. */
-const CLOSE_AFTER_MS = 5_000
+/** A click takes less than this from its id to its COMMIT, or comes from the spool and is counted separately. */
+const CLOSE_AFTER_MS = 2_000
 /** Partitions of the present day that are worth merging, and how large they may be. */
-const MERGE_RUN = 10
+const MERGE_RUN = 20
 const MERGE_LEADS_MAX = 250_000
-/** A larger one is no quicker to read, and takes minutes to make. */
+/** A larger one is not faster to read, and takes minutes to make. */
 const MERGED_LEADS_MAX = 5_000_000
 const REST_MS = 1_000
-/** What waits for a moment without readers gives up after a while; the next attempt should not meet the same ones. */
-const BUSY_REST_MS = 3_000
+/** A step that needs a moment without readers gives up soon; a retry should not meet the same ones. */
+const BUSY_REST_MS = 1_000
 
 /** One of the partitions of `lead`. */
 export interface Partition {
@@ -29,7 +29,7 @@ export interface Partition {
   leads: number | null
 }
 
-/** What is to be done next. */
+/** The next thing to do. */
 export type Step = { kind: 'cut'; at: Date } | { kind: 'close'; name: string } | { kind: 'merge'; names: string[] }
 
 interface State {
@@ -38,7 +38,9 @@ interface State {
   open: { leads: number; day: string | null }
 }
 
+/** Each figure of the open partition is one end of an index, since this is asked every second. */
 async function readState(db: Db): Promise<State> {
+  const isOpen = sql`tracking_id >= (select first_id from lead_partition where end_id is null)`
   const { rows } = await sql<State>`
     select partitions, json_build_object('leads', leads, 'day', day) as open
     from (
@@ -47,8 +49,9 @@ async function readState(db: Db): Promise<State> {
       from lead_partition
     ) as known
     cross join (
-      select coalesce(max(id) - min(id) + 1, 0) as leads, mexico_day(moment_of(min(tracking_id::text)::uuid)) as day
-      from lead where tracking_id >= (select first_id from lead_partition where end_id is null)
+      select coalesce(max(id) - min(id) + 1, 0) as leads,
+        (select mexico_day(created_at) from lead where ${isOpen} order by tracking_id limit 1) as day
+      from lead where ${isOpen}
     ) as newest`.execute(db)
   return rows[0] as State
 }
@@ -58,14 +61,18 @@ export function stepDue({ partitions, open }: State, now: Date, cutLeads = CUT_L
   const today = dateInMexico(now)
   if (open.leads >= cutLeads || (open.day !== null && open.day < today))
     return { kind: 'cut', at: new Date(now.getTime() + CUT_AHEAD_MS) }
+  return stepAfterCutting(partitions, now)
+}
+
+function stepAfterCutting(partitions: Partition[], now: Date): Step | undefined {
   const ended = partitions.find(({ leads, ended_at }) => leads === null && ended_at !== null)
   if (ended?.ended_at && Date.parse(ended.ended_at) + CLOSE_AFTER_MS <= now.getTime())
     return { kind: 'close', name: ended.name }
-  const names = runToMerge(partitions, today)
+  const names = runToMerge(partitions, dateInMexico(now))
   return names && { kind: 'merge', names }
 }
 
-/** Neighbours of one month that is over, else of one day that is over, else the small ones of today. */
+/** Neighbours of a past month, else of a past day, else the small ones of today. */
 export function runToMerge(partitions: Partition[], today: string): string[] | undefined {
   const closed = partitions.filter((each): each is Partition & { leads: number } => each.leads !== null)
   const month = today.slice(0, 7)
@@ -75,10 +82,9 @@ export function runToMerge(partitions: Partition[], today: string): string[] | u
       const run = isOver(period) ? firstRun(own) : undefined
       if (run) return run.map(({ name }) => name)
     }
-  const from = closed.findIndex(({ day, leads }) => day === today && leads < MERGE_LEADS_MAX)
-  const small = from < 0 ? [] : closed.slice(from, from + MERGE_RUN)
-  const areSmall = small.length === MERGE_RUN && small.every(({ leads }) => leads < MERGE_LEADS_MAX)
-  return areSmall ? small.map(({ name }) => name) : undefined
+  const isSmall = ({ day, leads }: Partition & { leads: number }) => day === today && leads < MERGE_LEADS_MAX
+  const runs = closed.map((_, from) => closed.slice(from, from + MERGE_RUN))
+  return runs.find((run) => run.length === MERGE_RUN && run.every(isSmall))?.map(({ name }) => name)
 }
 
 /** The first neighbours that together are no larger than one partition should be. */
@@ -97,7 +103,7 @@ function firstRun<P extends { leads: number }>(partitions: P[]): P[] | undefined
   return run.length > 1 ? run : undefined
 }
 
-/** False when another copy of the server is at it. */
+/** False when another copy of the server is doing it. */
 async function take(call: Call, step: Step): Promise<boolean> {
   const { rows } = await callFor(call, step)
   return (rows[0] as { done: boolean }).done
@@ -116,25 +122,35 @@ function callFor(call: Call, step: Step) {
 
 interface Options {
   databaseUrl: string
-  /** Ends what is under way; it is done anew by whoever comes next. */
+  /** Aborts the step under way; the next call starts it again. */
   signal?: AbortSignal
   now?: Date
   cutLeads?: number
 }
 
-/** Somebody reads or writes leads, or a server whose clock is ahead has stored one beyond the cut: soon to be tried again. */
-const isBusy = (error: unknown): boolean => ['55P03', '40P01', '23514'].includes(codeOf(error) ?? '')
+/** Leads are being read or written: to be retried soon. */
+const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '')
 
-/** Does one step, if one is due; what was done, and after how many milliseconds to look again. */
+/** There is a lead beyond the cut: a server's clock is ahead by more than CUT_AHEAD_MS. */
+const isAhead = (error: unknown): boolean => codeOf(error) === '23514'
+
+/** Does one step, if one is due; returns what was done, and how long to wait before the next call. */
 export async function tendPartitions(
   db: Db,
   { databaseUrl, signal, now = new Date(), cutLeads }: Options,
 ): Promise<{ step: Step | undefined; restMs: number }> {
-  const step = stepDue(await readState(db), now, cutLeads)
-  if (!step) return { step, restMs: REST_MS }
-  try {
+  const state = await readState(db)
+  const run = async (step: Step | undefined) => {
+    if (!step) return { step, restMs: REST_MS }
     const done = await callAlone(databaseUrl, 'afluente partitions', (call) => take(call, step), signal)
     return { step: done ? step : undefined, restMs: done ? 0 : REST_MS }
+  }
+  try {
+    return await run(stepDue(state, now, cutLeads)).catch((error) => {
+      const other = isAhead(error) ? stepAfterCutting(state.partitions, now) : undefined
+      if (!other) throw error
+      return run(other)
+    })
   } catch (error) {
     if (signal?.aborted || isBusy(error)) return { step: undefined, restMs: BUSY_REST_MS }
     throw error

@@ -8,12 +8,12 @@ import { partiesOf } from '../parties.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { readLeadDays } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
-import { hasText, matches, visibleLeads } from './filters.ts'
+import { matches, needsSearch, visibleLeads } from './filters.ts'
 import { daysHolding } from './page-days.ts'
 import { listEvents, toLead } from './wire.ts'
 
-/** So many matches of a text are counted and shown, and so many leads at each end of an order other than time (D50, D51). */
-export const MATCHES_MAX = 10_000
+/** Matches of a text that are counted and shown, and leads at each end of an order other than time (D50, D51). */
+const MATCHES_MAX = 10_000
 
 /** With the names of its parties, which stay readable when they are archived. */
 const withNames = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
@@ -40,7 +40,7 @@ const withNames = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
       'lead.utm_content',
     ])
 
-/** A total order (D52): tracking ids begin with the moment of the click, so by them is by time. */
+/** A total order (D52): tracking ids begin with the time of the click, so their order is the order of time. */
 function orderOf(ordering: string) {
   const direction = ordering.startsWith('-') ? sql`desc` : sql`asc`
   const byTime = sql`lead.tracking_id ${direction}`
@@ -56,7 +56,7 @@ function orderOf(ordering: string) {
 
 const isByTime = (ordering: string): boolean => /(created_at|tracking_id)$/.test(ordering)
 
-/** All that the filters leave of what the viewer sees, in the wanted order. */
+/** The leads that the viewer may see and the filters match, in the wanted order. */
 export const filteredLeads = (tx: Tx, viewer: Viewer, filters: LeadFilters) =>
   withNames(visibleLeads(tx, viewer)).where(matches(filters)).orderBy(orderOf(filters.ordering))
 
@@ -76,7 +76,7 @@ interface Page {
 
 export const listLeads = (db: Db, viewer: Viewer, filters: LeadFilters): Promise<LeadPage | Answer<LeadPage>> =>
   inSnapshot(db, async (tx) => {
-    const { count, isCapped, ids } = await (hasText(filters) ? findMatches : findByDays)(tx, viewer, filters)
+    const { count, isCapped, ids } = await (needsSearch(filters) ? findMatches : findByDays)(tx, viewer, filters)
     const rows = ids.length
       ? await withNames(visibleLeads(tx, viewer))
           .where('lead.tracking_id', '=', sql<string>`any(${ids}::uuid[])`)
@@ -98,7 +98,7 @@ const offsetOf = ({ page, page_size }: LeadFilters): number => (page - 1) * page
 const tooDeep = () =>
   new AppError(400, 'PAGE_TOO_DEEP', 'Acota la búsqueda: se muestran los primeros 10,000 resultados')
 
-/** Exact at any size, and quick however far the page is: totals tell its days. */
+/** Exact at any size and quick at any page: the totals show which days hold it. */
 async function findByDays(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const days = await readLeadDays(tx, partiesOf(viewer, filters), filters)
   const count = days.reduce((sum, day) => sum + day.count, 0)
@@ -107,24 +107,27 @@ async function findByDays(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise
   const { ordering, page_size } = filters
   if (isByTime(ordering)) {
     const held = daysHolding(days, { offset, size: page_size, newestFirst: ordering.startsWith('-') })
-    return { count, ids: await readIds(tx, viewer, { ...filters, from: held.from, to: held.to }, held.offset) }
+    const ofDays = { ...filters, from: held.from, to: held.to }
+    return { count, ids: await readIds(tx, viewer, ofDays, { ordering, limit: page_size, offset: held.offset }) }
   }
-  if (offset + page_size <= MATCHES_MAX) return { count, ids: await readIds(tx, viewer, filters, offset) }
-  // Of the last pages the order is read from its other end.
-  const size = Math.min(page_size, count - offset)
-  const left = count - offset - size
-  if (left + size > MATCHES_MAX) throw tooDeep()
+  if (offset + page_size <= MATCHES_MAX)
+    return { count, ids: await readIds(tx, viewer, filters, { ordering, limit: page_size, offset }) }
+  // The last pages are read from the other end of the order.
+  const limit = Math.min(page_size, count - offset)
+  const after = count - offset - limit
+  if (after + limit > MATCHES_MAX) throw tooDeep()
   const turned = ordering.startsWith('-') ? ordering.slice(1) : `-${ordering}`
-  return { count, ids: await readIds(tx, viewer, { ...filters, ordering: turned, page_size: size }, left) }
+  return { count, ids: await readIds(tx, viewer, filters, { ordering: turned, limit, offset: after }) }
 }
 
-/** A text that few leads have is looked for once; what many have, the wanted order soon meets. */
+/** A text of few leads is searched once; a text of many is soon found in the wanted order. */
 async function findMatches(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const offset = offsetOf(filters)
   const found = visibleLeads(tx, viewer)
     .select(['tracking_id', 'external_id', 'id'])
     .where(matches(filters))
     .limit(MATCHES_MAX + 1)
+  // Named `lead`, as orderOf() calls it.
   const { rows } = await sql<{ count: number; ids: string[] }>`
     with found as materialized (${found})
     select (select count(*) from found)::int as count, array(
@@ -133,15 +136,23 @@ async function findMatches(tx: Tx, viewer: Viewer, filters: LeadFilters): Promis
   const { count, ids } = rows[0] ?? { count: 0, ids: [] }
   if (count <= MATCHES_MAX) return { count, ids }
   if (offset >= MATCHES_MAX) throw tooDeep()
-  return { count: MATCHES_MAX, isCapped: true, ids: await readIds(tx, viewer, filters, offset) }
+  const { ordering, page_size } = filters
+  const first = await readIds(tx, viewer, filters, { ordering, limit: page_size, offset })
+  return { count: MATCHES_MAX, isCapped: true, ids: first }
 }
 
-async function readIds(tx: Tx, viewer: Viewer, filters: LeadFilters, offset: number): Promise<string[]> {
+interface Slice {
+  ordering: string
+  limit: number
+  offset: number
+}
+
+async function readIds(tx: Tx, viewer: Viewer, filters: LeadFilters, { ordering, limit, offset }: Slice) {
   const rows = await visibleLeads(tx, viewer)
     .select('tracking_id')
     .where(matches(filters))
-    .orderBy(orderOf(filters.ordering))
-    .limit(filters.page_size)
+    .orderBy(orderOf(ordering))
+    .limit(limit)
     .offset(offset)
     .execute()
   return rows.map(({ tracking_id }) => tracking_id)

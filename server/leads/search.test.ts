@@ -18,7 +18,7 @@ async function read(client: TestClient, query: Record<string, string | number>) 
   return { ids: results.map((lead: Lead) => lead.id) as number[], count: pagination.count as number }
 }
 
-/** By time, unless it is by another column; what has the same external id is in the order of time. */
+/** By time or another column; equal external ids are in the order of time. */
 const compare = (column: 'id' | 'created_at' | 'external_id' | 'tracking_id') => (a: Row, b: Row) => {
   const key = column === 'created_at' ? 'tracking_id' : column
   if (a[key] !== b[key]) return a[key] < b[key] ? -1 : 1
@@ -89,7 +89,7 @@ describe('a search', () => {
     ],
   ]
 
-  test.each(leadOrderings)('by %s finds what there is, page by page, whoever asks', async (ordering) => {
+  test.each(leadOrderings)('by %s finds what there is, page by page, for every viewer', async (ordering) => {
     const readers = [
       { client: await server.as({ role: 'admin' }), sees: () => true },
       {
@@ -118,7 +118,7 @@ describe('a search', () => {
   })
 })
 
-test('an external id of thousands is found among others like it', async () => {
+test('one external id of thousands is found among similar ones', async () => {
   const { ids } = await makePair(server.db)
   const mark = `m${unique()}m`
   await sql`
@@ -181,7 +181,7 @@ test('an external id is found whatever is written in it', async () => {
   expect((await read(admin, { external_id: mark })).count).toBe(texts.length)
 })
 
-test('all are found when each came on a way of its own, more of them than a search tells its questions', async () => {
+test('all are found when each has a UTM set of its own', async () => {
   const { ids, product } = await makePair(server.db)
   const mark = `m${unique()}m`
   const { rows: stored } = await sql<{ id: number }>`
@@ -201,7 +201,7 @@ test('all are found when each came on a way of its own, more of them than a sear
       })
 })
 
-test.each(leadOrderings)('by %s what ended long ago is found behind all that came since', async (ordering) => {
+test.each(leadOrderings)('by %s old leads are found behind all newer ones', async (ordering) => {
   const [mine, others] = [await makePair(server.db), await makePair(server.db)]
   const mark = `m${unique()}m`
   const store = async ({ ids }: typeof mine, count: number, term: string, since: string) => {

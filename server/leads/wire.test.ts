@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-test('a lead with events without end shows the newest of them, its neighbours all of theirs', async () => {
+test('a lead with too many events shows the newest of them, its neighbours all of theirs', async () => {
   const { ids } = await makePair(server.db)
   const [busy, calm] = [await makeLead(server.db, ids), await makeLead(server.db, ids)]
   const step = await makeStep(server.db, { product_id: ids.product_id })

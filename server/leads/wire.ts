@@ -4,10 +4,10 @@ import type { Db, Tx } from '#db/connect.ts'
 import type { Json } from '#db/tables.ts'
 import type { Viewer } from '../viewer.ts'
 
-export type LeadRow = Omit<Lead, 'lead_data' | 'events'> & { lead_data: Json | null }
+type LeadRow = Omit<Lead, 'lead_data' | 'events'> & { lead_data: Json | null }
 type EventRow = Omit<LeadEvent, 'event_data'> & { event_data: Json | null }
 
-/** More than a course of events has; without a limit one sender's mistake would fill every page its leads are on. */
+/** More than a normal lead has; without a limit one sender's mistake would fill every page with its leads. */
 export const SHOWN_EVENTS = 200
 
 /** The newest events of some leads that the caller has found visible, newest first. */
@@ -35,7 +35,7 @@ export async function listEvents(db: Db | Tx, leadIds: number[]): Promise<Map<nu
   return new Map([...byLead].map(([id, events]) => [id, events.map(({ lead_id: _, ...event }) => event)]))
 }
 
-/** An affiliate gets what it sent itself and the course of things, none of what others told us (security 2.5). */
+/** An affiliate gets what it sent itself and the lead's progress, but no data of others (security 2.5). */
 export function toLead(viewer: Viewer, row: LeadRow, events: EventRow[] = []): Lead {
   const isAffiliate = viewer.role === 'affiliate'
   const timeline = events.map((event) => ({ ...event, event_data: isAffiliate ? null : looseData(event.event_data) }))
@@ -54,7 +54,7 @@ function ownParams(data: Json | null): Fields | null {
   return isFields(params) && Object.keys(params).length ? { params } : null
 }
 
-/** An object where it is one or its text reads as one, else text (D60). */
+/** An object where it is one or its text parses as one, else text (D60). */
 export function looseData(data: Json | null): Fields | string | null {
   if (data === null || isFields(data)) return data
   if (typeof data !== 'string') return JSON.stringify(data)

@@ -5,8 +5,8 @@ import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 
 /**
- * What a payment may hold. By the pair rather than the relationship, so that an entry follows who earned it even when
- * the administrator later points the relationship at another pair (D24).
+ * The entries that a payment may hold. By the pair, not the relationship: an entry stays with the affiliate that earned
+ * it even when the relationship is later changed to another pair (D24).
  */
 export interface Claim {
   affiliate_id: number
@@ -15,7 +15,7 @@ export interface Claim {
   period_end: string
 }
 
-/** Whether a moment's date in Mexico City lies in the period, both ends included; as a range, so that an index serves. */
+/** Whether a moment's date in Mexico City lies in the period, both ends included; a range, for the sake of an index. */
 export const inPeriod = (column: string, { period_start, period_end }: Claim) => {
   const zone = sql.lit(TIME_ZONE)
   return sql<SqlBool>`(${sql.ref(column)} >= ${period_start}::date::timestamp at time zone ${zone}
@@ -33,7 +33,7 @@ export const entriesOfPair = (db: Db | Tx, { affiliate_id, issuer_id }: Pick<Cla
 
 const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
 
-/** Gives the payment every accrued entry of its period; locked in one order, so that two claims never wait in a ring. */
+/** Gives the payment every accrued entry of its period; locked in one order, so that two claims never deadlock. */
 export async function claimEntries(tx: Tx, paymentId: number, status: PaymentStatus, claim: Claim): Promise<void> {
   if (status === 'cancelled') return
   await tx
@@ -51,7 +51,7 @@ export async function claimEntries(tx: Tx, paymentId: number, status: PaymentSta
     .execute()
 }
 
-/** In one order, like every lock of entries, so that a payment and a rejected lead never wait for each other. */
+/** In one order, like every lock of entries, so that a payment and a rejected lead never deadlock. */
 const lockHeldEntries = (tx: Tx, paymentId: number) =>
   tx.selectFrom('commission_entry').select('id').where('payment_id', '=', paymentId).orderBy('id').forUpdate().execute()
 
@@ -119,7 +119,7 @@ const described = (entries: Entries) =>
     .orderBy('commission_entry.earned_at')
     .orderBy('commission_entry.id')
 
-/** What stands behind a payment; an entry reversed while it was in it stays in sight without counting. */
+/** The entries of a payment; one reversed while in it stays visible without counting. */
 const heldEntries = (db: Db | Tx, paymentId: number): Entries =>
   db.selectFrom('commission_entry').where('commission_entry.payment_id', '=', paymentId)
 
@@ -129,7 +129,7 @@ export const listHeldEntries = (db: Db, paymentId: number, page: Page): Promise<
 /** All of them, for a caller that has found the payment visible. */
 export const allHeldEntries = (db: Db | Tx, paymentId: number) => described(heldEntries(db, paymentId))
 
-/** What nobody holds, and what the payment in question holds already. */
+/** Entries that no payment holds, and those that this payment holds already. */
 export const claimableBy = (db: Db | Tx, own: number | null, claim: Claim) =>
   entriesOf(db, claim).where((eb) =>
     eb.or([

@@ -82,7 +82,7 @@ test('without a commission in force, and on a step that does not pay, nothing is
   expect([answer.status, answer.json().data.commission]).toEqual([201, null])
 })
 
-test('a rejection takes an entry out of its payment and says why; a repetition tells so', async () => {
+test('a rejection takes an entry out of its payment and says why; a repetition is reported as one', async () => {
   const lead = await makeLead(server.db, funnel.ids)
   await send(funnel, lead.tracking_id, 'aprobado')
   const paymentId = await makePayment(funnel, lead.id, 'in_payment')

@@ -269,7 +269,7 @@ test('no history of events, commissions and payments loses or doubles a peso', a
   )
 })
 
-test('nor does any of them when all happens at once', async () => {
+test('nor does any when all happens at once', async () => {
   const history = fc.array(fc.array(anyStep, { minLength: 2, maxLength: 8, size: 'max' }), {
     minLength: 2,
     maxLength: 4,

@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs'
 import MarkdownIt from 'markdown-it'
 import { codeOf, messageOf, OperatorError } from '#db/operator-error.ts'
 
-/** Who answers for the site, as the operator gives it; every part may be missing. */
+/** Who is responsible for the site, as configured; every part may be missing. */
 export interface Operator {
   name: string | undefined
   address: string | undefined
   email: string | undefined
 }
 
-/** What stands between double braces in a text, the operator's own texts included. */
-export interface Blanks extends Operator {
+/** Values for the {{names}} in a text, the operator's own texts included. */
+interface Blanks extends Operator {
   site: string
 }
 
-/** Ready to be shown; `incomplete` says that the text names somebody who is not known yet. */
+/** Rendered; `incomplete` when the operator's details are missing in it. */
 export interface LegalText {
   html: string
   incomplete: boolean
@@ -51,7 +51,7 @@ export function renderLegal(text: string, { name, address, email, site }: Blanks
   return { html: markdown.render(filled), incomplete }
 }
 
-/** The operator's own text, where there is one; a file that cannot be used keeps the server from starting. */
+/** The operator's own text, where there is one; a file that cannot be used prevents the start. */
 export function readLegal(variable: string, path: string | undefined, standard: string): string {
   const own = path !== undefined
   const refuse = (why: string, cause?: unknown) =>

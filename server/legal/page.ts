@@ -8,7 +8,7 @@ export const TERMS_PATH = '/terminos'
 
 const style = readFileSync(new URL('./legal.css', import.meta.url), 'utf8')
 
-/** A page of text: its own rules of style and the mark, nothing that runs, and nobody may frame it. */
+/** A page of text: one style sheet and the logo, no scripts, no framing. */
 export const legalHeaders = {
   'content-security-policy': [
     "default-src 'none'",

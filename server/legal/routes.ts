@@ -6,7 +6,7 @@ import { legalHeaders, PRIVACY_PATH, renderLegalPage, TERMS_PATH } from './page.
 
 type Settings = Pick<Config, 'publicUrl' | 'legal' | 'demo'>
 
-/** The two texts that the law wants everybody to find without signing in. Read once: a changed file counts after a restart. */
+/** The two texts that the law requires to be public. Read once: a changed file counts after a restart. */
 export function legalRoutes(app: App, { publicUrl, legal, demo }: Settings): void {
   const documents = [
     {

@@ -13,26 +13,26 @@ export type ClickOutcome =
 
 export type EventVerdict = 'accepted' | 'duplicate' | 'test' | 'rejected' | 'failed'
 
-/** What is looked at of the spool and of the gate. */
+/** What the metrics read of the spool and of readiness. */
 export interface Watched {
   spool: {
     readonly depth: { records: number; bytes: number; capacity: number; age: number }
     readonly refused: number
     readonly fault: string | undefined
   }
-  gate: { readonly isOpen: boolean }
+  readiness: { readonly isReady: boolean }
 }
 
-/** What the server tells of its work. Clicks that are stored are told by the batch, so that one alone costs nothing. */
+/** What the server reports of its work. Stored clicks are reported by the batch, so that a single one costs nothing. */
 export interface Measures {
   clicks(outcome: ClickOutcome, count: number): void
-  /** One INSERT that holds `leads`, from its sending to its COMMIT. */
+  /** One COPY that holds `leads`, from its sending to its COMMIT. */
   committed(leads: number, seconds: number): void
-  /** Leads that came from the spool into the database. */
+  /** Leads moved from the spool into the database. */
   drained(leads: number): void
   event(verdict: EventVerdict): void
   request(kind: string, status: number, seconds: number): void
-  /** What to look at when somebody asks. */
+  /** Parts to read whenever the metrics are read. */
   watch(parts: Watched): void
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { Registry } from 'prom-client'
 
-/** On an address of its own, so that no balancer shows to the world what is for the operator. */
+/** On an address of its own, so that no balancer publishes what is for the operator. */
 export async function serveMetrics(registry: Registry, at: { host: string; port: number }) {
   const server = createServer({ requestTimeout: 15_000 }, async (request, response) => {
     if (request.method !== 'GET' || request.url?.split('?')[0] !== '/metrics') {

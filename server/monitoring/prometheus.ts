@@ -8,7 +8,7 @@ const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15
 const BATCH_LEADS = [1, 2, 5, 10, 25, 50, 100, 250, 500]
 const PATIENCE_MS = 1_000
 
-export interface Sources {
+interface Sources {
   databaseUrl: string
   /** How often the embedded PostgreSQL had to be started again. */
   restarts: () => number
@@ -29,8 +29,8 @@ export class Prometheus implements Measures {
     const registers = [this.registry]
     const named = (name: string, help: string) => ({ name: `afluente_${name}`, help, registers })
     this.#clicks = new Counter({ ...named('clicks_total', 'Clicks by what became of them'), labelNames: ['outcome'] })
-    this.#batch = new Histogram({ ...named('click_batch_leads', 'Leads of one INSERT'), buckets: BATCH_LEADS })
-    const commit = named('click_commit_seconds', 'From the sending of an INSERT of leads to its COMMIT')
+    this.#batch = new Histogram({ ...named('click_batch_leads', 'Leads of one COPY'), buckets: BATCH_LEADS })
+    const commit = named('click_commit_seconds', 'From the sending of a COPY of leads to its COMMIT')
     this.#commit = new Histogram({ ...commit, buckets: COMMIT_SECONDS })
     this.#drained = new Counter(named('spool_drained_total', 'Leads that came from the spool into the database'))
     this.#events = new Counter({ ...named('events_total', 'Events by the answer given'), labelNames: ['verdict'] })
@@ -42,7 +42,7 @@ export class Prometheus implements Measures {
       applicationName: 'afluente metrics',
       statementTimeoutMs: PATIENCE_MS,
       connectionTimeoutMs: PATIENCE_MS,
-      onError: () => undefined, // the next look tells
+      onError: () => undefined, // the next probe shows it
     })
     addDatabase(registers, () => this.#reachesDatabase(), restarts)
     addOpenLeads(registers, this.#probe)
@@ -72,10 +72,10 @@ export class Prometheus implements Measures {
     this.#requests.observe({ kind, status: `${Math.floor(status / 100)}xx` }, seconds)
   }
 
-  watch({ spool, gate }: Watched): void {
+  watch({ spool, readiness }: Watched): void {
     addSpool([this.registry], spool)
     addGauge([this.registry], 'ready', '1 when started: the database was there and is up to date', () =>
-      Number(gate.isOpen),
+      Number(readiness.isReady),
     )
   }
 
@@ -144,8 +144,8 @@ function addOpenLeads(registers: Registers, probe: pg.Pool): void {
     async collect() {
       this.reset()
       const open = `select count(*)::int as leads from lead
-        where tracking_id >= (select min(first_id::text)::uuid from lead_partition where leads is null)`
-      // Without an answer there is no figure; afluente_database_up tells why.
+        where tracking_id >= first_uncounted_id()`
+      // Without an answer there is no figure; afluente_database_up shows why.
       const { rows } = await probe.query<{ leads: number | null }>(open).catch(() => ({ rows: [] }))
       for (const { leads } of rows) this.set(leads ?? 0)
     },

@@ -13,7 +13,7 @@ export function measureRequests(app: App, measures: Measures): void {
   })
 }
 
-/** The noun of an endpoint: few, and known before anybody asks. */
+/** The noun of an endpoint: few, and known in advance. */
 function kindOf(url: string): string {
   const noun = /^\/api\/v1\/([\w-]+)/.exec(url)?.[1]
   if (noun) return noun

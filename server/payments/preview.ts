@@ -9,7 +9,7 @@ import { percentOf } from '../percent.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { countLeads } from '../totals/read.ts'
 
-/** Leads and entries are one picture: an event between two questions would be in one sum and not in the other. */
+/** Leads and entries in one snapshot: an event between two queries would be in one sum and not in the other. */
 export const previewPayment = (db: Db, query: PreviewQuery): Promise<PaymentPreview> =>
   inSnapshot(db, async (tx) => {
     const claim = { ...(await findPair(tx, query)), period_start: query.period_start, period_end: query.period_end }
@@ -43,7 +43,7 @@ function heldElsewhere(tx: Tx, own: number | null, claim: Claim): Promise<Paymen
     .execute()
 }
 
-/** What an earlier period left behind, so that no peso is forgotten between two payments. */
+/** Unpaid entries of earlier periods, so that no peso is forgotten between two payments. */
 function unpaidBefore(tx: Tx, claim: Claim): Promise<PaymentPreview['unpaid_before']> {
   const zone = sql.lit(TIME_ZONE)
   return entriesOfPair(tx, claim)
@@ -82,8 +82,8 @@ const fail = (): never => {
 }
 
 /**
- * What the payment's fields are filled with. Conversions are of the entries; some are of leads that came before the period,
- * which count among its leads, since a payment may not have more conversions than leads.
+ * The values of the payment's fields. Conversions come from the entries; those of leads from before the period count
+ * among its leads, since a payment may not have more conversions than leads.
  */
 async function totalsOf(tx: Tx, claim: Claim, claimable: Entries) {
   const pair: Party[] = [

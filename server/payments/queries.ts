@@ -10,7 +10,7 @@ import { listHeldEntries } from '../ledger/claims.ts'
 import { percentOf } from '../percent.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** Reversed entries stay behind the payment in sight, but only what is owed or paid counts. */
+/** Reversed entries stay visible in the payment, but only what is owed or paid counts. */
 const behind = sql<string>`coalesce((
   select sum(amount) from commission_entry where payment_id = payment.id and state <> 'reversed'), 0.00)`
 
@@ -56,7 +56,7 @@ function visiblePayments(db: Db | Tx, viewer: Viewer) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof visiblePayments>['execute']>>[number]
 
-/** What was added to the entries or taken off. */
+/** The difference between the amount and the entries. */
 export const adjustmentOf = (row: Pick<Row, 'total_amount' | 'entries_amount'>): string =>
   subtractAmounts(row.total_amount, row.entries_amount)
 
@@ -67,7 +67,7 @@ const toPayment = (row: Row): Payment => ({
   payment_status: row.payment_status as Payment['payment_status'],
 })
 
-/** What a list of payments holds, in its order; a page of it, all of it or a file. */
+/** The rows of a list of payments, in order; for a page, the whole list or a file. */
 export function filteredPayments(db: Db | Tx, viewer: Viewer, filters: PaymentFilters) {
   let rows = visiblePayments(db, viewer)
   if (filters.affiliate) rows = rows.where('payment.affiliate_id', '=', filters.affiliate)

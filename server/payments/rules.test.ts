@@ -160,7 +160,7 @@ test('the list comes whole and latest period first, or a page at a time', async 
   expect(await starts('&page=9&page_size=2')).toEqual([])
 })
 
-test('a list is cut after 5,000 rows and says so; what follows comes after so many', async () => {
+test('a list is cut after 5,000 rows and says so; an offset gives the rest', async () => {
   const pair = await makePair(server.db)
   await sql`insert into payment
     (relationship_id, affiliate_id, issuer_id, period_start, period_end, total_leads, total_conversions, total_amount)
@@ -180,7 +180,7 @@ test.each([
   ['page', 'Debe ser un número de página válido', ['0', '-1', '1.5', '1e3', 'abc', '9'.repeat(22)]],
   ['page_size', 'Debe ser un número de filas válido', ['0', '-1', '2.5', 'abc', '9'.repeat(22)]],
   ['offset', 'Debe ser un número de filas válido', ['-1', '1.5', '1e3', 'abc', '9'.repeat(22)]],
-])('what is no %s is told so in plain words', async (name, message, values) => {
+])('what is no %s is refused in plain words', async (name, message, values) => {
   for (const value of values) {
     const answer = await admin.get(`/api/v1/payments/?${name}=${value}`)
     expect([answer.status, answer.json().message], value).toEqual([400, message])
@@ -194,7 +194,7 @@ const preview = async (query: Record<string, string | number>): Promise<PaymentP
     )
   ).json().data
 
-test('the preview says what a payment would hold, a page at a time, and who holds the rest', async () => {
+test('the preview shows what a payment would hold, a page at a time, and which payments hold the rest', async () => {
   const { relationship, ids } = await makePair(server.db)
   const query = { relationship: relationship.id, period_start: '2025-03-01', period_end: '2025-03-31' }
   const held = await makeEntry(server.db, ids, { amount: '90.00', earned_at: '2025-03-02T12:00:00Z' })
@@ -224,7 +224,7 @@ test('the preview says what a payment would hold, a page at a time, and who hold
   expect(changed.json().data).toMatchObject({ entries_amount: '790.30', adjustment: '0.00' })
 })
 
-test('what was taken back from a payment is no longer held by it', async () => {
+test('an entry taken back from a payment is no longer held by it', async () => {
   const { relationship, ids } = await makePair(server.db)
   const query = { relationship: relationship.id, period_start: '2025-03-01', period_end: '2025-03-31' }
   const [kept, taken] = [
@@ -248,7 +248,7 @@ test('what was taken back from a payment is no longer held by it', async () => {
   expect(await heldSince('2025-03-01')).toEqual([])
 })
 
-test('a preview names what earlier days left unpaid, whoever paid around it', async () => {
+test('a preview shows unpaid entries of earlier days, between payments too', async () => {
   const { relationship, ids } = await makePair(server.db)
   const april = { relationship: relationship.id, period_start: '2025-04-01', period_end: '2025-04-30' }
   expect((await preview(april)).unpaid_before).toEqual({ entries: 0, amount: '0.00', since: null })
@@ -287,7 +287,7 @@ test('a preview counts what was taken back', async () => {
   })
 })
 
-test('a preview without its parameters, for nobody or of a future is refused', async () => {
+test('a preview without parameters, without a pair or of the future is refused', async () => {
   const { relationship } = await makePair(server.db)
   const status = async (query: string) => (await admin.get(`/api/v1/payments/preview/?${query}`)).status
   const period = 'period_start=2025-03-01&period_end=2025-03-31'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Payment, type PaymentCreate, type PaymentUpdate, paymentProblems } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { audit } from '../audit.ts'
+import { audit, auditChange } from '../audit.ts'
 import { AppError, conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { Answer, expectUnchanged } from '../http/http.ts'
 import { claimableAmount, claimEntries, releaseEntries, settleEntries } from '../ledger/claims.ts'
@@ -9,8 +9,8 @@ import type { Viewer } from '../viewer.ts'
 import { getPayment } from './queries.ts'
 
 /**
- * The pair that is paid. The lock puts the payments of one relationship in a row, so that of two overlapping ones the
- * later sees what the earlier took.
+ * The pair that is paid. The lock serializes the payments of one relationship, so that of two overlapping ones the
+ * later sees the entries of the earlier.
  */
 async function lockActivePair(tx: Tx, relationshipId: number) {
   const pair = await tx
@@ -116,7 +116,7 @@ type PaymentRow = Awaited<ReturnType<typeof lockPayment>>
 const labelOf = ({ period_start, period_end }: { period_start: string; period_end: string }) =>
   `${period_start} - ${period_end}`
 
-/** The rules that span fields, on the row as it would be: an update may bring only one of the two. */
+/** The rules across fields, on the resulting row: an update may bring only one of the fields. */
 function expectConsistent(payment: PaymentRow): void {
   const problems = paymentProblems(payment)
   if (!problems.length) return
@@ -126,8 +126,8 @@ function expectConsistent(payment: PaymentRow): void {
 }
 
 /**
- * The entries follow the payment: another period or pair is claimed anew, cancelling lets go, paying settles. One that
- * is calculated again takes what accrued since; one whose status alone changes keeps what its amount was made of.
+ * The entries follow the payment: another period or pair claims anew, cancelling releases, paying settles. A payment
+ * that is calculated again claims what accrued since; one that only changes its status keeps its entries.
  */
 async function moveEntries(tx: Tx, before: PaymentRow, after: PaymentRow): Promise<void> {
   const claims = ['relationship_id', 'period_start', 'period_end'] as const
@@ -140,20 +140,17 @@ async function moveEntries(tx: Tx, before: PaymentRow, after: PaymentRow): Promi
     await claimEntries(tx, after.id, after.payment_status, after)
 }
 
-/** Late entries whose amount is in the total must not be free for another payment. */
+/** Late entries whose amount is in the total must not be claimable by another payment. */
 const isCalculatedAgain = async (tx: Tx, before: PaymentRow, after: PaymentRow): Promise<boolean> =>
   before.total_amount !== after.total_amount || after.total_amount === (await claimableAmount(tx, after.id, after))
 
-/** Taking back "paid" is allowed, but never goes by in silence (D44). */
+/** Leaving the status "paid" is allowed, but always with a warning (D44). */
 async function auditUpdate(tx: Tx, viewer: Viewer, before: PaymentRow, changes: Partial<PaymentRow>): Promise<void> {
   const unpaid = before.payment_status === 'paid' && (changes.payment_status ?? 'paid') !== 'paid'
-  const old = Object.fromEntries(Object.keys(changes).map((field) => [field, before[field as keyof PaymentRow]]))
-  await audit(tx, viewer, {
-    action: 'update',
+  await auditChange(tx, viewer, {
     entity: 'payment',
-    entityId: before.id,
     label: labelOf({ ...before, ...changes }),
-    before: old,
+    before,
     after: { ...changes, ...(unpaid && { note: 'El pago dejó de estar pagado' }) },
   })
 }
@@ -173,7 +170,7 @@ async function answerPayment(tx: Tx, viewer: Viewer, id: number): Promise<Answer
   return new Answer(await getPayment(tx, viewer, id), options)
 }
 
-/** Allowed, and said: its entries are not paid twice, its days might be (D43). */
+/** Allowed with a warning: its entries are not paid twice, its days might be (D43). */
 async function overlapsAnother(tx: Tx, id: number): Promise<boolean> {
   const other = await tx
     .selectFrom('payment')

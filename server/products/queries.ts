@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Product, ProductCreate, ProductFilters, ProductUpdate } from '#contract/products.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { audit } from '../audit.ts'
+import { audit, auditChange } from '../audit.ts'
 import type { Links } from '../clicks/links.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
@@ -48,14 +48,14 @@ export function visibleProducts(db: Db | Tx, viewer: Viewer) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof visibleProducts>['execute']>>[number]
 
-/** The target stays hidden from affiliates, who would otherwise go around the link; they get the link instead. */
+/** Affiliates get the link instead of the target, with which they could bypass the link. */
 export function toProduct({ redirect_url, ...row }: Row, links: Links): Product {
   const product = { ...row, product_status: row.product_status as Product['product_status'] }
   if (row.relationship_id === null) return { ...product, redirect_url }
   return { ...product, tracking_url: links.trackingUrl(row.relationship_id, row.id) }
 }
 
-/** What a list of products holds, in its order; a page of it, all of it or a file. */
+/** The rows of a list of products, in order; for a page, the whole list or a file. */
 export function filteredProducts(db: Db | Tx, viewer: Viewer, filters: ProductFilters) {
   let rows = visibleProducts(db, viewer)
   if (filters.issuer_id) rows = rows.where('product.issuer_id', '=', filters.issuer_id)
@@ -119,14 +119,7 @@ export async function updateProduct(
     const before = await lockProduct(tx, productId)
     expectUnchanged(ifMatch, before.updated_at)
     if (Object.keys(form).length) await tx.updateTable('product').set(form).where('id', '=', productId).execute()
-    await audit(tx, viewer, {
-      action: 'update',
-      entity: 'product',
-      entityId: productId,
-      label: form.name ?? before.name,
-      before: Object.fromEntries(Object.keys(form).map((field) => [field, before[field as keyof typeof before]])),
-      after: form,
-    })
+    await auditChange(tx, viewer, { entity: 'product', label: form.name ?? before.name, before, after: form })
     return getProduct(tx, viewer, links, productId)
   })
 }

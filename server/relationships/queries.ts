@@ -49,7 +49,7 @@ const toRelationship = (row: Row): Relationship => ({ ...row, relationship_statu
 
 const searched = ['affiliate.company_name', 'issuer.company_name', 'relationship.notes'] as const
 
-/** What a list of relationships holds, in its order; a page of it, all of it or a file. */
+/** The rows of a list of relationships, in order; for a page, the whole list or a file. */
 export function filteredRelationships(db: Db | Tx, viewer: Viewer, filters: RelationshipFilters) {
   let rows = visibleRelationships(db, viewer)
   if (filters.affiliate_id) rows = rows.where('relationship.affiliate_id', '=', filters.affiliate_id)
@@ -86,7 +86,7 @@ export interface Pair {
   issuer_id: number
 }
 
-/** Holds the companies until the end of the transaction, so that neither is archived under a relationship in the making. */
+/** Locks the companies until the end of the transaction, so that neither is archived meanwhile. */
 export async function lockNames(tx: Tx, pair: Pair): Promise<{ affiliate: string; issuer: string }> {
   return {
     affiliate: await lockName(tx, 'affiliate', pair.affiliate_id, AFFILIATE_REQUIRED),
@@ -177,7 +177,7 @@ export async function lockRelationship(tx: Tx, id: number) {
   return row
 }
 
-/** History keeps what it refers to; its links stop and its commissions go along. */
+/** Rows of history still refer to it; its links stop and its commissions are archived, too. */
 export async function removeRelationship(db: Db, viewer: Viewer, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
     await lockRelationship(tx, id)
@@ -189,7 +189,7 @@ export async function removeRelationship(db: Db, viewer: Viewer, id: number): Pr
   return undefined
 }
 
-/** Also called when a company is archived. Both rows get the same moment, by which a revival finds the commissions. */
+/** Also called when a company is archived. Both rows get the same moment, by which a restore finds the commissions. */
 export async function archiveRelationships(
   tx: Tx,
   which: { id: number } | Pick<Pair, 'affiliate_id'> | Pick<Pair, 'issuer_id'>,

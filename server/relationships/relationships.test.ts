@@ -11,7 +11,7 @@ import {
   startServer,
   type TestClient,
   type TestServer,
-  untilSomebodyWaits,
+  untilLockWait,
 } from '../testing.ts'
 
 let server: TestServer
@@ -243,7 +243,7 @@ test('a company that is being archived enters no relationship', async () => {
   const removal = await server.db.startTransaction().execute()
   await removal.selectFrom('affiliate').select('id').where('id', '=', affiliate.id).forUpdate().execute()
   const creation = admin.post(path, pair)
-  await untilSomebodyWaits(server.db)
+  await untilLockWait(server.db)
   await removal.updateTable('affiliate').set({ archived_at: new Date() }).where('id', '=', affiliate.id).execute()
   await removal.commit().execute()
   expect((await creation).json().message).toBe('Debe seleccionar un afiliado')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Relationship, RelationshipUpdate } from '#contract/relationships.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { audit } from '../audit.ts'
+import { auditChange } from '../audit.ts'
 import { expectUnchanged } from '../http/http.ts'
 import type { Viewer } from '../viewer.ts'
 import {
@@ -34,12 +34,10 @@ export async function updateRelationship(
       await refusingTakenPair(names, () =>
         tx.updateTable('relationship').set(form).where('id', '=', relationshipId).execute(),
       )
-    await audit(tx, viewer, {
-      action: 'update',
+    await auditChange(tx, viewer, {
       entity: 'relationship',
-      entityId: relationshipId,
       label: labelOf(names.affiliate, names.issuer),
-      before: Object.fromEntries(Object.keys(form).map((field) => [field, before[field as keyof typeof before]])),
+      before,
       after: form,
     })
     return getRelationship(tx, viewer, relationshipId)
@@ -62,7 +60,7 @@ async function pairOf(tx: Tx, id: number): Promise<Pair> {
   return pair
 }
 
-/** What was agreed with the old pair ends; the new pair agrees anew (D24). */
+/** Commissions of the old pair end; the new pair needs new ones (D24). */
 async function endCommissions(tx: Tx, relationshipId: number): Promise<void> {
   await tx
     .updateTable('commission')

@@ -88,7 +88,7 @@ test.for(['refuse', 'swallow'] as const)(
 )
 
 // The short form of `npm run faults -- R6`.
-test('two seconds without a write to leads: nobody waits for them, and each click is stored once', async () => {
+test('while leads cannot be written for two seconds, no click waits, and each is stored once', async () => {
   const opened = await openMany('antes', 5)
   const during: Opened[] = []
   await whileLocked(server.databaseUrl, async () => {
@@ -101,7 +101,7 @@ test('two seconds without a write to leads: nobody waits for them, and each clic
   await expectStored([...opened, ...during])
 })
 
-test('a link that was followed before leads on while the database is away, one that never was is a 503', async () => {
+test('without a database a link that was followed before redirects, another is a 503', async () => {
   const other = await makePair(server.db)
   await open('conocido')
   proxy.refuse()
@@ -109,7 +109,7 @@ test('a link that was followed before leads on while the database is away, one t
   expect(await open('desconocido', other.ids)).toMatchObject({ status: 503 })
 })
 
-test('a lead that the database refuses is kept aside and does not hold up the others', async () => {
+test('a lead that the database refuses is put aside and does not hold up the others', async () => {
   const lead = (await open('modelo')).trackingId
   const names = ['vecino 1', 'malo \u0000', 'vecino 2']
   const leads = names.map((external_id) => makeRecord(pair.ids, { external_id }))

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
-import { Gate } from '../start/gate.ts'
+import { unavailable } from '../http/errors.ts'
+import { Readiness } from '../readiness.ts'
 import { makeLead, makePair, startServer, type TestServer } from '../testing.ts'
 import { Spools } from './copies.ts'
 import { idOfClick, makeRecord } from './records.testing.ts'
@@ -19,13 +20,13 @@ afterAll(() => server.stop())
 const SOON = { timeout: 10_000, interval: 100 }
 const HOUR = 3_600_000
 
-/** What another copy last said of itself. */
+/** The last report of another copy. */
 const notice = (clearUntil: number, heardAt = Date.now()) => ({
   clear_until: new Date(clearUntil).toISOString(),
   heard_at: new Date(heardAt).toISOString(),
 })
 
-test('an event of a lead that may wait in the spool of another copy is asked to come again, until it cannot be there', async () => {
+test('an event of a lead that may wait in the spool of another copy is a 503 until it cannot be there', async () => {
   const { client, ids, steps, lead: stored } = await makeFunnel(server)
   const eventOf = (tracking_id: string) => ({ tracking_id, step_id: steps.step_1.id })
   const send = (tracking_id: string) => client.post(EVENTS, eventOf(tracking_id))
@@ -46,6 +47,10 @@ test('an event of a lead that may wait in the spool of another copy is asked to 
   expect(refused.headers.get('retry-after')).toBe('5')
   const batch = await client.post(`${EVENTS}batch/`, { events: [eventOf(lead), eventOf(stored.tracking_id)] })
   expect(batch.json().data.results.map(({ status }: { status: number }) => status)).toEqual([503, 201])
+  // What has to wait was not refused.
+  expect(await server.db.selectFrom('event_receipt').select('code').execute()).not.toContainEqual({
+    code: unavailable().code,
+  })
   expect(await statusOf(idOfClick(Date.now() - HOUR))).toBe(404)
   expect(await statusOf(randomUUID())).toBe(404)
 
@@ -57,7 +62,7 @@ test('an event of a lead that may wait in the spool of another copy is asked to 
   await change(notice(Date.now()))
   await expect.poll(() => statusOf(never), SOON).toBe(404)
 
-  // Gone for good: after a day nobody waits for it.
+  // Gone for good: after a day it counts no more.
   await change(notice(Date.now() - 25 * HOUR))
   await expect.poll(() => statusOf(never), SOON).toBe(503)
   await change(notice(Date.now() - 25 * HOUR, Date.now() - 25 * HOUR))
@@ -66,13 +71,13 @@ test('an event of a lead that may wait in the spool of another copy is asked to 
 
 const fail = (error: unknown) => expect.unreachable(String(error))
 
-test('a copy says how far it is, and takes its word along only when it leaves with nothing in its spool', async () => {
+test('a copy reports how far it is, and deletes its report only when it stops with an empty spool', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'afluente-'))
   const spool = await Spool.open(folder, 1, () => undefined)
   const notices = () => server.db.selectFrom('spool_notice').select(['spool_id', 'clear_until']).execute()
   const others = (await notices()).map(({ spool_id }) => spool_id)
   const own = async () => (await notices()).filter(({ spool_id }) => !others.includes(spool_id))
-  const enter = () => Spools.open({ spool, db: server.db, gate: Gate.opened(), report: fail })
+  const enter = () => Spools.open({ spool, db: server.db, readiness: Readiness.ready(), report: fail })
 
   const first = await enter()
   const [said] = await own()

@@ -5,47 +5,47 @@ import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 import { isOfClick, timeOf } from '#db/lead-ids.ts'
 import { codeOf } from '#db/operator-error.ts'
+import type { Readiness } from '../readiness.ts'
 import { Recurring } from '../recurring.ts'
-import type { Gate } from '../start/gate.ts'
 import type { Spool } from './spool.ts'
 import type { SpoolIndex } from './spooled-leads.ts'
 
 const EVERY_MS = 2_000
 /** Within this time a click is in the database, in the spool, or was refused. */
 const SETTLED_MS = 10_000
-/** Clocks of copies may differ by so much; an id from later was forged. */
+/** Clocks of copies may differ by this much; an id from later is forged. */
 const AHEAD_MS = 60_000
 
 interface Parts {
   spool: Spool
   db: Db
-  gate: Gate
+  readiness: Readiness
   report: (error: unknown) => void
 }
 
 /**
- * Our spool, and what the other copies of the server say of theirs. A copy that has not been heard of may hold every lead
- * whose click came after its last word, for a day; a copy that leaves with an empty spool takes its word along.
+ * Our spool, and the reports of the other copies of the server on theirs. For a day, a silent copy may hold any lead
+ * clicked after its last report; a copy that stops with an empty spool deletes its report.
  */
 export class Spools implements SpoolIndex {
   readonly #parts: Parts
   readonly #id: string
   readonly #exchanging: Recurring
-  /** What others acknowledged before this moment, in milliseconds, is in the database. Nothing is known at first. */
+  /** Leads that others acknowledged before this moment (ms) are in the database. At first nothing is known. */
   #othersClearUntil = Number.NEGATIVE_INFINITY
   #heardAt = Number.NEGATIVE_INFINITY
 
   private constructor(parts: Parts) {
     this.#parts = parts
     this.#id = idIn(parts.spool.folder)
-    const { gate, report } = parts
-    this.#exchanging = new Recurring({ gate, run: () => this.#exchange(), pauseMs: EVERY_MS, report })
+    const { readiness, report } = parts
+    this.#exchanging = new Recurring({ readiness, run: () => this.#exchange(), pauseMs: EVERY_MS, report })
   }
 
-  /** With a database, when the others were heard for the first time. */
+  /** With a database, resolves after the first exchange with the others. */
   static async open(parts: Parts): Promise<Spools> {
     const spools = new Spools(parts)
-    if (parts.gate.isOpen) await spools.#exchanging.tried
+    if (parts.readiness.isReady) await spools.#exchanging.tried
     return spools
   }
 
@@ -62,24 +62,24 @@ export class Spools implements SpoolIndex {
     return isOfClick(trackingId) && time > this.#othersClearUntil && time < Date.now() + AHEAD_MS
   }
 
-  /** When no click is under way any more. */
+  /** To be called when no click is under way any more. */
   close(): Promise<void> {
     return this.#exchanging.close(() => this.#leave())
   }
 
   async #exchange(): Promise<number> {
     try {
-      await this.#tell()
+      await this.#exchangeReports()
     } catch (error) {
-      // Others may have come since.
+      // Other copies may have started since.
       this.#othersClearUntil = Math.min(this.#othersClearUntil, this.#heardAt - SETTLED_MS)
       throw error
     }
     return EVERY_MS
   }
 
-  /** Says how far we are and hears how far the others are. */
-  async #tell(): Promise<void> {
+  /** Stores how far our spool is and reads how far the others are. */
+  async #exchangeReports(): Promise<void> {
     const asked = Date.now()
     const clear = new Date(asked - this.#parts.spool.depth.age * 1000 - SETTLED_MS)
     const { rows } = await sql<{ others: string | null }>`
@@ -102,7 +102,7 @@ export class Spools implements SpoolIndex {
   }
 }
 
-/** The spool's own, which outlives the process as the records do. A link is there whole or not at all, on a full disk, too. */
+/** The spool's id outlives the process, as the records do. A symlink is made atomically, on a full disk, too. */
 function idIn(folder: string): string {
   const file = join(folder, 'id')
   try {

@@ -10,8 +10,8 @@ interface State {
 export type DatabaseProxy = Awaited<ReturnType<typeof startProxy>>
 
 /**
- * Stands between us and PostgreSQL. Told to, it hangs up on everybody, swallows everything without a word, holds every
- * answer back for a while, or lets the next COMMIT through, swallows its answer and hangs up.
+ * Stands between us and PostgreSQL. On request it closes all connections, swallows everything silently, delays every
+ * answer, or lets the next COMMIT through, swallows its answer and closes the connection.
  */
 export async function startProxy(databaseUrl: string) {
   const target = new URL(databaseUrl)
@@ -54,7 +54,7 @@ export async function startProxy(databaseUrl: string) {
 /** Statements that commit by themselves, and the end of a transaction. */
 const COMMITS = ['copy lead', 'store-leads', 'Q\0\0\0\x0bcommit\0']
 
-/** What was silent once stays silent: the other side has forgotten it. */
+/** A connection that was silenced stays silent: data is missing from it. */
 function join(state: State, near: net.Socket, far: net.Socket): void {
   let [cutting, silent] = [false, false]
   const answer = inOrder(state, near)
@@ -75,7 +75,7 @@ function join(state: State, near: net.Socket, far: net.Socket): void {
   far.on('error', () => near.destroy()).on('close', () => near.destroy())
 }
 
-/** Writes each piece after the delay that holds when it comes, never before an earlier one. */
+/** Writes each piece after the delay set when it arrives, in order. */
 function inOrder(state: State, socket: net.Socket): (data: Buffer) => void {
   const held: { due: number; data: Buffer }[] = []
   const release = () => {

@@ -7,7 +7,7 @@ import { insertLeads, type LeadRecord } from './lead-rows.ts'
 import type { Spool } from './spool.ts'
 
 const BATCH = 500
-/** Long enough for a database that is slow, short enough to notice soon that a connection is dead. */
+/** Long enough for a slow database, short enough to notice a dead connection soon. */
 const ATTEMPT_MS = 4_000
 const CONNECT_MS = 3_000
 const PAUSE_MS = 250
@@ -15,12 +15,12 @@ const PAUSE_MS = 250
 interface Parts {
   spool: Spool
   databaseUrl: string
-  /** So many leads are in the database and no more in the spool. */
+  /** Called when leads have moved from the spool into the database. */
   onStored: (leads: number) => void
   report: (error: unknown, what: string) => void
 }
 
-/** Brings the spool's leads into the database, oldest first, for as long as it takes. */
+/** Moves the spool's leads into the database, oldest first, retrying for as long as it takes. */
 export class Drainer {
   readonly #parts: Parts
   readonly #pool: pg.Pool
@@ -60,7 +60,7 @@ export class Drainer {
         while (!signal.aborted && (await this.#drainNext())) this.#failed = false
       } catch (error) {
         this.#woken = true
-        // Once for each outage: the next attempts say the same.
+        // Once per outage: further attempts fail alike.
         if (!this.#failed) this.#parts.report(error, 'spool: the database does not take the leads yet')
         this.#failed = true
         await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined) // closing: the loop ends
@@ -92,7 +92,7 @@ export class Drainer {
     }
   }
 
-  /** Acknowledged and still not storable: kept for a person to look at, and never in the way of the others. */
+  /** Acknowledged but not storable: saved for a person to examine, so that the others go on. */
   async #putAside(lead: LeadRecord, error: unknown): Promise<void> {
     const file = join(this.#parts.spool.folder, 'refused.jsonl')
     this.#parts.report(error, `spool: lead ${lead.tracking_id} refused, kept in ${file}`)
@@ -101,6 +101,6 @@ export class Drainer {
   }
 }
 
-/** What the row says cannot be stored, now or ever; anything else may be over tomorrow. */
+/** The row itself cannot be stored, now or ever (SQLSTATE classes 22 and 23); other errors may pass. */
 const isRefusal = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code))

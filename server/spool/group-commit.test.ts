@@ -65,7 +65,7 @@ test('connections killed under load cost no acknowledged lead and make no double
   await Promise.all([leads.close(), owner.destroy()])
 })
 
-test('one row that the database refuses does not take its neighbours along', async () => {
+test('one row that the database refuses does not fail its neighbours', async () => {
   const leads = new GroupCommit(server.databaseUrl, { deadlineMs: 3_000 })
   const names = ['vecino 1', 'vecino \u0000', 'vecino 2', 'vecino 3', 'vecino 4']
   const outcomes = await Promise.allSettled(names.map((name) => leads.store(leadOf(name))))
@@ -74,14 +74,14 @@ test('one row that the database refuses does not take its neighbours along', asy
   await leads.close()
 })
 
-test('what COPY refuses is stored all the same, and that it refuses is told once until it works again', async () => {
-  const told: string[] = []
-  const onRefused = (why: string) => told.push(why)
+test('what COPY refuses is stored all the same, and the refusal is reported once until it works again', async () => {
+  const reported: string[] = []
+  const onRefused = (why: string) => reported.push(why)
   const leads = new GroupCommit(server.databaseUrl, { deadlineMs: 3_000 }, { late: async () => undefined, onRefused })
   const [lead, other] = [leadOf('doble 1'), leadOf('doble 2')]
   for (const each of [lead, lead, lead, other, other]) await leads.store(each)
   expect(await storedOf('doble')).toEqual(['doble 1', 'doble 2'])
-  expect(told).toEqual(Array(2).fill(expect.stringMatching(/lead_0_pkey"$/)))
+  expect(reported).toEqual(Array(2).fill(expect.stringMatching(/lead_0_pkey"$/)))
   await leads.close()
 })
 
@@ -115,7 +115,7 @@ test('without the database and the spool clicks are answered 503, counted, and e
   })
   expect(spool.fault).toBe('disk')
   await vi.waitFor(async () => expect((await open('lleno después')).status).toBe(302))
-  // Those on their way when their time was up may have arrived all the same.
+  // Leads in flight at their deadline may have been stored all the same.
   expect(await storedOf('lleno')).toEqual(expect.arrayContaining(['lleno antes', 'lleno después']))
   await close()
   const count = await server.db.selectFrom('preview_count').select('count').where('reason', '=', 'unstored').execute()

@@ -8,7 +8,7 @@ import { copyLeads, insertLeads, type LeadRecord } from './lead-rows.ts'
 interface Waiting {
   lead: LeadRecord
   deadline: number
-  /** Answered, or given to somebody else: a statement under way may still store it, but it is not tried again. */
+  /** Answered, or passed to `late`: a statement in flight may still store it, but it is not retried. */
   done: boolean
   resolve: () => void
   reject: (error: unknown) => void
@@ -19,7 +19,7 @@ export interface Limits {
   batch: number
   /** Statements at the same time. */
   inFlight: number
-  /** Leads that may wait; one more is late at once. */
+  /** Leads that may wait; any more are late at once. */
   queue: number
   deadlineMs: number
 }
@@ -27,21 +27,21 @@ export interface Limits {
 const DEFAULTS: Limits = { batch: 500, inFlight: 2, queue: 10_000, deadlineMs: 300 }
 const ATTEMPT_MS = 1_000
 const RETRY_PAUSE = 50
-/** Leads whose time is up within these milliseconds go together. */
+/** Leads whose deadlines are this close are late together. */
 const TOGETHER_MS = 5
-/** A statement has its price however few rows it holds: beside one of more than so many, no smaller one leaves ... */
-const FEW = 12
-/** ... unless its leads have waited so long already: the other one hangs. */
-const PATIENCE_MS = 10
+/** While a batch larger than this is in flight, the next waits to fill: every statement has a fixed cost. */
+const BATCH_WAIT_ROWS_MIN = 12
+/** After this wait it is sent anyway: the one in flight hangs. */
+const BATCH_WAIT_MS_MAX = 10
 
 interface Hooks {
-  /** What becomes of a lead that the database has not taken in time. */
+  /** Takes a lead that the database has not stored in time. */
   late: (lead: LeadRecord) => Promise<void>
-  /** A batch is in the database, so long after it was sent. */
+  /** A batch is committed, `seconds` after it was sent. */
   onStored?: (leads: number, seconds: number) => void
   /**
-   * COPY is refused, for the first time since it last worked: every lead costs more until it works again. Its words alone:
-   * the error names the row, too, which is not for a log.
+   * COPY failed, for the first time since it last worked; until it works again every lead costs more. Only the message:
+   * the error also holds the row, which must not reach a log.
    */
   onRefused?: (why: string) => void
 }
@@ -49,8 +49,8 @@ interface Hooks {
 const refuse: Hooks = { late: () => Promise.reject(unavailable()) }
 
 /**
- * Many clicks, one statement. Under little traffic a click is alone in its statement; under much, those that arrive while
- * a large one is on its way wait for the next one. Each is answered only after the COMMIT that holds it.
+ * Many clicks, one statement. In light traffic each click has its own; in heavy traffic, clicks that arrive while a large
+ * statement is in flight share the next one. Each is answered only after its COMMIT.
  */
 export class GroupCommit {
   readonly #pool: pg.Pool
@@ -61,7 +61,7 @@ export class GroupCommit {
   #scheduled = false
   #refused = false
   #expiry: NodeJS.Timeout | undefined
-  #impatience: NodeJS.Timeout | undefined
+  #batchWait: NodeJS.Timeout | undefined
 
   constructor(databaseUrl: string, limits: Partial<Limits> = {}, hooks: Hooks = refuse) {
     this.#limits = { ...DEFAULTS, ...limits }
@@ -75,7 +75,7 @@ export class GroupCommit {
     })
   }
 
-  /** Settles when the lead is in the database for good, or as `late` says when that took too long. */
+  /** Resolves when the lead is committed; after the deadline, settles as `late` does. */
   store(lead: LeadRecord): Promise<void> {
     if (this.#waiting.length >= this.#limits.queue) return this.#hooks.late(lead)
     return new Promise((resolve, reject) => {
@@ -92,7 +92,7 @@ export class GroupCommit {
   #schedule(): void {
     if (this.#sent.size >= this.#limits.inFlight || this.#scheduled) return
     this.#scheduled = true
-    // After the input at hand, so that requests read in one turn share a statement.
+    // After the pending input, so that requests read in one turn of the event loop share a statement.
     setImmediate(() => {
       this.#scheduled = false
       this.#send()
@@ -110,21 +110,21 @@ export class GroupCommit {
     this.#schedule()
   }
 
-  /** Whether more leads are worth waiting for; if so, a timer sees to it that they are not waited for long. */
+  /** Whether to wait for more leads; a timer limits the wait. */
   #isTooSoon(): boolean {
     const largest = Math.max(0, ...Array.from(this.#sent, (batch) => batch.length))
     const [oldest] = this.#waiting
-    if (!oldest || largest <= FEW || this.#waiting.length >= largest) return false
-    const patience = oldest.deadline - this.#limits.deadlineMs + PATIENCE_MS - Date.now()
-    if (patience <= 0) return false
-    this.#impatience ??= setTimeout(() => {
-      this.#impatience = undefined
+    if (!oldest || largest <= BATCH_WAIT_ROWS_MIN || this.#waiting.length >= largest) return false
+    const waitMs = oldest.deadline - this.#limits.deadlineMs + BATCH_WAIT_MS_MAX - Date.now()
+    if (waitMs <= 0) return false
+    this.#batchWait ??= setTimeout(() => {
+      this.#batchWait = undefined
       this.#send()
-    }, patience).unref()
+    }, waitMs).unref()
     return true
   }
 
-  /** `again` when some may be in the database: a COMMIT that went unanswered, a lead that was late and came by the spool. */
+  /** `again`: some may be in the database already, by a COMMIT without an answer or through the spool. */
   async #storeAll(batch: Waiting[], again = false): Promise<void> {
     let left = batch
     while (left.length) {
@@ -139,26 +139,26 @@ export class GroupCommit {
       } catch (error) {
         if (isDatabaseAway(error)) left = await afterPause(left)
         else if (again) left = await this.#halve(left, error)
-        else this.#tellRefusal(error)
+        else this.#reportRefusal(error)
         again = true
       }
     }
   }
 
-  /** The next statement leaves before these are answered, so that PostgreSQL works while we write to the visitors. */
+  /** Sends the next statement before answering these, so that PostgreSQL works while we write the answers. */
   #sendAndSettle(batch: Waiting[], stored: Waiting[]): void {
     this.#sent.delete(batch)
     this.#send()
-    // The pool hands a statement over in the next tick, this in the one after it.
+    // The pool sends a statement in the next tick; this runs in the one after it.
     process.nextTick(() => stored.forEach(settle))
   }
 
-  #tellRefusal(error: unknown): void {
+  #reportRefusal(error: unknown): void {
     if (!this.#refused) this.#hooks.onRefused?.(messageOf(error))
     this.#refused = true
   }
 
-  /** One row that the database refuses must not take its neighbours along. */
+  /** One row that the database refuses must not fail its neighbours. */
   async #halve(batch: Waiting[], error: unknown): Promise<Waiting[]> {
     const [first, second] = batch
     if (first && !second) {
@@ -171,7 +171,7 @@ export class GroupCommit {
     return batch.slice(half)
   }
 
-  /** One timer for all, asleep when nobody waits: a click that is stored in time costs a look at whether it runs. */
+  /** One timer for all deadlines, off when no lead waits: a click stored in time only checks that it runs. */
   #watch(): void {
     const oldest = [...this.#sent, this.#waiting].flatMap((batch) => batch.find(({ done }) => !done)?.deadline ?? [])
     if (!oldest.length) return

@@ -1,6 +1,6 @@
 import type { LeadRecord } from './lead-rows.ts'
 
-/** A record on its way to the disk. */
+/** A record to be written to the disk. */
 export interface Waiting {
   id: string
   json: string

@@ -22,7 +22,7 @@ const INSERT = `insert into lead (${columns})
   select ${columns} from json_to_recordset($1::json) as click (${types.join(', ')})
   on conflict (tracking_id) do nothing`
 
-/** Of leads that cannot be there yet, as of now. Half the work of `insertLeads`, which takes over when it fails. */
+/** For leads that cannot be stored yet. Half the cost of `insertLeads`, which takes over when it fails. */
 export function copyLeads(pool: pg.Pool, leads: LeadRecord[], timeoutMs: number): Promise<unknown> {
   let rows = ''
   for (const lead of leads) rows += rowOf(lead)
@@ -37,13 +37,13 @@ export function rowOf(lead: LeadRecord): string {
   return `${row}\t${escapeField(JSON.stringify(lead.lead_data))}\n`
 }
 
-/** Of leads that may have been stored already: their COMMIT went unanswered, or they waited in the spool. */
+/** For leads that may be stored already, by a COMMIT without an answer or through the spool. */
 export function insertLeads(pool: pg.Pool, leads: LeadRecord[], timeoutMs: number): Promise<unknown> {
   const query: pg.QueryConfig & { query_timeout: number } = {
     name: 'store-leads',
     text: INSERT,
     values: [JSON.stringify(leads)],
-    // Frees the statement when a connection died without a word.
+    // Ends the wait when a connection died silently.
     query_timeout: timeoutMs,
   }
   return pool.query(query)

@@ -1,5 +1,5 @@
 import type { Measures } from '../monitoring/measures.ts'
-import type { Gate } from '../start/gate.ts'
+import type { Readiness } from '../readiness.ts'
 import { Drainer } from './drainer.ts'
 import { GroupCommit, type Limits } from './group-commit.ts'
 import type { LeadRecord } from './lead-rows.ts'
@@ -9,8 +9,8 @@ interface Parts {
   spool: Spool
   databaseUrl: string
   limits: Partial<Limits>
-  /** While it is closed, the spool takes every lead. */
-  gate: Gate
+  /** Until ready, the spool takes every lead. */
+  readiness: Readiness
   measures: Measures
   report: (error: unknown, what: string) => void
 }
@@ -20,11 +20,11 @@ export class LeadStore {
   readonly #spool: Spool
   readonly #leads: GroupCommit
   readonly #drainer: Drainer
-  readonly #gate: Gate
-  /** Since a click waited in vain, until the database has taken a lead again. */
+  readonly #readiness: Readiness
+  /** From the first click that timed out until the database stores a lead again. */
   #away: boolean
 
-  constructor({ spool, databaseUrl, limits, gate, measures, report }: Parts) {
+  constructor({ spool, databaseUrl, limits, readiness, measures, report }: Parts) {
     const onStored = (leads: number, seconds: number) => {
       this.#away = false
       measures.committed(leads, seconds)
@@ -38,22 +38,22 @@ export class LeadStore {
       return spool.append(lead)
     }
     this.#spool = spool
-    this.#gate = gate
-    this.#away = !gate.isOpen
+    this.#readiness = readiness
+    this.#away = !readiness.isReady
     const onRefused = (why: string) => report(why, 'clicks: PostgreSQL refuses COPY, INSERT takes its place')
     this.#leads = new GroupCommit(databaseUrl, limits, { late, onStored, onRefused })
     this.#drainer = new Drainer({ spool, databaseUrl, onStored: onDrained, report })
     spool.onRecord = (records) => {
       measures.clicks('spooled', records)
-      if (gate.isOpen) this.#drainer.wake()
+      if (readiness.isReady) this.#drainer.wake()
     }
-    gate.whenOpen(() => {
+    readiness.whenReady(() => {
       this.#away = false
       this.#drainer.wake()
     })
   }
 
-  /** Settles when the lead is on a disk for good; rejects with a 503 when it is not known to be. */
+  /** Resolves when the lead is durable; rejects with a 503 when that is not certain. */
   store(lead: LeadRecord): Promise<void> {
     return this.#away ? this.#storeWhileAway(lead) : this.#leads.store(lead)
   }
@@ -62,8 +62,8 @@ export class LeadStore {
     try {
       await this.#spool.append(lead)
     } catch (error) {
-      // With a spool that fails, only trying shows whether the database is back.
-      if (!this.#gate.isOpen) throw error
+      // When the spool fails, only trying shows whether the database is back.
+      if (!this.#readiness.isReady) throw error
       await this.#leads.store(lead)
     }
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { asOwner } from '../testing.ts'
 
-/** Runs while nobody can write leads, which only their owner can bring about. */
+/** Runs while the table of leads is locked against writes, which only its owner can do. */
 export const whileLocked = (databaseUrl: string, run: () => Promise<void>): Promise<void> =>
   asOwner(databaseUrl, (owner) =>
     owner.transaction().execute(async (tx) => {

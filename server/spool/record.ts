@@ -5,7 +5,7 @@ export const RECORD_LIMIT = 65_536
 const NEWLINE = 10
 const CRC_LENGTH = 8
 
-/** Records of an earlier use of the same bytes fail the check: each use has a number, and the number is in the sum. */
+/** The checksum includes the number of the segment's use, so records of an earlier use fail it. */
 const crcOf = (text: string | Buffer, generation: number): string =>
   crc32(text, crc32(`afluente spool ${generation}`))
     .toString(16)
@@ -13,14 +13,14 @@ const crcOf = (text: string | Buffer, generation: number): string =>
 
 export const encodeRecord = (json: string, generation: number): string => `${crcOf(json, generation)} ${json}\n`
 
-/** Undefined for what was torn, flipped or left from an earlier use. */
+/** Undefined for a record that is torn, damaged or of an earlier use. */
 export function decodeRecord(line: Buffer, generation: number): string | undefined {
   if (line.length <= CRC_LENGTH + 1) return undefined
   const json = line.subarray(CRC_LENGTH + 1)
   return crcOf(json, generation) === line.toString('latin1', 0, CRC_LENGTH) ? json.toString('utf8') : undefined
 }
 
-/** The whole lines of a piece of a segment, each with where the next one begins. */
+/** The complete lines of a piece of a segment, each with the offset of the next one. */
 export function* linesOf(piece: Buffer): Generator<{ line: Buffer; end: number }> {
   for (let start = 0; ; ) {
     const newline = piece.indexOf(NEWLINE, start)

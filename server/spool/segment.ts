@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { decodeRecord, encodeRecord, linesOf, RECORD_LIMIT } from './record.ts'
 
-/** The number of the use and how far it was replayed live in sectors of their own: a torn note spoils nothing else. */
+/** The number of the use and the replayed position have sectors of their own: a torn write spoils nothing else. */
 const NUMBER_AT = 0
 const POSITION_AT = 512
 export const DATA_AT = 4096
@@ -11,20 +11,20 @@ const PIECE = 1_048_576
 /** Between `drained` and `end` lie records that are on the disk and not yet known to be in the database. */
 export class Segment {
   readonly #file: FileHandle
-  /** Bytes that the file surely has; nothing is written past them. */
+  /** Bytes allocated; nothing is written past them. */
   size = 0
   /** 0: never used. */
   generation = 0
   drained = DATA_AT
   end = DATA_AT
-  /** After a failed write nobody knows what the disk holds, so nothing more is written behind it. */
+  /** After a failed write the content of the disk is unknown, so nothing is appended to it. */
   closed = false
 
   private constructor(file: FileHandle) {
     this.#file = file
   }
 
-  /** Opens the file as the last process left it; `found` hears of every record that still waits. */
+  /** Opens the file as the last process left it; `found` gets every record that still waits. */
   static async open(path: string, found: (json: string) => void): Promise<Segment> {
     const segment = new Segment(await open(path, constants.O_RDWR | constants.O_CREAT, 0o600))
     segment.size = (await segment.#file.stat()).size
@@ -41,7 +41,7 @@ export class Segment {
     return !this.closed && this.end + bytes <= this.size
   }
 
-  /** Takes the space now, so that a full disk cannot stop us later. */
+  /** Allocates the space now, so that a full disk cannot stop us later. */
   async allocate(size: number): Promise<void> {
     const zeros = Buffer.alloc(this.size < size ? PIECE : 0)
     while (this.size < size) {
@@ -51,13 +51,13 @@ export class Segment {
     }
   }
 
-  /** Begins another use; what an earlier one left counts no more. */
+  /** Begins another use; records of earlier ones become invalid. */
   async begin(generation: number): Promise<void> {
     await this.#writeNote(NUMBER_AT, generation, 0)
     Object.assign(this, { generation, drained: DATA_AT, end: DATA_AT, closed: false })
   }
 
-  /** Returns when the records are on the disk for good. */
+  /** Returns when the records are flushed to the disk. */
   async append(jsons: string[]): Promise<void> {
     const data = Buffer.from(jsons.map((json) => encodeRecord(json, this.generation)).join(''))
     try {
@@ -88,7 +88,7 @@ export class Segment {
     return { jsons, to }
   }
 
-  /** The note comes after the records are in the database: a lost one costs a repetition that changes nothing. */
+  /** Called once the records are in the database: a lost position only repeats inserts that change nothing. */
   async release(to: number): Promise<void> {
     this.drained = to
     await this.#writeNote(POSITION_AT, to, this.generation)
@@ -99,7 +99,7 @@ export class Segment {
     return this.#file.close()
   }
 
-  /** Records behind a damaged one are still good; a whole piece without any is the end. */
+  /** Records after a damaged one are still good; a whole piece without any is the end. */
   async #recover(found: (json: string) => void): Promise<void> {
     const position = Number(await this.#readNote(POSITION_AT, this.generation)) || DATA_AT
     this.drained = this.end = position

@@ -32,7 +32,7 @@ const openSpool = async () => {
   spool = await Spool.open(dataDir, 1, (_error, what) => reports.push(what))
   return spool
 }
-/** A process that dies gives nothing back: its lock is found stale, its file handles are gone. */
+/** A process that dies releases nothing: its lock is found stale, its file handles are gone. */
 const reopen = async () => {
   await spool.close()
   return openSpool()
@@ -46,7 +46,7 @@ const leadsOf = (prefix: string, count: number) =>
 const appendAll = (leads: LeadRecord[]) => Promise.all(leads.map((lead) => spool.append(lead)))
 const namesOf = (leads: LeadRecord[]) => leads.map(({ external_id }) => external_id)
 
-/** Everything that waits, in its order; released when asked to. */
+/** Everything that waits, in order; released on request. */
 async function drain(limit = 500): Promise<LeadRecord[]> {
   const leads: LeadRecord[] = []
   for (let next = await spool.next(limit); next; next = await spool.next(limit)) {
@@ -163,7 +163,7 @@ test('two servers never share a folder', async () => {
   await expect(Spool.open(dataDir, 1, () => undefined)).rejects.toThrow('ya está en uso por otro Afluente')
 })
 
-test('who waits for a record hears that it left, or that it did not in time', async () => {
+test('a caller that waits for a record learns whether it was drained in time', async () => {
   await openSpool()
   const [lead, other] = [leadOf('espera'), leadOf('otra')]
   await spool.append(lead)

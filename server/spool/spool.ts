@@ -7,17 +7,17 @@ import type { LeadRecord } from './lead-rows.ts'
 import { RECORD_LIMIT } from './record.ts'
 import { DATA_AT, Segment } from './segment.ts'
 
-/** Records read together, to be given back when they are in the database. */
-export interface Drain {
+/** Records read together, to be released when they are in the database. */
+interface Drain {
   segment: Segment
   leads: LeadRecord[]
   to: number
 }
 
-/** Why the next click could not be written: no room left, or the disk refuses. */
+/** Why the next click could not be written: no room left, or the disk fails. */
 export type Fault = 'full' | 'disk'
 type Report = (error: unknown, what: string) => void
-type Needs = { letGo: () => void; report: Report }
+type Needs = { unlock: () => void; report: Report }
 
 const SEGMENTS = 4
 const MEGABYTE = 1_048_576
@@ -29,19 +29,19 @@ const RETRY_MS = 5_000
 const idOf = (json: string): string => (JSON.parse(json) as LeadRecord).tracking_id
 
 /**
- * Clicks that the database did not take in time, on the disk until it does. Those that arrive while the disk is busy
- * share its next flush. Every record's id is in memory, so the number of records that fit bounds the memory.
+ * Clicks that the database did not store in time, on our disk until it does. Clicks that arrive while the disk is busy
+ * share its next flush. Every record's id is in memory, so the size of the spool bounds the memory.
  */
 export class Spool {
   readonly folder: string
   readonly #segments: Segment[]
   readonly #ids: Set<string>
   readonly #size: number
-  readonly #letGo: () => void
+  readonly #unlock: () => void
   readonly #report: Report
   #current: Segment | undefined
   #waiting: Waiting[] = []
-  /** Those of `#waiting` that the disk is given now. */
+  /** Being written now. */
   #group: Waiting[] = []
   #flushing: Promise<void> | undefined
   #allocating: Promise<void>
@@ -49,7 +49,7 @@ export class Spool {
   #retry: NodeJS.Timeout | undefined
   #broken = false
   #drained = Promise.withResolvers<void>()
-  /** Called when there are so many more to drain. */
+  /** Called with the number of new records to drain. */
   onRecord: (records: number) => void = () => undefined
   /** Records that the database refused since the start. */
   refused = 0
@@ -59,39 +59,39 @@ export class Spool {
     this.#segments = parts.segments
     this.#ids = parts.ids
     this.#size = parts.size
-    this.#letGo = parts.letGo
+    this.#unlock = parts.unlock
     this.#report = parts.report
-    // A process that dies again and again must not use up a segment each time.
+    // A process that crashes repeatedly must not use up a segment each time.
     this.#current = parts.segments.find(({ generation }) => generation > 0 && generation === this.#lastGeneration())
     this.#allocating = this.#allocate()
   }
 
-  /** Takes the folder for this process alone and finds what an earlier one left. */
+  /** Locks the folder for this process and reads the records of an earlier one. */
   static async open(dataDir: string, megabytes: number, report: Report): Promise<Spool> {
     const folder = join(dataDir, 'spool')
-    const letGo = holdFolder(folder, 'spool.lock')
+    const unlock = holdFolder(folder, 'spool.lock')
     const [segments, found]: [Segment[], string[]] = [[], []]
     try {
       for (let index = 0; index < SEGMENTS; index += 1)
         segments.push(await Segment.open(join(folder, `segment-${index}`), (json) => found.push(idOf(json))))
     } catch (error) {
-      letGo()
+      unlock()
       throw error
     }
-    // Ids begin with the time, and the first must be the oldest.
+    // Ids begin with the time; `depth` needs the oldest first.
     const ids = new Set(found.sort())
     const spool = new Spool(folder, {
       segments,
       ids,
       size: Math.floor((megabytes * MEGABYTE) / SEGMENTS),
-      letGo,
+      unlock,
       report,
     })
     await spool.#firstTried.promise
     return spool
   }
 
-  /** Settles when the lead is on the disk for good; rejects with a 503 when it is not known to be. */
+  /** Resolves when the lead is flushed to the disk; rejects with a 503 when that is not certain. */
   append(lead: LeadRecord): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const waiting: Waiting = { ...recordOf(lead), resolve, reject }
@@ -121,7 +121,7 @@ export class Spool {
     return this.#roomFor(RECORD_LIMIT).length ? undefined : 'full'
   }
 
-  /** How much waits, and for how many seconds the oldest. */
+  /** What waits, and the age of the oldest in seconds. */
   get depth(): { records: number; bytes: number; capacity: number; age: number } {
     const [oldest] = this.#ids
     const made = oldest ? timeOf(oldest) : Date.now()
@@ -133,7 +133,7 @@ export class Spool {
     }
   }
 
-  /** The oldest records that wait, undefined when none do. */
+  /** The oldest waiting records; undefined when there are none. */
   async next(limit: number): Promise<Drain | undefined> {
     const [segment] = this.#segments.filter(({ empty }) => !empty).sort((a, b) => a.generation - b.generation)
     if (!segment) return undefined
@@ -141,7 +141,7 @@ export class Spool {
     return { segment, leads: jsons.map((json) => JSON.parse(json)), to }
   }
 
-  /** These records are in the database and need no place here any more. */
+  /** Frees records that are in the database. */
   async release({ segment, leads, to }: Drain): Promise<void> {
     await segment.release(to).catch((error) => this.#report(error, 'spool: position not noted'))
     for (const { tracking_id } of leads) this.#ids.delete(tracking_id)
@@ -155,11 +155,11 @@ export class Spool {
     await this.#allocating
     clearTimeout(this.#retry)
     for (const segment of this.#segments) await segment.close()
-    this.#letGo()
+    this.#unlock()
   }
 
   async #flush(): Promise<void> {
-    // After the input at hand, so that requests read in one turn share a flush.
+    // After the pending input, so that requests read in one turn of the event loop share a flush.
     await new Promise(setImmediate)
     const stuck = setInterval(() => this.#giveUp(), PATIENCE_MS)
     while (this.#waiting.length) {
@@ -175,7 +175,7 @@ export class Spool {
       stuck.refresh()
     }
     clearInterval(stuck)
-    // In the same turn as the look at the queue, so that nobody is left in it.
+    // In the same turn as the last look at the queue, so that nothing is left in it.
     this.#flushing = undefined
   }
 
@@ -186,7 +186,7 @@ export class Spool {
     }
   }
 
-  /** A disk that hangs must not keep visitors. What it was given may still arrive, so its ids stay known. */
+  /** A hanging disk must not hold up visitors. The group being written may still arrive, so its ids stay. */
   #giveUp(): void {
     this.#broken = true
     for (const { reject } of this.#group) reject(unavailable())
@@ -218,7 +218,7 @@ export class Spool {
     return Math.max(...this.#segments.map(({ generation }) => generation))
   }
 
-  /** Where so many bytes can go: behind the last ones, else where all is drained, those that failed before last. */
+  /** Segments with room, in order of preference: the current one, drained ones, drained ones that failed. */
   #roomFor(bytes: number): Segment[] {
     const current = this.#current?.hasRoom(bytes) ? [this.#current] : []
     const drained = this.#segments

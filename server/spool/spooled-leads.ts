@@ -1,6 +1,6 @@
 import { AppError, unavailable } from '../http/errors.ts'
 
-/** Which leads are acknowledged and not known to be in the database yet. */
+/** Leads that are acknowledged but not known to be in the database. */
 export interface SpoolIndex {
   has(trackingId: string): boolean
   drainedWithin(trackingId: string, milliseconds: number): Promise<boolean>
@@ -10,9 +10,9 @@ export interface SpoolIndex {
 
 const DRAIN_PATIENCE_MS = 2_000
 
-/** A lead that waits in the spool may be in the database, too; a 404 would make its issuer give up for good. */
+/** A lead that may be in a spool is a 503, not a 404, which would make its issuer give up for good. */
 export async function storeMindingSpool<T>(spool: SpoolIndex, trackingId: string, store: () => Promise<T>): Promise<T> {
-  // Looked up first: it may come out of the spool after its row was not found, and must then be looked for again.
+  // Read first: a lead drained after its row was not found must be looked for again.
   const [waits, mayBeElsewhere] = [spool.has(trackingId), spool.mayBeElsewhere(trackingId)]
   try {
     return await store()

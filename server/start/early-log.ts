@@ -3,24 +3,24 @@ import { messageOf } from '#db/operator-error.ts'
 
 type Line = [level: 'warn' | 'error', details: { err: unknown }, text: string]
 
-/** For those who begin before there is a log: what they say until then is kept for it. */
+/** For code that runs before there is a log: stores its lines until then. */
 export class EarlyLog {
-  readonly #kept: Line[] = []
+  readonly #lines: Line[] = []
   #log: FastifyBaseLogger | undefined
 
   say(...line: Line): void {
     const [level, details, text] = line
     if (this.#log) this.#log[level](details, text)
-    else this.#kept.push(line)
+    else this.#lines.push(line)
   }
 
-  /** Where no log has come, nor will. */
+  /** When no log will come. */
   endWith(say: (text: string) => void): void {
-    for (const [, { err }, text] of this.#kept.splice(0)) say(`${text}: ${messageOf(err)}`)
+    for (const [, { err }, text] of this.#lines.splice(0)) say(`${text}: ${messageOf(err)}`)
   }
 
   passTo(log: FastifyBaseLogger): void {
     this.#log = log
-    for (const line of this.#kept.splice(0)) this.say(...line)
+    for (const line of this.#lines.splice(0)) this.say(...line)
   }
 }

@@ -10,7 +10,7 @@ export type FirstAdmin = { email: string; password: string; generated: boolean }
 // Any constant shared by all copies of the server will do.
 const LOCK_KEY = 771_204_120
 
-/** Somebody must be able to sign in first. Makes nobody when an administrator exists. */
+/** Somebody must be able to sign in. Creates nobody when an administrator exists. */
 export async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {
   if (await findAdmin(db)) return undefined
   const admin = config.admin ?? { email: 'admin@afluente.mx', password: randomBytes(12).toString('base64url') }

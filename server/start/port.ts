@@ -9,7 +9,7 @@ const REASONS: Record<string, (host: string, port: number) => string> = {
   ENOTFOUND: (host) => `La dirección ${host} no existe (HOST).`,
 }
 
-/** Fails before anything is started when the address cannot be had. */
+/** Fails when the address is not available, before anything is started. */
 export function expectFreePort(host: string, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

@@ -11,10 +11,10 @@ interface Needs {
   db: Db
   databaseUrl: string
   config: Config
-  /** Of the embedded PostgreSQL: starts it. */
+  /** Starts the embedded PostgreSQL, if any. */
   startDatabase: () => Promise<void>
   say: (text: string) => void
-  /** Throws when nobody wants the server any more. */
+  /** Throws when the server has been asked to stop. */
   expectWanted: () => void
   signal: AbortSignal
 }
@@ -27,8 +27,8 @@ export interface Prepared {
 const RETRY_MS = 250
 const RETRY_MAX_MS = 2_000
 
-/** Makes the database ready for this program, for as long as it takes; what only a person can mend is thrown. */
-export async function prepareInTheEnd(needs: Needs): Promise<Prepared> {
+/** Prepares the database for this program, retrying for as long as it takes; throws what only a person can fix. */
+export async function prepareDatabase(needs: Needs): Promise<Prepared> {
   const { say, expectWanted, signal } = needs
   let started = false
   for (let delay = RETRY_MS; ; delay = Math.min(delay * 2, RETRY_MAX_MS)) {
@@ -40,7 +40,7 @@ export async function prepareInTheEnd(needs: Needs): Promise<Prepared> {
       expectWanted()
       if (!mayPass(error)) throw explain(error)
       if (delay === RETRY_MS) say(`${messageOf(explain(error))} ${MEANWHILE}`)
-      await wait(delay, undefined, { signal }).catch(() => undefined) // not wanted any more: said next
+      await wait(delay, undefined, { signal }).catch(() => undefined) // asked to stop: thrown next
       expectWanted()
     }
   }
@@ -59,7 +59,7 @@ async function prepare({ db, databaseUrl, config, say, expectWanted }: Needs): P
   return { demoAccounts, admin: await makeFirstAdmin(db, config) }
 }
 
-/** Loaded only when asked for: it would keep the first click after a crash waiting. */
+/** Loaded only when needed: it would delay the first click after a crash. */
 async function fillWithDemo(db: Db, config: Config, say: Needs['say']): Promise<void> {
   const { isEmpty, seedDemo } = await import('../demo/seed.ts')
   if (!(await isEmpty(db))) return

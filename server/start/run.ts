@@ -8,8 +8,8 @@ import { holdFolder } from '#db/folder-lock.ts'
 import { fileError, messageOf, OperatorError } from '#db/operator-error.ts'
 import { type Config, type Env, readConfig } from '../config.ts'
 import { type Measures, unmeasured } from '../monitoring/measures.ts'
-import { type Front, openFront } from './front.ts'
-import { Gate } from './gate.ts'
+import { Readiness } from '../readiness.ts'
+import { type ClickServer, openClickServer } from './click-server.ts'
 import { expectFreePort } from './port.ts'
 import type { Prepared } from './preparation.ts'
 import { keepSecret } from './secret.ts'
@@ -48,7 +48,7 @@ async function stopAll(): Promise<void> {
   }
 }
 
-/** A server that cannot finish in time leaves anyway; what it acknowledged is on the disk. */
+/** A server that cannot stop in time exits anyway; what it acknowledged is on the disk. */
 async function leave(code: number): Promise<never> {
   const late = wait(STOP_MS, 'late' as const, { ref: false })
   if ((await Promise.race([stopAll(), late])) === 'late') {
@@ -59,7 +59,7 @@ async function leave(code: number): Promise<never> {
   process.exit(process.exitCode ?? code)
 }
 
-/** Where the database is or will be. */
+/** The URL of the database, which may not be running yet. */
 async function findDatabase(config: Config): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl
   const opened = await openCluster({ dataDir: config.dataDir, log: (message) => report(message) })
@@ -74,7 +74,7 @@ async function startDatabase(): Promise<void> {
   await Promise.race([cluster.start(), abandoned()])
 }
 
-/** Repairing a database takes too long for a signal to wait, and stands being cut short. */
+/** Repairing a database takes too long for a signal to wait, and can be interrupted. */
 async function abandoned(): Promise<never> {
   await once(unwanted.signal, 'abort')
   await wait(PATIENCE_MS, undefined, { ref: false })
@@ -83,7 +83,7 @@ async function abandoned(): Promise<never> {
 
 function openPool(url: string, connect: typeof import('#db/connect.ts').connect): Db {
   const onError = (error: Error) => {
-    // While closing, PostgreSQL may leave before the last idle connection has.
+    // While closing, PostgreSQL may stop before the last idle connection is closed.
     if (!stopping) report(`Se perdió una conexión con PostgreSQL: ${error.message}`)
   }
   const db = connect(url, { max: POOL_SIZE, role: APP_ROLE, onError })
@@ -91,13 +91,16 @@ function openPool(url: string, connect: typeof import('#db/connect.ts').connect)
   return db
 }
 
-/** From when it returns clicks are answered; all else waits. */
-async function receive(needs: Parameters<typeof openFront>[0]): Promise<Front> {
-  const front = await openFront(needs)
-  started.push({ name: 'clics', stop: () => front.close().finally(() => front.log.endWith(say)) })
+/** A client that finds the queue of new connections full retries after a second; Node's default, 511, fills in a moment. */
+const BACKLOG = 4096
+
+/** Once it returns, clicks are answered; other requests wait. */
+async function receive(needs: Parameters<typeof openClickServer>[0]): Promise<ClickServer> {
+  const clickServer = await openClickServer(needs)
+  started.push({ name: 'clics', stop: () => clickServer.close().finally(() => clickServer.log.endWith(say)) })
   const { host, port } = needs.config
-  await once(front.server.listen({ host, port }), 'listening')
-  return front
+  await once(clickServer.server.listen({ host, port, backlog: BACKLOG }), 'listening')
+  return clickServer
 }
 
 function announce(config: Config, { demoAccounts, admin }: Prepared): void {
@@ -110,7 +113,7 @@ function announce(config: Config, { demoAccounts, admin }: Prepared): void {
   if (admin.generated) say(`Contraseña de un solo uso (no se vuelve a mostrar; cámbiela al entrar): ${admin.password}`)
 }
 
-/** Loaded only when asked for: it is not free. */
+/** Loaded only when configured: loading takes time. */
 async function openMetrics({ metrics }: Config, databaseUrl: string): Promise<Measures | undefined> {
   if (!metrics) return undefined
   await expectFreePort(metrics.host, metrics.port)
@@ -124,8 +127,8 @@ async function openMetrics({ metrics }: Config, databaseUrl: string): Promise<Me
 }
 
 /**
- * Clicks are served before the rest of the program is loaded, and before the database is there: their links are known
- * from before, and the spool takes the leads.
+ * Clicks are served before the rest of the program is loaded and before the database is there: their links are on our
+ * disk, and the spool takes the leads.
  */
 async function start(env: Env): Promise<void> {
   const settings = readConfig(env)
@@ -134,32 +137,32 @@ async function start(env: Env): Promise<void> {
   started.push({ name: 'carpeta de datos', stop: release })
   await expectFreePort(config.host, config.port)
   const databaseUrl = await findDatabase(config)
-  const gate = new Gate()
+  const readiness = new Readiness()
   const measures = (await openMetrics(config, databaseUrl)) ?? unmeasured
-  const front = await receive({ config, databaseUrl, gate, measures })
-  const { buildApp, connect, prepareInTheEnd } = await loadTheRest()
+  const clickServer = await receive({ config, databaseUrl, readiness, measures })
+  const { buildApp, connect, prepareDatabase } = await loadTheRest()
   const db = openPool(databaseUrl, connect)
-  const app = await buildApp({ db, config, databaseUrl, gate, measures, front })
+  const app = await buildApp({ db, config, databaseUrl, readiness, measures, clickServer })
   started.push({ name: 'servidor', stop: () => app.close() })
   const { signal } = unwanted
-  const prepared = await prepareInTheEnd({ db, databaseUrl, config, startDatabase, say, expectWanted, signal })
+  const prepared = await prepareDatabase({ db, databaseUrl, config, startDatabase, say, expectWanted, signal })
   expectWanted()
-  gate.open()
+  readiness.declareReady()
   announce(config, prepared)
-  // Node would write it at the end, which a killed process does not have.
+  // Node writes it at exit, which a killed process never reaches.
   flushCompileCache()
   if (config.logLevel !== 'silent') report = (message) => app.log.warn(message)
 }
 
-/** Those that take longest to load, and in the end all of it. */
+/** The modules that take longest to load, then everything. */
 const REST = ['kysely', 'fastify', 'jose', '../exports/routes.ts', '../docs/docs.ts', '../app.ts', './preparation.ts']
-/** Long enough for the clicks that have come in to reach the disk. */
-const BREATH_MS = 10
+/** Long enough for the clicks that have arrived to reach the disk. */
+const LOAD_PAUSE_MS = 10
 
-/** In pieces: while a module loads nothing else happens, and clicks come in already. */
+/** In pieces: loading a module blocks everything else, and clicks already arrive. */
 async function loadTheRest() {
   for (const part of REST) {
-    await wait(BREATH_MS)
+    await wait(LOAD_PAUSE_MS)
     expectWanted()
     await import(part)
   }
@@ -178,7 +181,7 @@ function onSignal(): void {
   stopping = true
   unwanted.abort()
   say('Cerrando…')
-  // While starting, the step under way ends first and `Interrupted` brings us to the same place.
+  // While starting, the step under way ends first, and `Interrupted` ends the start.
   starting.then(() => leave(0))
 }
 
@@ -196,7 +199,7 @@ export function run(env: Env): void {
     await leave(0)
   })
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal)
-  // The starter hands over with a channel; when it dies without a word, nobody could stop us any more.
+  // The channel to the starter; when that is killed, nobody else would stop us.
   process.on('disconnect', onSignal)
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error) => {

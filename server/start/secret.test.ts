@@ -25,7 +25,7 @@ test('a damaged secret is not replaced, since what it locked would stay locked',
   expect(() => keepSecret(home)).toThrow('está dañado: restáurelo de su respaldo')
 })
 
-test('a folder that cannot be one is told in a sentence', () => {
+test('an unusable folder is reported in a sentence', () => {
   writeFileSync(join(folder, 'file'), '')
   expect(() => keepSecret(join(folder, 'file/below'))).toThrow(
     `No se puede usar la carpeta de datos ${folder}/file/below: una parte de la ruta no es una carpeta (DATA_DIR).`,

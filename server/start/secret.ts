@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { codeOf, folderError, OperatorError } from '#db/operator-error.ts'
 import { isStrongSecret } from '../config.ts'
 
-/** The key material of an installation without SECRET: made once, kept for its owner's eyes beside the data. */
+/** The key material of an installation without SECRET: made once, stored beside the data, readable by its owner alone. */
 export function keepSecret(dataDir: string): string {
   const file = join(dataDir, 'secret')
   if (!existsSync(file)) makeSecret(dataDir, file)
@@ -24,7 +24,7 @@ function makeSecret(dataDir: string, file: string): void {
   }
   try {
     writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })
-    linkSync(draft, file) // whole or not at all, and never over an existing one
+    linkSync(draft, file) // atomic, and never over an existing one
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw folderError(dataDir, error)
   } finally {

@@ -4,23 +4,26 @@ import type { Db } from '#db/connect.ts'
 import type { Ids } from '#db/factories.ts'
 
 const KEY = sql`affiliate_id, issuer_id, product_id, step_id`
-const FIGURES = sql`leads, conversions, accrued, in_payment, paid, reversed, reached, clicks_reached`
+const FIGURES = sql`leads, conversions, accrued, in_payment, paid, reversed, events, reached`
 
-/** Each fact by day and by month: of its affiliate, issuer and product, of each of these alone, and of the network. */
+/** Each fact by day for its affiliate, issuer and product; except steps also by month, for each party alone and for all. */
 const SPREAD = sql`
-  select grain, case grain when 'day' then day else date_trunc('month', day::timestamp)::date end as first_day,
-    party.affiliate_id, party.issuer_id, party.product_id, step_id, ${FIGURES}
-  from fact cross join (values ('day'), ('month')) as grains (grain)
-  cross join lateral (values (affiliate_id, issuer_id, product_id), (0, 0, 0), (affiliate_id, 0, 0), (0, issuer_id, 0),
-    (0, 0, product_id)) as party (affiliate_id, issuer_id, product_id)`
+  select 'day' as grain, day as first_day, ${KEY}, ${FIGURES} from fact
+  union all
+  select 'month', date_trunc('month', day::timestamp)::date, ${KEY}, ${FIGURES} from fact where step_id = 0
+  union all
+  select 'day', day, party.affiliate_id, party.issuer_id, party.product_id, 0, ${FIGURES}
+  from fact cross join lateral (values (0, 0, 0), (affiliate_id, 0, 0), (0, issuer_id, 0), (0, 0, product_id))
+    as party (affiliate_id, issuer_id, product_id)
+  where step_id = 0`
 
-/** What the totals say. */
-const KEPT = sql`
+/** From the totals. */
+const ACTUAL = sql`
   with fact as (
     select day, ${KEY}, ${FIGURES} from total_delta
     union all
     select mexico_day(created_at), affiliate_id, issuer_id, product_id, 0, 1, 0, 0, 0, 0, 0, 0, 0
-    from lead where tracking_id >= (select min(first_id::text)::uuid from lead_partition where leads is null)
+    from lead where tracking_id >= first_uncounted_id()
   ), each as (${SPREAD} union all select grain, first_day, ${KEY}, ${FIGURES} from total)`
 
 /** The same, counted from leads, events and entries themselves. */
@@ -34,13 +37,13 @@ const RECOUNT = sql`
       case state when 'paid' then amount else 0 end, case state when 'reversed' then amount else 0 end, 0, 0
     from commission_entry
     union all
-    select change.day, affiliate_id, issuer_id, product_id, step_id, 0, 0, 0, 0, 0, 0, change.reached, change.clicks
+    select change.day, affiliate_id, issuer_id, product_id, step_id, 0, 0, 0, 0, 0, 0, change.events, change.reached
     from (
       select distinct on (lead_id, step_id) lead_id, step_id, created_at from lead_event order by lead_id, step_id, id
     ) as first
     join lead on lead.id = first.lead_id
     cross join lateral (values (mexico_day(first.created_at), 1, 0), (mexico_day(lead.created_at), 0, 1))
-      as change (day, reached, clicks)
+      as change (day, events, reached)
   ), each as (${SPREAD})`
 
 const SUMS = sql`
@@ -48,26 +51,26 @@ const SUMS = sql`
     select grain, first_day, ${KEY}, sum(leads)::int8 as leads, sum(conversions)::int8 as conversions,
       sum(accrued)::numeric(16, 2) as accrued, sum(in_payment)::numeric(16, 2) as in_payment,
       sum(paid)::numeric(16, 2) as paid, sum(reversed)::numeric(16, 2) as reversed,
-      sum(reached)::int8 as reached, sum(clicks_reached)::int8 as clicks_reached
+      sum(events)::int8 as events, sum(reached)::int8 as reached
     from each group by 1, 2, 3, 4, 5, 6
   ) as summed where (${FIGURES}) <> (0, 0, 0, 0, 0, 0, 0, 0)`
 
-type Drift = { source: 'kept' | 'recount'; first_day: string; grain: string; leads: number; conversions: number }
+type Drift = { source: 'actual' | 'recount'; first_day: string; grain: string; leads: number; conversions: number }
 
-/** Sums that are not what counting everything anew gives, as they are and as they should be. */
+/** Sums that differ from a full recount, as they are and as they should be. */
 export async function readDrift(db: Db): Promise<Drift[]> {
   const { rows } = await sql<Drift>`
-    with kept as (${KEPT} ${SUMS}), recount as (${RECOUNT} ${SUMS})
-    select 'kept' as source, * from (select * from kept except select * from recount) as only_kept
+    with actual as (${ACTUAL} ${SUMS}), recount as (${RECOUNT} ${SUMS})
+    select 'actual' as source, * from (select * from actual except select * from recount) as only_actual
     union all
-    select 'recount', * from (select * from recount except select * from kept) as only_recount order by 1`.execute(db)
+    select 'recount', * from (select * from recount except select * from actual) as only_recount order by 1`.execute(db)
   return rows
 }
 
-/** Every sum is what counting anew gives, a lead converts once at most, and payments hold what is theirs alone. */
+/** Every sum equals a recount, a lead converts at most once, and payments hold only entries of their pair and period. */
 export async function expectNoDrift(db: Db): Promise<void> {
   expect(await readDrift(db)).toEqual([])
-  // Once, while it has an entry that stands and was not taken back.
+  // Once, while it has an entry that is not reversed, nor taken back by a negative one.
   const { rows: converted } = await sql`
     select lead_id from commission_entry as entry where state <> 'reversed' group by lead_id
     having sum(converts) <> max(case when reversal_of is null and not exists (
@@ -84,16 +87,16 @@ const FACTS = sql`
   select first_day as day, ${KEY}, ${FIGURES} from total where grain = 'day' and affiliate_id <> 0 and issuer_id <> 0
   union all select day, ${KEY}, ${FIGURES} from total_delta`
 
-/** What the steps of a pair's product were reached by, the days in order. */
+/** How often the steps of a pair's product were reached, by day. */
 export async function stepsOf(db: Db, { affiliate_id, product_id }: Ids) {
-  const { rows } = await sql<{ day: string; step_id: number; reached: number; clicks_reached: number }>`
-    select day, step_id, sum(reached)::int8 as reached, sum(clicks_reached)::int8 as clicks_reached
+  const { rows } = await sql<{ day: string; step_id: number; events: number; reached: number }>`
+    select day, step_id, sum(events)::int8 as events, sum(reached)::int8 as reached
     from (${FACTS}) as fact where affiliate_id = ${affiliate_id} and product_id = ${product_id} and step_id <> 0
-    group by day, step_id having (sum(reached), sum(clicks_reached)) <> (0, 0) order by day, step_id`.execute(db)
+    group by day, step_id having (sum(events), sum(reached)) <> (0, 0) order by day, step_id`.execute(db)
   return rows
 }
 
-/** What a pair earned with its product, the days in order. */
+/** What a pair earned with its product, by day. */
 export async function earningsOf(db: Db, { affiliate_id, product_id }: Ids) {
   const { rows } = await sql<
     Record<'day' | 'accrued' | 'in_payment' | 'paid' | 'reversed', string> & { conversions: number }

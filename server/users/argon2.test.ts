@@ -9,7 +9,7 @@ const right = [make('una clave'), make('otra clave')]
 const expectRight = async () =>
   expect(await Promise.all(right.map(argon2id))).toEqual(right.map((each) => argon2Sync('argon2id', each)))
 
-test('questions at once are each answered with their own hash', expectRight)
+test('simultaneous jobs each get their own hash', expectRight)
 
 test.each([
   ['cannot be hashed', { ...make('clave'), passes: 0 }],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { ASSOCIATION_REQUIRED, SELF_PASSWORD, type User, type UserUpdate } from '#contract/users.ts'
 import type { Db } from '#db/connect.ts'
-import { audit } from '../audit.ts'
+import { audit, auditChange } from '../audit.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { expectUnchanged } from '../http/http.ts'
 import type { Viewer } from '../viewer.ts'
@@ -30,14 +30,7 @@ export async function updateUser(
     // A session belongs to what its owner was when it began.
     if (before.role !== after.role || movesCompany(before, after)) await revokeSessions(tx, [userId], 'role_change')
     else if (after.user_status !== 'active') await revokeSessions(tx, [userId], after.user_status)
-    await audit(tx, viewer, {
-      action: 'update',
-      entity: 'user',
-      entityId: userId,
-      label: `${after.first_name} ${after.last_name}`,
-      before: Object.fromEntries(Object.keys(after).map((field) => [field, before[field as keyof Locked]])),
-      after,
-    })
+    await auditChange(tx, viewer, { entity: 'user', label: `${after.first_name} ${after.last_name}`, before, after })
     return getUser(tx, userId)
   })
 }
@@ -69,7 +62,7 @@ const definedOf = ({ affiliate_id, issuer_id }: Omit<UserUpdate, 'id'>) => ({
 const movesCompany = (before: Locked, after: { affiliate_id: number | null; issuer_id: number | null }): boolean =>
   before.affiliate_id !== after.affiliate_id || before.issuer_id !== after.issuer_id
 
-/** The row stays behind what the user did; the address is free again (D19, D21). */
+/** The row stays, since history refers to it; the address is free again (D19, D21). */
 export async function removeUser(db: Db, viewer: Viewer, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, id)
@@ -82,7 +75,7 @@ export async function removeUser(db: Db, viewer: Viewer, id: number): Promise<un
 }
 
 export async function resetPassword(db: Db, viewer: Viewer, id: number, password: string): Promise<undefined> {
-  // Whoever holds an open session must not get past the question for the current password (ASVS 7.5.1).
+  // An open session alone must not suffice to change the password (ASVS 7.5.1).
   if (id === viewer.userId) throw conflict(SELF_PASSWORD, 'SELF_ACTION')
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {

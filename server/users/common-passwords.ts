@@ -1,6 +1,6 @@
 /**
  * What guessing starts with: the best known passwords of eight letters or more, in English and in Mexican Spanish,
- * lower case. A short list of what nobody disputes, not a replacement for a list of breached passwords.
+ * lower case. A short list, not a replacement for a list of breached passwords.
  */
 export const commonPasswords: ReadonlySet<string> = new Set(
   `

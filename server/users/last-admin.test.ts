@@ -84,7 +84,7 @@ test('ten administrators who remove each other at once leave one', async () => {
   )
   const statuses = answers.map((answer) => answer.status)
   const left = await remaining()
-  // Whoever was removed before their own request arrived is refused with 401.
+  // An administrator removed before their own request arrived gets a 401.
   expect(statuses.every((status) => [204, 401, 409].includes(status))).toBe(true)
   expect(left.length).toBe(10 - statuses.filter((status) => status === 204).length)
   expect(left.length).toBeGreaterThanOrEqual(1)

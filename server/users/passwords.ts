@@ -18,7 +18,7 @@ export class HashQueue {
   #waiting = 0
   #last: Promise<unknown> = Promise.resolve()
 
-  /** For whoever would have work before it waits in vain. */
+  /** For a check before other work is done in vain. */
   expectRoom(): void {
     if (this.#waiting > QUEUE_LIMIT)
       throw new AppError(429, 'RATE_LIMITED', 'Hay demasiadas solicitudes. Inténtalo de nuevo en unos segundos.', {
@@ -32,7 +32,7 @@ export class HashQueue {
     const result = this.#last.then(job).finally(() => {
       this.#waiting -= 1
     })
-    // The next job starts whatever became of this one, whose failure belongs to its own caller.
+    // The next job starts whatever the outcome of this one, which its own caller handles.
     this.#last = result.catch(() => undefined)
     return result
   }
@@ -40,20 +40,20 @@ export class HashQueue {
 
 export const hashQueue = new HashQueue()
 
-/** The PHC string to store. Refuses the passwords that everybody tries first, naming the field of the form. */
+/** The PHC string to store. Refuses common passwords, naming the field of the form. */
 export async function hashPassword(password: string, field = 'password'): Promise<string> {
   if (commonPasswords.has(password.toLowerCase())) throw invalid(field, COMMON_PASSWORD)
   return hashQueue.run(() => toPhc(password))
 }
 
-/** Inside a job of the queue; everybody else calls `hashPassword`. */
+/** For use inside a job of the queue; others call `hashPassword`. */
 export async function toPhc(password: string): Promise<string> {
   const nonce = randomBytes(SALT_BYTES)
   const tag = await argon2id({ ...COST, message: password, nonce, tagLength: TAG_BYTES })
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${toText(nonce)}$${toText(tag)}`
 }
 
-/** Inside a job of the queue. A hash that cannot be read costs as much time as a good one and matches nothing. */
+/** For use inside a job of the queue. An unreadable hash costs as much time as a good one and matches nothing. */
 export async function matches(password: string, phc: string): Promise<boolean> {
   const stored = parsePhc(phc)
   const { cost, nonce, tag } = stored ?? nobody
@@ -67,7 +67,7 @@ export const isWeak = (phc: string): boolean => {
   return !stored || stored.cost.memory < COST.memory || stored.cost.passes < COST.passes
 }
 
-/** What an unknown address is compared with. */
+/** The hash that unknown addresses are compared with. */
 export const NOBODY = '!'
 const nobody = { cost: COST, nonce: randomBytes(SALT_BYTES), tag: randomBytes(TAG_BYTES) }
 

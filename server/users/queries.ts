@@ -44,7 +44,7 @@ const searched = ['user.email', 'user.role', 'affiliate.company_name', 'issuer.c
   sql.ref<string>(field),
 )
 
-/** What a list of users holds, in its order; a page of it, all of it or a file. */
+/** The rows of a list of users, in order; for a page, the whole list or a file. */
 export function filteredUsers(db: Db | Tx, filters: UserFilters) {
   const { association_id: companyId } = filters
   let rows = liveUsers(db)
@@ -72,7 +72,7 @@ export async function getUser(db: Db | Tx, id: number): Promise<User> {
 export async function createUser(db: Db, viewer: Viewer, { password, ...form }: UserCreate): Promise<User> {
   const password_hash = await hashPassword(password)
   return db.transaction().execute(async (tx) => {
-    // The role says which association counts; the other one is not kept (D14).
+    // The role decides which association counts; the other is not stored (D14).
     const affiliate_id = form.role === 'affiliate' ? (form.affiliate_id ?? null) : null
     const issuer_id = form.role === 'issuer' ? (form.issuer_id ?? null) : null
     await expectCompany(tx, { affiliate_id, issuer_id })

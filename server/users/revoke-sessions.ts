@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 
-/** Ends the sessions of these people, except perhaps the one that asks. */
+/** Ends the sessions of these users, optionally except the calling one. */
 export async function revokeSessions(tx: Tx, userIds: number[], reason: string, exceptId?: string): Promise<void> {
   if (!userIds.length) return
   let ending = tx

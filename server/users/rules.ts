@@ -9,10 +9,10 @@ interface Standing {
   user_status: string
 }
 
-/** Nothing that takes away an administrator runs beside another: two that remove each other must not both succeed. */
+/** Serializes changes that could remove an administrator: two that remove each other must not both succeed. */
 const ADMINISTRATORS_LOCK = 7_210_001
 
-/** The user for changing it. Locks before reading, so that what follows judges what is true now. */
+/** The user to be changed. Locks before reading, so that the rules judge the current state. */
 export async function lockUser(tx: Tx, id: number) {
   await sql`select pg_advisory_xact_lock(${ADMINISTRATORS_LOCK})`.execute(tx)
   const user = await tx
@@ -49,7 +49,7 @@ export async function expectAdminRemains(
   if (before.id === viewer.userId) throw conflict(SELF_ACTION, 'SELF_ACTION')
 }
 
-/** The company that a user belongs to, held so that it cannot be archived meanwhile. */
+/** The company of a user, locked so that it cannot be archived meanwhile. */
 export async function expectCompany(
   tx: Tx,
   { affiliate_id, issuer_id }: { affiliate_id: number | null; issuer_id: number | null },

@@ -21,10 +21,11 @@ export const keys = {
   integration: ['integration'],
 } as const satisfies Record<string, QueryKey>
 
-const overview = keys.overview
+/** Figures are of everything: each save may change them, or a name in them. */
+const figures = [keys.overview, keys.boards] as const
 
 export const refreshedBy = {
-  user: [keys.users, keys.affiliates, keys.issuers, overview],
+  user: [keys.users, keys.affiliates, keys.issuers, ...figures],
   affiliate: [
     keys.affiliates,
     keys.users,
@@ -33,7 +34,7 @@ export const refreshedBy = {
     keys.leads,
     keys.payments,
     keys.dashboards,
-    overview,
+    ...figures,
   ],
   issuer: [
     keys.issuers,
@@ -45,12 +46,12 @@ export const refreshedBy = {
     keys.leads,
     keys.payments,
     keys.dashboards,
-    overview,
+    ...figures,
   ],
-  relationship: [keys.relationships, keys.products, keys.commissions, keys.affiliates, keys.issuers, overview],
-  product: [keys.products, keys.eventSteps, keys.commissions, keys.leads, overview],
-  eventStep: [keys.eventSteps, overview],
-  commission: [keys.commissions, overview],
-  payment: [keys.payments, overview],
-  dashboard: [keys.dashboards, overview],
+  relationship: [keys.relationships, keys.products, keys.commissions, keys.affiliates, keys.issuers, ...figures],
+  product: [keys.products, keys.eventSteps, keys.commissions, keys.leads, ...figures],
+  eventStep: [keys.eventSteps, ...figures],
+  commission: [keys.commissions, ...figures],
+  payment: [keys.payments, ...figures],
+  dashboard: [keys.dashboards, ...figures],
 } as const satisfies Record<string, readonly QueryKey[]>

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
-import { openFastLane } from './fast-lane.ts'
+import { openDirectAnswers } from './direct-answers.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -40,7 +40,7 @@ test('a plain click and one that only the framework can read are answered and st
 test('an answer that HTTP does not allow is left to the framework, and nothing else suffers', async () => {
   const server = createServer()
   const app = Fastify({ serverFactory: () => server })
-  const { failures, handOver } = openFastLane(server, {
+  const { failures, handOver } = openDirectAnswers(server, {
     pattern: /^\/to\/(.*)$/,
     answer: async (_request, [, to = '']) => ['location', decodeURIComponent(to)],
   })

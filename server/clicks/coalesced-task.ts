@@ -1,21 +1,21 @@
-/** Runs a while after it was asked to: once however often it was asked, and never twice at a time. */
-export class Soon {
+/** Runs once, `pauseMs` after the first of any number of requests; never concurrently. */
+export class CoalescedTask {
   readonly #run: () => Promise<void>
   readonly #pauseMs: number
   #timer: NodeJS.Timeout | undefined
   #running: Promise<void> = Promise.resolve()
 
-  /** `run` deals with its own failures. */
+  /** `run` handles its own failures. */
   constructor(run: () => Promise<void>, pauseMs: number) {
     this.#run = run
     this.#pauseMs = pauseMs
   }
 
-  ask(pauseMs = this.#pauseMs): void {
+  request(pauseMs = this.#pauseMs): void {
     this.#timer ??= setTimeout(() => this.#now(), pauseMs).unref()
   }
 
-  /** Runs what was asked for and has not begun. */
+  /** Runs a pending request at once. */
   close(): Promise<void> {
     return this.#timer ? this.#now() : this.#running
   }
