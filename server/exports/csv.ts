@@ -30,9 +30,11 @@ export function csvCell(kind: Kind, value: string | number | null | undefined): 
   }
 }
 
-/** Spreadsheets run what begins like this; an apostrophe makes it text (security 2.7). The wide forms count as well. */
-const FORMULA = /^[=+\-@\t\r\0\uFF1D\uFF0B\uFF0D\uFF20]/
-const harmless = (value: string): string => (FORMULA.test(value) ? `'${value}` : value)
+/**
+ * Spreadsheets run what begins like this; an apostrophe makes it text (security 2.7). The wide forms count as well, and
+ * so does what follows a semicolon, tab or line break: where that parts cells, our quotes stand inside of one.
+ */
+const FORMULA = /(?<=^|[;\t\r\n])(?="*[=+\-@\t\r\0\uFF1D\uFF0B\uFF0D\uFF20])/g
+const harmless = (value: string): string => value.replace(FORMULA, "'")
 
-/** The semicolon and the tab too: in some locales they separate cells, and the next cell may begin like a formula. */
 const quoted = (value: string): string => (/[",;\t\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
