@@ -17,6 +17,21 @@ test.each([
   expect(RedirectUrl.parse(url)).toBe(url)
 })
 
+test.each(['\0', 'a\u0000b', '\u202e', '\u007f'])('%j is refused, not dropped', (hidden) => {
+  const [before, after] = [
+    `https://banco.mx/${hidden}?ref={tracking_id}`,
+    `https://banco.mx/?ref={tracking_id}${hidden}`,
+  ]
+  for (const url of [before, after])
+    expect(messages(url)).toEqual(['La URL contiene caracteres invisibles o de control'])
+})
+
+test('spaces around an address are dropped, and its letters composed', () => {
+  expect(RedirectUrl.parse(' https://banco.mx/cre\u0301dito?ref={tracking_id}\n')).toBe(
+    'https://banco.mx/cr\u00e9dito?ref={tracking_id}',
+  )
+})
+
 test.each([
   ['no scheme', 'banco.mx/alta?ref={tracking_id}'],
   ['not an address', 'mi sitio {tracking_id}'],

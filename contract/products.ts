@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, ListQuery, Moment, QueryId, Status, Text } from './fields.ts'
+import { cleanText, Id, IdParams, ListQuery, Moment, QueryId, Status, Text } from './fields.ts'
 import { everyone } from './roles.ts'
 
 /** Where the lead's id goes in the issuer's address. */
@@ -36,7 +36,12 @@ function isSafeTarget(url: string): boolean {
   return filled?.origin === parsed.origin
 }
 
-export const RedirectUrl = Text.pipe(
+/** Refused, since an address without them is another one. */
+const WithoutHidden = z
+  .string()
+  .refine((url) => cleanText(url) === url.normalize('NFC'), 'La URL contiene caracteres invisibles o de control')
+
+export const RedirectUrl = WithoutHidden.pipe(Text).pipe(
   z
     .string()
     .max(2048, 'La URL es demasiado larga')

@@ -185,6 +185,19 @@ test.each(withBody.filter(({ endpoint }) => endpoint.access !== 'postback-token'
   },
 )
 
+const ofAdmin = ({ access }: Endpoint) => !Array.isArray(access) || access.includes('admin')
+test.each(withBody.filter(({ endpoint }) => ofAdmin(endpoint)))(
+  '$call takes a body of no type but its own',
+  async ({ endpoint, name }) => {
+    const rawBody = JSON.stringify(goodBodies[name]?.(ids))
+    const attacks = ['text/plain', 'text/plain; charset=utf-8', 'application/xml'].map((type) => ({
+      ...{ what: type, rawBody, headers: { 'content-type': type } },
+    }))
+    for await (const { what, answer } of attack(endpoint, attacks))
+      expect([what, answer.status, answer.json().meta.code]).toEqual([what, 415, 'UNSUPPORTED_MEDIA_TYPE'])
+  },
+)
+
 const optionalBody = ({ body }: Endpoint) => body.safeParse(undefined).success
 
 /** Written as they stand in the text, since JSON.stringify cannot write some of them. */

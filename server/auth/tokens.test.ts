@@ -112,6 +112,11 @@ test.each(['Basic', 'Token', ''])('the scheme %s is not a bearer', async (scheme
   expect(answer.status).toBe(401)
 })
 
+test.each([' x', ' Bearer', ', Basic eA=='])('a good token followed by "%s" is refused', async (rest) => {
+  expect(await statusOf(good.access)).toBe(200)
+  expect(await statusOf(`${good.access}${rest}`)).toBe(401)
+})
+
 test('a token in the address opens nothing', async () => {
   expect((await server.anonymous.get(`/api/v1/auth/profile/?access=${good.access}&token=${good.access}`)).status).toBe(
     401,

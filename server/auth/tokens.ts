@@ -58,14 +58,17 @@ export class AccessTokens {
 export const newRefreshToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
+/** RFC 6750: one token and nothing after it. */
+const BEARER = /^bearer +([\w.~+/-]+=*)$/i
+
 /** Who the bearer token of a request belongs to. */
 export async function viewerOf(
   request: FastifyRequest,
   tokens: AccessTokens,
   identities: Identities,
 ): Promise<Viewer | undefined> {
-  const [scheme, token] = request.headers.authorization?.split(' ') ?? []
-  if (scheme?.toLowerCase() !== 'bearer' || !token) return undefined
+  const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
+  if (!token) return undefined
   const sessionId = await tokens.verify(token)
   const identity = sessionId && (await identities.find(sessionId))
   return identity ? { ...identity, requestId: request.id, address: request.ip } : undefined

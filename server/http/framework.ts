@@ -36,6 +36,8 @@ export function newFastify(config: Config, server: Server): FastifyInstance {
   // http.ts does both: it parses requests by the contract's schemas, and answers are typed by them.
   app.setValidatorCompiler(() => () => true)
   app.setSerializerCompiler(() => JSON.stringify)
+  // The framework's own: no call of ours takes it.
+  app.removeContentTypeParser('text/plain')
   app.setErrorHandler(answerError)
   app.setNotFoundHandler((request, reply) =>
     answerError(new AppError(404, 'NOT_FOUND', 'La dirección no existe'), request, reply),
