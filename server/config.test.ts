@@ -23,6 +23,22 @@ test('a database of one’s own: no demo data unless asked for', () => {
   expect(readConfig({ DATABASE_URL, SECRET, DEMO: '1' }).demo).toBe(true)
 })
 
+test.each([
+  [{ HOST: '0.0.0.0' }, false],
+  [{ HOST: '::' }, false],
+  [{ HOST: '192.168.1.20' }, false],
+  [{ PUBLIC_URL: 'https://red.ejemplo.mx' }, false],
+  [{ PUBLIC_URL: 'https://127.0.0.1.ejemplo.mx' }, false],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'http://localhost:3000' }, false],
+  [{ HOST: '::1' }, true],
+  [{ HOST: 'localhost', PUBLIC_URL: 'http://localhost:3000' }, true],
+  [{ PUBLIC_URL: 'http://[::1]:3000' }, true],
+  [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://red.ejemplo.mx', DEMO: '1' }, true],
+  [{ DEMO: '0' }, false],
+])('with %j the demonstration: %s', (env, demo) => {
+  expect(readConfig(env).demo).toBe(demo)
+})
+
 test('metrics are served nowhere unless a port is given, and then to this machine alone', () => {
   expect(readConfig({}).metrics).toBeUndefined()
   expect(readConfig({ METRICS_PORT: '9400' }).metrics).toEqual({ host: '127.0.0.1', port: 9400 })

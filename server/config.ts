@@ -159,6 +159,14 @@ function addressOf(host: string, port: number): string {
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
 }
 
+const LOOPBACK = /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i
+
+/** Our own database, and no way for others to reach us: only there may everybody know a password (D81). */
+const isOnlyHere = ({ DATABASE_URL, HOST, PUBLIC_URL }: z.output<typeof Variables>): boolean =>
+  DATABASE_URL === undefined &&
+  LOOPBACK.test(HOST) &&
+  (PUBLIC_URL === undefined || LOOPBACK.test(new URL(PUBLIC_URL).hostname))
+
 /** Throws an OperatorError with a Spanish text when a value is bad. */
 export function readConfig(env: Env): Config {
   const result = Variables.safeParse(withoutEmpty(env))
@@ -177,7 +185,7 @@ export function readConfig(env: Env): Config {
     dataDir: resolve(values.DATA_DIR),
     spoolMegabytes: values.SPOOL_MB,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
-    demo: values.DEMO ?? values.DATABASE_URL === undefined,
+    demo: values.DEMO ?? isOnlyHere(values),
     admin: email && password ? { email, password } : undefined,
     secret: values.SECRET ?? '',
     corsOrigins: values.CORS_ORIGINS,

@@ -188,3 +188,10 @@ export const formerPeople = [
     status: 'suspended',
   },
 ] as const
+
+/** The addresses of everybody in the demonstration. */
+export const demoPeople = (): string[] => [
+  ...[...issuers, ...affiliates].flatMap(({ people }) => people.map(([, , mailbox]) => mailbox)),
+  ...administrators.map(([, , mailbox]) => mailbox),
+  ...formerPeople.map(({ mailbox }) => mailbox),
+]

@@ -7,10 +7,13 @@ import { hashPassword } from '../users/passwords.ts'
 
 export type FirstAdmin = { email: string; password: string; generated: boolean }
 
+/** Who does what a start does. */
+export const starter = { role: 'system', name: 'Afluente', requestId: 'start', address: '127.0.0.1' } as const
+
 // Any constant shared by all copies of the server will do.
 const LOCK_KEY = 771_204_120
 
-/** Somebody must be able to sign in. Creates nobody when an administrator exists. */
+/** Somebody must be able to sign in. Creates nobody when an active administrator exists. */
 export async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {
   if (await findAdmin(db)) return undefined
   const admin = config.admin ?? { email: 'admin@afluente.mx', password: randomBytes(12).toString('base64url') }
@@ -18,8 +21,7 @@ export async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(tx)
     if (await findAdmin(tx)) return undefined
-    const actor = { role: 'system', name: 'Afluente', requestId: 'start', address: '127.0.0.1' } as const
-    await insertUser(tx, actor, {
+    await insertUser(tx, starter, {
       email: admin.email,
       first_name: 'Administrador',
       last_name: 'Afluente',
@@ -33,4 +35,10 @@ export async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin
 }
 
 const findAdmin = (db: Db) =>
-  db.selectFrom('user').select('id').where('role', '=', 'admin').where('archived_at', 'is', null).executeTakeFirst()
+  db
+    .selectFrom('user')
+    .select('id')
+    .where('role', '=', 'admin')
+    .where('user_status', '=', 'active')
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()

@@ -6,6 +6,7 @@ import { listDemoAccounts } from '../auth/demo-accounts.ts'
 import type { Config } from '../config.ts'
 import { isDatabaseAway } from '../http/errors.ts'
 import { type FirstAdmin, makeFirstAdmin } from './first-admin.ts'
+import { suspendDemoAccounts } from './suspended-demo.ts'
 
 interface Needs {
   db: Db
@@ -22,6 +23,8 @@ interface Needs {
 export interface Prepared {
   admin: FirstAdmin | undefined
   demoAccounts: Awaited<ReturnType<typeof listDemoAccounts>>
+  /** The addresses of accounts that an earlier demonstration left open. */
+  suspended: string[]
 }
 
 const RETRY_MS = 250
@@ -55,8 +58,9 @@ async function prepare({ db, databaseUrl, config, say, expectWanted }: Needs): P
   expectWanted()
   if (config.demo) await fillWithDemo(db, config, say)
   expectWanted()
+  const suspended = config.demo ? [] : await suspendDemoAccounts(db)
   const demoAccounts = await listDemoAccounts(db, config.demo)
-  return { demoAccounts, admin: await makeFirstAdmin(db, config) }
+  return { demoAccounts, suspended, admin: await makeFirstAdmin(db, config) }
 }
 
 /** Loaded only when needed: it would delay the first click after a crash. */

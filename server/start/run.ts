@@ -103,8 +103,10 @@ async function receive(needs: Parameters<typeof openClickServer>[0]): Promise<Cl
   return clickServer
 }
 
-function announce(config: Config, { demoAccounts, admin }: Prepared): void {
+function announce(config: Config, { demoAccounts, suspended, admin }: Prepared): void {
   say(`\nAfluente está listo en ${config.publicUrl}\n`)
+  if (suspended.length)
+    say(`Cuentas de la demostración suspendidas, porque su contraseña es pública: ${suspended.join(', ')}`)
   for (const account of demoAccounts) {
     say(`  ${roleLabels[Role.parse(account.role)].padEnd(14)} ${account.email}  contraseña: ${account.password}`)
   }
@@ -148,6 +150,8 @@ async function start(env: Env): Promise<void> {
   const prepared = await prepareDatabase({ db, databaseUrl, config, startDatabase, say, expectWanted, signal })
   expectWanted()
   readiness.declareReady()
+  const { length: suspended } = prepared.suspended
+  if (suspended) app.log.warn({ suspended }, 'demonstration accounts suspended')
   announce(config, prepared)
   // Node writes it at exit, which a killed process never reaches.
   flushCompileCache()
