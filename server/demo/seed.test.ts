@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { rfcWarnings } from '../companies/rfc.ts'
 import { storeEvents } from '../events/events.ts'
-import { expectNoDrift } from '../totals/testing.ts'
+import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 import { matches } from '../users/passwords.ts'
 import { affiliates, issuers } from './companies.ts'
 import { type DemoAccounts, isEmpty, seedDemo } from './seed.ts'
@@ -63,6 +63,7 @@ describe('the demonstration', () => {
     expect(await countOf(db, 'commission_entry')).toBeGreaterThan(400)
     expect(await countOf(db, 'preview_count')).toBeGreaterThan(100)
     await expectNoDrift(db)
+    await expectConserved(db)
   })
 
   test.each(['admin', 'emisor', 'afiliado'])('lets %s@demo.afluente.mx in', async (name) => {

@@ -6,7 +6,7 @@ import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
 import { foldOnce } from '../totals/fold.ts'
-import { expectNoDrift } from '../totals/testing.ts'
+import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -264,6 +264,7 @@ test('no history of events, commissions and payments loses or doubles a peso', a
       await expectPreviewKept(world)
       await expectSound(world, entries)
       await expectNoDrift(server.db)
+      await expectConserved(server.db)
     }),
     { numRuns: 25, interruptAfterTimeLimit: 6_000, examples: examples.map((steps) => [steps]) },
   )
@@ -284,6 +285,7 @@ test('nor does any when all happens at once', async () => {
       }
       await expectPreviewKept(world)
       await expectNoDrift(server.db)
+      await expectConserved(server.db)
     }),
     { numRuns: 15, interruptAfterTimeLimit: 4_000 },
   )

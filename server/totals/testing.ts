@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Db } from '#db/connect.ts'
 import type { Ids } from '#db/factories.ts'
+import { readImbalances } from './conservation.ts'
 
 const KEY = sql`affiliate_id, issuer_id, product_id, step_id`
 const FIGURES = sql`leads, conversions, accrued, in_payment, paid, reversed, events, reached`
@@ -82,6 +83,9 @@ export async function expectNoDrift(db: Db): Promise<void> {
       or mexico_day(earned_at) not between period_start and period_end`.execute(db)
   expect(misplaced).toEqual([])
 }
+
+/** What each pair earned is accrued, in payments, paid or reversed, and nothing of it twice. */
+export const expectConserved = async (db: Db): Promise<void> => expect(await readImbalances(db)).toEqual([])
 
 const FACTS = sql`
   select first_day as day, ${KEY}, ${FIGURES} from total where grain = 'day' and affiliate_id <> 0 and issuer_id <> 0

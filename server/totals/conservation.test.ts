@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeEntry, makePayment } from '#db/factories.ts'
+import { asOwner, makePair, startServer, type TestServer } from '../testing.ts'
+import { readImbalances } from './conservation.ts'
+import { foldOnce } from './fold.ts'
+import { expectConserved } from './testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+/** A pair with an entry in each place: paid and taken back, in a payment, accrued, reversed. */
+async function makeBooks() {
+  const { ids } = await makePair(server.db)
+  const make = (earned_at: string) => makeEntry(server.db, ids, { earned_at })
+  const paid = await make('2025-03-04T18:00:00Z')
+  const inPayment = await make('2025-04-04T18:00:00Z')
+  const reversed = await make('2025-05-04T18:00:00Z')
+  const hold = async (entry: { id: number }, payment_status: string, state: string) => {
+    const { id } = await makePayment(server.db, ids, { payment_status, period_end: `2025-05-${entry.id % 30 || 30}` })
+    await server.db.updateTable('commission_entry').set({ payment_id: id, state }).where('id', '=', entry.id).execute()
+    return id
+  }
+  const open = await hold(inPayment, 'pending', 'in_payment')
+  await hold(paid, 'paid', 'paid')
+  await server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', reversed.id).execute()
+  const back = { amount: '-500.00', reversal_of: paid.id, lead_id: paid.lead_id, earned_at: '2025-05-05T18:00:00Z' }
+  const negative = await makeEntry(server.db, ids, back)
+  return { ids, open, negative }
+}
+
+test('books in which every peso has one place are in balance, folded or not', async () => {
+  await makeBooks()
+  await expectConserved(server.db)
+  while (await foldOnce(server.db));
+  await expectConserved(server.db)
+})
+
+test('what contradicts itself is found, with the pair and the sums', async () => {
+  const { ids, open, negative } = await makeBooks()
+  const pair = { affiliate_id: ids.affiliate_id, issuer_id: ids.issuer_id }
+  await asOwner(server.databaseUrl, async (owner) => {
+    const breaking = async (broken: ReturnType<typeof sql>, mended: ReturnType<typeof sql>) => {
+      await broken.execute(owner)
+      const found = await readImbalances(server.db)
+      await mended.execute(owner)
+      await expectConserved(server.db)
+      return found
+    }
+    const status = (to: string) => sql`update payment set payment_status = ${to} where id = ${open}`
+    expect(await breaking(status('cancelled'), status('pending'))).toMatchObject([
+      { rule: 'in_payment', ...pair, expected: '0', found: '500.00' },
+      { rule: 'an entry is in the state of its payment', ...pair, found: '1' },
+    ])
+    const amount = (to: number) => sql`update commission_entry set amount = ${to} where id = ${negative.id}`
+    expect(await breaking(amount(-400), amount(-500))).toMatchObject([
+      { rule: 'a negative entry takes back the whole of one that is not reversed', ...pair, found: '1' },
+    ])
+    const kept = (by: number) => sql`update total set paid = paid + ${by} where grain = 'day' and step_id = 0
+      and affiliate_id = ${ids.affiliate_id} and issuer_id = ${ids.issuer_id} and first_day = '2025-03-04'`
+    while (await foldOnce(server.db));
+    expect(await breaking(kept(1), kept(-1))).toMatchObject([
+      { rule: 'earned = accrued + in_payment + paid + reversed', expected: '1000.00', found: '1001.00', ...pair },
+      { rule: 'paid', expected: '500.00', found: '501.00', ...pair },
+    ])
+    const stranger = await makePair(server.db)
+    const owned = (affiliate: number) => sql`update payment set affiliate_id = ${affiliate} where id = ${open}`
+    expect(await breaking(owned(stranger.affiliate.id), owned(ids.affiliate_id))).toMatchObject([
+      { rule: 'a payment holds entries of its own pair', ...pair, found: '1' },
+    ])
+  })
+})

@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '#db/connect.ts'
+import { inSnapshot } from '../snapshot.ts'
+
+/** A pair of which two sums that must be equal are not, or the number of its entries that break a rule. */
+export interface Imbalance {
+  rule: string
+  affiliate_id: number
+  issuer_id: number
+  expected: string
+  found: string
+}
+
+/** Each entry with where its peso is, as its payment says; null where entry and payment contradict each other. */
+const PLACED = sql`
+  select entry.*, case
+    when state = 'reversed' then 'reversed'
+    when payment_id is null and state = 'accrued' then 'accrued'
+    when payment.archived_at is not null then null
+    when payment_status = 'paid' and state = 'paid' then 'paid'
+    when payment_status in ('pending', 'processing') and state = 'in_payment' then 'in_payment'
+  end as place
+  from commission_entry as entry left join payment on payment.id = payment_id`
+
+/** What a pair earned is accrued, in a payment, paid or reversed: the kept totals against the entries themselves. */
+const SUMS = sql`
+  with entry as (${PLACED}), pair as (
+    select affiliate_id, issuer_id, sum(amount) as earned, sum(amount) filter (where place = 'accrued') as accrued,
+      sum(amount) filter (where place = 'in_payment') as in_payment, sum(amount) filter (where place = 'paid') as paid,
+      sum(amount) filter (where place = 'reversed') as reversed
+    from entry group by 1, 2
+  ), kept as (
+    select affiliate_id, issuer_id, sum(accrued) as accrued, sum(in_payment) as in_payment, sum(paid) as paid,
+      sum(reversed) as reversed
+    from (
+      select affiliate_id, issuer_id, accrued, in_payment, paid, reversed from total
+      where grain = 'day' and affiliate_id <> 0 and issuer_id <> 0 and step_id = 0
+      union all
+      select affiliate_id, issuer_id, accrued, in_payment, paid, reversed from total_delta where step_id = 0
+    ) as sums group by 1, 2
+  )
+  select rule, affiliate_id, issuer_id, coalesce(expected, 0)::text as expected, coalesce(found, 0)::text as found
+  from pair full join kept using (affiliate_id, issuer_id)
+  cross join lateral (values
+    ('earned = accrued + in_payment + paid + reversed', earned,
+      kept.accrued + kept.in_payment + kept.paid + kept.reversed),
+    ('accrued', pair.accrued, kept.accrued), ('in_payment', pair.in_payment, kept.in_payment),
+    ('paid', pair.paid, kept.paid), ('reversed', pair.reversed, kept.reversed)
+  ) as one (rule, expected, found)
+  where coalesce(expected, 0) <> coalesce(found, 0) order by affiliate_id, issuer_id, rule`
+
+/** Entries of each pair that must not exist. */
+const counted = (rule: string, rows: RawBuilder<unknown>) => sql`
+  select ${rule}::text as rule, affiliate_id, issuer_id, '0' as expected, count(*)::text as found
+  from (${rows}) as broken group by affiliate_id, issuer_id order by affiliate_id, issuer_id`
+
+const RULES = [
+  SUMS,
+  counted('an entry is in the state of its payment', sql`select * from (${PLACED}) as entry where place is null`),
+  counted(
+    'a payment holds entries of its own pair',
+    sql`select entry.* from commission_entry as entry join payment on payment.id = payment_id
+      where (entry.affiliate_id, entry.issuer_id) <> (payment.affiliate_id, payment.issuer_id)`,
+  ),
+  counted(
+    'a negative entry takes back the whole of one that is not reversed',
+    sql`select negative.* from commission_entry as negative join commission_entry as entry on entry.id = negative.reversal_of
+      where negative.amount <> -entry.amount or entry.state = 'reversed' or entry.reversal_of is not null
+        or (negative.affiliate_id, negative.issuer_id) <> (entry.affiliate_id, entry.issuer_id)`,
+  ),
+]
+
+/**
+ * Where the books do not balance; empty when every peso that a pair earned is in exactly one place. One snapshot, so it
+ * can be read while events and payments are stored.
+ */
+export const readImbalances = (db: Db): Promise<Imbalance[]> =>
+  inSnapshot(db, async (tx) => {
+    const found: Imbalance[] = []
+    for (const rule of RULES) found.push(...(await sql<Imbalance>`${rule}`.execute(tx)).rows)
+    return found
+  })
