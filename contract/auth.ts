@@ -8,6 +8,7 @@ import { User } from './users.ts'
 export const LOGIN_REFUSED = 'Correo o contraseña incorrectos, o cuenta no disponible.'
 export const SESSION_EXPIRED = 'Sesión expirada. Inicia sesión nuevamente.'
 export const COMMON_PASSWORD = 'Esta contraseña es demasiado común. Elige otra.'
+export const EASY_PASSWORD = 'Esta contraseña es demasiado fácil de adivinar. Elige otra.'
 export const WRONG_CURRENT_PASSWORD = 'La contraseña actual no es correcta'
 export const TOO_MANY_ATTEMPTS = 'Demasiados intentos. Espera un momento e inténtalo de nuevo.'
 

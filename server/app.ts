@@ -43,6 +43,7 @@ import { Spools } from './spool/copies.ts'
 import { type ClickServer, openClickServer } from './start/click-server.ts'
 import { foldAndRest } from './totals/fold.ts'
 import { userRoutes } from './users/routes.ts'
+import { refuseNamesIn } from './users/weak-passwords.ts'
 import { forgetting, Identities } from './viewer.ts'
 
 export interface Dependencies {
@@ -94,6 +95,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.addHook('onClose', () => apiKeys.settle())
 
   speakSpanish()
+  refuseNamesIn(config.publicUrl)
   decorate(app, {
     checkAnswers: dependencies.checkAnswers ?? false,
     findViewer: (request) => viewerOf(request, tokens, identities),

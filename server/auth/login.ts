@@ -34,10 +34,11 @@ export async function login(
   const keys = throttle.keys(email, from.address)
   hashQueue.expectRoom()
   await throttle.expectOpen(keys)
-  await throttle.slowDown(keys)
+  const hasWaited = await throttle.takeTurn(keys)
   // Checking and counting are in the queue of one at a time: parallel guesses meet the lock, parallel owners do not.
   const { user, refusal, freshHash } = await hashQueue.run(async () => {
     await throttle.expectOpen(keys)
+    if (!hasWaited) await throttle.expectNoTurnNeeded(keys)
     const user = await findAccount(db, email)
     const matched = await matches(form.password, user?.password_hash ?? NOBODY)
     const refusal = refusalOf(user, matched)

@@ -2,6 +2,7 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { cleanText } from '#contract/fields.ts'
 import type { Role } from '#contract/roles.ts'
 import type { Actor } from '../audit.ts'
+import { addressOf } from '../http/addresses.ts'
 
 interface Named {
   id: number
@@ -21,7 +22,7 @@ export interface Origin {
 }
 
 export function originOf(request: FastifyRequest): Origin {
-  const address = request.ip
+  const address = addressOf(request)
   const seen = { requestId: request.id, address }
   return {
     address,

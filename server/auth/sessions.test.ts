@@ -133,6 +133,14 @@ test('one sees the own sessions and ends one of them, never a stranger\u2019s', 
   expect(await trailOf(server, user.id)).toContain('end_session')
 })
 
+test('the list of sessions shows who used each one last', async () => {
+  const { client, refresh } = await account()
+  const headers = { 'x-forwarded-for': '203.0.113.99', 'user-agent': 'Otro navegador/1' }
+  expect((await server.anonymous.post('/api/v1/token/refresh/', { refresh }, { headers })).status).toBe(200)
+  const sessions = (await client.get('/api/v1/auth/sessions/')).json().data
+  expect(sessions).toMatchObject([{ address: '203.0.113.99', user_agent: 'Otro navegador/1' }])
+})
+
 const CHANGE = '/api/v1/auth/password/change/'
 
 test('a new password needs the old one and ends the other sessions', async () => {

@@ -76,7 +76,7 @@ export async function refreshSession(
   await throttle.countRefresh(session.id)
   const used = await db
     .updateTable('session')
-    .set({ last_used_at: now, address: from.address })
+    .set({ last_used_at: now, address: from.address, user_agent: from.userAgent })
     .where('id', '=', session.id)
     .where('revoked_at', 'is', null)
     .executeTakeFirst()

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, unique } from '../testing.ts'
 import { HashQueue } from '../users/passwords.ts'
 import { makeAccount, openSession, refreshWith, signIn } from './testing.ts'
-import { networkOf } from './throttle.ts'
+import { networkOf, waitAfter } from './throttle.ts'
 
 const ownPriority = getPriority()
 let server: TestServer
@@ -122,13 +122,99 @@ test('a session is refreshed ten times a minute', async () => {
   expect((await refreshWith(server, refresh)).headers.get('retry-after')).toMatch(/^\d+$/)
 })
 
-test('an account guessed from many networks answers slowly but answers', async () => {
-  const user = await makeAccount(server)
-  await failTimes(1, user.email, `${network()}1`)
-  await server.db.updateTable('throttle').set({ points: 50 }).where('key', 'like', 'account:%').execute()
-  const start = performance.now()
-  expect((await signIn(server, user.email, undefined, `${network()}1`)).status).toBe(200)
-  expect(performance.now() - start).toBeGreaterThan(990)
+/** As if the account had been guessed so often within the last hour. */
+const guessed = async (email: string, points: number) => {
+  const before = await server.db.selectFrom('throttle').select('key').where('key', 'like', 'account:%').execute()
+  await failTimes(1, email, `${network()}1`)
+  const { numUpdatedRows } = await server.db
+    .updateTable('throttle')
+    .set({ points })
+    .where('key', 'like', 'account:%')
+    .where('key', 'not in', ['', ...before.map(({ key }) => key)])
+    .executeTakeFirst()
+  expect(numUpdatedRows).toBe(1n)
+}
+const turns = () => server.db.selectFrom('throttle').select('key').where('key', 'like', 'turn:%').execute()
+
+test.each(['known', 'unknown'])(
+  'a much guessed account, %s, takes one guess at a time from wherever, the others come back later',
+  async (kind) => {
+    const email = kind === 'known' ? (await makeAccount(server)).email : 'nadie.turnos@pruebas.mx'
+    await server.db.deleteFrom('throttle').where('key', 'like', 'turn:%').execute()
+    await guessed(email, 50)
+    const waiting = signIn(server, email, BAD, `${network()}1`)
+    await expect.poll(async () => (await turns()).length, { timeout: 20_000, interval: 10 }).toBe(1)
+    await server.db
+      .updateTable('throttle')
+      .set({ expire: Date.now() + 600_000 })
+      .where('key', 'like', 'turn:%')
+      .execute()
+    const others = Array.from({ length: 9 }, (_, part) => signIn(server, email, BAD, `198.51.${part}.1`))
+    for (const answer of await Promise.all(others)) {
+      expect([answer.status, answer.json().meta.code]).toEqual([429, 'RATE_LIMITED'])
+      expect(answer.headers.get('retry-after')).toMatch(/^\d+$/)
+    }
+    expect((await waiting).status).toBe(401)
+  },
+)
+
+test('guesses that started together while the account was open are stopped once it is guessed too often', async () => {
+  const { email } = await makeAccount(server)
+  await guessed(email, 48)
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, part) => signIn(server, email, BAD, `192.0.${part}.1`)),
+  )
+  expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(3)
+})
+
+test('the owner enters a much guessed account: at once where they entered before, elsewhere after a wait', async () => {
+  const { email } = await makeAccount(server)
+  const [home, away] = [`${network()}1`, `${network()}1`]
+  expect((await signIn(server, email, undefined, home)).status).toBe(200)
+  await server.db.deleteFrom('throttle').where('key', 'like', 'turn:%').execute()
+  await guessed(email, 60)
+  expect((await signIn(server, email, undefined, home)).status).toBe(200)
+  expect(await turns()).toEqual([])
+  expect((await signIn(server, email, undefined, away)).status).toBe(200)
+  expect(await turns()).toHaveLength(1)
+})
+
+test.each([
+  [49, 0],
+  [50, 1],
+  [74, 1],
+  [75, 2],
+  [100, 4],
+  [5000, 15],
+])('after %i failures a guess waits %i seconds', (failures, seconds) => {
+  expect(waitAfter(failures)).toBe(seconds)
+})
+
+test('networks of one customer of IPv6 are counted together', async () => {
+  const { email } = await makeAccount(server)
+  const statuses: number[] = []
+  for (let part = 0; part < 11; part += 1)
+    statuses.push((await signIn(server, email, BAD, `2001:db8:aa:${(0x100 + part).toString(16)}::1`)).status)
+  expect(statuses).toEqual([...Array(10).fill(401), 429])
+  for (let part = 0; part < 11; part += 1)
+    statuses.push((await signIn(server, email, BAD, `2001:db8:aa:${part * 256 + 512}::1`)).status)
+  expect(statuses.slice(11)).toEqual([...Array(10).fill(401), 429])
+  expect((await signIn(server, email, undefined, '2001:db8:ab::1')).status).toBe(200)
+})
+
+test('the port that a proxy writes behind an address is no network', async () => {
+  const { email, id } = await makeAccount(server)
+  const statuses: number[] = []
+  for (let port = 0; port < 6; port += 1)
+    statuses.push((await signIn(server, email, BAD, `[2001:db8:ff::1]:${4000 + port}`)).status)
+  expect(statuses).toEqual([...Array(5).fill(401), 429])
+  expect((await signIn(server, email, undefined, '203.0.113.9:4711')).status).toBe(200)
+  const { address } = await server.db
+    .selectFrom('session')
+    .select('address')
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  expect(address).toBe('203.0.113.9')
 })
 
 test('one hash at a time, fifty wait, the next is asked to come back', async () => {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { isIPv4 } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
-import { RateLimiterMemory, RateLimiterPostgres, type RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { TOO_MANY_ATTEMPTS } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import { rateLimited } from '../http/limits.ts'
@@ -14,19 +14,23 @@ const PAIR_FAILURES = 5
 const ACCOUNT_FAILURES = 50
 const NETWORK_FAILURES = 100
 const FIRST_LOCK = 60
+const LONGEST_WAIT = 15
+const FAILURES_PER_DOUBLING = 25
+const HOME_DAYS = 30
 const REFRESHES_PER_MINUTE = 10
 
 /** The keys that a sign-in is counted under; none reveals an address. */
 interface ThrottleKeys {
-  /** The account from one network, whether or not the account exists. */
-  pair: string
   account: string
-  network: string
+  /** The account from its narrowest network, whether or not the account exists. */
+  home: string
+  /** From the narrowest to the widest. */
+  networks: { network: string; pair: string; allowance: number }[]
 }
 
 /**
  * Slows guessing without revealing which accounts exist and without letting anybody lock out another: only failures
- * count, and only the pair of account and network is ever refused (security 2.4). The counters live in PostgreSQL, so
+ * count, and only the pair of account and network is ever locked (security 2.4). The counters live in PostgreSQL, so
  * that every copy of the server counts together and a restart forgets nothing.
  */
 export class Throttle {
@@ -35,6 +39,8 @@ export class Throttle {
   readonly #lockouts: RateLimiterPostgres
   readonly #locks: RateLimiterPostgres
   readonly #accounts: RateLimiterPostgres
+  readonly #turns: RateLimiterPostgres
+  readonly #homes: RateLimiterPostgres
   readonly #networks: RateLimiterPostgres
   readonly #refreshes: RateLimiterPostgres
   /** Locked networks with the end of their lock: a flood from them need not reach PostgreSQL. */
@@ -46,42 +52,78 @@ export class Throttle {
     this.#lockouts = counter(db, 'lockouts', 1, 24 * HOUR)
     this.#locks = counter(db, 'lock', 1, QUARTER)
     this.#accounts = counter(db, 'account', ACCOUNT_FAILURES, HOUR)
+    this.#turns = counter(db, 'turn', 1, LONGEST_WAIT)
+    this.#homes = counter(db, 'home', 1, HOME_DAYS * 24 * HOUR)
     this.#networks = counter(db, 'network', NETWORK_FAILURES, QUARTER)
     this.#refreshes = counter(db, 'refresh', REFRESHES_PER_MINUTE, 60)
   }
 
   keys(email: string, address: string): ThrottleKeys {
-    const network = networkOf(address)
-    return { pair: this.#name(`${email} ${network}`), account: this.#name(email), network: this.#name(network) }
+    const networks = networksOf(address).map(({ name, allowance }) => {
+      return { network: this.#name(name), pair: this.#name(`${email} ${name}`), allowance }
+    })
+    return { account: this.#name(email), home: this.#name(`${email} ${networkOf(address)}`), networks }
   }
 
-  async expectOpen(keys: ThrottleKeys): Promise<void> {
-    expectOver(await this.#shut.get(keys.network))
-    const [lock, network] = await Promise.all([this.#locks.get(keys.pair), this.#networks.get(keys.network)])
-    const shut = network && network.consumedPoints >= NETWORK_FAILURES ? network : null
-    if (shut) await this.#shut.block(keys.network, shut.msBeforeNext / 1000)
-    expectOver(lock, shut)
+  async expectOpen({ networks }: ThrottleKeys): Promise<void> {
+    for (const { network } of networks) expectOver(await this.#shut.get(network))
+    const refusals = networks.map(async ({ network, pair, allowance }) => {
+      const [lock, failures] = await Promise.all([this.#locks.get(pair), this.#networks.get(network)])
+      const shut = failures && failures.consumedPoints >= NETWORK_FAILURES * allowance ? failures : null
+      if (shut) await this.#shut.block(network, shut.msBeforeNext / 1000)
+      return [lock, shut]
+    })
+    expectOver(...(await Promise.all(refusals)).flat())
   }
 
-  /** Guessing one account from many networks is made slow; a lock would hand the owner's account to the guesser. */
-  async slowDown(keys: ThrottleKeys): Promise<void> {
+  /**
+   * Guesses at one account from many networks are made one at a time, each after a growing wait; whoever comes meanwhile
+   * is asked to come back. A lock would hand the owner's account to the guesser, and so would a turn that the owner has
+   * to win against a flood: networks from which the account was entered lately need none. Returns whether it waited.
+   */
+  async takeTurn(keys: ThrottleKeys): Promise<boolean> {
+    const seconds = await this.#waitOf(keys)
+    if (seconds === 0) return false
+    await this.#turns.consume(keys.account, 1, { customDuration: seconds }).catch((taken) => {
+      if (taken instanceof RateLimiterRes) expectOver(taken)
+      throw taken
+    })
+    await wait(seconds * 1000, undefined, { ref: false })
+    return true
+  }
+
+  /** For those who needed no turn when they came: enough others may have failed before them. */
+  async expectNoTurnNeeded(keys: ThrottleKeys): Promise<void> {
+    const seconds = await this.#waitOf(keys)
+    if (seconds > 0) throw rateLimited(seconds * 1000, TOO_MANY_ATTEMPTS)
+  }
+
+  async #waitOf(keys: ThrottleKeys): Promise<number> {
     const account = await this.#accounts.get(keys.account)
-    if (account && account.consumedPoints >= ACCOUNT_FAILURES) await wait(1000)
+    const seconds = waitAfter(account?.consumedPoints ?? 0)
+    return seconds > 0 && (await this.#homes.get(keys.home)) ? 0 : seconds
   }
 
-  async failed(keys: ThrottleKeys): Promise<void> {
-    const [pair] = await Promise.all([
-      this.#pairs.penalty(keys.pair),
-      this.#accounts.penalty(keys.account),
-      this.#networks.penalty(keys.network),
+  async failed({ account, networks }: ThrottleKeys): Promise<void> {
+    await Promise.all([
+      this.#accounts.penalty(account),
+      ...networks.map(({ network }) => this.#networks.penalty(network)),
+      ...networks.map(({ pair, allowance }) => this.#countPair(pair, PAIR_FAILURES * allowance)),
     ])
-    if (pair.consumedPoints < PAIR_FAILURES) return
-    const { consumedPoints: lockouts } = await this.#lockouts.penalty(keys.pair)
-    await this.#locks.block(keys.pair, Math.min(QUARTER, FIRST_LOCK * 2 ** (lockouts - 1)))
   }
 
-  async succeeded(keys: ThrottleKeys): Promise<void> {
-    await Promise.all([this.#pairs.delete(keys.pair), this.#lockouts.delete(keys.pair)])
+  async #countPair(pair: string, limit: number): Promise<void> {
+    const { consumedPoints } = await this.#pairs.penalty(pair)
+    if (consumedPoints < limit) return
+    const { consumedPoints: lockouts } = await this.#lockouts.penalty(pair)
+    await this.#locks.block(pair, Math.min(QUARTER, FIRST_LOCK * 2 ** (lockouts - 1)))
+  }
+
+  async succeeded({ home, networks }: ThrottleKeys): Promise<void> {
+    await Promise.all([
+      this.#homes.set(home, 1, HOME_DAYS * 24 * HOUR),
+      ...networks.flatMap(({ pair }) => [this.#pairs.delete(pair), this.#lockouts.delete(pair)]),
+    ])
   }
 
   async countRefresh(sessionId: string): Promise<void> {
@@ -119,17 +161,35 @@ async function run(db: Db, { text, values }: { text: string; values: unknown[] }
   return { rows, rowCount: Number(numAffectedRows ?? rows.length) }
 }
 
+/** Seconds before the next guess at an account that has seen so many failures in the last hour. */
+export const waitAfter = (failures: number): number =>
+  failures < ACCOUNT_FAILURES
+    ? 0
+    : Math.min(LONGEST_WAIT, 2 ** Math.floor((failures - ACCOUNT_FAILURES) / FAILURES_PER_DOUBLING))
+
 /** The /24 of an IPv4 address, the /64 of an IPv6 one: what one customer of a provider usually holds. */
-export function networkOf(address: string): string {
+export const networkOf = (address: string): string => networksOf(address)[0].name
+
+interface Network {
+  name: string
+  /** How many times as many failures it may have. */
+  allowance: number
+}
+
+/** Narrowest first; of IPv6 also the /56 and the /48, since one customer may hold as much. */
+function networksOf(address: string): [Network, ...Network[]] {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (isIPv4(plain)) return plain.split('.').slice(0, 3).join('.')
+  if (isIPv4(plain)) return [{ name: plain.split('.').slice(0, 3).join('.'), allowance: 1 }]
   const [head = '', tail] = plain.toLowerCase().split('::')
   const left = head.split(':').filter(Boolean)
   const right = tail?.split(':').filter(Boolean) ?? []
   const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill('0')
   const groups = tail === undefined ? left : [...left, ...zeros, ...right]
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':')
+  const [a, b, c, d = ''] = groups.map((group) => group.replace(/^0+(?=.)/, ''))
+  const site = [a, b, c].join(':')
+  return [
+    { name: `${site}:${d}`, allowance: 1 },
+    { name: `${site}:${d.padStart(4, '0').slice(0, 2)}/56`, allowance: 2 },
+    { name: `${site}/48`, allowance: 4 },
+  ]
 }

@@ -1,6 +1,7 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { jwtVerify, SignJWT } from 'jose'
+import { addressOf } from '../http/addresses.ts'
 import type { Identities, Viewer } from '../viewer.ts'
 
 /** Seconds. */
@@ -71,5 +72,5 @@ export async function viewerOf(
   if (!token) return undefined
   const sessionId = await tokens.verify(token)
   const identity = sessionId && (await identities.find(sessionId))
-  return identity ? { ...identity, requestId: request.id, address: request.ip } : undefined
+  return identity ? { ...identity, requestId: request.id, address: addressOf(request) } : undefined
 }

@@ -3,7 +3,7 @@ import type { Role } from '#contract/roles.ts'
 import type { Db } from '#db/connect.ts'
 import { DEMO_PASSWORD, demoEmails } from '../auth/demo-accounts.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
-import { hashPassword } from '../users/passwords.ts'
+import { hashQueue, toPhc } from '../users/passwords.ts'
 import { insertActivity } from './activity.ts'
 import { Clock } from './clock.ts'
 import { insertEntries, insertPayments } from './insert-books.ts'
@@ -27,7 +27,8 @@ export async function isEmpty(db: Db): Promise<boolean> {
 
 /** Fills an empty database with a network and its last ninety days; a filled one is left alone. */
 export async function seedDemo(db: Db, config: { secret: string }, now?: number): Promise<DemoAccounts> {
-  const passwordHash = await hashPassword(DEMO_PASSWORD)
+  // Published, so nobody else may use it.
+  const passwordHash = await hashQueue.run(() => toPhc(DEMO_PASSWORD))
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(tx)
     if (!(await isEmpty(tx))) return accountsOf([])

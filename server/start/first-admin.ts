@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
+import { OperatorError } from '#db/operator-error.ts'
 import type { Config } from '../config.ts'
 import { insertUser } from '../users/accounts.ts'
 import { hashPassword } from '../users/passwords.ts'
+import { weaknessOf } from '../users/weak-passwords.ts'
 
 export type FirstAdmin = { email: string; password: string; generated: boolean }
 
@@ -17,6 +19,8 @@ const LOCK_KEY = 771_204_120
 export async function makeFirstAdmin(db: Db, config: Config): Promise<FirstAdmin | undefined> {
   if (await findAdmin(db)) return undefined
   const admin = config.admin ?? { email: 'admin@afluente.mx', password: randomBytes(12).toString('base64url') }
+  const weakness = weaknessOf(admin.password)
+  if (weakness) throw new OperatorError(`ADMIN_PASSWORD: ${weakness}`)
   const password_hash = await hashPassword(admin.password)
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${LOCK_KEY})`.execute(tx)

@@ -1,8 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { COMMON_PASSWORD } from '#contract/auth.ts'
 import { AppError, invalid } from '../http/errors.ts'
 import { argon2id } from './argon2.ts'
-import { commonPasswords } from './common-passwords.ts'
+import { weaknessOf } from './weak-passwords.ts'
 
 /** OWASP's first choice of 2025: 19 MiB, two passes, one lane. `memory` is in KiB. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
@@ -40,9 +39,10 @@ export class HashQueue {
 
 export const hashQueue = new HashQueue()
 
-/** The PHC string to store. Refuses common passwords, naming the field of the form. */
+/** The PHC string to store. Refuses weak passwords, naming the field of the form. */
 export async function hashPassword(password: string, field = 'password'): Promise<string> {
-  if (commonPasswords.has(password.toLowerCase())) throw invalid(field, COMMON_PASSWORD)
+  const weakness = weaknessOf(password)
+  if (weakness) throw invalid(field, weakness)
   return hashQueue.run(() => toPhc(password))
 }
 
