@@ -20,6 +20,7 @@ export const mediaTypes = {
 } as const satisfies Record<ExportFormat, string>
 
 export const EXPORT_RUNNING = 'Ya tienes una exportación en curso. Espera a que termine o cancélala.'
+export const COMPANY_EXPORT_RUNNING = 'Tu empresa ya tiene una exportación en curso. Espera a que termine.'
 
 /** Tax is nobody's business here: what is exported is what was earned (mexico 4.3). */
 export const BEFORE_TAXES = 'Montos antes de IVA y retenciones'

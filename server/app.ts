@@ -19,6 +19,7 @@ import { documentApi } from './docs/docs.ts'
 import { eventStepRoutes } from './event-steps/routes.ts'
 import { trackingRoutes } from './events/routes.ts'
 import { EVENTS_POOL, EventStore } from './events/store.ts'
+import { PATIENCE, type Patience } from './exports/export.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { healthRoutes } from './health.ts'
 import { guardApi, newFastify, refuseOtherMethods, registerTransport } from './http/framework.ts'
@@ -59,6 +60,7 @@ export interface Dependencies {
   measures?: Measures
   checkAnswers?: boolean
   answerWithinMs?: number
+  exportPatience?: Patience
 }
 
 /** An answer may need several statements: this is 5 s for a connection and 15 s, the limit of one statement. */
@@ -124,7 +126,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)
   auditLogRoutes(app, db)
-  exportRoutes(app, db, exportDb, links, config.issuerDirectory)
+  const { exportPatience: patience = PATIENCE } = dependencies
+  exportRoutes(app, { db, reader: exportDb, patience, links, directory: config.issuerDirectory })
   integrationRoutes(app, db, spools, links)
   const limitIssuer = createIssuerLimit(config.requestsPerSecond)
   await trackingRoutes(app, { db, events: new EventStore(eventsDb), spool: spools, measures }, { apiKeys, limitIssuer })

@@ -89,7 +89,10 @@ export interface TestServer {
  */
 export async function startServer(
   env: Record<string, string> = {},
-  { database: given, ...parts }: Pick<Dependencies, 'answerWithinMs'> & { database?: TestDatabase } = {},
+  {
+    database: given,
+    ...parts
+  }: Pick<Dependencies, 'answerWithinMs' | 'exportPatience'> & { database?: TestDatabase } = {},
 ): Promise<TestServer> {
   const database = given ?? (await createTestDatabase())
   const db = connect(database.url, { max: 10, role: 'afluente_app' })

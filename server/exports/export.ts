@@ -1,4 +1,4 @@
-import { Readable } from 'node:stream'
+import { addAbortSignal, Readable } from 'node:stream'
 import { type ExportFormat, mediaTypes } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
@@ -24,29 +24,47 @@ export interface Exporting {
   db: Db
   /** A pool of its own, so that long files never delay short queries. */
   reader: Db
+  patience: Patience
   /** Reports errors after the answer has begun. */
   report: (error: unknown) => void
 }
 
+/**
+ * How long a reader may let a thousand rows wait, and a file may take as a whole. An export holds one of few
+ * connections, so who reads slower than that, or not at all, is cut off. The pause is shorter than the one after which
+ * PostgreSQL ends the transaction, so ours decides.
+ */
+export interface Patience {
+  pauseMs: number
+  wholeMs: number
+}
+export const PATIENCE: Patience = { pauseMs: 15_000, wholeMs: 900_000 }
+
 type Filters = { format: ExportFormat } & Record<string, unknown>
 
 export async function exportSheet<Row>(
-  { db, reader, report }: Exporting,
+  { db, reader, patience, report }: Exporting,
   viewer: Viewer,
   filters: Filters,
   sheet: Sheet<Row>,
 ): Promise<FileAnswer> {
   const { format } = filters
   const name = `afluente-${sheet.file}-${dateInMexico()}.${format}`
-  const listing = await openListing(reader, viewer, sheet.select)
+  const late = new AbortController()
+  const giveUp = () => late.abort()
+  const listing = await openListing(reader, viewer, sheet.select, { pauseMs: patience.pauseMs, giveUp })
+  const deadline = setTimeout(giveUp, patience.wholeMs)
   // Whether the file ends, fails or is cancelled.
-  const close = () => void listing.close().catch(report)
+  const close = () => {
+    clearTimeout(deadline)
+    void listing.close().catch(report)
+  }
   try {
     await auditExport(db, viewer, sheet, name, filters)
     const { batches } = listing
     const { title, columns } = sheet
     const body = format === 'xlsx' ? await sheetOf(title, columns, batches) : Readable.from(csvOf(columns, batches))
-    return { name, type: mediaTypes[format], body: body.once('close', close) }
+    return { name, type: mediaTypes[format], body: addAbortSignal(late.signal, body.once('close', close)) }
   } catch (error) {
     close()
     throw error

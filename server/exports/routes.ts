@@ -1,5 +1,4 @@
 import { exports } from '#contract/exports.ts'
-import type { Db } from '#db/connect.ts'
 import type { Links } from '../clicks/links.ts'
 import type { Config } from '../config.ts'
 import type { App } from '../http/http.ts'
@@ -10,9 +9,11 @@ import { leadSheet } from './leads.ts'
 import { paymentEntrySheet, paymentSheet } from './payments.ts'
 import { affiliateSheet, issuerSheet, relationshipSheet, userSheet } from './people.ts'
 
-export function exportRoutes(app: App, db: Db, reader: Db, links: Links, directory: Config['issuerDirectory']): void {
+type Needs = Omit<Exporting, 'report'> & { links: Links; directory: Config['issuerDirectory'] }
+
+export function exportRoutes(app: App, { links, directory, ...parts }: Needs): void {
   const report = (err: unknown) => app.log.error({ err }, 'export not closed')
-  const to: Exporting = { db, reader, report }
+  const to: Exporting = { ...parts, report }
   serveStream(app, exports.leads, ({ viewer, query }) => exportSheet(to, viewer, query, leadSheet(viewer, query)))
   serveStream(app, exports.payments, ({ viewer, query }) => exportSheet(to, viewer, query, paymentSheet(viewer, query)))
   serveStream(app, exports.paymentEntries, ({ viewer, query, params }) =>
