@@ -75,6 +75,15 @@ test('losing every connection costs no more than the queries under way', async (
   await killer.destroy()
 })
 
+test('a connection that no longer takes writes is replaced by a new one', async () => {
+  const single = connect(database.url, { max: 1 })
+  const write = sql`create table if not exists taken (number int)`
+  await sql`set default_transaction_read_only = on`.execute(single)
+  await expect(single.transaction().execute((tx) => write.execute(tx))).rejects.toMatchObject({ code: '25006' })
+  await write.execute(single)
+  await single.destroy()
+})
+
 test('a listener hears messages, and again after losing its connection', async () => {
   const heard: string[] = []
   let reconnects = 0

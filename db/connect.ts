@@ -6,9 +6,11 @@ import type { DB } from './tables.ts'
 export type Db = Kysely<DB>
 export type Tx = Transaction<DB>
 
+// Of a server that became a standby: a new connection may reach the one that took over.
+const READ_ONLY = '25006'
 // An error of the server alone leaves the connection usable; FATAL, a lost socket or an unanswered query do not.
 const endsConnection = (error: unknown) =>
-  !(error instanceof pg.DatabaseError) || error.severity === 'FATAL' || error.severity === 'PANIC'
+  !(error instanceof pg.DatabaseError) || /^(FATAL|PANIC)$/.test(error.severity ?? '') || error.code === READ_ONLY
 
 /** Names of prepared statements, by their texts. */
 const names = new Map<string, string>()

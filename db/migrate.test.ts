@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { migrate } from './migrate.ts'
+import { expectVersion, migrate } from './migrate.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 let database: TestDatabase
@@ -75,4 +75,11 @@ test.each([
 ])('refuses a file named %s', async (file, message) => {
   write(file, 'select 1;')
   await expect(migrate(database.url, folder)).rejects.toThrow(message)
+})
+
+test('an old PostgreSQL is refused by its number', () => {
+  expect(() => expectVersion(140_023)).toThrow(
+    'La base de datos es PostgreSQL 14; Afluente necesita la versión 15 o posterior.',
+  )
+  expectVersion(150_000)
 })

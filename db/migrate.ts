@@ -70,6 +70,24 @@ const ask = <R extends pg.QueryResultRow>(client: pg.Client, text: string, value
   return client.query<R>(query)
 }
 
+/** The oldest that the tests were run on. */
+const OLDEST = 15
+
+/** `version` is PostgreSQL's server_version_num. */
+export function expectVersion(version: number): void {
+  const major = Math.floor(version / 10_000)
+  if (major < OLDEST)
+    throw new OperatorError(`La base de datos es PostgreSQL ${major}; Afluente necesita la versión ${OLDEST} o posterior.`)
+}
+
+async function readVersion(client: pg.Client): Promise<number> {
+  const { rows } = await ask<{ version: number }>(
+    client,
+    "select current_setting('server_version_num')::int as version",
+  )
+  return rows[0]?.version ?? 0
+}
+
 async function takeTurn(client: pg.Client): Promise<void> {
   for (;;) {
     const { rows } = await ask<{ mine: boolean }>(client, 'select pg_try_advisory_lock($1) as mine', [LOCK_KEY])
@@ -140,6 +158,7 @@ export async function migrate(url: string, folder: string = MIGRATIONS_FOLDER): 
   client.on('error', () => undefined) // the running query reports the loss
   await client.connect()
   try {
+    expectVersion(await readVersion(client))
     await takeTurn(client)
     const applied = await readApplied(client)
     expectSameHistory(applied, migrations)

@@ -66,9 +66,23 @@ async function makeTemplate(url: string): Promise<void> {
   await client.end()
 }
 
+/** One of any version, without databases of ours, whose superuser this is: for tests on the oldest that we support. */
+function given(): Pick<Cluster, 'url' | 'stop'> | undefined {
+  const url = process.env.TEST_DATABASE_URL
+  return url ? { url, stop: () => dropTemplate(url) } : undefined
+}
+
+async function dropTemplate(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  await client.query(`alter database ${TEMPLATE} is_template false`)
+  await client.query(`drop database ${TEMPLATE}`)
+  await client.end()
+}
+
 /** Runs once before all tests of a run; the returned function after them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const cluster = await startTemporaryCluster()
+  const cluster = given() ?? (await startTemporaryCluster())
   await makeTemplate(cluster.url)
   project.provide('clusterUrl', cluster.url)
   return () => cluster.stop()

@@ -35,7 +35,7 @@ const figures = (today: string, { recent, byDay }: Sums) => sql<{ overview: Over
       (today - interval '1 month')::date as past_day,
       date_trunc('month', today)::date as first_day,
       date_trunc('month', today::timestamp) at time zone ${zone} as month_start
-    from (select ${today}::date as today)
+    from (select ${today}::date as today) as given
   ), users as (
     select count(*) filter (where archived_at is null)::numeric as value,
       count(*) filter (where created_at < month_start and coalesce(archived_at >= month_start, true))::numeric as previous
@@ -51,7 +51,7 @@ const figures = (today: string, { recent, byDay }: Sums) => sql<{ overview: Over
           and audit_entry.created_at >= month_start and changes ? 'product_status'
         order by id limit 1
       ), product_status) as status_then
-    )
+    ) as history
   ), earned as (
     select day, sum(conversions) as conversions, sum(${earned}) as commission from ${byDay} group by day
   ), conversions as (
