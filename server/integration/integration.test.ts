@@ -41,7 +41,7 @@ async function everything(): Promise<Record<string, string>> {
     where table_schema = 'public'
       and table_name not in ('event_receipt', 'api_key', 'session', 'user', 'throttle', 'spool_notice',
         'total', 'total_delta', 'lead_partition')
-      and has_table_privilege(quote_ident(table_name), 'select')`.execute(server.db)
+      and has_table_privilege(format('%I.%I', table_schema, table_name), 'select')`.execute(server.db)
   const digests = rows.map(async ({ name }) => {
     const all = await sql<{ digest: string }>`
       select count(*) || ' ' || coalesce(md5(string_agg(t::text, '' order by t::text)), '') as digest
