@@ -77,7 +77,9 @@ const OLDEST = 15
 export function expectVersion(version: number): void {
   const major = Math.floor(version / 10_000)
   if (major < OLDEST)
-    throw new OperatorError(`La base de datos es PostgreSQL ${major}; Afluente necesita la versión ${OLDEST} o posterior.`)
+    throw new OperatorError(
+      `La base de datos es PostgreSQL ${major}; Afluente necesita la versión ${OLDEST} o posterior.`,
+    )
 }
 
 async function readVersion(client: pg.Client): Promise<number> {
