@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
-import { makeStep, startServer, type TestServer } from '../testing.ts'
+import { makeLead, makeStep, startServer, type TestServer } from '../testing.ts'
 import { promisedRepeats, repeatEvent } from './repeats.testing.ts'
 import { EVENTS, entriesOf, eventsOf, makeFunnel, rejectedOf } from './testing.ts'
 
@@ -62,6 +62,28 @@ test('each of the four selectors finds the step; none or two are refused', async
     expect(answer.json().errors).toEqual(['Indica exactamente uno de step_id, event_type_id, event_type o step_order'])
   }
   expect(await entriesOf(server, lead.id)).toHaveLength(1)
+})
+
+test('a step archived and made anew pays no lead a second time; two live ones of a type pay each', async () => {
+  const { client, lead, steps, product, ids } = await makeFunnel(server)
+  const send = async (tracking_id: string, step_id: number, event_id: string) =>
+    (await client.post(EVENTS, { tracking_id, step_id, event_id })).json().data.commission
+  const paying = { product_id: product.id, event_type_id: 3, is_payout_event: true }
+  const twin = await makeStep(server.db, { ...paying, step_order: 6 })
+  const other = await makeLead(server.db, ids)
+  expect(await send(lead.tracking_id, steps.aprobado.id, 'a1')).toMatchObject({ amount: '500.00' })
+  expect(await send(other.tracking_id, steps.aprobado.id, 'b1')).toMatchObject({ amount: '500.00' })
+  expect(await send(other.tracking_id, twin.id, 'b2')).toMatchObject({ amount: '500.00' })
+  const now = sql<string>`now()`
+  await server.db.updateTable('event_step').set({ archived_at: now }).where('id', '=', steps.aprobado.id).execute()
+  const anew = await makeStep(server.db, { ...paying, step_order: 7 })
+  expect(await send(lead.tracking_id, anew.id, 'a2')).toBeNull()
+  expect(await entriesOf(server, lead.id)).toHaveLength(1)
+  expect(await eventsOf(server, lead.id)).toHaveLength(2)
+  // Another type, and a lead that never earned by the old step.
+  expect(await send(lead.tracking_id, steps.entregado.id, 'a3')).toMatchObject({ amount: '500.00' })
+  const fresh = await makeLead(server.db, ids)
+  expect(await send(fresh.tracking_id, anew.id, 'c1')).toMatchObject({ amount: '500.00' })
 })
 
 test('the same event a hundred times at once, changed, and a month later is stored once', async () => {
