@@ -74,7 +74,7 @@ async function run(): Promise<void> {
   const settings = readConfig(process.env)
   const config = { ...settings, secret: settings.secret || keepSecret(settings.dataDir) }
   if (config.databaseUrl) return fill(config, config.databaseUrl, options)
-  const release = holdFolder(config.dataDir, 'server.lock')
+  const release = holdFolder(config.dataDir, 'server.lock', { refuseCopy: true })
   let cluster: Cluster | undefined
   try {
     expectSpace(config.dataDir, options.leads)

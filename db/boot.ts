@@ -4,6 +4,7 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Account, type Binaries, launchAs } from './binaries.ts'
+import { openLocked } from './file-lock.ts'
 import { OperatorError } from './operator-error.ts'
 import { gone, postgresOf, signal } from './processes.ts'
 
@@ -55,16 +56,10 @@ function postmasterState(data: string): { pid?: number; ready: boolean } {
   }
 }
 
-/**
- * PostgreSQL believes the number in its file when any process has it, even an unrelated or a zombie one, as happens in
- * containers. Called only when no PostgreSQL of this folder is left.
- */
-const forgetPid = (data: string) => rmSync(join(data, 'postmaster.pid'), { force: true })
-
 /** Ends a PostgreSQL of a killed run that still holds the data: gently, then by force. */
 export async function clearLeftovers(data: string, log: (message: string) => void): Promise<void> {
   const found = postgresOf(data, postmasterState(data).pid)
-  if (found.length === 0) return forgetPid(data)
+  if (found.length === 0) return
   log(`Se detiene un PostgreSQL que quedó de una ejecución anterior (${found.length} procesos).`)
   const steps: [NodeJS.Signals, number][] = [
     ['SIGINT', 10_000],
@@ -78,7 +73,7 @@ export async function clearLeftovers(data: string, log: (message: string) => voi
     const targets = name === 'SIGINT' ? left.filter((pid) => pid === parent) : left
     for (const pid of targets) signal(pid, name)
     if (name === 'SIGINT' && targets.length === 0) continue
-    if (await gone(left, patience)) return forgetPid(data)
+    if (await gone(left, patience)) return
   }
   throw new OperatorError(`No se pudo detener el PostgreSQL que quedó en ${data}: deténgalo a mano.`)
 }
@@ -101,19 +96,35 @@ function explain(reason: string, place: Place, port: number): OperatorError {
   return new OperatorError(`PostgreSQL no pudo empezar: ${reason || 'sin explicación'} (vea ${place.log}).`)
 }
 
+/**
+ * All processes of a PostgreSQL inherit this lock, so while one lives, even where we cannot see it, nobody else starts on
+ * its data. PostgreSQL's own file names a process by its number: another container cannot find that one, and an
+ * unrelated one may have it.
+ */
+function takeData({ root, data }: Place): number {
+  const lock = openLocked(join(root, 'postmaster.lock'))
+  if (lock === undefined) {
+    const message = `Un PostgreSQL que no se ve desde aquí, quizá de otro contenedor, todavía usa ${data}: deténgalo.`
+    throw new OperatorError(message, { mayPass: true })
+  }
+  rmSync(join(data, 'postmaster.pid'), { force: true })
+  return lock
+}
+
 function launch(place: Place, port: number, flags: Record<string, string>): ChildProcess {
   const settings = Object.entries({ ...SETTINGS, ...flags }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const args = ['-D', place.data, '-p', String(port), ...settings]
   const { command, args: all, ...identity } = launchAs(place.account, place.binaries.postgres, args, [place.data])
+  const lock = takeData(place)
   const log = openSync(place.log, 'a', 0o600)
   // A process group of its own: Ctrl-C must reach the server alone, which needs the database to finish.
   const child = spawn(command, all, {
     ...identity,
     detached: true,
-    stdio: ['ignore', log, log],
+    stdio: ['ignore', log, log, lock],
     env: { PATH: process.env.PATH },
   })
-  closeSync(log)
+  for (const file of [log, lock]) closeSync(file)
   return child
 }
 
@@ -127,12 +138,12 @@ export async function boot(place: Place, port: number, flags: Record<string, str
   child.once('error', (error) => {
     failure = error
   })
-  for (const end = Date.now() + START_MS; ; await wait(20)) {
+  for (const end = performance.now() + START_MS; ; await wait(20)) {
     if (failure) throw new OperatorError(`No se pudo ejecutar PostgreSQL: ${failure.message}`, { cause: failure })
     if (ended(child)) throw explain(tailOf(place.log, logged), place, port)
     const state = postmasterState(place.data)
     if (state.ready && state.pid === child.pid) return child
-    if (Date.now() > end) {
+    if (performance.now() > end) {
       child.kill('SIGQUIT')
       const message = `PostgreSQL no estuvo listo en ${START_MS / 1000} segundos (vea ${place.log}).`
       throw new OperatorError(message, { mayPass: true })

@@ -12,14 +12,15 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
+import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { sharedBuffers } from './boot.ts'
 import { type Cluster, startCluster } from './cluster.ts'
 import { OperatorError } from './operator-error.ts'
-import { gone, isAlive, postgresOf } from './processes.ts'
+import { apart } from './processes.testing.ts'
+import { gone, isAlive, postgresOf, signal } from './processes.ts'
 
 const QUICK = { fsync: 'off', full_page_writes: 'off' }
 
@@ -54,7 +55,9 @@ beforeEach(() => {
 afterEach(async () => {
   for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const cluster of running.splice(0)) await cluster.stop()
-  await gone(postgresOf(join(dataDir, 'postgres'), undefined), 5_000)
+  const left = postgresOf(join(dataDir, 'postgres'), undefined)
+  for (const pid of left) signal(pid, 'SIGKILL')
+  await gone(left, 5_000)
   removeFolder(dataDir)
 })
 
@@ -78,23 +81,22 @@ async function query(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** Another process that runs the cluster, as a server would. */
-async function startElsewhere(): Promise<{ child: ChildProcess; postgres: number }> {
+/** Another process that runs the cluster, as a server would; it prints PostgreSQL's number, or why it did not start. */
+async function startElsewhere(prefix: string[] = []): Promise<{ child: ChildProcess; postgres: number; said: string }> {
   const program = `
     import { startCluster } from ${JSON.stringify(join(import.meta.dirname, 'cluster.ts'))}
-    const cluster = await startCluster({
-      dataDir: ${JSON.stringify(dataDir)}, flags: ${JSON.stringify(QUICK)}, log: () => {},
-    })
-    process.stdout.write(String(cluster.pid()))
-    setInterval(() => {}, 1000)`
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    cwd: import.meta.dirname,
-  })
+    const options = { dataDir: ${JSON.stringify(dataDir)}, flags: ${JSON.stringify(QUICK)}, log: () => {} }
+    const cluster = await startCluster(options).catch(({ message }) => message)
+    process.stdout.write(String(cluster.pid?.() ?? cluster))
+    if (cluster.pid) setInterval(() => {}, 1000)`
+  const [command = '', ...args] = [...prefix, process.execPath, '--input-type=module-typescript', '-e', program]
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: import.meta.dirname })
   children.push(child)
-  const [printed] = await once(child.stdout, 'data')
-  return { child, postgres: Number(String(printed)) }
+  const said = String((await once(child.stdout, 'data'))[0])
+  return { child, postgres: Number(said), said }
 }
+
+const postmasterFile = () => readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8')
 
 test('starts, keeps its data and its password over a restart, and stops', async () => {
   usePrepared()
@@ -181,7 +183,53 @@ test('takes over when server and PostgreSQL were both killed', async () => {
 test('a second server on the same folder is refused', async () => {
   usePrepared()
   const { child } = await startElsewhere()
-  await expect(start()).rejects.toThrow(`ya está en uso por otro Afluente en marcha (proceso ${child.pid})`)
+  const before = postmasterFile()
+  await expect(start()).rejects.toThrow(
+    `ya está en uso por otro Afluente en marcha (proceso ${child.pid} en ${hostname()})`,
+  )
+  expect(postmasterFile()).toBe(before)
+})
+
+test('a second server that cannot see the first one, as in another container, is refused too', async () => {
+  usePrepared()
+  const { url } = await start()
+  const before = postmasterFile()
+  // Where no process can be hidden from another one, the second is at least another process.
+  const { said } = await startElsewhere(apart())
+  expect(said).toContain(`ya está en uso por otro Afluente en marcha (proceso ${process.pid} en ${hostname()})`)
+  expect([postmasterFile(), await query(url, 'select id from kept')]).toEqual([before, [{ id: 7 }]])
+})
+
+test('nobody starts over a PostgreSQL that a killed server left and that cannot be seen', async () => {
+  usePrepared()
+  const { child, postgres } = await startElsewhere()
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const before = postmasterFile()
+  const namespace = apart()
+  if (namespace) {
+    const { said } = await startElsewhere(namespace)
+    expect(said).toContain('Un PostgreSQL que no se ve desde aquí')
+    expect([postmasterFile(), isAlive(postgres)]).toEqual([before, true])
+  }
+  process.kill(postgres, 'SIGKILL')
+  await gone([postgres], 5_000)
+  // Only the lock tells that something still uses the data.
+  const holder = spawn('flock', [join(dataDir, 'postmaster.lock'), 'sh', '-c', 'echo locked; exec sleep 100'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    detached: true,
+  })
+  await once(holder.stdout, 'data')
+  await expect(start()).rejects.toMatchObject({
+    mayPass: true,
+    message: expect.stringContaining('no se ve desde aquí'),
+  })
+  expect(postmasterFile()).toBe(before)
+  const freed = once(holder, 'exit')
+  process.kill(-(holder.pid ?? 0), 'SIGKILL')
+  await freed
+  const { url } = await start()
+  expect(await query(url, 'select id from kept')).toEqual([{ id: 7 }])
 })
 
 test('a first run killed half-way leaves nothing in the way', async () => {

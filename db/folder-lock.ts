@@ -1,47 +1,54 @@
-import { linkSync, mkdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, mkdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { openLocked } from './file-lock.ts'
 import { codeOf, folderError, OperatorError } from './operator-error.ts'
-import { isAlive, startMark } from './processes.ts'
 
-type Holder = { pid: number; started: string }
-
-const parse = (text: string): Holder | undefined => {
-  const [pid, started] = text.trim().split(' ')
-  return pid && started ? { pid: Number(pid), started } : undefined
+/** Who holds the lock, and of which file: a copied file says the number of the one that it was copied from. */
+interface Holder {
+  pid: string
+  host: string
+  inode: string
 }
 
-// A container gives its first process the same number at every start, so the number alone proves nothing.
-const stillRuns = (holder: Holder | undefined): boolean =>
-  holder !== undefined && isAlive(holder.pid) && startMark(holder.pid) === holder.started
+const inodeOf = (fd: number): string => String(fstatSync(fd, { bigint: true }).ino)
 
-function read(file: string): string | undefined {
+function read(fd: number): Holder | undefined {
+  const [pid, host, inode] = readFileSync(fd, 'utf8').trim().split(' ')
+  return pid && host && inode ? { pid, host, inode } : undefined
+}
+
+function sign(fd: number): void {
+  ftruncateSync(fd)
   try {
-    return readlinkSync(file)
+    writeSync(fd, `${process.pid} ${hostname()} ${inodeOf(fd)}\n`, 0)
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined
-    // Earlier versions wrote a file.
-    if (codeOf(error) === 'EINVAL') return readFileSync(file, 'utf8')
-    throw error
+    // A server must be able to start on a full disk; the lock holds without a name.
+    if (!['ENOSPC', 'EDQUOT'].includes(codeOf(error) ?? '')) throw error
   }
 }
 
-/** Moves a dead holder's file away; restores it when another process replaced it before the move. */
-function clearStale(file: string, seen: string): void {
-  const aside = `${file}.${process.pid}`
-  try {
-    renameSync(file, aside)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return
-    throw error
+function openLockedIn(folder: string, file: string): number | undefined {
+  for (;;) {
+    try {
+      return openLocked(file)
+    } catch (error) {
+      if (codeOf(error) !== 'ELOOP') throw folderError(folder, error)
+      // Version 0.1.0 made a symlink, which no lock of the kernel belongs to.
+      rmSync(file, { force: true })
+    }
   }
-  if (read(aside) !== seen) linkSync(aside, file)
-  rmSync(aside, { force: true })
+}
+
+interface Options {
+  /** Whether to refuse a folder that was copied while a server held it, or after a crash. */
+  refuseCopy?: boolean
 }
 
 /**
- * Locks `name` in the folder for this process, making the folder if needed; returns the release. The lock is a symlink
- * whose target names the holder: it fits on a full disk, too, where a server must be able to start.
+ * Locks `name` in the folder for this process, making the folder if needed; returns the release. A killed process
+ * releases it at once. The file stays: who opened it before it was removed would hold a lock that nobody else sees.
  */
-export function holdFolder(folder: string, name: string): () => void {
+export function holdFolder(folder: string, name: string, { refuseCopy = false }: Options = {}): () => void {
   try {
     // PostgreSQL's own user must be able to traverse it when we are root.
     mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
@@ -49,24 +56,31 @@ export function holdFolder(folder: string, name: string): () => void {
     throw folderError(folder, error)
   }
   const file = `${folder}/${name}`
-  const mine = `${process.pid} ${startMark(process.pid)}`
-  for (;;) {
-    try {
-      symlinkSync(mine, file)
-      return () => {
-        if (read(file) === mine) rmSync(file, { force: true })
-      }
-    } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw folderError(folder, error)
-    }
-    const seen = read(file)
-    if (seen === undefined) continue
-    const holder = parse(seen)
-    if (stillRuns(holder)) {
-      throw new OperatorError(
-        `La carpeta de datos ${folder} ya está en uso por otro Afluente en marcha (proceso ${holder?.pid}).`,
-      )
-    }
-    clearStale(file, seen)
+  const fd = openLockedIn(folder, file)
+  if (fd === undefined) throw inUse(folder, file)
+  const last = read(fd)
+  if (refuseCopy && last && last.inode !== inodeOf(fd)) {
+    closeSync(fd)
+    throw copied(folder, file)
+  }
+  sign(fd)
+  let held = true
+  return () => {
+    if (!held) return
+    held = false
+    ftruncateSync(fd)
+    closeSync(fd)
   }
 }
+
+function inUse(folder: string, file: string): OperatorError {
+  const [pid, host] = readFileSync(file, 'utf8').split(' ')
+  const holder = pid && host ? ` (proceso ${pid} en ${host})` : ''
+  return new OperatorError(`La carpeta de datos ${folder} ya está en uso por otro Afluente en marcha${holder}.`)
+}
+
+const copied = (folder: string, file: string) =>
+  new OperatorError(
+    `La carpeta de datos ${folder} se copió de otra que estaba en uso o que no cerró bien: puede estar incompleta. ` +
+      `Si nada corría mientras se copió y la original ya no se usará, borre ${file} e inicie de nuevo.`,
+  )

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from './operator-error.ts'
 
@@ -25,12 +25,6 @@ function statFields(pid: number): string[] {
   }
 }
 
-/** Differs between two processes with the same number. */
-export function startMark(pid: number): string {
-  if (linux) return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${statFields(pid)[19]}`
-  return commandOf(['-o', 'lstart=', '-p', String(pid)]).replaceAll(' ', '_')
-}
-
 function commandOf(args: string[]): string {
   try {
     return execFileSync('ps', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim()
@@ -39,19 +33,22 @@ function commandOf(args: string[]): string {
   }
 }
 
-/** PostgreSQL's processes have their data folder as current folder, which no others have. */
+/**
+ * PostgreSQL's processes have their data folder as current folder, which no others have. Compared by its number: in
+ * another container the same path is another folder.
+ */
 function livesIn(pid: number, folder: string): boolean {
   if (!linux) return commandOf(['-o', 'command=', '-p', String(pid)]).includes(folder)
   try {
-    return (
-      readlinkSync(`/proc/${pid}/cwd`) === folder && readFileSync(`/proc/${pid}/stat`, 'utf8').includes('(postgres)')
-    )
+    const [own, wanted] = [statSync(`/proc/${pid}/cwd`), statSync(folder)]
+    const isThere = own.ino === wanted.ino && own.dev === wanted.dev
+    return isThere && readFileSync(`/proc/${pid}/stat`, 'utf8').includes('(postgres)')
   } catch {
     return false // gone, or not readable for us
   }
 }
 
-/** Every PostgreSQL process of that data folder, parent or orphan; `known` is the only candidate where /proc is missing. */
+/** Every PostgreSQL process of that data folder that we can see, parent or orphan; `known` is the only candidate where /proc is missing. */
 export function postgresOf(folder: string, known: number | undefined): number[] {
   const candidates = linux
     ? readdirSync('/proc')
@@ -72,9 +69,9 @@ export function signal(pid: number, name: NodeJS.Signals): void {
 }
 
 export async function gone(pids: number[], milliseconds: number): Promise<boolean> {
-  const end = Date.now() + milliseconds
+  const end = performance.now() + milliseconds
   while (pids.some(isAlive)) {
-    if (Date.now() > end) return false
+    if (performance.now() > end) return false
     await wait(25)
   }
   return true

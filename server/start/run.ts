@@ -134,9 +134,9 @@ async function openMetrics({ metrics }: Config, databaseUrl: string): Promise<Me
  */
 async function start(env: Env): Promise<void> {
   const settings = readConfig(env)
-  const config = { ...settings, secret: settings.secret || keepSecret(settings.dataDir) }
-  const release = holdFolder(config.dataDir, 'server.lock')
+  const release = holdFolder(settings.dataDir, 'server.lock', { refuseCopy: true })
   started.push({ name: 'carpeta de datos', stop: release })
+  const config = { ...settings, secret: settings.secret || keepSecret(settings.dataDir) }
   await expectFreePort(config.host, config.port)
   const databaseUrl = await findDatabase(config)
   const readiness = new Readiness()
