@@ -42,6 +42,9 @@ const SETTINGS: Record<string, string> = {
   random_page_cost: '1.1',
   // Filling a new WAL segment with zeros made some clicks wait 50 to 120 ms.
   wal_init_zero: 'off',
+  // DETAIL and STATEMENT hold the values of rows: `Key (email)=(…) already exists` (security 2.11).
+  log_error_verbosity: 'terse',
+  log_min_error_statement: 'panic',
 }
 
 export type Place = { root: string; data: string; log: string; password: string; account: Account; binaries: Binaries }

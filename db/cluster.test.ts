@@ -109,6 +109,19 @@ test('starts, keeps its data and its password over a restart, and stops', async 
   expect(statSync(join(dataDir, 'postgres.password')).mode & 0o777).toBe(0o600)
 })
 
+test('its log names a refused row by its rule, never by its values', async () => {
+  usePrepared()
+  const { url } = await start()
+  await query(url, 'create table person (email text constraint person_email_key unique check (length(email) > 3))')
+  await query(url, "insert into person values ('ana@privado.mx')")
+  await expect(query(url, "insert into person values ('ana@privado.mx')")).rejects.toThrow('person_email_key')
+  await expect(query(url, "insert into person values ('ana')")).rejects.toThrow('person_email_check')
+  const written = readFileSync(join(dataDir, 'postgres.log'), 'utf8')
+  expect(written).toContain('person_email_key')
+  expect(written).toContain('person_email_check')
+  expect(written).not.toMatch(/ana@privado|'ana'|\(ana\)/)
+})
+
 test('serves loopback only, asks for the password, and is durable by default', async () => {
   usePrepared()
   const { url } = await start({ flags: {} })
