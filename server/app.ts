@@ -17,6 +17,7 @@ import type { Config } from './config.ts'
 import { dashboardRoutes } from './dashboards/routes.ts'
 import { documentApi } from './docs/docs.ts'
 import { eventStepRoutes } from './event-steps/routes.ts'
+import { digestKeyOf } from './events/intake.ts'
 import { trackingRoutes } from './events/routes.ts'
 import { EVENTS_POOL, EventStore } from './events/store.ts'
 import { PATIENCE, type Patience } from './exports/export.ts'
@@ -128,9 +129,11 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   auditLogRoutes(app, db)
   const { exportPatience: patience = PATIENCE } = dependencies
   exportRoutes(app, { db, reader: exportDb, patience, links, directory: config.issuerDirectory })
-  integrationRoutes(app, db, spools, links)
+  const digestKey = digestKeyOf(config.secret)
+  integrationRoutes(app, { db, spool: spools, digestKey }, links)
   const limitIssuer = createIssuerLimit(config.requestsPerSecond)
-  await trackingRoutes(app, { db, events: new EventStore(eventsDb), spool: spools, measures }, { apiKeys, limitIssuer })
+  const intake = { db, events: new EventStore(eventsDb), spool: spools, measures, digestKey }
+  await trackingRoutes(app, intake, { apiKeys, limitIssuer })
   refuseOtherMethods(app)
   landingRoutes(app, db, config)
   loginPage(app, db, config)

@@ -22,8 +22,20 @@ test.for<[query: string, external_id: string, notes: string[]]>([
   [`external_id=${'x'.repeat(255)}`, 'x'.repeat(255), []],
   [`external_id=${'x'.repeat(256)}`, 'x'.repeat(255), ['external_id:truncated']],
   [`external_id=${'%F0%9F%98%80'.repeat(256)}`, '😀'.repeat(255), ['external_id:truncated']],
+  ['external_id=x4111.1111.1111.1111', 'x[tarjeta omitida]', ['external_id:masked']],
+  ['external_id=PEGJ%20850101%20HDFRRN09', '[CURP omitida]', ['external_id:masked']],
+  ['external_id=%EF%BC%94111111111111111', '[tarjeta omitida]', ['external_id:masked']],
+  [`external_id=4111111111111111${'x'.repeat(300)}`, `[tarjeta omitida]${'x'.repeat(238)}`, ['external_id:masked']],
 ])('%s', ([query, external_id, notes]) => {
   expect(readClickParams(query)).toMatchObject({ external_id, notes })
+})
+
+test('campaign parameters are masked, ours and those of other systems', () => {
+  const query = 'utm_source=GODE561231HDFRRN04&utm_term=a+4111+1111+1111+1111&sub1=5500000000000004&gclid=Cj0KCQiA4rmr'
+  const { params, notes, ...values } = readClickParams(query)
+  expect(values).toMatchObject({ utm_source: '[CURP omitida]', utm_term: 'a [tarjeta omitida]' })
+  expect(params).toEqual({ sub1: '[tarjeta omitida]', gclid: 'Cj0KCQiA4rmr' })
+  expect(notes).toEqual(['utm_source:masked', 'utm_term:masked', 'sub1:masked'])
 })
 
 test('only the listed parameters of other systems are stored', () => {

@@ -1,6 +1,7 @@
 import { cleanText } from '#contract/fields.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
 import { EXTERNAL_ID_PLACEHOLDER, extraParams, PARAM_LIMIT } from '#contract/tracking.ts'
+import { maskPersonal } from '../privacy/mask.ts'
 
 export type ClickParams = Record<UtmField | 'external_id', string> & {
   product_id: string
@@ -43,11 +44,18 @@ export function readClickParams(query: string): ClickParams {
   }
 }
 
-function cleanValue(raw: string): { value: string; note?: 'cleaned' | 'truncated' } {
-  if (raw.length <= PARAM_LIMIT && CLEAN.test(raw)) return { value: raw.trim() }
+function cleanValue(raw: string): { value: string; note?: 'cleaned' | 'truncated' | 'masked' } {
+  if (raw.length <= PARAM_LIMIT && CLEAN.test(raw)) return maskedValue(raw.trim())
   // U+FFFD is what malformed percent-encoding decodes to.
   const value = cleanText(raw.replace(/[\t\r\n\uFFFD]/g, '')).trim()
   const letters = [...value]
-  if (letters.length > PARAM_LIMIT) return { value: letters.slice(0, PARAM_LIMIT).join(''), note: 'truncated' }
-  return value === raw.trim().normalize('NFC') ? { value } : { value, note: 'cleaned' }
+  if (letters.length > PARAM_LIMIT) return { note: 'truncated', ...maskedValue(letters.slice(0, PARAM_LIMIT).join('')) }
+  const note = value === raw.trim().normalize('NFC') ? undefined : ('cleaned' as const)
+  return { ...(note && { note }), ...maskedValue(value) }
+}
+
+/** What is masked is a little longer than what it stands for. */
+function maskedValue(value: string): { value: string; note?: 'masked' } {
+  const masked = maskPersonal(value, () => undefined)
+  return masked === value ? { value } : { value: [...masked].slice(0, PARAM_LIMIT).join(''), note: 'masked' }
 }

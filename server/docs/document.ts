@@ -14,6 +14,7 @@ export const info = {
     'Los montos son textos decimales en pesos mexicanos ("1500.00"); las fechas, yyyy-MM-dd en America/Mexico_City; los momentos, ISO 8601 con Z. La diagonal final de las direcciones es opcional.',
     `Las listas que no se piden por páginas llegan completas hasta ${WHOLE_LIST} filas; si hay más, meta.truncated es true y las siguientes se piden con offset.`,
     'Cada producto tiene un lead de prueba, cuyo tracking_id está en la pantalla Integración del emisor: sus eventos se validan y se responden como cualquiera, con test: true, y no guardan nada.',
+    'Los eventos no son lugar para datos personales: manda referencias. Los números de tarjeta y las CURP se omiten en todos sus textos, y en event_data también las CLABE, los campos llamados cvv, cvc, nip, pin, password o contraseña, y los códigos que siguen a esos nombres en un texto; meta.warnings lo avisa (CARD_NUMBER_MASKED, CURP_MASKED, CLABE_MASKED, SECRET_MASKED). Un event_id o transaction_id con un dato así se guarda con el dato omitido y un código al final: repetirlo sigue contando una vez y dos distintos siguen siendo dos. Los parámetros de un enlace se omiten igual, salvo la CLABE. Correos, teléfonos, RFC y nombres no se omiten, porque no se distinguen de una referencia legítima.',
     'Solo conviene repetir una solicitud cuando la respuesta es 429, 500 o 503 (meta.retryable); espera los segundos de Retry-After si viene.',
   ].join('\n\n'),
 }

@@ -1,7 +1,7 @@
 import { type BatchResult, IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
 import { AppError, schemaError, translate, unavailable } from '../http/errors.ts'
+import type { Warning } from '../privacy/mask.ts'
 import { storeMindingSpool } from '../spool/spooled-leads.ts'
-import type { Warning } from './data.ts'
 import type { Verdict } from './events.ts'
 import { type Intake, isTest, kindOf } from './intake.ts'
 import { codeOf, isVerdict, keepReceipts, readSummary, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
@@ -97,13 +97,13 @@ class Batch {
 
   async #takeOne(place: number, event: IncomingEvent): Promise<void> {
     if (!isTest(event)) {
-      const { data, warnings } = cleanEvent(event)
+      const { data, warnings } = cleanEvent(this.#intake.digestKey, event)
       this.#pending.push({ place, event: data, warnings })
       return
     }
     // A test event is judged after the events before it are stored.
     await this.#storePending()
-    const { stored, warnings } = await rehearseEvent(this.#intake.db, this.#sender, event, this.#intake.spool)
+    const { stored, warnings } = await rehearseEvent(this.#intake, this.#sender, event)
     this.#answered[place] = { verdict: stored, warnings }
   }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { cleanEventData } from './data.ts'
 
 const CARD = '[tarjeta omitida]'
+const SECRET = '[dato omitido]'
 
 test.for<[data: unknown, cleaned: unknown, warnings: string[]]>([
   ['sin nada', 'sin nada', []],
@@ -12,7 +13,11 @@ test.for<[data: unknown, cleaned: unknown, warnings: string[]]>([
   ['4111111111111112', '4111111111111112', []],
   ['1735689600000', '1735689600000', []],
   [1735689600000, 1735689600000, []],
-  ['folio-4111111111111111', 'folio-4111111111111111', []],
+  ['folio-4111111111111111', `folio-${CARD}`, ['CARD_NUMBER_MASKED']],
+  [{ clabe: '002010077777777771' }, { clabe: '[CLABE omitida]' }, ['CLABE_MASKED']],
+  [{ cvv: 123, pago: { NIP: ['1', 2] } }, { cvv: SECRET, pago: { NIP: SECRET } }, ['SECRET_MASKED']],
+  [{ password: null, nip: '' }, { password: null, nip: '' }, []],
+  [{ correo: 'ana@ejemplo.mx', rfc: 'GODE561231GR8' }, { correo: 'ana@ejemplo.mx', rfc: 'GODE561231GR8' }, []],
   ['GODE561231HDFRRN04', '[CURP omitida]', ['CURP_MASKED']],
   ['curp: gode561231mdfrrna4', 'curp: [CURP omitida]', ['CURP_MASKED']],
   ['GODE561231GR8', 'GODE561231GR8', []],

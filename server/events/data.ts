@@ -1,50 +1,43 @@
+import { createHmac } from 'node:crypto'
 import { cleanText } from '#contract/fields.ts'
-
-export type Warning = 'CARD_NUMBER_MASKED' | 'CURP_MASKED'
-
-const CARD = /(?<![\w-])[2-6](?:[ -]?\d){12,18}(?![\w-])/g
-const CURP = /(?<![A-Z0-9])[A-Z][AEIOUX][A-Z]{2}\d{6}[HMX][A-Z]{5}[A-Z0-9]\d(?![A-Z0-9])/gi
-const MASKED_CARD = '[tarjeta omitida]'
-const MASKED_CURP = '[CURP omitida]'
+import { isSecretName, maskPersonal, maskPrivate, SECRET_OMITTED, type Warning } from '../privacy/mask.ts'
 
 /**
- * The data of an event as we store it: text cleaned, card numbers and CURPs masked, since neither belongs here (mexico
- * 4.6). The warnings are for the sender.
+ * The data of an event as we store it: text cleaned, and masked what belongs in no event: cards, CURPs, CLABEs, codes
+ * (mexico 4.6). The warnings are for the sender.
  */
 export function cleanEventData<T>(data: T): { data: T; warnings: Warning[] } {
   const warnings = new Set<Warning>()
-  const cleaned = mapTexts(data, (text) => mask(cleanText(text), warnings))
+  const onMask = (warning: Warning) => warnings.add(warning)
+  const cleaned = mapTexts(data, (text) => maskPrivate(cleanText(text), onMask), onMask)
   return { data: cleaned as T, warnings: [...warnings] }
 }
 
-function mapTexts(value: unknown, onText: (text: string) => string): unknown {
+type OnMask = (warning: Warning) => void
+
+function mapTexts(value: unknown, onText: (text: string) => string, onMask: OnMask): unknown {
   if (typeof value === 'string') return onText(value)
-  if (typeof value === 'number') return isCardNumber(String(value)) ? onText(String(value)) : value
-  if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((child) => mapTexts(child, onText))
-  return Object.fromEntries(Object.entries(value).map(([key, child]) => [onText(key), mapTexts(child, onText)]))
-}
-
-function mask(text: string, warnings: Set<Warning>): string {
-  const withoutCards = text.replace(CARD, (digits) => {
-    if (!isCardNumber(digits)) return digits
-    warnings.add('CARD_NUMBER_MASKED')
-    return MASKED_CARD
-  })
-  return withoutCards.replace(CURP, () => {
-    warnings.add('CURP_MASKED')
-    return MASKED_CURP
-  })
-}
-
-/** 13 to 19 digits, the first one of a card network, the last one valid (Luhn). Timestamps in ms begin with 1. */
-function isCardNumber(text: string): boolean {
-  const digits = text.replace(/[ -]/g, '')
-  if (!/^[2-6]\d{12,18}$/.test(digits)) return false
-  let sum = 0
-  for (const [index, digit] of [...digits].reverse().entries()) {
-    const doubled = Number(digit) * (index % 2 ? 2 : 1)
-    sum += doubled > 9 ? doubled - 9 : doubled
+  if (typeof value === 'number') {
+    const text = String(value)
+    const masked = onText(text)
+    return masked === text ? value : masked
   }
-  return sum % 10 === 0
+  if (typeof value !== 'object' || value === null) return value
+  if (Array.isArray(value)) return value.map((child) => mapTexts(child, onText, onMask))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, child]) => {
+      if (!isSecretName(key) || child === null || child === '') return [onText(key), mapTexts(child, onText, onMask)]
+      onMask('SECRET_MASKED')
+      return [key, SECRET_OMITTED]
+    }),
+  )
+}
+
+/**
+ * A sender's own id of something, masked. Two ids stay two and one sent again stays one: a digest of the whole follows,
+ * with a key, since so few cards exist that a plain one would give the card away.
+ */
+export function maskId(key: Uint8Array, id: string, onMask: OnMask): string {
+  const masked = maskPersonal(id, onMask)
+  return masked === id ? id : `${masked}#${createHmac('sha256', key).update(id).digest('hex').slice(0, 16)}`
 }

@@ -1,6 +1,7 @@
 import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent, StoredEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
+import { deriveKey } from '../auth/tokens.ts'
 import { translate } from '../http/errors.ts'
 import type { Measures } from '../monitoring/measures.ts'
 import { type SpoolIndex, storeMindingSpool } from '../spool/spooled-leads.ts'
@@ -15,7 +16,11 @@ export interface Intake {
   events: EventStore
   spool: SpoolIndex
   measures: Measures
+  /** Of the digests that stand for masked ids. */
+  digestKey: Uint8Array
 }
+
+export const digestKeyOf = (secret: string): Uint8Array => deriveKey(secret, 'masked-id')
 
 export const isTest = (event: IncomingEvent): boolean => testProductOf(event.tracking_id) !== undefined
 
@@ -23,22 +28,20 @@ export const kindOf = ({ duplicate, test }: StoredEvent) => (duplicate ? 'duplic
 
 /** Stores an event of an authenticated sender; one of a test lead is only rehearsed. */
 export async function receiveEvent(intake: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
-  const { db, spool, measures } = intake
-  const outcome = await (isTest(sent) ? rehearseEvent(db, sender, sent, spool) : storeOne(intake, sender, sent)).catch(
-    (error) => {
-      // Refusals are counted where they are stored.
-      if (translate(error).status >= 500) measures.event('failed')
-      throw error
-    },
-  )
+  const { db, measures } = intake
+  const outcome = await (isTest(sent) ? rehearseEvent : storeOne)(intake, sender, sent).catch((error) => {
+    // Refusals are counted where they are stored.
+    if (translate(error).status >= 500) measures.event('failed')
+    throw error
+  })
   measures.event(kindOf(outcome.stored))
   const receipt = receiptOf(readSummary(sent), outcome.stored)
   if (receipt) await keepReceipts(db, sender.issuerId, [receipt])
   return outcome
 }
 
-async function storeOne({ events, spool }: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
-  const { data: event, warnings } = cleanEvent(sent)
+async function storeOne({ events, spool, digestKey }: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
+  const { data: event, warnings } = cleanEvent(digestKey, sent)
   const stored = await storeMindingSpool(spool, event.tracking_id, () => events.store(sender.issuerId, event))
   return { stored, warnings }
 }

@@ -6,6 +6,7 @@ import { PARAM_LIMIT, type StoredEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { type AppError, answerError, translate } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
+import { maskPersonal } from '../privacy/mask.ts'
 import type { Intake } from './intake.ts'
 
 /** What a request says of its event, as far as it can be read. */
@@ -35,8 +36,8 @@ export function readSummary(body: unknown, headers: IncomingHttpHeaders = {}): E
 
 function textOf(value: unknown): string | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null
-  const text = [...cleanText(String(value)).trim()].slice(0, PARAM_LIMIT).join('')
-  return text === '' ? null : text
+  const text = maskPersonal(cleanText(String(value)).trim(), () => undefined)
+  return text === '' ? null : [...text].slice(0, PARAM_LIMIT).join('')
 }
 
 interface Receipt extends EventSummary {

@@ -2,16 +2,20 @@ import { sql } from 'kysely'
 import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { type SpoolIndex, storeMindingSpool } from '../spool/spooled-leads.ts'
+import { storeMindingSpool } from '../spool/spooled-leads.ts'
 import { storeEvents } from './events.ts'
+import type { Intake } from './intake.ts'
 import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead } from './sent-events.ts'
+
+export type Rehearsal = Pick<Intake, 'db' | 'spool' | 'digestKey'>
 
 /**
  * What would become of an event: it is stored like any other and the transaction is rolled back, so nothing that reads
  * leads, events, entries or totals needs to know of tests.
  */
-export async function rehearseEvent(db: Db, sender: Sender, sent: IncomingEvent, spool: SpoolIndex): Promise<Outcome> {
-  const { data: event, warnings } = cleanEvent(sent)
+export async function rehearseEvent(parts: Rehearsal, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
+  const { db, spool, digestKey } = parts
+  const { data: event, warnings } = cleanEvent(digestKey, sent)
   const rehearse = () => rolledBack(db, (tx) => rehearseIn(tx, sender, event))
   return { stored: await storeMindingSpool(spool, event.tracking_id, rehearse), warnings }
 }

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
 import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
 import { AppError } from '../http/errors.ts'
-import { cleanEventData, type Warning } from './data.ts'
+import { maskPersonal, type Warning } from '../privacy/mask.ts'
+import { cleanEventData, maskId } from './data.ts'
 
 /** The issuer that a key belongs to. */
 export interface Sender {
@@ -15,11 +16,26 @@ export interface Outcome {
   warnings: Warning[]
 }
 
-export function cleanEvent(event: IncomingEvent): { data: CleanEvent; warnings: Warning[] } {
-  const { data: event_data, warnings } = cleanEventData(event.event_data)
-  const tracking_id = canonicalTrackingId(event.tracking_id)
+const SOURCE_LIMIT = 50
+
+/** As we store it, masked in every text; `digestKey` tells masked ids apart. */
+export function cleanEvent(digestKey: Uint8Array, sent: IncomingEvent): { data: CleanEvent; warnings: Warning[] } {
+  const tracking_id = canonicalTrackingId(sent.tracking_id)
   if (!tracking_id) throw unknownLead()
-  return { data: { ...event, event_data, tracking_id, source: event.source ?? 'api' }, warnings }
+  const { data: event_data, warnings } = cleanEventData(sent.event_data)
+  const all = new Set(warnings)
+  const onMask = (warning: Warning) => all.add(warning)
+  const { event_id, transaction_id, event_type, source = 'api' } = sent
+  const data = {
+    ...sent,
+    ...(event_id !== undefined && { event_id: maskId(digestKey, event_id, onMask) }),
+    ...(transaction_id !== undefined && { transaction_id: maskId(digestKey, transaction_id, onMask) }),
+    ...(event_type !== undefined && { event_type: maskPersonal(event_type, onMask) }),
+    source: [...maskPersonal(source, onMask)].slice(0, SOURCE_LIMIT).join(''),
+    event_data,
+    tracking_id,
+  }
+  return { data, warnings: [...all] }
 }
 
 /** The same for unknown, forged and other issuers' ids. */

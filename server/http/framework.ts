@@ -13,13 +13,16 @@ import { AppError, answerError, apiHeaders, badRequest, errorBody, unavailable }
 import type { App } from './http.ts'
 import { closeServer } from './server.ts'
 
+/** Secrets; and of an error of PostgreSQL what quotes rows and statements (security 2.11). */
+const UNLOGGED = ['*.password', '*.authorization', '*.detail', '*.where', '*.internalQuery', '*.cause.detail']
+
 /** What every server of ours has before its routes: limits, error answers, what the log may contain. */
 export function newFastify(config: Config, server: Server): FastifyInstance {
   const app = Fastify({
     logger:
       config.logLevel === 'silent'
         ? false
-        : { level: config.logLevel, serializers: { req: describeRequest }, redact: ['*.password', '*.authorization'] },
+        : { level: config.logLevel, serializers: { req: describeRequest }, redact: UNLOGGED },
     logController: new LogController({ disableRequestLogging: true }),
     // Without a proxy, headers are not searched for addresses.
     trustProxy: config.trustProxy > 0 && isProxy(config),

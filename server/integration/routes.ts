@@ -1,17 +1,15 @@
 import { integration } from '#contract/integration.ts'
-import type { Db } from '#db/connect.ts'
 import type { Links } from '../clicks/links.ts'
 import { answerOne } from '../events/batch.ts'
-import { rehearseEvent } from '../events/rehearsal.ts'
+import { type Rehearsal, rehearseEvent } from '../events/rehearsal.ts'
 import { type App, serve } from '../http/http.ts'
-import type { SpoolIndex } from '../spool/spooled-leads.ts'
 import { listReceived } from './queries.ts'
 
-export function integrationRoutes(app: App, db: Db, spool: SpoolIndex, links: Links): void {
+export function integrationRoutes(app: App, rehearsal: Rehearsal, links: Links): void {
   serve(app, integration.addresses, async () => links.eventAddresses())
-  serve(app, integration.received, ({ viewer }) => listReceived(db, viewer.issuerId))
+  serve(app, integration.received, ({ viewer }) => listReceived(rehearsal.db, viewer.issuerId))
   serve(app, integration.tryEvent, async ({ viewer: { issuerId, requestId, address }, body }) => {
     const sender = { issuerId, requestId, address }
-    return answerOne(body.event, (event) => rehearseEvent(db, sender, event, spool))
+    return answerOne(body.event, (event) => rehearseEvent(rehearsal, sender, event))
   })
 }
