@@ -266,6 +266,8 @@ const raw: [what: string, text: string, status: number][] = [
   ['a folded header', `${GET}Host: x\r\nX-A: b\r\n c: d\r\n\r\n`, 400],
   ['a NUL in a header', `${GET}Host: x\r\nX-A: b\u0000c\r\n\r\n`, 400],
   ['no host', `${GET}\r\n`, 400],
+  ['two hosts', `${GET}Host: x\r\nHost: y\r\n\r\n`, 400],
+  ['the same host twice', `${GET}Host: x\r\nhost: x\r\n\r\n`, 400],
   ['an unknown method', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
   ['another protocol', 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 400],
   ['no protocol at all', '\u0016\u0003\u0001\u0000\u0005hello\r\n\r\n', 400],

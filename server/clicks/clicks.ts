@@ -24,6 +24,8 @@ interface Needs {
   measures?: Measures
   /** The visitor's address; the peer's when left out. */
   addressOf?: (request: IncomingMessage) => string
+  /** On every answer. */
+  headers?: Record<string, string>
   report: (error: unknown, what: string) => void
 }
 
@@ -38,12 +40,13 @@ const PLAIN = new RegExp(`^${CLICK_PATH}(\\d{1,15})/?\\?(.*)$`)
 /** Answers plain clicks; the routes in redirect.ts answer all others. */
 export async function openClicks(needs: Needs): Promise<Clicks> {
   const { server, pool, databaseUrl, spool, report } = needs
-  const { readiness = Readiness.ready(), limits = {}, measures = unmeasured, addressOf = peerOf } = needs
+  const { readiness = Readiness.ready(), limits = {}, measures = unmeasured, addressOf = peerOf, headers = {} } = needs
   const leads = new LeadStore({ spool, databaseUrl, limits, readiness, measures, report })
   const lasting = await LastingTargets.open({ pool, databaseUrl, folder: spool.folder, readiness, report })
   const counts = new PreviewCounts(pool, readiness)
   const taps = new DoubleTaps(() => measures.clicks('repeated', 1))
   const parts: Parts = { targets: lasting.targets, counts, measures, taps, storeLead: (lead) => leads.store(lead) }
+  const plainHeaders = Object.entries({ ...redirectHeaders, ...headers, 'content-length': '0' }).flat()
   const direct = openDirectAnswers(server, {
     pattern: PLAIN,
     answer: async (request, [, linkId = '', query = '']) => {
@@ -65,4 +68,3 @@ export const redirectHeaders = {
   'x-robots-tag': 'noindex',
   'x-content-type-options': 'nosniff',
 }
-const plainHeaders = [...Object.entries(redirectHeaders).flat(), 'content-length', '0']

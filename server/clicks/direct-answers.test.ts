@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sendRaw } from '../raw.testing.ts'
 import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
 import { openDirectAnswers } from './direct-answers.ts'
 
@@ -35,6 +36,22 @@ test('a plain click and one that only the framework can read are answered and st
     { external_id: 'plain', lead_data },
     { external_id: 'other', lead_data },
   ])
+})
+
+test.each([
+  ['two hosts', 'Host: x\r\nHost: y\r\n'],
+  ['no host', ''],
+])('a click with %s is refused and stores nothing', async (_what, hosts) => {
+  const { ids } = await makePair(server.db)
+  const ask = (lines: string) =>
+    sendRaw(
+      server.origin,
+      `GET /api/v1/leads/redirect/${ids.relationship_id}/?product_id=${ids.product_id} HTTP/1.1\r\n${lines}User-Agent: ${AGENT}\r\nConnection: close\r\n\r\n`,
+    )
+  expect((await ask('Host: x\r\n')).status).toBe(302)
+  expect((await ask(hosts)).status).toBe(400)
+  const leads = server.db.selectFrom('lead').select('id').where('product_id', '=', ids.product_id)
+  expect(await leads.execute()).toHaveLength(1)
 })
 
 test('an answer that HTTP does not allow is left to the framework, and nothing else suffers', async () => {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import { isOneHost } from '../http/server.ts'
 
 type Response = Parameters<RequestListener>[1]
 
@@ -36,7 +37,8 @@ export function openDirectAnswers(server: Server, { pattern, answer }: Options):
     }
   }
   server.on('request', (request, response) => {
-    const isPlain = request.method === 'GET' && request.headers.host
+    const { host } = request.headers
+    const isPlain = request.method === 'GET' && host && isOneHost(host)
     const address = isPlain && pattern.exec(request.url ?? '')
     if (!address) return pass(request, response)
     void answerDirectly(request, response, address)

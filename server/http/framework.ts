@@ -11,7 +11,8 @@ import type { Readiness } from '../readiness.ts'
 import { isProxy } from './addresses.ts'
 import { AppError, answerError, apiHeaders, badRequest, errorBody, unavailable } from './errors.ts'
 import type { App } from './http.ts'
-import { closeServer } from './server.ts'
+import { closeServer, isOneHost } from './server.ts'
+import { tlsHeaders } from './tls.ts'
 
 /** Secrets; and of an error of PostgreSQL what quotes rows and statements (security 2.11). */
 const UNLOGGED = ['*.password', '*.authorization', '*.detail', '*.where', '*.internalQuery', '*.cause.detail']
@@ -45,9 +46,21 @@ export function newFastify(config: Config, server: Server): FastifyInstance {
   app.setNotFoundHandler((request, reply) =>
     answerError(new AppError(404, 'NOT_FOUND', 'La dirección no existe'), request, reply),
   )
+  const always = tlsHeaders(config)
+  // Not async, or each click would wait for a promise.
+  app.addHook('onRequest', (request, reply, next) => {
+    reply.headers(always)
+    next(hostError(request))
+  })
   // The framework closes a server made by others only when it also called its listen().
   app.addHook('preClose', () => closeServer(server))
   return app
+}
+
+function hostError({ headers: { host }, raw }: FastifyRequest): Error | undefined {
+  if (host && !isOneHost(host)) return badRequest('El encabezado Host viene más de una vez')
+  // Node would refuse it without a body; HTTP/1.0, which balancers still check health with, has none.
+  return !host && raw.httpVersion === '1.1' ? badRequest('Falta el encabezado Host') : undefined
 }
 
 /** CORS and compression. */
@@ -69,8 +82,6 @@ export async function registerTransport(app: App, config: Config): Promise<void>
 /** Not async, or each click would wait for a promise. */
 export const guardApi =
   (readiness: Readiness) => (request: FastifyRequest, reply: FastifyReply, next: (error?: Error) => void) => {
-    // Node would refuse it without a body; HTTP/1.0, which balancers still check health with, has none.
-    if (!request.headers.host && request.raw.httpVersion === '1.1') return next(badRequest('Falta el encabezado Host'))
     // A click is never refused for a long query or an absent database, and its answers are pages.
     if (request.url.startsWith(CLICK_PATH)) return next()
     if (!readiness.isReady && !HEALTH.includes(request.routeOptions.url ?? ''))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, type TestClient, type TestServer } from '../testing.ts'
+import { makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
 
 const FRIEND = 'https://app.ejemplo.mx'
 let server: TestServer
@@ -47,6 +47,20 @@ test('a database that is not durable is named as the reason not to be ready', as
 test('behind TLS every route has a Strict-Transport-Security header', async () => {
   for (const path of ['/api/v1/products/', '/api/v1/nothing/', '/healthz', '/'])
     expect((await admin.get(path)).headers.get('strict-transport-security')).toBe('max-age=31536000; includeSubDomains')
+})
+
+test('behind TLS every answer to a click has it, too', async () => {
+  const { ids } = await makePair(server.db)
+  const link = (id: string) => `/api/v1/leads/redirect/${id}/?product_id=${ids.product_id}`
+  // The second is one that only the framework can read.
+  const known = [String(ids.relationship_id), String(ids.relationship_id).padStart(20, '0')]
+  for (const [id, status] of [...known.map((id) => [id, 302] as const), ['999999', 404] as const]) {
+    const { headers, ...answer } = await server.anonymous.get(link(id))
+    expect([answer.status, headers.get('strict-transport-security')]).toEqual([
+      status,
+      'max-age=31536000; includeSubDomains',
+    ])
+  }
 })
 
 const preflight = (origin: string, method: string) =>

@@ -14,6 +14,8 @@ export function newHttpServer(): Server {
     connectionsCheckingInterval: 5_000,
     maxHeaderSize: 16 * 1024,
     requireHostHeader: false,
+    // Node would drop all but the first, and whoever stands before us may go by the last (RFC 9112, 3.2).
+    joinDuplicateHeaders: true,
   })
   // Longer than our longest silence, the search of an export. A client that reads nothing for this long is gone.
   server.setTimeout(150_000)
@@ -29,6 +31,9 @@ export function newHttpServer(): Server {
   })
   return server
 }
+
+/** Several are joined by commas, which no host has. */
+export const isOneHost = (host: string): boolean => !host.includes(',')
 
 /** Less than the whole stop may take, so that slow clients do not prevent an orderly stop. */
 const PATIENCE_MS = 8_000

@@ -9,7 +9,6 @@ export const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 const INDEX = 'index.html'
 
 interface WebOptions {
-  publicUrl: string
   /** Origins whose boards our pages may frame, besides our own. */
   dashboardOrigins: string[]
   /** Folder of the built web. */
@@ -17,13 +16,9 @@ interface WebOptions {
 }
 
 /** The files of the web, and the application for every other address (D64); its router knows which exist. */
-export async function serveWeb(app: App, { publicUrl, dashboardOrigins, root = BUILT }: WebOptions): Promise<void> {
+export async function serveWeb(app: App, { dashboardOrigins, root = BUILT }: WebOptions): Promise<void> {
   await app.register(fastifyStatic, { root, serve: false, suppressWarning: true })
   const files = new Files(root)
-  if (publicUrl.startsWith('https:'))
-    app.addHook('onRequest', async (_request, reply) => {
-      reply.header('strict-transport-security', 'max-age=31536000; includeSubDomains')
-    })
   app.get('/*', { exposeHeadRoute: true }, (request, reply) => {
     const path = pathOf(request)
     if (path === 'api' || path.startsWith('api/')) throw missing()

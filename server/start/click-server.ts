@@ -6,6 +6,7 @@ import type { Config } from '../config.ts'
 import { addressesOf } from '../http/addresses.ts'
 import { refuseLeaving } from '../http/broken-requests.ts'
 import { closeServer, newHttpServer } from '../http/server.ts'
+import { tlsHeaders } from '../http/tls.ts'
 import type { Measures } from '../monitoring/measures.ts'
 import type { Readiness } from '../readiness.ts'
 import { Spool } from '../spool/spool.ts'
@@ -56,6 +57,7 @@ export async function openClickServer({ config, databaseUrl, readiness, measures
     readiness,
     measures,
     addressOf,
+    headers: tlsHeaders(config),
     report,
   })
   const closeAll = async () => {
