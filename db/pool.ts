@@ -33,6 +33,8 @@ const types: pg.CustomTypesConfig = {
 
 // Timestamps are parsed as ISO; a server with another default must not change that.
 const SESSION = ['-c TimeZone=UTC', '-c DateStyle=ISO']
+/** The options of a session of the server. */
+export const AS_SERVER = [...SESSION, '-c role=afluente_app'].join(' ')
 // A cached plan may date from when its tables were empty and cheap to scan.
 const BY_INDEX = '-c enable_seqscan=off'
 
@@ -75,7 +77,7 @@ export async function callAlone<T>(
   run: (call: Call) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const client = newClient(url, applicationName, { options: [...SESSION, '-c role=afluente_app'].join(' ') })
+  const client = newClient(url, applicationName, { options: AS_SERVER })
   client.on('error', () => undefined) // the running query reports the loss
   const end = () => void endClient(client)
   signal?.addEventListener('abort', end)

@@ -6,6 +6,7 @@ import type { TestProject } from 'vitest/node'
 import { type Cluster, startCluster } from './cluster.ts'
 import { migrate } from './migrate.ts'
 import { isAlive, postgresOf, signal } from './processes.ts'
+import { readyServerRole, serverUrlOf } from './server-role.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -15,6 +16,8 @@ declare module 'vitest' {
 }
 
 export const TEMPLATE = 'afluente_template'
+/** Of the one role with which the servers of all tests work. */
+export const SERVER_SECRET = 'tests'
 
 const PREFIX = 'afluente-test-'
 const QUICK = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' }
@@ -84,6 +87,8 @@ async function dropTemplate(url: string): Promise<void> {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = given() ?? (await startTemporaryCluster())
   await makeTemplate(cluster.url)
+  const ownerUrl = cluster.url
+  await readyServerRole({ ownerUrl, serverUrl: serverUrlOf(ownerUrl, SERVER_SECRET), isOurs: true })
   project.provide('clusterUrl', cluster.url)
   return () => cluster.stop()
 }

@@ -1,9 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { TEMPLATE } from './test-cluster.ts'
+import { serverUrlOf } from './server-role.ts'
+import { SERVER_SECRET, TEMPLATE } from './test-cluster.ts'
 
-export type TestDatabase = { url: string; drop(): Promise<void> }
+export type TestDatabase = {
+  /** The owner's. */
+  url: string
+  /** The server's. */
+  serverUrl: string
+  drop(): Promise<void>
+}
 
 async function run(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
@@ -20,7 +27,7 @@ export async function createTestDatabase(template: string = TEMPLATE): Promise<T
   const cluster = inject('clusterUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   await run(cluster, `create database ${name} template ${template} strategy file_copy`)
-  const url = new URL(cluster)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(cluster, `drop database if exists ${name} with (force)`) }
+  const urlOf = (base: string) => Object.assign(new URL(base), { pathname: `/${name}` }).href
+  const [url, serverUrl] = [urlOf(cluster), urlOf(serverUrlOf(cluster, SERVER_SECRET))]
+  return { url, serverUrl, drop: () => run(cluster, `drop database if exists ${name} with (force)`) }
 }

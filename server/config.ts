@@ -17,6 +17,8 @@ export interface Config {
   publicUrl: string
   /** Undefined: the embedded PostgreSQL. */
   databaseUrl: string | undefined
+  /** As whom the server works; undefined: as a role that it makes itself. */
+  databaseAppUrl: string | undefined
   dataDir: string
   /** Space for clicks that the database does not take in time. */
   spoolMegabytes: number
@@ -66,6 +68,16 @@ const whole = (from: number, to: number) => {
 /** PostgreSQL's tools allow several hosts with commas; the driver would take them for one name. */
 const namesOneHost = (url: string): boolean => !url.slice(url.lastIndexOf('@')).split('/')[0]?.includes(',')
 
+const DatabaseAddress = z
+  .string()
+  .refine(namesOneHost, { message: 'lleva un solo equipo: el que manda a la primaria', abort: true })
+  .pipe(
+    z.url({
+      protocol: /^postgres(ql)?$/,
+      message: 'debe tener la forma postgres://usuario:contraseña@equipo:puerto/base',
+    }),
+  )
+
 const Switch = z.enum(['0', '1'], 'debe ser 0 o 1').transform((value) => value === '1')
 const WebAddress = z
   .url({ protocol: /^https?$/, message: 'debe ser una dirección http:// o https://' })
@@ -102,16 +114,8 @@ const Variables = z.object({
   METRICS_HOST: Host.default('127.0.0.1'),
   METRICS_PORT: whole(1, 65_535).optional(),
   PUBLIC_URL: WebAddress.optional(),
-  DATABASE_URL: z
-    .string()
-    .refine(namesOneHost, { message: 'lleva un solo equipo: el que manda a la primaria', abort: true })
-    .pipe(
-      z.url({
-        protocol: /^postgres(ql)?$/,
-        message: 'debe tener la forma postgres://usuario:contraseña@equipo:puerto/base',
-      }),
-    )
-    .optional(),
+  DATABASE_URL: DatabaseAddress.optional(),
+  DATABASE_APP_URL: DatabaseAddress.optional(),
   DATA_DIR: z.string().default('.data'),
   SPOOL_MB: whole(1, 100_000).default(256),
   REQUESTS_PER_SECOND: whole(1, 100_000).default(100), // D67
@@ -177,11 +181,15 @@ export function readConfig(env: Env): Config {
   if (values.DATABASE_URL && !values.SECRET) {
     throw new OperatorError('Con DATABASE_URL hace falta SECRET: un texto al azar (openssl rand -hex 32).')
   }
+  if (values.DATABASE_APP_URL && !values.DATABASE_URL) {
+    throw new OperatorError('DATABASE_APP_URL acompaña a DATABASE_URL, con la que se crean las tablas.')
+  }
   return {
     host: values.HOST,
     port: values.PORT,
     publicUrl: values.PUBLIC_URL ?? addressOf(values.HOST, values.PORT),
     databaseUrl: values.DATABASE_URL,
+    databaseAppUrl: values.DATABASE_APP_URL,
     dataDir: resolve(values.DATA_DIR),
     spoolMegabytes: values.SPOOL_MB,
     requestsPerSecond: values.REQUESTS_PER_SECOND,

@@ -74,8 +74,10 @@ export class TestClient {
 }
 
 export interface TestServer {
+  /** The owner's, to make worlds of any past; the server has its own. */
   db: Db
   origin: string
+  /** The owner's. */
   databaseUrl: string
   anonymous: TestClient
   /** A client whose bearer is a user made for this call. */
@@ -95,21 +97,24 @@ export async function startServer(
   }: Pick<Dependencies, 'answerWithinMs' | 'exportPatience'> & { database?: TestDatabase } = {},
 ): Promise<TestServer> {
   const database = given ?? (await createTestDatabase())
-  const db = connect(database.url, { max: 10, role: 'afluente_app' })
+  const [owner, db] = [
+    connect(database.url, { max: 5 }),
+    connect(database.serverUrl, { max: 10, role: 'afluente_app' }),
+  ]
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
   const settings = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, SECRET: TEST_SECRET }
   const config = readConfig({ ...settings, DATA_DIR: dataDir, SPOOL_MB: '1', REQUESTS_PER_SECOND: '100000', ...env })
-  const app = await buildApp({ db, config, databaseUrl: database.url, checkAnswers: true, ...parts })
+  const app = await buildApp({ db, config, databaseUrl: database.serverUrl, checkAnswers: true, ...parts })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
-    db,
+    db: owner,
     origin,
     databaseUrl: database.url,
     anonymous: new TestClient(origin),
-    as: async (actor) => new TestClient(origin, { authorization: `Bearer ${await makeBearer(db, actor)}` }),
+    as: async (actor) => new TestClient(origin, { authorization: `Bearer ${await makeBearer(owner, actor)}` }),
     stop: async () => {
       await app.close()
-      await db.destroy()
+      await Promise.all([db.destroy(), owner.destroy()])
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })
     },

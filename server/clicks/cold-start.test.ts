@@ -136,14 +136,21 @@ test('the copy follows what changes, also for links that nobody opens', async ()
 
 const connectToEmbedded = (): Db => connect(embeddedUrl(dataDir), { max: 1, onError: () => undefined })
 
-test('with its own PostgreSQL a killed server serves clicks again before that has started', async () => {
+/** As whom the server's connections came. */
+const usersOf = (db: Db) =>
+  sql<{ name: string }>`select distinct usename as name from pg_stat_activity
+    where application_name like 'afluente%' and pid <> pg_backend_pid()`.execute(db)
+
+test('with its own PostgreSQL a killed server serves clicks again before that has started, and makes its role again', async () => {
   const first = await start({ DEMO: '0' })
   await untilStarted(first)
   const db = connectToEmbedded()
   const { ids } = await makePair(db)
-  await db.destroy()
   const before = await open(first.client, ids, 'antes')
   await untilCopied(ids.product_id)
+  expect((await usersOf(db)).rows).toEqual([{ name: 'afluente_server' }])
+  await sql`drop role afluente_server`.execute(db)
+  await db.destroy()
   await end(first.child, 'SIGKILL')
   const next = await start({ DEMO: '0' })
   const soon = await open(next.client, ids, 'enseguida')
@@ -155,6 +162,7 @@ test('with its own PostgreSQL a killed server serves clicks again before that ha
     return leads.map(({ tracking_id }) => tracking_id)
   }
   await vi.waitFor(async () => expect(await stored()).toEqual([before.trackingId, soon.trackingId]), 10_000)
+  expect((await usersOf(again)).rows).toEqual([{ name: 'afluente_server' }])
   await again.destroy()
 })
 

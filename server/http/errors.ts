@@ -73,8 +73,11 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 /** Two transactions waited for each other and PostgreSQL ended this one. */
 export const isDeadlock = (error: unknown): boolean => isDatabaseError(error) && error.code === '40P01'
 
-/** Not stored and worth trying again: cancelled statements, lost connections, serialization, resources, shutdown. */
-const RETRYABLE = /^(57014|55P03|40001|40P01|08...|53...|57P0.|25006)$/
+/**
+ * Not stored and worth trying again: cancelled statements, lost connections, serialization, resources, shutdown, and a
+ * sign-in that is refused while somebody changes its password.
+ */
+const RETRYABLE = /^(57014|55P03|40001|40P01|08...|28...|53...|57P0.|25006)$/
 const CONNECTION_LOST =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
 

@@ -1,7 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Db } from '#db/connect.ts'
+import { connect, type Db } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
 import { codeOf, messageOf, OperatorError } from '#db/operator-error.ts'
+import { readyServerRole } from '#db/server-role.ts'
 import { listDemoAccounts } from '../auth/demo-accounts.ts'
 import type { Config } from '../config.ts'
 import { isDatabaseAway } from '../http/errors.ts'
@@ -10,6 +11,9 @@ import { suspendDemoAccounts } from './suspended-demo.ts'
 
 interface Needs {
   db: Db
+  /** With it the tables are made and changed. */
+  ownerUrl: string
+  /** With it the server works. */
   databaseUrl: string
   config: Config
   /** Starts the embedded PostgreSQL, if any. */
@@ -51,12 +55,15 @@ export async function prepareDatabase(needs: Needs): Promise<Prepared> {
 
 const MEANWHILE = 'Se sigue intentando; mientras tanto se atienden los clics de los enlaces conocidos.'
 
-async function prepare({ db, databaseUrl, config, say, expectWanted }: Needs): Promise<Prepared> {
+async function prepare({ db, ownerUrl, databaseUrl, config, say, expectWanted }: Needs): Promise<Prepared> {
   expectWanted()
-  const applied = await migrate(databaseUrl)
+  const applied = await migrate(ownerUrl)
   if (applied.length > 0) say(`Base de datos al día: ${applied.join(', ')}.`)
   expectWanted()
-  if (config.demo) await fillWithDemo(db, config, say)
+  const advice = await readyServerRole({ ownerUrl, serverUrl: databaseUrl, isOurs: !config.databaseAppUrl })
+  if (advice) say(advice)
+  expectWanted()
+  if (config.demo) await fillWithDemo(ownerUrl, config, say)
   expectWanted()
   const suspended = config.demo ? [] : await suspendDemoAccounts(db)
   const demoAccounts = await listDemoAccounts(db, config.demo)
@@ -64,11 +71,17 @@ async function prepare({ db, databaseUrl, config, say, expectWanted }: Needs): P
 }
 
 /** Loaded only when needed: it would delay the first click after a crash. */
-async function fillWithDemo(db: Db, config: Config, say: Needs['say']): Promise<void> {
+async function fillWithDemo(ownerUrl: string, config: Config, say: Needs['say']): Promise<void> {
   const { isEmpty, seedDemo } = await import('../demo/seed.ts')
-  if (!(await isEmpty(db))) return
-  say('Preparando datos de demostración…')
-  await seedDemo(db, config)
+  // Its rows have a past, which the server may not write.
+  const owner = connect(ownerUrl, { max: 2, applicationName: 'afluente demo' })
+  try {
+    if (!(await isEmpty(owner))) return
+    say('Preparando datos de demostración…')
+    await seedDemo(owner, config)
+  } finally {
+    await owner.destroy()
+  }
 }
 
 const CONNECTION_FAULTS: Record<string, string> = {
@@ -82,8 +95,11 @@ const CONNECTION_FAULTS: Record<string, string> = {
   '3D000': 'esa base de datos no existe',
 }
 
-const mayPass = (error: unknown): boolean =>
-  error instanceof OperatorError ? error.mayPass : isDatabaseAway(error) || isDatabaseAway(causeOf(error))
+const mayPass = (error: unknown): boolean => {
+  if (error instanceof OperatorError) return error.mayPass
+  // A refused sign-in is for a person to mend.
+  return !codeOf(error)?.startsWith('28') && (isDatabaseAway(error) || isDatabaseAway(causeOf(error)))
+}
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 

@@ -6,6 +6,7 @@ import { type ClusterAtRest, openCluster } from '#db/cluster.ts'
 import type { Db } from '#db/connect.ts'
 import { holdFolder } from '#db/folder-lock.ts'
 import { fileError, messageOf, OperatorError } from '#db/operator-error.ts'
+import { serverUrlOf } from '#db/server-role.ts'
 import { type Config, type Env, readConfig } from '../config.ts'
 import { type Measures, unmeasured } from '../monitoring/measures.ts'
 import { Readiness } from '../readiness.ts'
@@ -59,7 +60,7 @@ async function leave(code: number): Promise<never> {
   process.exit(process.exitCode ?? code)
 }
 
-/** The URL of the database, which may not be running yet. */
+/** The owner's URL of the database, which may not be running yet. */
 async function findDatabase(config: Config): Promise<string> {
   if (config.databaseUrl) return config.databaseUrl
   const opened = await openCluster({ dataDir: config.dataDir, log: (message) => report(message) })
@@ -138,7 +139,8 @@ async function start(env: Env): Promise<void> {
   started.push({ name: 'carpeta de datos', stop: release })
   const config = { ...settings, secret: settings.secret || keepSecret(settings.dataDir) }
   await expectFreePort(config.host, config.port)
-  const databaseUrl = await findDatabase(config)
+  const ownerUrl = await findDatabase(config)
+  const databaseUrl = config.databaseAppUrl ?? serverUrlOf(ownerUrl, config.secret)
   const readiness = new Readiness()
   const measures = (await openMetrics(config, databaseUrl)) ?? unmeasured
   const clickServer = await receive({ config, databaseUrl, readiness, measures })
@@ -147,7 +149,8 @@ async function start(env: Env): Promise<void> {
   const app = await buildApp({ db, config, databaseUrl, readiness, measures, clickServer })
   started.push({ name: 'servidor', stop: () => app.close() })
   const { signal } = unwanted
-  const prepared = await prepareDatabase({ db, databaseUrl, config, startDatabase, say, expectWanted, signal })
+  const urls = { ownerUrl, databaseUrl }
+  const prepared = await prepareDatabase({ db, ...urls, config, startDatabase, say, expectWanted, signal })
   expectWanted()
   readiness.declareReady()
   const { length: suspended } = prepared.suspended

@@ -1,0 +1,128 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { migrate } from './migrate.ts'
+import { readyServerRole, serverUrlOf } from './server-role.ts'
+import { createTestDatabase, type TestDatabase } from './testing.ts'
+
+let database: TestDatabase
+let session: pg.Client
+beforeAll(async () => {
+  database = await createTestDatabase()
+  session = await open(database.serverUrl)
+})
+afterAll(async () => {
+  await session.end()
+  await database.drop()
+})
+
+async function open(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url, options: '-c role=afluente_app' })
+  await client.connect()
+  return client
+}
+
+async function run(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+const nameOf = (url: string) => new URL(url).searchParams.get('user') ?? ''
+const signingIn = (url: string, user: string, password: string) =>
+  Object.assign(new URL(url), { username: user, password }).href
+
+test.each([
+  ['postgres://dueño:clave@bd.interno:5433/red?sslmode=verify-full&sslrootcert=/etc/ca.pem', 'red', 'bd.interno:5433'],
+  ['postgres://red@bd.interno', 'red', 'bd.interno'],
+  ['postgres:///red?host=/var/run/postgresql&user=dueña&password=x', 'red', ''],
+])('keeps everything of %s but who signs in', (ownerUrl, name, host) => {
+  const [before, after] = [new URL(ownerUrl), new URL(serverUrlOf(ownerUrl, 'uno'))]
+  expect([after.host, after.pathname, after.username, after.password]).toEqual([host, `/${name}`, '', ''])
+  const rest = (url: URL) => [...url.searchParams].filter(([key]) => key !== 'user' && key !== 'password')
+  expect(rest(after)).toEqual(rest(before))
+  expect(nameOf(after.href)).toBe(`${name}_server`)
+  expect(after.searchParams.get('password')).toMatch(/^[0-9a-f]{48}$/)
+  expect(serverUrlOf(ownerUrl, 'uno')).toBe(after.href)
+  expect(serverUrlOf(ownerUrl, 'dos')).not.toBe(after.href)
+})
+
+test.each([
+  'set role afluente',
+  'set session authorization afluente',
+  'grant afluente to current_user',
+  'alter role afluente_server superuser',
+  'alter role afluente_server createrole',
+  "create role other login password 'x'",
+  'alter table audit_entry add column x int',
+  'alter table audit_entry owner to current_user',
+  'alter table audit_entry disable trigger all',
+  "set session_replication_role = 'replica'",
+  'create table mine (id int)',
+  'create function mine() returns int language sql return 1',
+  'create extension adminpack',
+  "copy (select 1) to program 'cat >/dev/null'",
+  "copy (select 1) to '/tmp/x'",
+  "select pg_read_file('postmaster.pid')",
+  "select lo_import('/etc/passwd')",
+  'select * from pg_authid',
+  'select * from migration',
+  'delete from audit_entry',
+  'truncate audit_entry',
+  'delete from lead',
+  'delete from lead_event',
+  'delete from commission_entry',
+  'delete from payment',
+  'delete from "user"',
+])('a session of the server may not: %s', async (statement) => {
+  await session.query('set role afluente_app')
+  await expect(session.query(statement)).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|58P01|0A000)$/) })
+  await session.query('reset role')
+  await expect(session.query(statement)).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|58P01|0A000)$/) })
+})
+
+test('the server’s role is made once, and gets its password again when SECRET is another', async () => {
+  const ownerUrl = database.url
+  const ready = (secret: string) =>
+    readyServerRole({ ownerUrl, serverUrl: serverUrlOf(ownerUrl, secret), isOurs: true }).then(() =>
+      run(serverUrlOf(ownerUrl, secret), 'select session_user as name'),
+    )
+  const name = nameOf(serverUrlOf(ownerUrl, 'uno'))
+  // Copies that start at once.
+  expect(await Promise.all([ready('uno'), ready('uno'), ready('uno')])).toEqual(Array(3).fill([{ name }]))
+  expect(await ready('dos')).toEqual([{ name }])
+  await expect(run(serverUrlOf(ownerUrl, 'uno'), 'select 1')).rejects.toMatchObject({ code: '28P01' })
+  await run(ownerUrl, `drop role "${name}"`)
+})
+
+test('a role that can act as the owner is pointed out', async () => {
+  const own = { ownerUrl: database.url, serverUrl: database.url, isOurs: false }
+  expect(await readyServerRole(own)).toContain('puede actuar como dueño de la base')
+  expect(await readyServerRole({ ...own, serverUrl: database.serverUrl })).toBeUndefined()
+})
+
+test('an owner that may not make roles works with roles made before', async () => {
+  const managed = await createTestDatabase('template0')
+  const name = new URL(managed.url).pathname.slice(1)
+  const [owner, app] = [`${name}_owner`, `${name}_server`]
+  await run(
+    managed.url,
+    `create role ${owner} login password 'x'; grant afluente_app to ${owner} with admin option;
+     alter database ${name} owner to ${owner}`,
+  )
+  const ownerUrl = signingIn(managed.url, owner, 'x')
+  await migrate(ownerUrl)
+  const alone = { ownerUrl, serverUrl: serverUrlOf(ownerUrl, 'uno'), isOurs: true }
+  await expect(readyServerRole(alone)).rejects.toThrow(`grant afluente_app to ${app}`)
+  const given = { ownerUrl, serverUrl: signingIn(managed.url, app, 'y'), isOurs: false }
+  await expect(readyServerRole(given)).rejects.toThrow(`no puede trabajar con el rol ${app}`)
+  await run(managed.url, `create role ${app} login password 'y'`)
+  await expect(readyServerRole(given)).rejects.toThrow(`no puede trabajar con el rol ${app}`)
+  await run(ownerUrl, `grant afluente_app to ${app}`)
+  expect(await readyServerRole(given)).toBeUndefined()
+  await managed.drop()
+  await run(database.url, `drop role ${app}; drop role ${owner}`)
+})
