@@ -127,14 +127,15 @@ export async function readFunctions(): Promise<FunctionFile[]> {
   )
 }
 
-/** Replaces the functions and triggers of db/functions whose file changed; returns those files. */
-async function replaceFunctions(client: pg.Client): Promise<string[]> {
+/** Runs the files of db/functions that changed, or all after a migration, which may concern any; returns the changed ones. */
+async function replaceFunctions(client: pg.Client, hasMigrated: boolean): Promise<string[]> {
   await ask(client, 'create table if not exists function_file (name text primary key, checksum text not null)')
   const { rows } = await ask<{ name: string; checksum: string }>(client, 'select name, checksum from function_file')
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-  const due = (await readFunctions()).filter(({ name, checksum }) => applied.get(name) !== checksum)
-  for (const file of due) await applyFunctions(client, file)
-  return due.map(({ name }) => name)
+  const files = await readFunctions()
+  const changed = files.filter(({ name, checksum }) => applied.get(name) !== checksum)
+  for (const file of hasMigrated ? files : changed) await applyFunctions(client, file)
+  return changed.map(({ name }) => name)
 }
 
 async function applyFunctions(client: pg.Client, { name, sql, checksum }: FunctionFile): Promise<void> {
@@ -166,7 +167,7 @@ export async function migrate(url: string, folder: string = MIGRATIONS_FOLDER): 
     expectSameHistory(applied, migrations)
     const due = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of due) await applyOne(client, migration)
-    const replaced = folder === MIGRATIONS_FOLDER ? await replaceFunctions(client) : []
+    const replaced = folder === MIGRATIONS_FOLDER ? await replaceFunctions(client, due.length > 0) : []
     return [...due.map((migration) => migration.name), ...replaced]
   } finally {
     await endClient(client)

@@ -1,0 +1,50 @@
+-- What the server's role may do (decisions 3): no DDL, no DELETE where history lives, no column that says when a row was
+-- made or whose it is. Run after every migration, so that "all but" counts the columns of today; a table that is not named
+-- here keeps what its own migration grants.
+
+create function pg_temp.grant_but(verb text, tables text[], but text[]) returns void language plpgsql as $$
+declare
+  one text;
+  columns text;
+begin
+  foreach one in array tables loop
+    columns := (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
+      where attrelid = format('public.%I', one)::regclass and attnum > 0 and not attisdropped and attname <> all(but));
+    execute format('grant %s (%s) on public.%I to afluente_app', verb, columns, one);
+  end loop;
+end $$;
+
+revoke create on schema public from public;
+grant usage on schema public to afluente_app;
+revoke all on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
+  commission, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
+  audit_entry, idempotency, spool_notice, lead_partition, total, total_delta from afluente_app;
+grant select on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
+  commission, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
+  audit_entry, idempotency, spool_notice, lead_partition, total, total_delta to afluente_app;
+grant usage on sequence lead_id_seq to afluente_app;
+
+-- Counters and notes of the server itself, which nobody would look to for what happened.
+grant insert, update, delete on throttle, idempotency, spool_notice to afluente_app;
+grant insert, update on preview_count to afluente_app;
+
+-- Rows say when they were made and changed, by themselves.
+select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session', 'api_key', 'relationship', 'product',
+  'event_step', 'commission', 'lead', 'lead_event', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
+  'dashboard', 'audit_entry'], '{id, created_at, earned_at, updated_at, last_used_at, live_order}');
+select pg_temp.grant_but('update', array['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission',
+  'dashboard'], '{id, created_at, updated_at, live_order}');
+select pg_temp.grant_but('update', array['session'], '{id, user_id, refresh_hash, created_at, expires_at}');
+select pg_temp.grant_but('update', array['api_key'],
+  '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
+select pg_temp.grant_but('update', array['payment'],
+  '{id, relationship_id, affiliate_id, issuer_id, created_at, updated_at}');
+-- An entry moves between payments; whose it is, how much and since when stays.
+grant update (state, payment_id, reason) on commission_entry to afluente_app;
+-- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
+grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
+grant update (event_data) on lead_event to afluente_app;
+-- Not kept for ever (security 2.11).
+grant delete on session, rejected_postback, event_receipt to afluente_app;
+
+drop function pg_temp.grant_but;
