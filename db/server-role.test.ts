@@ -84,6 +84,60 @@ test.each([
   await expect(session.query(statement)).rejects.toMatchObject({ code: expect.stringMatching(/^(42501|58P01|0A000)$/) })
 })
 
+/** What the server may do with a table, so that a right that is given by mistake shows here. */
+const columnsOf = async (verb: string, table: string) => {
+  const { rows } = await session.query({
+    text: `select attname from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped
+      and has_column_privilege(session_user, attrelid, attnum, $2) order by attnum`,
+    values: [table, verb],
+    rowMode: 'array',
+  })
+  return rows.flat()
+}
+
+test('an entry of the ledger changes its state, its payment and the reason alone', async () => {
+  expect(await columnsOf('update', 'commission_entry')).toEqual(['state', 'payment_id', 'reason'])
+})
+
+test.each([
+  ['audit_entry', []],
+  ['lead_event', ['event_data']],
+  ['lead', ['external_id', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'lead_data']],
+])('what happened (%s) stays, but for personal data', async (table, columns) => {
+  expect(await columnsOf('update', table)).toEqual(columns)
+})
+
+test('nothing says itself when it was made', async () => {
+  const { rows } = await session.query(`select table_name, column_name from information_schema.columns
+    where column_name in ('id', 'created_at', 'earned_at') and table_schema = 'public' and table_name not like 'lead_%0'`)
+  const free = rows.filter(({ table_name }) => table_name !== 'idempotency')
+  expect(free.length).toBeGreaterThan(30)
+  for (const { table_name, column_name } of free)
+    for (const verb of ['insert', 'update']) {
+      const columns = await columnsOf(verb, `"${table_name}"`)
+      expect(columns.includes(column_name), `${verb} ${table_name}.${column_name}`).toBe(false)
+    }
+})
+
+test.each([
+  'update commission_entry set amount = 9',
+  'update commission_entry set affiliate_id = 9',
+  "update payment set created_at = '2020-01-01'",
+  "insert into audit_entry (actor_role, action, entity, created_at) values ('admin', 'update', 'user', '2020-01-01')",
+  "insert into audit_entry (id, actor_role, action, entity) overriding system value values (1, 'admin', 'update', 'user')",
+  'update lead set affiliate_id = 9',
+  'update api_key set key_hash = key_hash',
+  'update total set paid = 0',
+  'delete from total',
+  'update total_delta set leads = 0',
+  'delete from total_delta',
+  'insert into total_delta (day, affiliate_id, issuer_id, product_id) values (now(), 1, 1, 1)',
+  'update lead_partition set leads = 0',
+  'delete from lead_partition',
+])('the server may not: %s', async (statement) => {
+  await expect(session.query(statement)).rejects.toMatchObject({ code: '42501' })
+})
+
 test('the server’s role is made once, and gets its password again when SECRET is another', async () => {
   const ownerUrl = database.url
   const ready = (secret: string) =>

@@ -53,6 +53,8 @@ async function readSchema(url: string): Promise<string[]> {
       where pronamespace = 'public'::regnamespace and prokind <> 'a'
         and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
     union all select relname || relacl::text from own where relacl is not null
+    union all select relname || attname || attacl::text from own join pg_attribute on attrelid = own.oid
+      where attacl is not null
     order by 1`)
   await client.end()
   return rows.map(({ line }) => line)

@@ -1,5 +1,5 @@
--- What the server's role may do (decisions 3): no DDL, no DELETE where history lives, no column that says when a row was
--- made or whose it is. Run after every migration, so that "all but" counts the columns of today; a table that is not named
+-- What the server's role may do (decisions 3): no DDL, no DELETE where history lives, no column that says when a
+-- row was made. Run after every migration, so that "all but" counts the columns of today; a table that is not named
 -- here keeps what its own migration grants.
 
 create function pg_temp.grant_but(verb text, tables text[], but text[]) returns void language plpgsql as $$
@@ -33,12 +33,10 @@ select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session
   'event_step', 'commission', 'lead', 'lead_event', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
   'dashboard', 'audit_entry'], '{id, created_at, earned_at, updated_at, last_used_at, live_order}');
 select pg_temp.grant_but('update', array['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission',
-  'dashboard'], '{id, created_at, updated_at, live_order}');
+  'payment', 'dashboard'], '{id, created_at, updated_at, live_order}');
 select pg_temp.grant_but('update', array['session'], '{id, user_id, refresh_hash, created_at, expires_at}');
 select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
-select pg_temp.grant_but('update', array['payment'],
-  '{id, relationship_id, affiliate_id, issuer_id, created_at, updated_at}');
 -- An entry moves between payments; whose it is, how much and since when stays.
 grant update (state, payment_id, reason) on commission_entry to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
-import { makeAffiliate, makeIssuer, TEST_SECRET } from '../testing.ts'
+import { asOwner, makeAffiliate, makeIssuer, TEST_SECRET } from '../testing.ts'
 import { ApiKeys, type KeyOwner, prefixOf } from './api-keys.ts'
 
 let database: TestDatabase
@@ -9,7 +9,7 @@ let db: Db
 let keys: ApiKeys
 beforeAll(async () => {
   database = await createTestDatabase()
-  db = connect(database.url, { role: 'afluente_app' })
+  db = connect(database.serverUrl, { role: 'afluente_app' })
   keys = new ApiKeys(db, TEST_SECRET)
 })
 afterAll(async () => {
@@ -40,7 +40,9 @@ test('the owner reads back what was created; a row moved to another owner cannot
   const key = await keys.create(db, { issuerId: mine }, 'api')
   expect(await keys.reveal(db, { issuerId: mine }, 'api')).toBe(key)
   expect(await keys.reveal(db, { issuerId: mine }, 'postback')).toBeUndefined()
-  await db.updateTable('api_key').set({ issuer_id: other }).where('issuer_id', '=', mine).execute()
+  await asOwner(database.url, async (owner) => {
+    await owner.updateTable('api_key').set({ issuer_id: other }).where('issuer_id', '=', mine).execute()
+  })
   await expect(keys.reveal(db, { issuerId: other }, 'api')).rejects.toThrow()
 })
 

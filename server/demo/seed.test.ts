@@ -17,8 +17,7 @@ const config = { secret: 'a-secret-of-the-tests-that-is-long-enough-0123456789' 
 
 async function seeded(now?: number) {
   const database: TestDatabase = await createTestDatabase()
-  // As the server does: without the rights of the owner.
-  const db = connect(database.url, { max: 2, role: 'afluente_app' })
+  const db = connect(database.url, { max: 2 })
   const wasEmpty = await isEmpty(db)
   const accounts = await seedDemo(db, config, now)
   const stop = async () => {
