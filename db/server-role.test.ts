@@ -51,11 +51,11 @@ test.each([
 })
 
 test.each([
-  'set role afluente',
-  'set session authorization afluente',
-  'grant afluente to current_user',
-  'alter role afluente_server superuser',
-  'alter role afluente_server createrole',
+  'set role pg_database_owner',
+  'set session authorization pg_database_owner',
+  'grant pg_write_all_data to current_user',
+  'alter role current_user superuser',
+  'alter role current_user createrole',
   "create role other login password 'x'",
   'alter table audit_entry add column x int',
   'alter table audit_entry owner to current_user',
