@@ -18,6 +18,8 @@ export interface Watched {
   spool: {
     readonly depth: { records: number; bytes: number; capacity: number; age: number }
     readonly refused: number
+    readonly lost: number
+    readonly unreadable: number
     readonly fault: string | undefined
   }
   readiness: { readonly isReady: boolean }

@@ -118,6 +118,8 @@ function addSpool(registers: Registers, spool: Watched['spool']): void {
     'Leads that the database refused, kept aside since the start',
     () => spool.refused,
   )
+  addGauge(registers, 'spool_lost_records', 'Leads that the disk of the spool did not give back', () => spool.lost)
+  addGauge(registers, 'spool_unreadable_sectors', 'Sectors of the spool that cannot be read', () => spool.unreadable)
   new Gauge({
     name: 'afluente_spool_fault',
     help: '1 when the next click could not be spooled, and why',

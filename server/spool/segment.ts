@@ -1,5 +1,7 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { codeOf } from '#db/operator-error.ts'
 import { decodeRecord, encodeRecord, linesOf, RECORD_LIMIT } from './record.ts'
 
 /** The number of the use and the replayed position have sectors of their own: a torn write spoils nothing else. */
@@ -7,10 +9,23 @@ const NUMBER_AT = 0
 const POSITION_AT = 512
 export const DATA_AT = 4096
 const PIECE = 1_048_576
+/** What a disk reads or fails to read at once. */
+const SECTOR = 4096
+/** More uses than a segment has in years. */
+const USES = 100_000
+
+export interface Finds {
+  /** Gets every record that still waits. */
+  found: (json: string) => void
+  report: (error: unknown, what: string) => void
+}
 
 /** Between `drained` and `end` lie records that are on the disk and not yet known to be in the database. */
 export class Segment {
   readonly #file: FileHandle
+  readonly #path: string
+  readonly #report: Finds['report']
+  readonly #unreadable = new Set<number>()
   /** Bytes allocated; nothing is written past them. */
   size = 0
   /** 0: never used. */
@@ -20,17 +35,25 @@ export class Segment {
   /** After a failed write the content of the disk is unknown, so nothing is appended to it. */
   closed = false
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, path: string, report: Finds['report']) {
     this.#file = file
+    this.#path = path
+    this.#report = report
   }
 
-  /** Opens the file as the last process left it; `found` gets every record that still waits. */
-  static async open(path: string, found: (json: string) => void): Promise<Segment> {
-    const segment = new Segment(await open(path, constants.O_RDWR | constants.O_CREAT, 0o600))
+  /** Opens the file as the last process left it. */
+  static async open(path: string, { found, report }: Finds): Promise<Segment> {
+    const segment = new Segment(await open(path, constants.O_RDWR | constants.O_CREAT, 0o600), path, report)
     segment.size = (await segment.#file.stat()).size
     segment.generation = Number(await segment.#readNote(NUMBER_AT, 0)) || 0
+    if (segment.#unreadable.has(0)) segment.generation = await segment.#findGeneration()
     if (segment.generation) await segment.#recover(found)
     return segment
+  }
+
+  /** Sectors that the disk could not read. */
+  get unreadable(): number {
+    return this.#unreadable.size
   }
 
   get empty(): boolean {
@@ -41,19 +64,28 @@ export class Segment {
     return !this.closed && this.end + bytes <= this.size
   }
 
-  /** Allocates the space now, so that a full disk cannot stop us later. */
+  /** Takes the space now; on file systems that write in place a full disk cannot stop us later. */
   async allocate(size: number): Promise<void> {
-    const zeros = Buffer.alloc(this.size < size ? PIECE : 0)
-    while (this.size < size) {
-      const { bytesWritten } = await this.#file.write(zeros, 0, Math.min(PIECE, size - this.size), this.size)
-      this.size += bytesWritten
-      if (this.size >= size) await this.#file.sync()
+    if (this.size >= size) return
+    // Linux tells each open file once that a write was lost; `append` must not miss it because we were told.
+    const file = await open(this.#path, constants.O_WRONLY)
+    try {
+      const zeros = Buffer.alloc(PIECE)
+      let end = this.size
+      while (end < size) end += (await file.write(zeros, 0, Math.min(PIECE, size - end), end)).bytesWritten
+      await file.sync()
+      this.size = end
+    } finally {
+      await file.close()
     }
   }
 
-  /** Begins another use; records of earlier ones become invalid. */
+  /** Begins another use; records of earlier ones become invalid. A disk can repair a sector that is written whole. */
   async begin(generation: number): Promise<void> {
-    await this.#writeNote(NUMBER_AT, generation, 0)
+    const head = Buffer.alloc(DATA_AT)
+    head.write(encodeRecord(String(generation), 0), NUMBER_AT)
+    await this.#file.write(head, 0, head.length, 0)
+    this.#unreadable.clear()
     Object.assign(this, { generation, drained: DATA_AT, end: DATA_AT, closed: false })
   }
 
@@ -88,15 +120,25 @@ export class Segment {
     return { jsons, to }
   }
 
-  /** Called once the records are in the database: a lost position only repeats inserts that change nothing. */
+  /**
+   * Called once the records are in the database. Not flushed: a lost position only repeats inserts that change nothing,
+   * while a flush would be told of a lost record in place of its `append`.
+   */
   async release(to: number): Promise<void> {
     this.drained = to
-    await this.#writeNote(POSITION_AT, to, this.generation)
-    await this.#file.datasync()
+    await this.#file.write(encodeRecord(String(to), this.generation), POSITION_AT)
   }
 
   close(): Promise<void> {
     return this.#file.close()
+  }
+
+  /** When the sector with the number cannot be read: the number with which the first record is whole. */
+  async #findGeneration(): Promise<number> {
+    const [first] = linesOf(await this.#readPiece(DATA_AT, DATA_AT + RECORD_LIMIT))
+    for (let number = 1; first && number <= USES; number += 1)
+      if (decodeRecord(first.line, number) !== undefined) return number
+    return 0
   }
 
   /** Records after a damaged one are still good; a whole piece without any is the end. */
@@ -119,23 +161,33 @@ export class Segment {
     }
   }
 
+  /** What the disk cannot read becomes zeros, which belong to no record. */
   async #readPiece(from: number, to: number): Promise<Buffer> {
-    const piece = Buffer.allocUnsafe(to - from)
+    const piece = Buffer.alloc(to - from)
     let length = 0
     while (length < piece.length) {
-      const { bytesRead } = await this.#file.read(piece, length, piece.length - length, from + length)
-      if (bytesRead === 0) break
-      length += bytesRead
+      const bytes = await this.#read(piece.subarray(length), from + length)
+      if (bytes === 0) break
+      length += bytes
     }
     return piece.subarray(0, length)
+  }
+
+  /** How many bytes were read, or skipped because they cannot be. */
+  async #read(into: Buffer, at: number): Promise<number> {
+    const sector = Math.floor(at / SECTOR)
+    try {
+      if (!this.#unreadable.has(sector)) return (await this.#file.read(into, 0, into.length, at)).bytesRead
+    } catch (error) {
+      if (codeOf(error) !== 'EIO') throw error
+      this.#unreadable.add(sector)
+      this.#report(error, `spool: ${basename(this.#path)} cannot be read at byte ${at}, its leads are lost`)
+    }
+    return Math.min(into.length, (sector + 1) * SECTOR - at)
   }
 
   async #readNote(at: number, generation: number): Promise<string | undefined> {
     const [first] = linesOf(await this.#readPiece(at, at + 64))
     return first && decodeRecord(first.line, generation)
-  }
-
-  async #writeNote(at: number, value: number, generation: number): Promise<void> {
-    await this.#file.write(encodeRecord(String(value), generation), at)
   }
 }

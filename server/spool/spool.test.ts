@@ -12,6 +12,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeFlush, loseWrites, wearOut } from './bad-disk.testing.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
@@ -45,6 +46,17 @@ const leadsOf = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => leadOf(`${prefix} ${index}`))
 const appendAll = (leads: LeadRecord[]) => Promise.all(leads.map((lead) => spool.append(lead)))
 const namesOf = (leads: LeadRecord[]) => leads.map(({ external_id }) => external_id)
+
+/** The names of the leads with a byte in those sectors. */
+function lostIn(segment: Buffer, leads: LeadRecord[], sectors: number[]): string[] {
+  const isHit = ({ tracking_id }: LeadRecord) => {
+    const at = segment.indexOf(tracking_id)
+    if (at < 0) return false
+    const [from, to] = [segment.lastIndexOf('\n', at) + 1, segment.indexOf('\n', at)]
+    return sectors.some((sector) => from < (sector + 1) * 4096 && to >= sector * 4096)
+  }
+  return namesOf(leads.filter(isHit))
+}
 
 /** Everything that waits, in order; released on request. */
 async function drain(limit = 500): Promise<LeadRecord[]> {
@@ -156,6 +168,86 @@ test('a disk that refuses is a 503 and a reason; the next good segment is used',
   await openSpool()
   await spool.append(leadOf('con disco'))
   expect(namesOf(await drain())).toEqual(['con disco'])
+})
+
+test('a click whose flush fails is written elsewhere, although another one is released meanwhile', async () => {
+  await openSpool()
+  await spool.append(leadOf('primero'))
+  const first = await spool.next(1)
+  if (!first) throw new Error('nothing to drain')
+  await beforeFlush(file(0), () => spool.release(first))
+  await loseWrites(file(0))
+  await spool.append(leadOf('segundo'))
+  expect(reports).toEqual([])
+  // What the disk holds of the first segment is unknown, so it takes no more.
+  await spool.append(leadOf('tercero'))
+  expect(namesOf((await spool.next(500))?.leads ?? [])).toEqual(['segundo', 'tercero'])
+  expect(readFileSync(file(1), 'utf8')).toContain('tercero')
+  await reopen()
+  // The second was in the memory of the kernel all the same: its insert is repeated, and changes nothing.
+  expect([...new Set(namesOf(await drain()))]).toEqual(['segundo', 'tercero'])
+})
+
+test('a flush that fails while more space is taken is heard by the clicks, too', async () => {
+  await openSpool()
+  await spool.append(leadOf('antes'))
+  await vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144))
+  await spool.close()
+  await loseWrites(file(0))
+  spool = await Spool.open(dataDir, 2, (_error, what) => reports.push(what))
+  expect([reports, spool.fault]).toEqual([['spool: no space taken'], 'disk'])
+  await spool.append(leadOf('después'))
+  expect(readFileSync(file(1), 'utf8')).toContain('después')
+  expect(namesOf(await drain())).toEqual(['antes', 'después'])
+})
+
+test('a sector that cannot be read costs its records, is counted, and holds up neither the start nor the others', async () => {
+  await openSpool()
+  await vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144))
+  const leads = leadsOf('gastado', 1200)
+  await appendAll(leads)
+  expect(readFileSync(file(1)).readUInt8(4096)).not.toBe(0)
+  await wearOut(file(0), [3, 20])
+  const lost = lostIn(readFileSync(file(0)), leads, [3, 20])
+  expect(lost.length).toBeGreaterThan(10)
+  const left = namesOf(leads).filter((name) => !lost.includes(name))
+
+  const running = await spool.next(500)
+  expect(namesOf(running?.leads ?? [])).toEqual(left.slice(0, running?.leads.length))
+  await reopen()
+  expect(spool.unreadable).toBe(2)
+  expect(reports).toContain('spool: segment-0 cannot be read at byte 12288, its leads are lost')
+  expect(namesOf(await drain(100))).toEqual(left)
+  expect(spool.depth.records).toBe(0)
+})
+
+test('leads that cannot be read any more are not waited for', async () => {
+  await openSpool()
+  const leads = leadsOf('perdido', 40)
+  await appendAll(leads)
+  await wearOut(file(0), [2])
+  const lost = lostIn(readFileSync(file(0)), leads, [2])
+  expect(namesOf(await drain())).toEqual(namesOf(leads).filter((name) => !lost.includes(name)))
+  expect(leads.some(({ tracking_id }) => spool.has(tracking_id))).toBe(false)
+  expect(reports).toContain(`spool: ${lost.length} leads lost`)
+  const next = leadOf('siguiente')
+  await spool.append(next)
+  expect(namesOf(await drain())).toEqual(['siguiente'])
+})
+
+test('without the first sector of a segment, where its number is, its records are found all the same', async () => {
+  await openSpool()
+  const leads = leadsOf('sin número', 20)
+  await appendAll(leads)
+  const first = await spool.next(5)
+  if (first) await spool.release(first)
+  await wearOut(file(0), [0])
+  await reopen()
+  // From its beginning, since how far it was drained is unknown, too.
+  expect(namesOf(await drain())).toEqual(namesOf(leads))
+  vi.restoreAllMocks()
+  await reopen()
+  expect(spool.unreadable).toBe(0)
 })
 
 test('two servers never share a folder', async () => {

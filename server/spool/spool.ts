@@ -5,7 +5,9 @@ import { unavailable } from '../http/errors.ts'
 import { recordOf, sizeOf, takeGroup, type Waiting } from './group.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { RECORD_LIMIT } from './record.ts'
-import { DATA_AT, Segment } from './segment.ts'
+import type { Segment } from './segment.ts'
+import { Segments } from './segments.ts'
+import { SpooledIds } from './spooled-ids.ts'
 
 /** Records read together, to be released when they are in the database. */
 interface Drain {
@@ -19,8 +21,6 @@ export type Fault = 'full' | 'disk'
 type Report = (error: unknown, what: string) => void
 type Needs = { unlock: () => void; report: Report }
 
-const SEGMENTS = 4
-const MEGABYTE = 1_048_576
 /** Clicks that may wait for the disk, and how long. */
 const QUEUE = 10_000
 const PATIENCE_MS = 2_000
@@ -34,12 +34,11 @@ const idOf = (json: string): string => (JSON.parse(json) as LeadRecord).tracking
  */
 export class Spool {
   readonly folder: string
-  readonly #segments: Segment[]
-  readonly #ids: Set<string>
-  readonly #size: number
+  readonly #segments: Segments
+  readonly #ids: SpooledIds
+  readonly #megabytes: number
   readonly #unlock: () => void
   readonly #report: Report
-  #current: Segment | undefined
   #waiting: Waiting[] = []
   /** Being written now. */
   #group: Waiting[] = []
@@ -48,21 +47,20 @@ export class Spool {
   readonly #firstTried = Promise.withResolvers<void>()
   #retry: NodeJS.Timeout | undefined
   #broken = false
-  #drained = Promise.withResolvers<void>()
   /** Called with the number of new records to drain. */
   onRecord: (records: number) => void = () => undefined
+  /** Records that the disk did not give back since the start. */
+  lost = 0
   /** Records that the database refused since the start. */
   refused = 0
 
-  private constructor(folder: string, parts: { segments: Segment[]; ids: Set<string>; size: number } & Needs) {
+  private constructor(folder: string, parts: { segments: Segments; ids: SpooledIds; megabytes: number } & Needs) {
     this.folder = folder
     this.#segments = parts.segments
     this.#ids = parts.ids
-    this.#size = parts.size
+    this.#megabytes = parts.megabytes
     this.#unlock = parts.unlock
     this.#report = parts.report
-    // A process that crashes repeatedly must not use up a segment each time.
-    this.#current = parts.segments.find(({ generation }) => generation > 0 && generation === this.#lastGeneration())
     this.#allocating = this.#allocate()
   }
 
@@ -70,23 +68,13 @@ export class Spool {
   static async open(dataDir: string, megabytes: number, report: Report): Promise<Spool> {
     const folder = join(dataDir, 'spool')
     const unlock = holdFolder(folder, 'spool.lock')
-    const [segments, found]: [Segment[], string[]] = [[], []]
-    try {
-      for (let index = 0; index < SEGMENTS; index += 1)
-        segments.push(await Segment.open(join(folder, `segment-${index}`), (json) => found.push(idOf(json))))
-    } catch (error) {
+    const found: string[] = []
+    const segments = await Segments.open(folder, { found: (json) => found.push(idOf(json)), report }).catch((error) => {
       unlock()
       throw error
-    }
-    // Ids begin with the time; `depth` needs the oldest first.
-    const ids = new Set(found.sort())
-    const spool = new Spool(folder, {
-      segments,
-      ids,
-      size: Math.floor((megabytes * MEGABYTE) / SEGMENTS),
-      unlock,
-      report,
     })
+    // Ids begin with the time; `depth` needs the oldest first.
+    const spool = new Spool(folder, { segments, ids: new SpooledIds(found.sort()), megabytes, unlock, report })
     await spool.#firstTried.promise
     return spool
   }
@@ -107,36 +95,38 @@ export class Spool {
   }
 
   /** Whether the record reached the database within that time. */
-  async drainedWithin(trackingId: string, milliseconds: number): Promise<boolean> {
-    const late = Promise.withResolvers<void>()
-    const timer = setTimeout(late.resolve, milliseconds)
-    const end = Date.now() + milliseconds
-    while (this.#ids.has(trackingId) && Date.now() < end) await Promise.race([this.#drained.promise, late.promise])
-    clearTimeout(timer)
-    return !this.#ids.has(trackingId)
+  drainedWithin(trackingId: string, milliseconds: number): Promise<boolean> {
+    return this.#ids.drainedWithin(trackingId, milliseconds)
   }
 
   get fault(): Fault | undefined {
     if (this.#broken) return 'disk'
-    return this.#roomFor(RECORD_LIMIT).length ? undefined : 'full'
+    return this.#segments.hasRoom(RECORD_LIMIT) ? undefined : 'full'
+  }
+
+  /** Sectors of the disk that cannot be read. */
+  get unreadable(): number {
+    return this.#segments.unreadable
   }
 
   /** What waits, and the age of the oldest in seconds. */
   get depth(): { records: number; bytes: number; capacity: number; age: number } {
-    const [oldest] = this.#ids
+    const oldest = this.#ids.first
     const made = oldest ? timeOf(oldest) : Date.now()
     return {
+      ...this.#segments.depth,
       records: this.#ids.size,
-      bytes: this.#segments.reduce((sum, { drained, end }) => sum + end - drained, 0),
-      capacity: this.#segments.reduce((sum, { size }) => sum + size, 0),
       age: Math.max(0, Date.now() - made) / 1000,
     }
   }
 
   /** The oldest waiting records; undefined when there are none. */
   async next(limit: number): Promise<Drain | undefined> {
-    const [segment] = this.#segments.filter(({ empty }) => !empty).sort((a, b) => a.generation - b.generation)
-    if (!segment) return undefined
+    const segment = this.#segments.oldest
+    if (!segment) {
+      this.#forgetLost()
+      return undefined
+    }
     const { jsons, to } = await segment.read(limit)
     return { segment, leads: jsons.map((json) => JSON.parse(json)), to }
   }
@@ -144,9 +134,15 @@ export class Spool {
   /** Frees records that are in the database. */
   async release({ segment, leads, to }: Drain): Promise<void> {
     await segment.release(to).catch((error) => this.#report(error, 'spool: position not noted'))
-    for (const { tracking_id } of leads) this.#ids.delete(tracking_id)
-    this.#drained.resolve()
-    this.#drained = Promise.withResolvers()
+    this.#ids.drained(leads.map(({ tracking_id }) => tracking_id))
+  }
+
+  /** What is in no segment and not on its way into one was damaged on the disk. */
+  #forgetLost(): void {
+    if (!this.#ids.size || this.#flushing) return
+    const left = this.#ids.clear()
+    this.lost += left
+    this.#report(new Error('The disk did not give them back'), `spool: ${left} leads lost`)
   }
 
   async close(): Promise<void> {
@@ -154,7 +150,7 @@ export class Spool {
     await this.#flushing
     await this.#allocating
     clearTimeout(this.#retry)
-    for (const segment of this.#segments) await segment.close()
+    await this.#segments.close()
     this.#unlock()
   }
 
@@ -194,46 +190,22 @@ export class Spool {
   }
 
   async #write(group: Waiting[]): Promise<void> {
-    const jsons = group.map(({ json }) => json)
     const bytes = sizeOf(group)
-    const places = this.#roomFor(bytes)
-    if (!places.length) throw new Error('The spool is full')
-    let failure: unknown
-    for (const place of places) {
-      try {
-        if (place !== this.#current || !place.hasRoom(bytes)) await place.begin(this.#lastGeneration() + 1)
-        this.#current = place
-        await place.append(jsons)
-        this.#broken = false
-        return
-      } catch (error) {
-        failure = error
-      }
+    if (!this.#segments.hasRoom(bytes)) throw new Error('The spool is full')
+    try {
+      const jsons = group.map(({ json }) => json)
+      await this.#segments.append(jsons, bytes)
+      this.#broken = false
+    } catch (error) {
+      this.#broken = true
+      throw error
     }
-    this.#broken = true
-    throw failure
   }
 
-  #lastGeneration(): number {
-    return Math.max(...this.#segments.map(({ generation }) => generation))
-  }
-
-  /** Segments with room, in order of preference: the current one, drained ones, drained ones that failed. */
-  #roomFor(bytes: number): Segment[] {
-    const current = this.#current?.hasRoom(bytes) ? [this.#current] : []
-    const drained = this.#segments
-      .filter((segment) => segment.empty && segment !== current[0] && DATA_AT + bytes <= segment.size)
-      .sort((a, b) => Number(a.closed) - Number(b.closed))
-    return [...current, ...drained]
-  }
-
-  /** The first segment is enough to begin with; the others get their space in the background. */
+  /** All but the first segment get their space in the background. */
   async #allocate(): Promise<void> {
     try {
-      for (const segment of this.#segments) {
-        await segment.allocate(this.#size)
-        this.#firstTried.resolve()
-      }
+      await this.#segments.allocate(this.#megabytes, this.#firstTried.resolve)
       this.#broken = false
     } catch (error) {
       this.#broken = true
