@@ -52,6 +52,12 @@ export interface ApiKey {
   prefix: string;
 }
 
+export interface AuditChain {
+  entry_id: number;
+  hash: Buffer;
+  number: number;
+}
+
 export interface AuditEntry {
   action: string;
   actor_id: number | null;
@@ -355,6 +361,7 @@ export interface User {
 export interface DB {
   affiliate: Affiliate;
   api_key: ApiKey;
+  audit_chain: AuditChain;
   audit_entry: AuditEntry;
   commission: Commission;
   commission_entry: CommissionEntry;

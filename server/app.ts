@@ -4,6 +4,7 @@ import { connect, type Db, queriesOver } from '#db/connect.ts'
 import { listen } from '#db/listen.ts'
 import type { ConnectOptions } from '#db/pool.ts'
 import { affiliateRoutes } from './affiliates/routes.ts'
+import { logHead } from './audit-log/chain.ts'
 import { auditLogRoutes } from './audit-log/routes.ts'
 import { loginPage } from './auth/login-page.ts'
 import { authRoutes } from './auth/routes.ts'
@@ -149,6 +150,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     new Recurring({
       ...{ readiness, pauseMs: 10_000, report: reportAs('totals: not folded') },
       run: () => foldAndRest(db),
+    }),
+    new Recurring({
+      ...{ readiness, pauseMs: 60_000, report: reportAs('head of the audit chain: not read') },
+      run: () => logHead(db, app.log),
     }),
   ]
   app.addHook('onClose', async () => {

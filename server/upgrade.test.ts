@@ -7,6 +7,7 @@ import { reports } from '#contract/boards.ts'
 import { tracking } from '#contract/tracking.ts'
 import { migrate } from '#db/migrate.ts'
 import { createTestDatabase } from '#db/testing.ts'
+import { findFault, readHead } from './audit-log/chain.ts'
 import { makeLead, startServer } from './testing.ts'
 import { expectNoDrift } from './totals/testing.ts'
 
@@ -18,7 +19,7 @@ const BOOKKEEPING = ['migration', 'function_file']
 
 /** Every row of every table, by the columns that the release had. */
 async function readRows(client: pg.Client, columns: [string, string][]) {
-  const tables: Record<string, unknown> = {}
+  const tables: Record<string, unknown[]> = {}
   for (const [table, names] of columns) {
     const { rows } = await client.query(`select ${names} from "${table}" order by row(${names})::text`)
     tables[table] = rows
@@ -78,6 +79,10 @@ test.each(releases)('a database of %s is brought up to date, keeps its rows and 
   const server = await startServer({}, { database })
   try {
     await expectNoDrift(server.db)
+    expect([(await readHead(server.db))?.number, await findFault(server.db)]).toEqual([
+      before.audit_entry?.length,
+      undefined,
+    ])
     const admin = await server.as({ role: 'admin' })
     const read = async (path: string) => (await admin.get(`/api/v1/${path}`)).json().data
     expect((await read('leads/')).pagination).toMatchObject({ count: 120 })
