@@ -100,7 +100,7 @@ test('an entry of the ledger changes its state, its payment and the reason alone
 })
 
 test.each([
-  ['audit_entry', []],
+  ['audit_entry', ['address']],
   ['lead_event', ['event_data']],
   ['lead', ['external_id', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'lead_data']],
 ])('what happened (%s) stays, but for personal data', async (table, columns) => {

@@ -19,7 +19,7 @@ export const withProduct = <T>(run: (product: Product) => Promise<T>): Promise<T
     const db = connect(databaseUrl, { max: 4 })
     const origin = `http://127.0.0.1:${supervised.port}`
     const product: Product = {
-      ...{ supervised, db, origin, databaseUrl },
+      ...{ supervised, db, appDb: db, origin, databaseUrl },
       anonymous: new TestClient(origin),
       as: async (actor) => new TestClient(origin, { authorization: `Bearer ${await makeBearer(db, actor)}` }),
       stop: () => db.destroy(),

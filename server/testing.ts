@@ -76,6 +76,8 @@ export class TestClient {
 export interface TestServer {
   /** The owner's, to make worlds of any past; the server has its own. */
   db: Db
+  /** The server's own, for tests that call its parts directly. */
+  appDb: Db
   origin: string
   /** The owner's. */
   databaseUrl: string
@@ -108,6 +110,7 @@ export async function startServer(
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     db: owner,
+    appDb: db,
     origin,
     databaseUrl: database.url,
     anonymous: new TestClient(origin),

@@ -42,6 +42,8 @@ grant update (state, payment_id, reason) on commission_entry to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;
+-- An address in the trail becomes its network (security 2.11).
+grant update (address) on audit_entry to afluente_app;
 -- Not kept for ever (security 2.11).
 grant delete on session, rejected_postback, event_receipt to afluente_app;
 

@@ -111,7 +111,7 @@ test.each([
 
 test('the command tells the operator the first fault and the head', { timeout: 60_000 }, async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'afluente-'))
-  const env = { ...process.env, DATABASE_URL: database.url, SECRET: TEST_SECRET, DATA_DIR }
+  const env = { DATABASE_URL: database.url, SECRET: TEST_SECRET, DATA_DIR }
   const run = (...args: string[]) =>
     new Promise((resolve) =>
       execFile(process.execPath, ['scripts/audit-check.ts', ...args], { env }, (error, said) =>

@@ -26,7 +26,7 @@ const MARCH = { from: '2025-03-01', to: '2025-03-31' }
 /** Everything in `total`, nothing in `total_delta`. */
 async function foldAll(): Promise<void> {
   await closeAll(server)
-  while (await foldOnce(server.db));
+  while (await foldOnce(server.appDb));
 }
 
 /** Leads and commissions on days all over two years, and one by one on the days at which months end. */
@@ -114,7 +114,7 @@ test('what commits while totals are folded is not lost, and does not wait', asyn
   const { ids } = await makePair(server.db)
   await server.db.transaction().execute(async (tx) => {
     await makeEntry(tx, ids, { earned_at: noon('2025-03-14') })
-    while (await foldOnce(server.db));
+    while (await foldOnce(server.appDb));
   })
   expect(await leadsOf(ids, MARCH)).toBe(1)
   await foldAll()

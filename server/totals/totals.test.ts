@@ -89,7 +89,7 @@ test('a transaction that fails leaves no deltas', async () => {
 test('a sum that is wrong by one is found', async () => {
   const { ids } = await makePair(server.db)
   await makeEntry(server.db, ids, { earned_at: '2025-03-04T18:00:00Z' })
-  while (await foldOnce(server.db));
+  while (await foldOnce(server.appDb));
   await asOwner(server.databaseUrl, async (owner) => {
     for (const [grain, issuer_id] of [
       ['day', 0],
@@ -120,11 +120,11 @@ test('folding changes no sum, also when many fold at once while facts come', asy
   const { ids } = await makePair(server.db)
   await makeEntry(server.db, ids, {})
   const facts = Array.from({ length: 11 }, () => makeEntry(server.db, ids, {}))
-  const folds = Array.from({ length: 8 }, () => foldOnce(server.db, 3))
+  const folds = Array.from({ length: 8 }, () => foldOnce(server.appDb, 3))
   await Promise.all([...facts, ...folds])
   const before = await earningsOf(server.db, ids)
   expect(before).toMatchObject([{ conversions: 12, accrued: '6000.00' }])
-  while (await foldOnce(server.db, 5));
+  while (await foldOnce(server.appDb, 5));
   expect(await server.db.selectFrom('total_delta').select('id').execute()).toEqual([])
   expect(await earningsOf(server.db, ids)).toEqual(before)
   await expectNoDrift(server.db)
@@ -180,7 +180,7 @@ class World {
 
   async run(step: Step): Promise<void> {
     const at = 'funnel' in step ? (this.funnels[step.funnel] as Funnel) : undefined
-    if (step.kind === 'fold') await foldOnce(server.db)
+    if (step.kind === 'fold') await foldOnce(server.appDb)
     else if (step.kind === 'close') await closeAll(server)
     else if (step.kind === 'entry') await makeEntry(server.db, (at as Funnel).ids, { earned_at: noonBefore(step.age) })
     else if (step.kind === 'lead') {
