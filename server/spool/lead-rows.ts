@@ -18,8 +18,10 @@ const types = [
 ]
 
 const COPY = `copy lead (${columns}) from stdin`
+// A statement that stores nothing waits for no standby, which may lack leads that are there: hence the message.
 const INSERT = `insert into lead (${columns})
-  select ${columns} from json_to_recordset($1::json) as click (${types.join(', ')})
+  select ${columns} from (select pg_logical_emit_message(true, 'afluente', '')) as written,
+    json_to_recordset($1::json) as click (${types.join(', ')})
   on conflict (tracking_id) do nothing`
 
 /** For leads that cannot be stored yet. Half the cost of `insertLeads`, which takes over when it fails. */
