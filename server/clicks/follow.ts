@@ -125,8 +125,14 @@ function leadOf({ ip, headers, target, params }: Tap, visitor: Visitor): LeadRec
       ip_trunc: truncateAddress(ip),
       ua_family: visitor.family,
       referer_host: referer || undefined,
-      flags: visitor.flags.length ? visitor.flags : undefined,
+      flags: flagsOf(visitor, headers['sec-fetch-dest']),
       notes: params.notes.length ? params.notes : undefined,
     },
   }
+}
+
+/** A page cannot change what the browser says it loads: an image, frame or script is nobody's click. Older ones say nothing. */
+function flagsOf({ flags }: Visitor, loads: string | string[] | undefined): string[] | undefined {
+  if (loads === undefined || loads === 'document') return flags.length ? flags : undefined
+  return [...flags, 'not_a_navigation']
 }

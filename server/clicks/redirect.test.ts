@@ -63,6 +63,21 @@ test('a click is stored with its ids and leads to the issuer with the tracking i
   })
 })
 
+test.each([
+  ['no word of the browser', {}, undefined],
+  ['a person opening a page', { 'sec-fetch-dest': 'document' }, undefined],
+  ['a hidden image', { 'sec-fetch-dest': 'image' }, ['not_a_navigation']],
+  ['a frame', { 'sec-fetch-dest': 'iframe' }, ['not_a_navigation']],
+  ['a script that fetches', { 'sec-fetch-dest': 'empty' }, ['not_a_navigation']],
+  ['a tool', { 'sec-fetch-dest': 'script', 'user-agent': 'curl/8' }, ['automated', 'not_a_navigation']],
+])('the lead of %s says so', async (_what, headers: Record<string, string>, flags) => {
+  const pair = await makePair(server.db)
+  expect((await open(linkOf(pair), headers)).status).toBe(302)
+  const [lead] = await leadsOf(pair)
+  expect(lead?.lead_data).toHaveProperty('ua_family')
+  expect((lead?.lead_data as { flags?: string[] }).flags).toEqual(flags)
+})
+
 test('both slash forms are the same link', async () => {
   const pair = await makePair(server.db)
   const bare = linkOf(pair).replace('/?', '?')
