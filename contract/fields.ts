@@ -114,13 +114,17 @@ function isWebAddress(url: string): boolean {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname.includes('.')
 }
 
-/** Decimal pesos >= 0 with up to two decimals and ten integer digits (D41); the output always has two decimals. */
-export const amountText = (required: string, format = 'Formato de monto inválido') =>
+/** The integer digits of a payout (D41), and of what the database holds as a sum of some. */
+const PAYOUT_DIGITS = 10
+export const TOTAL_DIGITS = 12
+
+/** Decimal pesos >= 0 with up to two decimals; the output always has two decimals. */
+export const amountText = (required: string, digits = PAYOUT_DIGITS) =>
   z
     .string(required)
     .trim()
     .min(1, required)
-    .regex(/^\d{1,10}(\.\d{1,2})?$/, format)
+    .regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,2})?$`), 'Formato de monto inválido')
     .transform(twoDecimals)
 
 const twoDecimals = (amount: string): string => {

@@ -1,7 +1,18 @@
 import { z } from 'zod'
 import { EntryPage, entryPaging } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
-import { amountText, CalendarDate, Id, IdParams, ListQuery, Moment, Money, QueryId, Text } from './fields.ts'
+import {
+  amountText,
+  CalendarDate,
+  Id,
+  IdParams,
+  ListQuery,
+  Moment,
+  Money,
+  QueryId,
+  Text,
+  TOTAL_DIGITS,
+} from './fields.ts'
 import { everyone } from './roles.ts'
 import { dateInMexico } from './time.ts'
 
@@ -56,7 +67,7 @@ const paymentFields = z.object({
   period_end: z.string('La fecha de fin es requerida').min(1, 'La fecha de fin es requerida').pipe(CalendarDate),
   total_leads: count,
   total_conversions: count,
-  total_amount: amountText('El monto es requerido'),
+  total_amount: amountText('El monto es requerido', TOTAL_DIGITS),
   payment_status: PaymentStatus,
   payment_date: z.string('La fecha de pago es requerida').min(1, 'La fecha de pago es requerida').pipe(CalendarDate),
   notes: Text.pipe(z.string().max(500, 'Máximo 500 caracteres')).nullish(),

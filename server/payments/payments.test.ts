@@ -29,6 +29,17 @@ async function makeMarch() {
   return { ...pair, march, april, form: paymentForm(pair.relationship.id) }
 }
 
+test('entries of the highest payout can be paid as calculated', async () => {
+  const { relationship, ids } = await makePair(server.db)
+  for (const day of ['05', '06'])
+    await makeEntry(server.db, ids, { amount: '9999999999.99', earned_at: `2025-03-${day}T12:00:00Z` })
+  const query = `relationship=${relationship.id}&period_start=2025-03-01&period_end=2025-03-31`
+  const { total_amount } = (await admin.get(`/api/v1/payments/preview/?${query}`)).json().data
+  expect(total_amount).toBe('19999999999.98')
+  const answer = await create({ ...paymentForm(relationship.id), total_amount })
+  expect([answer.status, answer.json().data]).toMatchObject([201, { total_amount, entries_amount: total_amount }])
+})
+
 test('a payment holds the entries that its relationship earned in the period, by the date in Mexico City', async () => {
   const { form, march, april, affiliate, issuer } = await makeMarch()
   const early = await makePair(server.db)
