@@ -3,14 +3,18 @@ import { type Endpoint, isNothing, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { fieldsOf, goodBodies, type Ids, makeTargets } from './bad-input.testing.ts'
 import { ApiKeys } from './companies/api-keys.ts'
+import { openApiPath } from './docs/document.ts'
+import type { OpenApi } from './docs/page.ts'
 import { complaint, sendRaw } from './raw.testing.ts'
 import { startServer, TEST_SECRET, type TestAnswer, type TestClient, type TestServer } from './testing.ts'
 
 let server: TestServer
 let ids: Ids
 let keys: { api: string; postback: string }
+let document: OpenApi
 beforeAll(async () => {
   server = await startServer({ DASHBOARD_ORIGINS: 'https://tableros.example.mx' })
+  document = (await server.anonymous.get('/api/v1/openapi.json')).json()
   ids = await makeTargets(server.db)
   const apiKeys = new ApiKeys(server.db, TEST_SECRET)
   const owner = { issuerId: ids.issuer_id }
@@ -54,10 +58,17 @@ const tokenOf = ({ access }: Endpoint, query: string) =>
 async function expectRefused(endpoint: Endpoint, attacks: Attack[], mustRefuse = true): Promise<void> {
   const complaints: string[] = []
   for await (const { what, answer } of attack(endpoint, attacks)) {
-    const text = complaint(answer, mustRefuse)
+    const text = complaint(answer, mustRefuse) ?? undocumented(endpoint, answer)
     if (text) complaints.push(`${what}: ${text.slice(0, 300)}`)
   }
   expect(complaints).toEqual([])
+}
+
+const operationOf = ({ path, method }: Endpoint) => document.paths[openApiPath(path)]?.[method.toLowerCase()]
+
+/** Whoever writes a client reads in the document which answers to expect. */
+function undocumented(endpoint: Endpoint, { status }: TestAnswer): string | undefined {
+  return operationOf(endpoint)?.responses[status] ? undefined : `${status} is not in the document`
 }
 
 const cells = allEndpoints.map((cell) => ({ ...cell, call: `${cell.endpoint.method} ${cell.endpoint.path}` }))

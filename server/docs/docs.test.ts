@@ -45,6 +45,18 @@ test.each(allEndpoints)('$name says who may call, what goes in and what comes ou
   for (const [status, answer] of refusals) expect(answer.$ref).toBe(`#/components/responses/Error${status}`)
 })
 
+test.each([
+  ['POST', '/api/v1/auth/login/', 401],
+  ['POST', '/api/v1/token/refresh/', 401],
+  ['GET', '/api/v1/events/postback/', 422],
+  ['GET', '/api/v1/exports/leads/', 409],
+  ['GET', '/api/v1/products/', 414],
+  ['GET', '/api/v1/products/', 406],
+  ['POST', '/api/v1/events/product-steps/reorder/', 404],
+])('%s %s says that it may answer %i', (method, path, status) => {
+  expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})).toContain(String(status))
+})
+
 test('limits that stand behind the cleaning of a text are shown', () => {
   const body = document.paths['/api/v1/payments/']?.post?.requestBody?.content?.['application/json']?.schema.properties
   expect(body?.period_start).toMatchObject({ type: 'string', format: 'date' })

@@ -84,10 +84,12 @@ const reasons = {
   401: 'Falta el token o la clave, o ya no vale.',
   403: 'El rol no puede usar esta función.',
   404: 'No existe, o no es tuyo.',
+  406: 'La respuesta es application/json, y Accept no lo admite.',
   409: 'Choca con lo que ya está guardado.',
   410: 'El enlace ya no está activo.',
   412: 'Otra persona guardó cambios después de lo que dice If-Match.',
   413: 'El cuerpo es demasiado grande.',
+  414: 'La dirección es demasiado larga.',
   415: 'El tipo de contenido no es el esperado.',
   422: 'Algún campo no es válido; meta.field_errors dice cuál.',
   429: 'Demasiadas solicitudes; espera los segundos de Retry-After.',
@@ -104,14 +106,23 @@ export const errorResponses = Object.fromEntries(
   ]),
 )
 
+/** The error answers that the kind of a call does not tell. */
+const more: Record<string, Status[]> = {
+  'auth.login': [401],
+  'auth.refresh': [401],
+  'eventSteps.reorder': [404],
+}
+
 /** The error answers of a call, derived from its kind. */
-function refusals(endpoint: Endpoint): Status[] {
+function refusals(fullName: string, endpoint: Endpoint): Status[] {
   const writes = endpoint.method !== 'GET'
-  const statuses: Status[] = [400, 429, 500, 503]
+  const statuses: Status[] = [400, 414, 429, 500, 503, ...(more[fullName] ?? [])]
+  statuses.push(endpoint.file ? 409 : 406)
   if (endpoint.access !== 'public') statuses.push(401)
   if (Array.isArray(endpoint.access)) statuses.push(403)
   if (endpoint.path.includes(':') || typeof endpoint.access === 'string') statuses.push(404)
   if (writes) statuses.push(409, 413, 415, 422)
+  else if (endpoint.access === 'postback-token') statuses.push(422)
   if (endpoint.method === 'PUT') statuses.push(412)
   return statuses.sort((a, b) => a - b)
 }
@@ -152,7 +163,7 @@ export function amend(document: OpenApi): OpenApi {
     operation.tags = [nouns[noun] ?? noun]
     operation.description = whoMayCall(endpoint.access)
     operation.security = security(endpoint.access)
-    operation.responses = { ...successOf(operation, endpoint), ...refused(refusals(endpoint)) }
+    operation.responses = { ...successOf(operation, endpoint), ...refused(refusals(fullName, endpoint)) }
     if (endpoint.method === 'PUT') operation.parameters = [...(operation.parameters ?? []), ifMatch]
     if (endpoint.method === 'POST' && Array.isArray(endpoint.access) && endpoint.access.includes('admin'))
       operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
