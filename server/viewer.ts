@@ -43,10 +43,10 @@ export class Identities {
 
   find(sessionId: string): Promise<Identity | undefined> {
     const known = this.#known.get(sessionId)
-    if (known && known.until > Date.now()) return known.identity
+    if (known && known.until > performance.now()) return known.identity
     if (this.#known.size > 10_000) this.#known.clear()
     const identity = readIdentity(this.#db, sessionId)
-    this.#known.set(sessionId, { identity, until: Date.now() + TTL })
+    this.#known.set(sessionId, { identity, until: performance.now() + TTL })
     identity.catch(() => this.#known.delete(sessionId))
     return identity
   }

@@ -67,7 +67,8 @@ export async function refreshSession(
 ): Promise<string> {
   const session = await liveSessions(db)
     .innerJoin('user', 'user.id', 'session.user_id')
-    .select(['session.id', 'session.user_id', 'session.address', 'session.last_used_at'])
+    .select(['session.id', 'session.user_id', 'session.address'])
+    .select(sql<boolean>`session.last_used_at > now() - interval '1 minute'`.as('used_lately'))
     .where('session.refresh_hash', '=', hashToken(refresh))
     .where('user.user_status', '=', 'active')
     .where('user.archived_at', 'is', null)
@@ -81,8 +82,7 @@ export async function refreshSession(
     .where('revoked_at', 'is', null)
     .executeTakeFirst()
   if (!used.numUpdatedRows) throw unauthenticated(SESSION_EXPIRED)
-  const sinceLast = Date.now() - Date.parse(session.last_used_at)
-  if (sinceLast < 60_000 && networkOf(session.address) !== networkOf(from.address))
+  if (session.used_lately && networkOf(session.address) !== networkOf(from.address))
     from.log.warn(
       { sessionId: session.id, userId: session.user_id },
       'session refreshed from two networks within a minute',

@@ -1,6 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { expect, test } from 'vitest'
-import { idOfClick } from '../spool/records.testing.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { DoubleTaps } from './double-taps.ts'
 
 const others = (taps: DoubleTaps, mark: string, count: number) =>
@@ -28,15 +27,33 @@ test('a tap that was not stored is forgotten, however many clicks come between',
   expect(await taps.once('link', async () => third)).toBe(third)
 })
 
-test('a tap ten seconds later is another click', async () => {
+const HOUR = 3_600_000
+
+test('a tap ten seconds later is another click, whatever the clock was set to', async () => {
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
   const taps = new DoubleTaps()
-  const [long, lately] = [idOfClick(Date.now() - 10_001), idOfClick(Date.now() - 5_000)]
-  for (const [key, id] of [
-    ['long ago', long],
-    ['lately', lately],
-  ] as const)
-    expect(await taps.once(key, async () => id)).toBe(id)
-  const next = randomUUIDv7()
-  expect(await taps.once('long ago', async () => next)).toBe(next)
-  expect(await taps.once('lately', async () => next)).toBe(lately)
+  const [first, second] = [randomUUIDv7(), randomUUIDv7()]
+  for (const step of [0, HOUR, -HOUR, -90 * 24 * HOUR]) {
+    const link = `link ${step}`
+    expect(await taps.once(link, async () => first)).toBe(first)
+    vi.setSystemTime(Date.now() + step)
+    vi.advanceTimersByTime(9_999)
+    expect(await taps.once(link, async () => second)).toBe(first)
+    vi.advanceTimersByTime(2)
+    expect(await taps.once(link, async () => second)).toBe(second)
+  }
+})
+
+test('a tap long ago is not taken for one of a moment ago, although its time begins again after 49 days', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const taps = new DoubleTaps()
+  vi.advanceTimersByTime(2 ** 32 - 5_000)
+  const [first, second] = [randomUUIDv7(), randomUUIDv7()]
+  expect(await taps.once('link', async () => first)).toBe(first)
+  vi.advanceTimersByTime(9_000)
+  expect(await taps.once('link', async () => second)).toBe(first)
+  vi.advanceTimersByTime(2_000)
+  expect(await taps.once('link', async () => second)).toBe(second)
 })

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import { timeOf } from '#db/lead-ids.ts'
 import { TapTable } from './tap-table.ts'
 
 const WINDOW_MS = 10_000
@@ -27,18 +26,19 @@ export class DoubleTaps {
   once(tap: string, store: () => Promise<string>): Promise<string> {
     // Short, and keeps visitors' addresses out of memory.
     const key = hash('sha1', tap, 'binary')
+    const now = performance.now()
     const pending = this.#pending.get(key)
-    const stored = pending ? undefined : this.#storedOf(key)
+    const stored = pending ? undefined : this.#storedOf(key, now)
     if (pending || stored) this.#onRepeat()
     if (pending) return pending
-    return stored ? Promise.resolve(stored) : this.#begin(key, store())
+    return stored ? Promise.resolve(stored) : this.#begin(key, store(), now)
   }
 
-  #begin(key: string, storing: Promise<string>): Promise<string> {
+  #begin(key: string, storing: Promise<string>, tapped: number): Promise<string> {
     const settled = storing.then(
       (trackingId) => {
         this.#pending.delete(key)
-        this.#remember(key, trackingId)
+        this.#remember(key, trackingId, tapped)
         return trackingId
       },
       (error) => {
@@ -50,19 +50,18 @@ export class DoubleTaps {
     return settled
   }
 
-  #storedOf(key: string): string | undefined {
-    const trackingId = this.#recent.get(key) ?? this.#earlier.get(key)
-    return trackingId && timeOf(trackingId) + WINDOW_MS > Date.now() ? trackingId : undefined
+  #storedOf(key: string, now: number): string | undefined {
+    return this.#recent.get(key, now, WINDOW_MS) ?? this.#earlier.get(key, now, WINDOW_MS)
   }
 
   /** The two tables together cover the window, unless more than LIMIT taps come. */
-  #remember(key: string, trackingId: string): void {
-    const now = Date.now()
+  #remember(key: string, trackingId: string, tapped: number): void {
+    const now = performance.now()
     if (this.#recent.size >= LIMIT || now - this.#since > WINDOW_MS) {
       ;[this.#earlier, this.#recent] = [this.#recent, this.#earlier]
       this.#recent.clear()
       this.#since = now
     }
-    this.#recent.set(key, trackingId)
+    this.#recent.set(key, trackingId, tapped)
   }
 }

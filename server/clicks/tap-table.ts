@@ -1,7 +1,8 @@
 /** A power of two, more than twice the taps of a table, so that nearly every tap has its own slot. */
 const SLOTS = 2 ** 18
-/** Words of a slot: two of the key, four of the lead's id. */
-const WORDS = 6
+/** Words of a slot: two of the key, four of the lead's id, one of the time. */
+const WORDS = 7
+const TIME_AT = 6
 
 /**
  * Lead ids by tap key, as numbers in one typed array: a lookup mostly reads one slot, and the garbage collector has
@@ -11,18 +12,21 @@ export class TapTable {
   readonly #words = new Uint32Array(SLOTS * WORDS)
   size = 0
 
-  /** `key` is a digest, one character per byte; its first eight bytes are used. */
-  get(key: string): string | undefined {
+  /** The id stored less than `age` ms before `time`. `key` is a digest, one character per byte; its first eight bytes are used. */
+  get(key: string, time: number, age: number): string | undefined {
     const at = this.#slotOf(key)
-    return this.#isFree(at) ? undefined : writeId(this.#words.subarray(at + 2, at + WORDS))
+    if (this.#isFree(at) || (time - (this.#words[at + TIME_AT] ?? 0)) >>> 0 >= age) return undefined
+    return writeId(this.#words.subarray(at + 2, at + TIME_AT))
   }
 
-  set(key: string, id: string): void {
+  /** `time` is in ms; a word holds 49 days of them, and begins again. */
+  set(key: string, id: string, time: number): void {
     const at = this.#slotOf(key)
     if (this.#isFree(at)) this.size += 1
     this.#words[at] = wordAt(key, 0)
     this.#words[at + 1] = wordAt(key, 4)
     for (let word = 0; word < 4; word += 1) this.#words[at + 2 + word] = hexWord(id, STARTS[word] ?? 0)
+    this.#words[at + TIME_AT] = time
   }
 
   clear(): void {

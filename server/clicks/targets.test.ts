@@ -1,9 +1,11 @@
 import type pg from 'pg'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { endPool, openPool } from '#db/pool.ts'
 import { Readiness } from '../readiness.ts'
 import { makePair, startServer, type TestServer } from '../testing.ts'
 import { Targets } from './targets.ts'
+
+const HOUR = 3_600_000
 
 let server: TestServer
 let pool: pg.Pool
@@ -31,6 +33,24 @@ test('a thousand simultaneous clicks ask the database once', async () => {
   targets.clear()
   await find()
   expect(queries()).toBe(2)
+})
+
+test('a target is read again after a minute, whatever the clock was set to', async () => {
+  const { ids } = await makePair(server.db)
+  const { targets, queries } = countingTargets()
+  vi.useFakeTimers({ toFake: ['performance', 'Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const find = () => targets.find(ids.relationship_id, ids.product_id)
+  await find()
+  for (const [count, step] of [HOUR, -HOUR].entries()) {
+    vi.setSystemTime(Date.now() + step)
+    vi.advanceTimersByTime(59_000)
+    await find()
+    expect(queries()).toBe(count + 1)
+    vi.advanceTimersByTime(2_000)
+    await find()
+    expect(queries()).toBe(count + 2)
+  }
 })
 
 test('a pair that does not exist is cached too', async () => {
@@ -76,6 +96,7 @@ test('without a database adopted targets are served, and no link is said not to 
   expect(await find(ids.product_id)).toMatchObject({ redirect_url: 'https://copia.ejemplo.mx/' })
   await expect(find(999_999)).rejects.toMatchObject({ status: 503, retryAfter: 5 })
   readiness.declareReady()
-  expect(await find(ids.product_id)).toEqual(known)
+  // At once, unless the database is slow.
+  await expect.poll(() => find(ids.product_id), { timeout: 10_000 }).toEqual(known)
   expect(await find(999_999)).toBeUndefined()
 })

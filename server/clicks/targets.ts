@@ -71,7 +71,7 @@ export class Targets {
   /** No promise when the target is cached, as for nearly every click. */
   find(relationshipId: number, productId: number): Target | undefined | Promise<Target | undefined> {
     const key = keyOf({ relationship_id: relationshipId, product_id: productId })
-    const now = Date.now()
+    const now = performance.now()
     const known = this.#known.get(key)
     if (known && known.until > now) return known.target
     if ((this.#unknown.get(key) ?? 0) > now) return undefined
@@ -120,10 +120,10 @@ export class Targets {
   #remember(key: string, target: Target | undefined): void {
     const before = this.#known.get(key)?.target
     this.#known.delete(key)
-    if (target) this.#cache(key, target, Date.now() + TTL_MS)
+    if (target) this.#cache(key, target, performance.now() + TTL_MS)
     else {
       if (this.#unknown.size >= UNKNOWN_LIMIT) this.#unknown.clear()
-      this.#unknown.set(key, Date.now() + UNKNOWN_TTL_MS)
+      this.#unknown.set(key, performance.now() + UNKNOWN_TTL_MS)
     }
     if (servedStale(before) !== servedStale(target)) this.#onChange()
   }
@@ -148,7 +148,7 @@ const servedStale = (target: Target | undefined): string => (target?.live ? JSON
 async function orStale(loading: Promise<Target | undefined>, known: Known): Promise<Target | undefined> {
   const late = Promise.withResolvers<Target>()
   const serveKnown = () => {
-    known.until = Date.now() + STALE_TTL_MS
+    known.until = performance.now() + STALE_TTL_MS
     return known.target
   }
   const timer = setTimeout(() => late.resolve(serveKnown()), PATIENCE_MS)

@@ -90,9 +90,9 @@ export class ApiKeys {
     const hash = this.#hash(key)
     const name = `${kind} ${hash.toString('base64')}`
     let known = this.#known.get(name)
-    if (!known || known.until <= Date.now()) {
+    if (!known || known.until <= performance.now()) {
       if (this.#known.size > 10_000) this.#known.clear()
-      known = { found: findByHash(this.#db, kind, hash), until: Date.now() + TTL }
+      known = { found: findByHash(this.#db, kind, hash), until: performance.now() + TTL }
       this.#known.set(name, known)
       known.found.catch(() => this.#known.delete(name))
     }
@@ -114,8 +114,8 @@ export class ApiKeys {
 
   /** Writes the last use in the background: a lost write costs nothing. */
   #touch(id: number): void {
-    const now = Date.now()
-    if (now - (this.#touched.get(id) ?? 0) < TOUCH_EVERY) return
+    const now = performance.now()
+    if (now - (this.#touched.get(id) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY) return
     this.#touched.set(id, now)
     const touching = noteUse(this.#db, id)
       .catch((error: Error) => process.emitWarning(`last_used_at: ${error.message}`))

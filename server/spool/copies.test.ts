@@ -1,8 +1,9 @@
 import { randomUUID, randomUUIDv7 } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { timeOf } from '#db/lead-ids.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { unavailable } from '../http/errors.ts'
 import { Readiness } from '../readiness.ts'
@@ -67,6 +68,69 @@ test('an event of a lead that may wait in the spool of another copy is a 503 unt
   await expect.poll(() => statusOf(never), SOON).toBe(503)
   await change(notice(Date.now() - 25 * HOUR, Date.now() - 25 * HOUR))
   await expect.poll(() => statusOf(never), SOON).toBe(404)
+})
+
+/** A copy with an empty spool, and what it reports to the others. */
+async function makeCopy(report: (error: unknown) => void) {
+  const folder = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const spool = await Spool.open(folder, 1, () => undefined)
+  const copy = await Spools.open({ spool, db: server.db, readiness: Readiness.ready(), report })
+  onTestFinished(async () => {
+    vi.useRealTimers()
+    await copy.close()
+    await spool.close()
+    rmSync(folder, { recursive: true })
+  })
+  const spool_id = readlinkSync(join(spool.folder, 'id'))
+  const own = () =>
+    server.db.selectFrom('spool_notice').selectAll().where('spool_id', '=', spool_id).executeTakeFirstOrThrow()
+  /** What it reports next. */
+  const next = async () => {
+    const { heard_at } = await own()
+    await expect.poll(async () => (await own()).heard_at, SOON).not.toBe(heard_at)
+    return Date.parse((await own()).clear_until)
+  }
+  return { copy, spool, next }
+}
+
+test('a copy whose clock is set reports no moment after a click that is under way or in its spool', async () => {
+  const reports: string[] = []
+  vi.useFakeTimers({ toFake: ['Date', 'performance'] })
+  const { spool, next } = await makeCopy((error) => reports.push(String(error)))
+  const now = Date.now()
+  const isClear = async (...ids: string[]) => {
+    const clearUntil = await next()
+    return ids.map((id) => timeOf(id) <= clearUntil)
+  }
+  const underWay = idOfClick(now)
+  vi.setSystemTime(now + HOUR)
+  expect(await isClear(underWay)).toEqual([false])
+  expect(reports).toEqual([expect.stringMatching(/^Error: Our clock is 3(599|600|601) s ahead/)])
+  // By now it is in the database, in the spool, or was refused.
+  vi.advanceTimersByTime(13_000)
+  expect(await isClear(underWay)).toEqual([true])
+
+  vi.setSystemTime(now - HOUR)
+  expect(await isClear(idOfClick(now - HOUR))).toEqual([false])
+  const { ids } = await makePair(server.db)
+  const [first, second] = [idOfClick(now), idOfClick(now - HOUR)]
+  for (const tracking_id of [first, second]) await spool.append(makeRecord(ids, { tracking_id }))
+  vi.setSystemTime(now)
+  vi.advanceTimersByTime(13_000)
+  expect(await isClear(first, second)).toEqual([false, false])
+})
+
+test('a click in another copy is no forgery, although our clock was set back', async () => {
+  const { copy, next } = await makeCopy(() => undefined)
+  const [now, spool_id] = [Date.now(), randomUUID()]
+  const silent = { spool_id, ...notice(now - 600_000, now) }
+  await server.db.insertInto('spool_notice').values(silent).execute()
+  vi.useFakeTimers({ now: now - HOUR, toFake: ['Date'] })
+  await next()
+  await next()
+  expect(copy.mayBeElsewhere(idOfClick(now))).toBe(true)
+  expect(copy.mayBeElsewhere(idOfClick(now + HOUR))).toBe(false)
+  await server.db.deleteFrom('spool_notice').where('spool_id', '=', spool_id).execute()
 })
 
 const fail = (error: unknown) => expect.unreachable(String(error))

@@ -33,7 +33,11 @@ export class Spools implements SpoolIndex {
   readonly #exchanging: Recurring
   /** Leads that others acknowledged before this moment (ms) are in the database. At first nothing is known. */
   #othersClearUntil = Number.NEGATIVE_INFINITY
-  #heardAt = Number.NEGATIVE_INFINITY
+  /** What PostgreSQL's clock said when we last asked, `at` ms after our start; before that, what ours says. */
+  #heard = { at: performance.now(), now: Date.now() }
+  #differ = false
+  /** What our clock said within the time a click takes: it may be set while a click with an id from before is under way. */
+  #readings = [{ at: performance.now() - SETTLED_MS, said: Date.now() - SETTLED_MS }]
 
   private constructor(parts: Parts) {
     this.#parts = parts
@@ -59,7 +63,8 @@ export class Spools implements SpoolIndex {
 
   mayBeElsewhere(trackingId: string): boolean {
     const time = timeOf(trackingId)
-    return isOfClick(trackingId) && time > this.#othersClearUntil && time < Date.now() + AHEAD_MS
+    const now = this.#heard.now + performance.now() - this.#heard.at
+    return isOfClick(trackingId) && time > this.#othersClearUntil && time < now + AHEAD_MS
   }
 
   /** To be called when no click is under way any more. */
@@ -72,7 +77,7 @@ export class Spools implements SpoolIndex {
       await this.#exchangeReports()
     } catch (error) {
       // Other copies may have started since.
-      this.#othersClearUntil = Math.min(this.#othersClearUntil, this.#heardAt - SETTLED_MS)
+      this.#othersClearUntil = Math.min(this.#othersClearUntil, this.#heard.now - SETTLED_MS)
       throw error
     }
     return EVERY_MS
@@ -80,20 +85,38 @@ export class Spools implements SpoolIndex {
 
   /** Stores how far our spool is and reads how far the others are. */
   async #exchangeReports(): Promise<void> {
-    const asked = Date.now()
-    const clear = new Date(asked - this.#parts.spool.depth.age * 1000 - SETTLED_MS)
-    const { rows } = await sql<{ others: string | null }>`
+    const at = performance.now()
+    const clear = new Date(this.#clearUntil(at))
+    const { rows } = await sql<{ others: string | null; now: string }>`
       with forgotten as (
         delete from spool_notice where heard_at < now() - interval '1 day' and spool_id <> ${this.#id}
       ), ours as (
         insert into spool_notice (spool_id, clear_until) values (${this.#id}, ${clear})
         on conflict (spool_id) do update set heard_at = now(), clear_until = excluded.clear_until
       )
-      select extract(epoch from min(clear_until)) as others from spool_notice
+      select extract(epoch from min(clear_until)) as others, extract(epoch from now()) as now from spool_notice
       where spool_id <> ${this.#id} and heard_at > now() - interval '1 day'`.execute(this.#parts.db)
-    const others = rows[0]?.others ?? null
+    const { others = null, now } = rows[0] ?? {}
     this.#othersClearUntil = others === null ? Number.POSITIVE_INFINITY : Number(others) * 1000
-    this.#heardAt = asked
+    this.#heard = { at, now: Number(now) * 1000 }
+    this.#compareClocks()
+  }
+
+  /** Once each time that they come to differ: leads get their moment from ours. */
+  #compareClocks(): void {
+    const seconds = Math.round((Date.now() - this.#heard.now) / 1000)
+    const differ = Math.abs(seconds) * 1000 > AHEAD_MS
+    if (differ && !this.#differ) this.#parts.report(new Error(`Our clock is ${seconds} s ahead of PostgreSQL's`))
+    this.#differ = differ
+  }
+
+  /** Before every id of a click under way and of a lead in the spool, also when our clock was set meanwhile. */
+  #clearUntil(at: number): number {
+    this.#readings.push({ at, said: Date.now() })
+    // One from before that time stays, for the clicks that came right at its beginning.
+    while ((this.#readings[1]?.at ?? at) < at - SETTLED_MS) this.#readings.shift()
+    const { oldest = Number.POSITIVE_INFINITY } = this.#parts.spool
+    return Math.min(oldest, ...this.#readings.map(({ said }) => said)) - EVERY_MS
   }
 
   async #leave(): Promise<void> {

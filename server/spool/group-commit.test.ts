@@ -2,12 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
 import { serveClicks } from '../clicks/clicks.testing.ts'
 import { makePair, startServer, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
 import { GroupCommit } from './group-commit.ts'
+import type { LeadRecord } from './lead-rows.ts'
 import { whileLocked } from './locked.testing.ts'
 import { makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
@@ -85,6 +86,28 @@ test('what COPY refuses is stored all the same, and the refusal is reported once
   await leads.close()
 })
 
+test('leads that the database does not take are handed over in time, also when the clock is set back', async () => {
+  const late = Promise.withResolvers<void>()
+  const handedOver: string[] = []
+  const hooks = {
+    late: async ({ external_id }: LeadRecord) => {
+      handedOver.push(external_id)
+      if (handedOver.length === 2) late.resolve()
+    },
+  }
+  const leads = new GroupCommit(server.databaseUrl, { deadlineMs: 500 }, hooks)
+  await leads.store(leadOf('reloj 0'))
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await whileLocked(server.databaseUrl, async () => {
+    const before = leads.store(leadOf('reloj 1'))
+    vi.setSystemTime(Date.now() - 3_600_000)
+    await Promise.all([before, leads.store(leadOf('reloj 2')), late.promise])
+  })
+  expect(handedOver.sort()).toEqual(['reloj 1', 'reloj 2'])
+  await leads.close()
+})
+
 /** Every write to it fails as on a full disk. */
 async function openFullSpool(dataDir: string): Promise<Spool> {
   mkdirSync(join(dataDir, 'spool'))
@@ -104,7 +127,7 @@ test('without the database and the spool clicks are answered 503, counted, and e
     if (answer.status === 503) refused += 1
     return answer
   }
-  await vi.waitFor(async () => expect((await open('lleno antes')).status).toBe(302))
+  await vi.waitFor(async () => expect((await open('lleno antes')).status).toBe(302), 10_000)
   await whileLocked(server.databaseUrl, async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => open(`lleno ${index}`)))
     for (const answer of answers) {
@@ -114,7 +137,7 @@ test('without the database and the spool clicks are answered 503, counted, and e
     }
   })
   expect(spool.fault).toBe('disk')
-  await vi.waitFor(async () => expect((await open('lleno después')).status).toBe(302))
+  await vi.waitFor(async () => expect((await open('lleno después')).status).toBe(302), 10_000)
   // Leads in flight at their deadline may have been stored all the same.
   expect(await storedOf('lleno')).toEqual(expect.arrayContaining(['lleno antes', 'lleno después']))
   await close()

@@ -7,6 +7,7 @@ import { copyLeads, insertLeads, type LeadRecord } from './lead-rows.ts'
 
 interface Waiting {
   lead: LeadRecord
+  /** Of the clock that nobody can set, as all times here. */
   deadline: number
   /** Answered, or passed to `late`: a statement in flight may still store it, but it is not retried. */
   done: boolean
@@ -79,7 +80,7 @@ export class GroupCommit {
   store(lead: LeadRecord): Promise<void> {
     if (this.#waiting.length >= this.#limits.queue) return this.#hooks.late(lead)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ lead, deadline: Date.now() + this.#limits.deadlineMs, done: false, resolve, reject })
+      this.#waiting.push({ lead, deadline: performance.now() + this.#limits.deadlineMs, done: false, resolve, reject })
       if (!this.#expiry) this.#watch()
       this.#schedule()
     })
@@ -115,7 +116,7 @@ export class GroupCommit {
     const largest = Math.max(0, ...Array.from(this.#sent, (batch) => batch.length))
     const [oldest] = this.#waiting
     if (!oldest || largest <= BATCH_WAIT_ROWS_MIN || this.#waiting.length >= largest) return false
-    const waitMs = oldest.deadline - this.#limits.deadlineMs + BATCH_WAIT_MS_MAX - Date.now()
+    const waitMs = oldest.deadline - this.#limits.deadlineMs + BATCH_WAIT_MS_MAX - performance.now()
     if (waitMs <= 0) return false
     this.#batchWait ??= setTimeout(() => {
       this.#batchWait = undefined
@@ -181,12 +182,12 @@ export class GroupCommit {
         this.#handOver()
         this.#watch()
       },
-      Math.max(0, Math.min(...oldest) - Date.now()),
+      Math.max(0, Math.min(...oldest) - performance.now()),
     ).unref()
   }
 
   #handOver(): void {
-    const end = Date.now() + TOGETHER_MS
+    const end = performance.now() + TOGETHER_MS
     for (const each of [...this.#sent, this.#waiting].flat()) {
       if (each.done || each.deadline > end) continue
       each.done = true

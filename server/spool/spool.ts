@@ -109,6 +109,12 @@ export class Spool {
     return this.#segments.unreadable
   }
 
+  /** No lead that waits was clicked before this moment (ms); undefined when none waits. */
+  get oldest(): number | undefined {
+    const { least } = this.#ids
+    return least === undefined ? undefined : timeOf(least)
+  }
+
   /** What waits, and the age of the oldest in seconds. */
   get depth(): { records: number; bytes: number; capacity: number; age: number } {
     const oldest = this.#ids.first

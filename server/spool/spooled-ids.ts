@@ -1,10 +1,14 @@
 /** The ids of the leads in the spool, in the order in which they came. */
 export class SpooledIds {
   readonly #ids: Set<string>
+  /** The smallest since there last was none. */
+  #least: string
   #drained = Promise.withResolvers<void>()
 
-  constructor(ids: Iterable<string>) {
+  /** The oldest first. */
+  constructor(ids: string[]) {
     this.#ids = new Set(ids)
+    this.#least = ids[0] ?? ''
   }
 
   get size(): number {
@@ -16,11 +20,17 @@ export class SpooledIds {
     return first
   }
 
+  /** No id here is smaller. When the clock was set back, that is not the first one's. */
+  get least(): string | undefined {
+    return this.#ids.size ? this.#least : undefined
+  }
+
   has(id: string): boolean {
     return this.#ids.has(id)
   }
 
   add(id: string): void {
+    if (!this.#ids.size || id < this.#least) this.#least = id
     this.#ids.add(id)
   }
 
