@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, randomBytes } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
-import { jwtVerify, SignJWT } from 'jose'
+import { errors, jwtVerify, SignJWT } from 'jose'
 import { addressOf } from '../http/addresses.ts'
 import type { Identities, Viewer } from '../viewer.ts'
 
@@ -34,9 +34,9 @@ export class AccessTokens {
       .sign(this.#key)
   }
 
-  /** The session id of a good token; undefined for every other text. */
-  async verify(token: string): Promise<string | undefined> {
-    if (token.length > 2048) return undefined
+  /** The session of a good token. One that has expired was good once: its signature is looked at first. */
+  async verify(token: string): Promise<{ sessionId: string } | 'expired' | 'invalid'> {
+    if (token.length > 2048) return 'invalid'
     try {
       const { payload, protectedHeader } = await jwtVerify(token, this.#key, {
         algorithms: ['HS256'],
@@ -46,11 +46,11 @@ export class AccessTokens {
         clockTolerance: 5,
         requiredClaims: ['exp', 'sub', 'sid'],
       })
-      if (protectedHeader.kid !== KEY_ID || payload.token_use !== 'access') return undefined
-      return typeof payload.sid === 'string' && SESSION_ID.test(payload.sid) ? payload.sid : undefined
-    } catch {
-      // The caller learns only that the token is not valid.
-      return undefined
+      if (protectedHeader.kid !== KEY_ID || payload.token_use !== 'access') return 'invalid'
+      const { sid: sessionId } = payload
+      return typeof sessionId === 'string' && SESSION_ID.test(sessionId) ? { sessionId } : 'invalid'
+    } catch (error) {
+      return error instanceof errors.JWTExpired ? 'expired' : 'invalid'
     }
   }
 }
@@ -68,9 +68,14 @@ export async function viewerOf(
   tokens: AccessTokens,
   identities: Identities,
 ): Promise<Viewer | undefined> {
-  const [, token] = BEARER.exec(request.headers.authorization ?? '') ?? []
-  if (!token) return undefined
-  const sessionId = await tokens.verify(token)
-  const identity = sessionId && (await identities.find(sessionId))
+  const { authorization } = request.headers
+  if (authorization === undefined) return undefined
+  const [, token = ''] = BEARER.exec(authorization) ?? []
+  const found = await tokens.verify(token)
+  if (typeof found === 'string') {
+    request.bearer = found
+    return undefined
+  }
+  const identity = await identities.find(found.sessionId)
   return identity ? { ...identity, requestId: request.id, address: addressOf(request) } : undefined
 }

@@ -11,6 +11,7 @@ import type { Readiness } from '../readiness.ts'
 import { isProxy } from './addresses.ts'
 import { AppError, answerError, apiHeaders, badRequest, errorBody, unavailable } from './errors.ts'
 import type { App } from './http.ts'
+import { logRefusals } from './refusals.ts'
 import { closeServer, isOneHost } from './server.ts'
 import { tlsHeaders } from './tls.ts'
 
@@ -52,6 +53,7 @@ export function newFastify(config: Config, server: Server): FastifyInstance {
     reply.headers(always)
     next(hostError(request))
   })
+  logRefusals(app)
   // The framework closes a server made by others only when it also called its listen().
   app.addHook('preClose', () => closeServer(server))
   return app

@@ -46,6 +46,7 @@ export function decorate(app: App, parts: Parts): void {
   app.decorate('once', parts.once)
   app.decorate('answerWithinMs', parts.answerWithinMs)
   app.decorateRequest('viewer', null)
+  app.decorateRequest('bearer', null)
 }
 
 /** The viewer of an endpoint: only the roles it names, null where it is public. */
