@@ -141,7 +141,9 @@ const usersOf = (db: Db) =>
   sql<{ name: string }>`select distinct usename as name from pg_stat_activity
     where application_name like 'afluente%' and pid <> pg_backend_pid()`.execute(db)
 
-test('with its own PostgreSQL a killed server serves clicks again before that has started, and makes its role again', async () => {
+test('with its own PostgreSQL a killed server serves clicks again before that has started, and makes its role again', {
+  timeout: 120_000,
+}, async () => {
   const first = await start({ DEMO: '0' })
   await untilStarted(first)
   const db = connectToEmbedded()
