@@ -283,6 +283,11 @@ export interface Relationship {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Retention {
+  task: string;
+  through: string;
+}
+
 export interface Session {
   address: string;
   created_at: Generated<Timestamp>;
@@ -379,6 +384,7 @@ export interface DB {
   product: Product;
   rejected_postback: RejectedPostback;
   relationship: Relationship;
+  retention: Retention;
   session: Session;
   spool_notice: SpoolNotice;
   throttle: Throttle;

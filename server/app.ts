@@ -38,6 +38,7 @@ import { legalRoutes } from './legal/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { retainAndRest } from './privacy/retention.ts'
 import { productRoutes } from './products/routes.ts'
 import { Readiness } from './readiness.ts'
 import { Recurring } from './recurring.ts'
@@ -154,6 +155,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     new Recurring({
       ...{ readiness, pauseMs: 60_000, report: reportAs('head of the audit chain: not read') },
       run: () => logHead(db, app.log),
+    }),
+    new Recurring({
+      ...{ readiness, pauseMs: 60_000, report: reportAs('retention: not applied') },
+      run: () => retainAndRest(db, config.retention, { onDone: (rows) => app.log.info({ rows }, 'retention: erased') }),
     }),
   ]
   app.addHook('onClose', async () => {

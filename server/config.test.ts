@@ -50,6 +50,12 @@ test('an empty variable counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '', DEMO: '' })).toMatchObject({ port: 3000, demo: true })
 })
 
+test('what is of people is kept as long as the privacy notice says', () => {
+  expect(readConfig({}).retention).toEqual({ rejectedDays: 90, addressDays: 30, dataMonths: 24, recordYears: 5 })
+  const retention = { RETENTION_DATA_MONTHS: '84', RETENTION_RECORD_YEARS: '7' }
+  expect(readConfig(retention).retention).toMatchObject({ dataMonths: 84, recordYears: 7 })
+})
+
 test('values are tidied', () => {
   const config = readConfig({
     PUBLIC_URL: 'https://red.ejemplo.mx/',
@@ -73,6 +79,9 @@ test.each([
   [{ PORT: '70000' }, 'PORT debe ser un número entero de 0 a 65535'],
   [{ PUBLIC_URL: 'ftp://x' }, 'PUBLIC_URL debe ser una dirección http:// o https://'],
   [{ DEMO: 'yes' }, 'DEMO debe ser 0 o 1'],
+  [{ RETENTION_RECORD_YEARS: '4' }, 'RETENTION_RECORD_YEARS debe ser un número entero de 5 a 50'],
+  [{ RETENTION_ADDRESS_DAYS: '0' }, 'RETENTION_ADDRESS_DAYS debe ser un número entero de 1 a 3650'],
+  [{ RETENTION_DATA_MONTHS: '61' }, 'RETENTION_DATA_MONTHS no puede pasar de RETENTION_RECORD_YEARS'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL debe ser silent'],
   [{ DATABASE_URL: 'mysql://x/y', SECRET }, 'DATABASE_URL debe tener la forma postgres://'],
   [{ DATABASE_URL: 'postgres://u:c@bd1,bd2/afluente', SECRET }, 'DATABASE_URL lleva un solo equipo'],

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { EMAIL_PATTERN } from '#contract/fields.ts'
 import { OperatorError } from '#db/operator-error.ts'
 import type { Operator } from './legal/documents.ts'
+import type { Terms } from './privacy/retention.ts'
 
 const LogLevel = z.enum(
   ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'],
@@ -35,6 +36,8 @@ export interface Config {
   legal: Operator & { privacyFile: string | undefined; termsFile: string | undefined }
   /** Other tools whose boards may be shown inside our pages (D61). */
   dashboardOrigins: string[]
+  /** How long what is of people is kept (security 2.11). */
+  retention: Terms
   /** Number of proxies in front of us whose X-Forwarded-For is believed. */
   trustProxy: number
   /** Whether affiliates find only the issuers they work with in the directory, or every active one. */
@@ -144,6 +147,10 @@ const Variables = z.object({
   LEGAL_EMAIL: z.email('debe ser un correo electrónico').optional(),
   PRIVACY_FILE: z.string().optional(),
   TERMS_FILE: z.string().optional(),
+  RETENTION_REJECTED_DAYS: whole(1, 3650).default(90),
+  RETENTION_ADDRESS_DAYS: whole(1, 3650).default(30),
+  RETENTION_DATA_MONTHS: whole(1, 600).default(24),
+  RETENTION_RECORD_YEARS: whole(5, 50).default(5), // tax law asks for five
   TRUST_PROXY: whole(0, 10).default(0),
   ISSUER_DIRECTORY: z.enum(['related', 'all'], 'debe ser related o all').default('related'),
   LOG_LEVEL: LogLevel.default('info'),
@@ -177,6 +184,9 @@ export function readConfig(env: Env): Config {
   if (!result.success) throw explain(result.error.issues)
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...values } = result.data
   if (!email !== !password) throw new OperatorError('ADMIN_EMAIL y ADMIN_PASSWORD se indican juntas o ninguna.')
+  if (values.RETENTION_DATA_MONTHS > 12 * values.RETENTION_RECORD_YEARS) {
+    throw new OperatorError('RETENTION_DATA_MONTHS no puede pasar de RETENTION_RECORD_YEARS.')
+  }
   if (values.METRICS_PORT === values.PORT) throw new OperatorError('METRICS_PORT y PORT deben ser puertos distintos.')
   if (values.DATABASE_URL && !values.SECRET) {
     throw new OperatorError('Con DATABASE_URL hace falta SECRET: un texto al azar (openssl rand -hex 32).')
@@ -206,6 +216,12 @@ export function readConfig(env: Env): Config {
       email: values.LEGAL_EMAIL,
       privacyFile: values.PRIVACY_FILE,
       termsFile: values.TERMS_FILE,
+    },
+    retention: {
+      rejectedDays: values.RETENTION_REJECTED_DAYS,
+      addressDays: values.RETENTION_ADDRESS_DAYS,
+      dataMonths: values.RETENTION_DATA_MONTHS,
+      recordYears: values.RETENTION_RECORD_YEARS,
     },
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,

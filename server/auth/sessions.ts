@@ -12,7 +12,6 @@ import { type AccessTokens, hashToken, newRefreshToken } from './tokens.ts'
 const SESSIONS_PER_USER = 10
 const absoluteEnd = sql<string>`now() + interval '12 hours'`
 const idleSince = sql<string>`now() - interval '2 hours'`
-const retained = sql<string>`now() - interval '30 days'`
 const now = sql<string>`now()`
 
 /** Sessions that may still be refreshed: not ended, not too old, not idle for too long (security 2.3). */
@@ -26,8 +25,6 @@ const liveSessions = (db: Db | Tx) =>
 /** The caller holds the lock of the user's row, so that sign-ins of one person are counted one after the other. */
 export async function openSession(tx: Tx, userId: number, from: Origin): Promise<{ id: string; refresh: string }> {
   const refresh = newRefreshToken()
-  // Addresses are not needed for longer (security 2.11).
-  await tx.deleteFrom('session').where('user_id', '=', userId).where('expires_at', '<', retained).execute()
   const { id } = await tx
     .insertInto('session')
     .values({

@@ -189,18 +189,6 @@ test('unknown and ambiguous events are refused and stored; a step of another pro
   expect(kept.map(({ code }) => code)).toEqual(['UNKNOWN_EVENT', 'UNKNOWN_EVENT', 'AMBIGUOUS_EVENT'])
   expect(kept[0]?.body).toMatchObject({ event_type: 'inventado', event_data: '[tarjeta omitida]' })
   expect(await eventsOf(server, lead.id)).toEqual([])
-  const created_at = new Date(Date.now() - 91 * 86_400_000).toISOString()
-  await server.db
-    .updateTable('rejected_postback')
-    .set({ created_at })
-    .where('id', '=', kept[0]?.id ?? 0)
-    .execute()
-  await send({ event_type: 'otro' })
-  expect((await rejectedOf(server, issuer.id)).map(({ id }) => id)).toEqual([
-    kept[1]?.id,
-    kept[2]?.id,
-    expect.any(Number),
-  ])
 })
 
 test('without a valid key nothing is revealed', async () => {

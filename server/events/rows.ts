@@ -130,16 +130,10 @@ export async function insertEvents(db: Db, issuerId: number, events: readonly Ne
   return events.map((_, place) => byPlace.get(place))
 }
 
-/** Stored for 90 days (api.md 3); each call deletes a limited number of expired ones. */
+/** Until retention deletes it (api.md 3). */
 export async function keepRejected(db: Db, issuerId: number, rejected: readonly [CleanEvent, AppError][]) {
   const rows = rejected.map(([body, { code, message }]) => ({ code, message, body }))
-  await sql`
-    with gone as (
-      delete from rejected_postback
-      where created_at < now() - interval '90 days' and id in (
-        select id from rejected_postback where issuer_id = ${issuerId} order by id limit ${100 + rejected.length})
-    )
-    insert into rejected_postback (issuer_id, code, message, tracking_id, source, body)
+  await sql`insert into rejected_postback (issuer_id, code, message, tracking_id, source, body)
     select ${issuerId}, code, message, body ->> 'tracking_id', body ->> 'source', body
     from json_to_recordset(${JSON.stringify(rows)}::json) as rejected (code text, message text, body jsonb)`.execute(db)
   return rejected.map(([, refusal]) => refusal)

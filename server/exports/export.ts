@@ -85,7 +85,9 @@ async function auditExport<Row>(
   label: string,
   filters: Filters,
 ): Promise<void> {
+  // A reference of one visitor has no place in a trail that is never erased (mexico 4.6).
+  const after = filters.external_id === undefined ? filters : { ...filters, external_id: '(omitido)' }
   await db
     .transaction()
-    .execute((tx) => audit(tx, viewer, { action: 'export', entity, entityId: entityId ?? null, label, after: filters }))
+    .execute((tx) => audit(tx, viewer, { action: 'export', entity, entityId: entityId ?? null, label, after }))
 }

@@ -34,7 +34,8 @@ describe('a file', () => {
       created_at: '2026-03-05T04:30:00Z',
       lead_data: sql`'{"params": {"sub1": "ñ"}}'::jsonb`,
     })
-    const { status, headers, text } = await admin.get(`${PATH}/leads/?product_id=${ids.product_id}&utm_source=CORREO`)
+    const query = `product_id=${ids.product_id}&utm_source=CORREO&external_id=HYPERLINK`
+    const { status, headers, text } = await admin.get(`${PATH}/leads/?${query}`)
     const name = `afluente-leads-${dateInMexico()}.csv`
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
@@ -58,7 +59,7 @@ describe('a file', () => {
     expect(entry).toMatchObject({
       entity: 'lead',
       label: name,
-      changes: { format: [null, 'csv'], utm_source: [null, 'CORREO'] },
+      changes: { format: [null, 'csv'], utm_source: [null, 'CORREO'], external_id: [null, '(omitido)'] },
     })
   })
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import MarkdownIt from 'markdown-it'
 import { codeOf, messageOf, OperatorError } from '#db/operator-error.ts'
+import type { Terms } from '../privacy/retention.ts'
 
 /** Who is responsible for the site, as configured; every part may be missing. */
 export interface Operator {
@@ -12,6 +13,7 @@ export interface Operator {
 /** Values for the {{names}} in a text, the operator's own texts included. */
 interface Blanks extends Operator {
   site: string
+  retention: Terms
 }
 
 /** Rendered; `incomplete` when the operator's details are missing in it. */
@@ -35,15 +37,20 @@ const MISSING = {
   correo: '(correo por indicar)',
 }
 
-export function renderLegal(text: string, { name, address, email, site }: Blanks): LegalText {
+export function renderLegal(text: string, { name, address, email, site, retention }: Blanks): LegalText {
   const values: Record<string, string | undefined> = {
     responsable: name ? verbatim(name) : undefined,
     domicilio: address ? verbatim(address) : undefined,
     correo: email ? `<${email}>` : undefined,
     sitio: `<${site}>`,
+    dias_rechazados: String(retention.rejectedDays),
+    dias_direcciones: String(retention.addressDays),
+    meses_datos: String(retention.dataMonths),
+    anios_registro: String(retention.recordYears),
   }
   let incomplete = false
-  const filled = text.replace(/\{\{\s*(responsable|domicilio|correo|sitio)\s*\}\}/g, (_, blank: string) => {
+  const filled = text.replace(/\{\{\s*(\w+)\s*\}\}/g, (written, blank: string) => {
+    if (!Object.hasOwn(values, blank)) return written
     const value = values[blank]
     if (value === undefined) incomplete = true
     return value ?? verbatim(MISSING[blank as keyof typeof MISSING])

@@ -23,6 +23,10 @@ describe('our own texts', () => {
       LEGAL_NAME: 'Río & Hijos, S.A. de C.V. <b>*fuerte*</b>',
       LEGAL_ADDRESS: 'Av. Juárez 1,\nCol. Centro',
       LEGAL_EMAIL: 'privacidad@red.example.mx',
+      RETENTION_REJECTED_DAYS: '60',
+      RETENTION_ADDRESS_DAYS: '45',
+      RETENTION_DATA_MONTHS: '18',
+      RETENTION_RECORD_YEARS: '7',
     })
   })
   afterAll(() => server.stop())
@@ -58,6 +62,12 @@ describe('our own texts', () => {
       'Cookies y otras tecnologías',
       'Cambios a este aviso',
     ])
+      expect(text).toContain(part)
+  })
+
+  test('the notice says for how long things are kept, as configured', async () => {
+    const { text } = await server.anonymous.get('/aviso-de-privacidad')
+    for (const part of ['se elimina a los 45 días', '60 días a lo más', '18 meses', '7 años'])
       expect(text).toContain(part)
   })
 

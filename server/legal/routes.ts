@@ -4,10 +4,10 @@ import { sendPage } from '../http/page.ts'
 import { readLegal, renderLegal } from './documents.ts'
 import { legalHeaders, PRIVACY_PATH, renderLegalPage, TERMS_PATH } from './page.ts'
 
-type Settings = Pick<Config, 'publicUrl' | 'legal' | 'demo'>
+type Settings = Pick<Config, 'publicUrl' | 'legal' | 'demo' | 'retention'>
 
 /** The two texts that the law requires to be public. Read once: a changed file counts after a restart. */
-export function legalRoutes(app: App, { publicUrl, legal, demo }: Settings): void {
+export function legalRoutes(app: App, { publicUrl, legal, demo, retention }: Settings): void {
   const documents = [
     {
       path: PRIVACY_PATH,
@@ -19,7 +19,7 @@ export function legalRoutes(app: App, { publicUrl, legal, demo }: Settings): voi
       title: 'Términos y condiciones',
       text: readLegal('TERMS_FILE', legal.termsFile, './terminos.md'),
     },
-  ].map(({ text, ...document }) => ({ ...document, text: renderLegal(text, { ...legal, site: publicUrl }) }))
+  ].map(({ text, ...document }) => ({ ...document, text: renderLegal(text, { ...legal, site: publicUrl, retention }) }))
   if (!demo && documents.some(({ text }) => text.incomplete))
     app.log.warn('El aviso de privacidad está incompleto: indica LEGAL_NAME, LEGAL_ADDRESS y LEGAL_EMAIL.')
   for (const document of documents) {

@@ -1,0 +1,218 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '#db/connect.ts'
+import { truncateAddress } from '../clicks/visitor.ts'
+
+/** How long what is of people is kept, as configured. */
+export interface Terms {
+  /** Refused events, with what was sent. */
+  rejectedDays: number
+  /** Whole addresses in sessions and in the audit trail. */
+  addressDays: number
+  /** What a click and an event say beside their ids: lead_data and event_data. */
+  dataMonths: number
+  /** Where a lead came from; people and contacts of companies that were deleted. */
+  recordYears: number
+}
+
+/** Rows of one transaction: some 50 ms of work. */
+const BATCH_ROWS = 1_000
+const BETWEEN_BATCHES_MS = 250
+const REST_MS = 3_600_000
+
+type Options = { batchRows?: number; onDone?: (done: Record<string, number>) => void }
+
+/** A batch of everything that is due; returns the pause before the next call, in ms. */
+export async function retainAndRest(db: Db, terms: Terms, { batchRows = BATCH_ROWS, onDone }: Options = {}) {
+  const done = await retainOnce(db, terms, batchRows)
+  const worked = Object.entries(done).filter(([, rows]) => rows > 0)
+  if (worked.length) onDone?.(Object.fromEntries(worked))
+  return worked.some(([, rows]) => rows === batchRows) ? BETWEEN_BATCHES_MS : REST_MS
+}
+
+/** Moments before which things are erased. */
+type Limits = Record<'rejected' | 'address' | 'data' | 'record', string>
+
+type Task = (db: Db, limits: Limits, batchRows: number) => Promise<number>
+
+/** Every rule of retention, by the name of what it erases. */
+const tasks: Record<string, Task> = {
+  rejected_postback: (db, { rejected }, rows) => deleteOldest(db, 'rejected_postback', rejected, rows),
+  event_receipt: (db, { rejected }, rows) => deleteOldest(db, 'event_receipt', rejected, rows),
+  session: deleteSessions,
+  'audit_entry.address': truncateAuditAddresses,
+  'lead_event.event_data': eraseEventData,
+  'lead.lead_data': (db, { data }, rows) => eraseLeads(db, 'lead.lead_data', data, rows),
+  'lead.origin': (db, { record }, rows) => eraseLeads(db, 'lead.origin', record, rows),
+  user: forgetUsers,
+  affiliate: (db, { record }, rows) => forgetCompanies(db, 'affiliate', record, rows),
+  issuer: (db, { record }, rows) => forgetCompanies(db, 'issuer', record, rows),
+}
+
+/**
+ * A batch of each rule; returns the rows of each. Several copies of the server may do it at once, and one that is killed
+ * loses its batch alone. A rule that fails does not keep the others from their turn.
+ */
+export async function retainOnce(db: Db, terms: Terms, batchRows = BATCH_ROWS): Promise<Record<string, number>> {
+  const limits = await readLimits(db, terms)
+  const done: Record<string, number> = {}
+  const failures: unknown[] = []
+  for (const [name, run] of Object.entries(tasks))
+    try {
+      done[name] = await run(db, limits, batchRows)
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length) throw failures[0]
+  return done
+}
+
+async function readLimits(db: Db, { rejectedDays, addressDays, dataMonths, recordYears }: Terms): Promise<Limits> {
+  const { rows } = await sql<Limits>`select
+    now() - make_interval(days => ${rejectedDays}::int) as rejected,
+    now() - make_interval(days => ${addressDays}::int) as address,
+    now() - make_interval(months => ${dataMonths}::int) as data,
+    now() - make_interval(years => ${recordYears}::int) as record`.execute(db)
+  return rows[0] as Limits
+}
+
+/** The oldest by id are the oldest by time, but for a moment that does not matter here. */
+async function deleteOldest(db: Db, table: 'rejected_postback' | 'event_receipt', limit: string, batchRows: number) {
+  const oldest = sql`select id, created_at from ${sql.table(table)} order by id limit ${batchRows}`
+  const result = await sql`delete from ${sql.table(table)}
+    where id in (select id from (${oldest}) as oldest where created_at < ${limit})`.execute(db)
+  return Number(result.numAffectedRows)
+}
+
+async function deleteSessions(db: Db, { address }: Limits, batchRows: number): Promise<number> {
+  const result = await sql`delete from session
+    where id in (select id from session where expires_at < ${address} order by expires_at limit ${batchRows})`.execute(
+    db,
+  )
+  return Number(result.numAffectedRows)
+}
+
+/** Goes on where the last batch ended; does nothing while another copy is at it. `erase` returns how far it came. */
+function onwards(
+  db: Db,
+  task: string,
+  erase: (tx: Tx, through: string) => Promise<{ rows: number; through: string } | undefined>,
+): Promise<number> {
+  return db.transaction().execute(async (tx) => {
+    const state = await tx
+      .selectFrom('retention')
+      .select('through')
+      .where('task', '=', task)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    const erased = state && (await erase(tx, state.through))
+    if (!erased) return 0
+    await tx.updateTable('retention').set({ through: erased.through }).where('task', '=', task).execute()
+    return erased.rows
+  })
+}
+
+interface Dated {
+  id: number
+  created_at: string
+}
+
+/** Those of a batch in the order of ids that are older than the limit. */
+function olderThan<Row extends Dated>(rows: readonly Row[], limit: string): Row[] {
+  const end = rows.findIndex(({ created_at }) => created_at >= limit)
+  return rows.slice(0, end < 0 ? rows.length : end)
+}
+
+const throughLast = (rows: readonly Dated[]) => ({ rows: rows.length, through: String(rows.at(-1)?.id) })
+
+function truncateAuditAddresses(db: Db, { address: limit }: Limits, batchRows: number): Promise<number> {
+  return onwards(db, 'audit_entry.address', async (tx, through) => {
+    const next = await tx
+      .selectFrom('audit_entry')
+      .select(['id', 'created_at', 'address'])
+      .where('id', '>', Number(through))
+      .orderBy('id')
+      .limit(batchRows)
+      .execute()
+    const old = olderThan(next, limit)
+    if (!old.length) return undefined
+    const ids = old.map(({ id }) => id)
+    const networks = old.map(({ address }) => (address.includes('/') ? address : truncateAddress(address)))
+    await sql`update audit_entry set address = network
+      from unnest(${ids}::bigint[], ${networks}::text[]) as truncated (id, network)
+      where audit_entry.id = truncated.id and address <> network`.execute(tx)
+    return throughLast(old)
+  })
+}
+
+function eraseEventData(db: Db, { data: limit }: Limits, batchRows: number): Promise<number> {
+  return onwards(db, 'lead_event.event_data', async (tx, through) => {
+    const next = await tx
+      .selectFrom('lead_event')
+      .select(['id', 'created_at'])
+      .where('id', '>', Number(through))
+      .orderBy('id')
+      .limit(batchRows)
+      .execute()
+    const old = olderThan(next, limit)
+    if (!old.length) return undefined
+    await tx
+      .updateTable('lead_event')
+      .set({ event_data: null })
+      .where('id', '>', Number(through))
+      .where('id', '<=', old.at(-1)?.id ?? 0)
+      .where('event_data', 'is not', null)
+      .execute()
+    return throughLast(old)
+  })
+}
+
+/** What is erased of a lead, and from which leads there is anything to erase. */
+const leadErasures = {
+  'lead.lead_data': { set: sql`lead_data = null`, where: sql`lead_data is not null` },
+  'lead.origin': {
+    set: sql`external_id = '', utm_source = '', utm_medium = '', utm_campaign = '', utm_term = '', utm_content = '',
+      lead_data = null`,
+    where: sql`(external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content) <> ('', '', '', '', '', '')
+      or lead_data is not null`,
+  },
+} satisfies Record<string, { set: RawBuilder<unknown>; where: RawBuilder<unknown> }>
+
+/** In the order of time, a range of the primary key: only its partitions are opened. */
+function eraseLeads(db: Db, task: keyof typeof leadErasures, limit: string, batchRows: number): Promise<number> {
+  const { set, where } = leadErasures[task]
+  return onwards(db, task, async (tx, through) => {
+    const { rows } = await sql<{ last: string | null; count: number }>`
+      select max(tracking_id::text) as last, count(*)::int as count from (
+        select tracking_id from lead where tracking_id > ${through}::uuid and tracking_id < first_id_of(${limit})
+        order by tracking_id limit ${batchRows}
+      ) as next`.execute(tx)
+    const { last, count } = rows[0] ?? { last: null, count: 0 }
+    if (last === null) return undefined
+    await sql`update lead set ${set}
+      where tracking_id > ${through}::uuid and tracking_id <= ${last}::uuid and (${where})`.execute(tx)
+    return { rows: count, through: last }
+  })
+}
+
+/** Their rows stay, since history names them by id. */
+async function forgetUsers(db: Db, { record }: Limits, batchRows: number): Promise<number> {
+  const result = await sql`update "user"
+    set email = 'eliminado-' || id || '@invalid', first_name = 'Usuario', last_name = 'eliminado', password_hash = ''
+    where id in (select id from "user" where archived_at < ${record} and password_hash <> '' order by id limit ${batchRows})
+  `.execute(db)
+  return Number(result.numAffectedRows)
+}
+
+/** Name and RFC stay, as its payments need them. */
+async function forgetCompanies(db: Db, table: 'affiliate' | 'issuer', record: string, batchRows: number) {
+  const owner = sql.ref(`payment.${table}_id`)
+  const result = await sql`update ${sql.table(table)}
+    set contact_name = '', contact_phone = '', contact_email = '', address = ''
+    where id in (
+      select id from ${sql.table(table)} as company
+      where archived_at < ${record} and contact_email <> ''
+        and not exists (select from payment where ${owner} = company.id and updated_at >= ${record})
+      order by id limit ${batchRows})`.execute(db)
+  return Number(result.numAffectedRows)
+}
