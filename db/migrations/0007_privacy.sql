@@ -13,6 +13,3 @@ insert into retention (task, through) values
 grant select, update on retention to afluente_app;
 
 create index session_expires_index on session (expires_at);
-
--- An address in the trail becomes its network; nothing else there ever changes.
-grant update (address) on audit_entry to afluente_app;

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
 import { makeEvent, makePayment } from '#db/factories.ts'
+import { createTestDatabase } from '#db/testing.ts'
 import { readConfig } from '../config.ts'
 import { makeFunnel } from '../events/testing.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
@@ -22,12 +23,21 @@ import { retainAndRest, retainOnce } from './retention.ts'
 const { retention: TERMS } = readConfig({})
 
 let server: TestServer
+/** With the rights of the owner, and with those that the service has. */
 let db: Db
+let app: Db
+let appUrl: string
 beforeAll(async () => {
-  server = await startServer()
+  const database = await createTestDatabase()
+  server = await startServer({}, { database })
   db = server.db
+  appUrl = database.serverUrl
+  app = connect(appUrl, { max: 8, role: 'afluente_app' })
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await app.destroy()
+  await server.stop()
+})
 
 const ago = (days: number): string => new Date(Date.now() - days * 86_400_000).toISOString()
 const YEAR = 365.25
@@ -35,7 +45,7 @@ const utm = { utm_source: 'boletin', utm_campaign: 'verano' }
 
 /** Until nothing is due; small batches, so that each rule needs several. */
 async function retainAll(batchRows = 2): Promise<void> {
-  while ((await retainAndRest(db, TERMS, { batchRows })) < 1_000);
+  while ((await retainAndRest(app, TERMS, { batchRows })) < 1_000);
 }
 
 const rejectedAt = (issuer_id: number, created_at: string) => ({
@@ -204,7 +214,7 @@ test('five copies at once do it once; one that is killed half-way loses its batc
     // Somebody stores an event of one of them; whoever retains waits for that lead and is killed.
     const events = await owner.startTransaction().execute()
     await sql`select from lead where issuer_id = ${ids.issuer_id} for update`.execute(events)
-    const killed = connect(server.databaseUrl, {
+    const killed = connect(appUrl, {
       max: 1,
       role: 'afluente_app',
       applicationName: 'killed',
@@ -216,14 +226,14 @@ test('five copies at once do it once; one that is killed half-way loses its batc
     )
     await untilLockWait(db)
     // Another copy does not wait for it.
-    expect((await retainOnce(db, TERMS, 4))['lead.origin']).toBe(0)
+    expect((await retainOnce(app, TERMS, 4))['lead.origin']).toBe(0)
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'killed'`.execute(events)
     expect(await run).toBe('killed')
     await events.rollback().execute()
     await killed.destroy()
   })
   expect(await left()).toBe(6)
-  const copies = await Promise.all(Array.from({ length: 5 }, () => retainOnce(db, TERMS, 4)))
+  const copies = await Promise.all(Array.from({ length: 5 }, () => retainOnce(app, TERMS, 4)))
   expect(copies.map((done) => done['lead.origin']).filter((rows) => rows === 4).length).toBeGreaterThan(0)
   await retainAll(4)
   expect(await left()).toBe(0)
@@ -237,7 +247,7 @@ test('a rule that fails is told and does not keep the others from their turn', a
     .execute()
   await asOwner(server.databaseUrl, async (owner) => {
     await sql`revoke delete on rejected_postback from afluente_app`.execute(owner)
-    await expect(retainOnce(db, TERMS)).rejects.toThrow('rejected_postback')
+    await expect(retainOnce(app, TERMS)).rejects.toThrow('rejected_postback')
     await sql`grant delete on rejected_postback to afluente_app`.execute(owner)
   })
   expect(await db.selectFrom('event_receipt').select('id').where('issuer_id', '=', issuer.id).execute()).toEqual([])
