@@ -46,7 +46,5 @@ grant update (event_data) on lead_event to afluente_app;
 grant update (address) on audit_entry to afluente_app;
 -- Not kept for ever (security 2.11).
 grant delete on session, rejected_postback, event_receipt to afluente_app;
--- An address in the trail becomes its network; nothing else there ever changes.
-grant update (address) on audit_entry to afluente_app;
 
 drop function pg_temp.grant_but;
