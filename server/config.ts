@@ -178,15 +178,33 @@ const isOnlyHere = ({ DATABASE_URL, HOST, PUBLIC_URL }: z.output<typeof Variable
   LOOPBACK.test(HOST) &&
   (PUBLIC_URL === undefined || LOOPBACK.test(new URL(PUBLIC_URL).hostname))
 
+type Values = Omit<z.output<typeof Variables>, 'ADMIN_EMAIL' | 'ADMIN_PASSWORD'>
+
+const legalOf = (values: Values): Config['legal'] => ({
+  name: values.LEGAL_NAME,
+  address: values.LEGAL_ADDRESS,
+  email: values.LEGAL_EMAIL,
+  privacyFile: values.PRIVACY_FILE,
+  termsFile: values.TERMS_FILE,
+})
+
+function termsOf(values: Values): Terms {
+  if (values.RETENTION_DATA_MONTHS > 12 * values.RETENTION_RECORD_YEARS)
+    throw new OperatorError('RETENTION_DATA_MONTHS no puede pasar de RETENTION_RECORD_YEARS.')
+  return {
+    rejectedDays: values.RETENTION_REJECTED_DAYS,
+    addressDays: values.RETENTION_ADDRESS_DAYS,
+    dataMonths: values.RETENTION_DATA_MONTHS,
+    recordYears: values.RETENTION_RECORD_YEARS,
+  }
+}
+
 /** Throws an OperatorError with a Spanish text when a value is bad. */
 export function readConfig(env: Env): Config {
   const result = Variables.safeParse(withoutEmpty(env))
   if (!result.success) throw explain(result.error.issues)
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...values } = result.data
   if (!email !== !password) throw new OperatorError('ADMIN_EMAIL y ADMIN_PASSWORD se indican juntas o ninguna.')
-  if (values.RETENTION_DATA_MONTHS > 12 * values.RETENTION_RECORD_YEARS) {
-    throw new OperatorError('RETENTION_DATA_MONTHS no puede pasar de RETENTION_RECORD_YEARS.')
-  }
   if (values.METRICS_PORT === values.PORT) throw new OperatorError('METRICS_PORT y PORT deben ser puertos distintos.')
   if (values.DATABASE_URL && !values.SECRET) {
     throw new OperatorError('Con DATABASE_URL hace falta SECRET: un texto al azar (openssl rand -hex 32).')
@@ -210,19 +228,8 @@ export function readConfig(env: Env): Config {
     dashboardOrigins: values.DASHBOARD_ORIGINS,
     issuerDirectory: values.ISSUER_DIRECTORY,
     supportUrl: values.SUPPORT_URL,
-    legal: {
-      name: values.LEGAL_NAME,
-      address: values.LEGAL_ADDRESS,
-      email: values.LEGAL_EMAIL,
-      privacyFile: values.PRIVACY_FILE,
-      termsFile: values.TERMS_FILE,
-    },
-    retention: {
-      rejectedDays: values.RETENTION_REJECTED_DAYS,
-      addressDays: values.RETENTION_ADDRESS_DAYS,
-      dataMonths: values.RETENTION_DATA_MONTHS,
-      recordYears: values.RETENTION_RECORD_YEARS,
-    },
+    legal: legalOf(values),
+    retention: termsOf(values),
     trustProxy: values.TRUST_PROXY,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS_PORT ? { host: values.METRICS_HOST, port: values.METRICS_PORT } : undefined,
