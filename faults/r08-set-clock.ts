@@ -15,7 +15,8 @@ export const fault: Fault = {
     behindProxy({ small: short, world: given }, async (world, proxy) => {
       const { offsets, pauseMs, ...rates } = short ? SHORT : LONG
       const time = new FakeTime(world.folder)
-      const server = await world.start(time.env)
+      // Little space for the spool, so that the disk is not still busy taking it when the first click needs it.
+      const server = await world.start({ ...time.env, SPOOL_MB: short ? '4' : '16' })
       const load = await world.load(server, rates)
       const { client } = load
       await client.untilAcknowledged('click', performance.now())
