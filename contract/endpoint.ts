@@ -91,6 +91,8 @@ export const Meta = z.looseObject({
   request_id: z.string(),
   code: z.string().optional(),
   field_errors: z.record(z.string(), z.array(z.string())).optional(),
+  /** The figures of which a refusal speaks. */
+  sums: z.record(z.string(), z.string()).optional(),
   retryable: z.boolean().optional(),
   warnings: z.array(z.string()).optional(),
   truncated: z.boolean().optional(),

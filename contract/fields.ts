@@ -127,6 +127,9 @@ export const amountText = (required: string, digits = PAYOUT_DIGITS) =>
     .regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,2})?$`), 'Formato de monto inválido')
     .transform(twoDecimals)
 
+/** A sum as an answer gave it: of either sign, with two decimals. */
+export const SignedSum = z.string().regex(/^-?\d{1,14}\.\d{2}$/, 'Formato de monto inválido')
+
 const twoDecimals = (amount: string): string => {
   const [whole = '0', cents = ''] = amount.split('.')
   return `${whole.replace(/^0+(?=\d)/, '')}.${cents.padEnd(2, '0')}`

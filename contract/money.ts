@@ -1,3 +1,8 @@
+const pesos = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' })
+
+/** `$1,234.50`; decimal text is never rounded through a float. */
+export const inPesos = (amount: string): string => pesos.format(amount as `${number}`)
+
 const AMOUNT = /^(-?)(\d+)\.(\d{2})$/
 
 /** Adds decimal texts of two places as whole centavos: no float comes near the money. */

@@ -10,11 +10,13 @@ import {
   Moment,
   Money,
   QueryId,
+  SignedSum,
   Text,
   TOTAL_DIGITS,
 } from './fields.ts'
+import { PaymentPreview } from './payment-preview.ts'
+import { CALCULATION_INCOMPLETE, consistent } from './payment-rules.ts'
 import { everyone } from './roles.ts'
-import { dateInMexico } from './time.ts'
 
 export const PaymentStatus = z.enum(['pending', 'processing', 'paid', 'cancelled'])
 export type PaymentStatus = z.infer<typeof PaymentStatus>
@@ -41,11 +43,18 @@ export const Payment = z.object({
   /** Percent with two decimals, e.g. 12.5 (D45). */
   conversion_rate: z.number(),
   total_amount: Money,
-  /** Sum of the entries behind it, and what the typed amount adds to or takes from it ('Ajuste'). */
+  /** Sum of the entries that it holds now. */
   entries_amount: Money,
+  /** Their sum when the total was last calculated or confirmed; a rejection since makes it differ from the one of now. */
+  calculated_amount: Money,
+  /** What the total adds to or takes from that on purpose ('Ajuste'), and why. */
   adjustment: Money,
+  adjustment_reason: z.string(),
   payment_status: PaymentStatus,
   payment_date: CalendarDate.nullable(),
+  /** When it became paid for the first time; such a payment is never deleted, and is cancelled with a reason. */
+  paid_at: Moment.nullable(),
+  cancel_reason: z.string(),
   notes: z.string(),
   created_at: Moment,
   updated_at: Moment,
@@ -57,6 +66,9 @@ const count = z
   .int('Debe ser un número positivo')
   .min(0, 'Debe ser un número positivo')
   .max(2_000_000_000)
+
+export const REASON_LIMIT = 500
+const Reason = Text.pipe(z.string().max(REASON_LIMIT, 'Máximo 500 caracteres'))
 
 const paymentFields = z.object({
   relationship: z.number('Debe seleccionar una relación').int().positive('Debe seleccionar una relación'),
@@ -71,74 +83,27 @@ const paymentFields = z.object({
   payment_status: PaymentStatus,
   payment_date: z.string('La fecha de pago es requerida').min(1, 'La fecha de pago es requerida').pipe(CalendarDate),
   notes: Text.pipe(z.string().max(500, 'Máximo 500 caracteres')).nullish(),
+  /**
+   * What a preview answered under these names: the payment takes the entries up to that one if they still have that
+   * sum, else 409 PREVIEW_STALE. Without both, the total pays the oldest entries of the period that it covers whole; an
+   * update then leaves the entries as they are. `entries_amount` alone names the sum of now, after 409 TOTAL_CHANGED.
+   */
+  entries_amount: SignedSum.optional(),
+  upto: z.number(CALCULATION_INCOMPLETE).int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+  adjustment_reason: Reason.nullish(),
+  cancel_reason: Reason.nullish(),
 })
 
-interface Totals {
-  period_start?: string | undefined
-  period_end?: string | undefined
-  total_leads?: number | undefined
-  total_conversions?: number | undefined
-}
-
-interface Rule {
-  path: keyof Totals
-  message: string
-  /** False where a field it needs is missing or not readable yet. */
-  broken: (payment: Totals) => boolean
-}
-
-const bothAre = <T>(type: string, a: T | undefined, b: T | undefined): boolean => typeof a === type && typeof b === type
-
-/** D42 and the specification's section 5. "Today" is Mexico City's. */
-const rules: Rule[] = [
-  {
-    path: 'period_start',
-    message: 'La fecha de inicio no puede ser futura',
-    broken: ({ period_start: start }) => typeof start === 'string' && start > dateInMexico(),
-  },
-  {
-    path: 'period_end',
-    message: 'La fecha de fin debe ser posterior a la fecha de inicio',
-    broken: ({ period_start: start, period_end: end }) =>
-      bothAre('string', start, end) && end !== '' && String(end) <= String(start),
-  },
-  {
-    path: 'period_end',
-    message: 'La fecha de fin no puede ser futura',
-    broken: ({ period_end: end }) => typeof end === 'string' && end > dateInMexico(),
-  },
-  {
-    path: 'total_conversions',
-    message: 'Las conversiones no pueden ser mayores que los leads',
-    broken: ({ total_leads: leads, total_conversions: conversions }) =>
-      bothAre('number', leads, conversions) && Number(conversions) > Number(leads),
-  },
-]
-
-export const paymentProblems = (payment: Totals): Rule[] => rules.filter((rule) => rule.broken(payment))
-
-/** The rules speak even while other fields are still wrong, so that a form says all it has to say at once. */
-const consistent = <S extends z.ZodType<Totals>>(schema: S): S =>
-  rules.reduce(
-    (checked, { path, message, broken }) =>
-      checked.refine((payment) => !broken(payment as Totals), {
-        path: [path],
-        message,
-        when: ({ value }) => typeof value === 'object' && value !== null,
-      }),
-    schema,
-  )
-
-export const PaymentCreate = consistent(paymentFields.extend({ payment_status: PaymentStatus.default('pending') }))
+export const PaymentCreate = consistent(
+  paymentFields.extend({ payment_status: PaymentStatus.default('pending') }),
+).refine(({ entries_amount, upto }) => entries_amount === undefined || upto !== undefined, {
+  path: ['upto'],
+  message: CALCULATION_INCOMPLETE,
+})
 export type PaymentCreate = z.infer<typeof PaymentCreate>
 
 export const PaymentUpdate = consistent(paymentFields.extend({ id: Id }).partial())
 export type PaymentUpdate = z.infer<typeof PaymentUpdate>
-
-/** Codes in `meta.warnings`: saved all the same; no commission is paid twice, but days might be (D43). */
-export const paymentWarningTexts = {
-  PERIOD_OVERLAP: 'El periodo se traslapa con otro pago de esta relación.',
-} as const
 
 export const PaymentFilters = ListQuery.extend({
   affiliate: QueryId.optional(),
@@ -158,23 +123,6 @@ export const PreviewQuery = consistent(
   }),
 )
 export type PreviewQuery = z.infer<typeof PreviewQuery>
-
-/** What a payment of this relationship and period would hold (api.md 5). */
-export const PaymentPreview = z.object({
-  total_leads: z.number(),
-  total_conversions: z.number(),
-  conversion_rate: z.number(),
-  total_amount: Money,
-  entries: EntryPage,
-  /** Entries of the period that other payments hold; not counted above. */
-  held_elsewhere: z.array(z.object({ payment_id: Id, entries: z.number(), amount: Money })),
-  /**
-   * Accrued entries of the pair from days before the period, which no payment holds: earned late on the last day of a
-   * payment made that same day, or in days that no payment covers. `since` is the day of the first one.
-   */
-  unpaid_before: z.object({ entries: z.number(), amount: Money, since: z.iso.date().nullable() }),
-})
-export type PaymentPreview = z.infer<typeof PaymentPreview>
 
 export const payments = {
   list: endpoint({
@@ -234,7 +182,7 @@ export const payments = {
     method: 'DELETE',
     path: '/api/v1/payments/:id/',
     access: ['admin'],
-    summary: 'Eliminar un pago; sus comisiones vuelven a devengadas',
+    summary: 'Eliminar un pago que nunca se pagó; sus comisiones vuelven a devengadas',
     params: IdParams,
     status: 204,
   }),

@@ -212,6 +212,7 @@ export const makePayment = (
       total_conversions: 3,
       total_amount: '1500.00',
       payment_date: '2025-04-04',
+      paid_at: columns.payment_status === 'paid' ? new Date().toISOString() : null,
       ...columns,
     })
     .returningAll()

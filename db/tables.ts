@@ -223,12 +223,16 @@ export interface LeadPartition {
 }
 
 export interface Payment {
+  adjustment_reason: Generated<string>;
   affiliate_id: number;
   archived_at: Timestamp | null;
+  calculated_amount: Generated<string>;
+  cancel_reason: Generated<string>;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   issuer_id: number;
   notes: Generated<string>;
+  paid_at: Timestamp | null;
   payment_date: string | null;
   payment_status: Generated<string>;
   period_end: string;

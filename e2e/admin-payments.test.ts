@@ -1,5 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { payments, paymentWarningTexts } from '#contract/payments.ts'
+import { paymentWarningTexts } from '#contract/payment-texts.ts'
+import { payments } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeAffiliate, makeEntry, makeIssuer, makePayment, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
@@ -22,7 +23,12 @@ const PATH = '/app/admin/payments'
 const typed = (date: string): string => date.split('-').reverse().join('/')
 const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true })
 
-test('the administrator calculates a payment, pays it and deletes it', async ({ page, signIn, db, pair }) => {
+test('the administrator calculates a payment, is asked before deleting it, and pays it', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
   const today = dateInMexico()
   const start = addDays(today, -7)
   await makeEntry(db, pair.ids, { amount: '1500.00' })
@@ -83,6 +89,11 @@ test('the administrator calculates a payment, pays it and deletes it', async ({ 
   })
   await expectNoViolations(page)
 
+  await row.getByRole('button', { name: /^Eliminar/ }).click()
+  const question = page.getByRole('alertdialog', { name: 'Eliminar Pago' })
+  await expect(question.getByText(period)).toBeVisible()
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+
   await row.getByRole('button', { name: /^Editar/ }).click()
   const edit = page.getByRole('dialog', { name: 'Editar Pago' })
   await expect(field(edit, 'Notas')).toHaveValue('SPEI 2026')
@@ -97,12 +108,6 @@ test('the administrator calculates a payment, pays it and deletes it', async ({ 
   const detail = page.getByRole('dialog', { name: /^Pago \d+$/ })
   await expectRow(detail, { Producto: pair.product.name, Monto: '$1,500.00', Estado: 'Pagada' })
   await expectNoViolations(page)
-  await page.keyboard.press('Escape')
-  await paid.getByRole('button', { name: /^Eliminar/ }).click()
-  const question = page.getByRole('alertdialog', { name: 'Eliminar Pago' })
-  await expect(question.getByText(period)).toBeVisible()
-  await question.getByRole('button', { name: 'Cancelar' }).click()
-  await expect(paid).toBeVisible()
 })
 
 test('a payment changes from any status to any other on its page, and outlives its relationship', async ({
@@ -128,19 +133,24 @@ test('a payment changes from any status to any other on its page, and outlives i
   await page.getByRole('button', { name: 'Página siguiente' }).click()
   const row = await expectRow(page, { Periodo: '01/03/2025 - 31/03/2025 (31 días)' })
   for (const status of ['Pagado', 'Pendiente', 'Cancelado', 'Procesando']) {
+    // Paid once, it is cancelled with a reason and no longer deleted.
     await row.getByRole('button', { name: /^Editar/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
     await expect(choiceOf(dialog, 'Relación')).toHaveValue(
       `${pair.affiliate.company_name} - ${pair.issuer.company_name}`,
     )
     await choose(dialog, 'Estado', status)
+    if (status === 'Cancelado') await field(dialog, 'Motivo de la cancelación').fill('Se pagó dos veces')
     await dialog.getByRole('button', { name: 'Actualizar' }).click()
-    await expectRow(page, { Estado: status })
+    await expectRow(page, { Estado: new RegExp(status) })
   }
-  await row.getByRole('button', { name: /^Eliminar/ }).click()
+  await expect(row.getByRole('button', { name: /^Eliminar/ })).toHaveAttribute('aria-disabled', 'true')
+  await page.goto(`${PATH}?emisor=${pair.issuer.id}`)
+  const unpaid = await expectRow(page, { Periodo: '19/05/2025 - 20/05/2025 (2 días)' })
+  await unpaid.getByRole('button', { name: /^Eliminar/ }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
   await expectToast(page, 'Pago eliminado exitosamente')
-  await expect(row).toBeHidden()
+  await expect(unpaid).toBeHidden()
 })
 
 test('the form of a payment says what is wrong, in its words', async ({ page, signIn }) => {

@@ -15,6 +15,7 @@ export const info = {
     `Las listas que no se piden por páginas llegan completas hasta ${WHOLE_LIST} filas; si hay más, meta.truncated es true y las siguientes se piden con offset.`,
     'Cada producto tiene un lead de prueba, cuyo tracking_id está en la pantalla Integración del emisor: sus eventos se validan y se responden como cualquiera, con test: true, y no guardan nada.',
     'Los eventos no son lugar para datos personales: manda referencias. Los números de tarjeta y las CURP se omiten en todos sus textos, y en event_data también las CLABE, los campos llamados cvv, cvc, nip, pin, password o contraseña, y los códigos que siguen a esos nombres en un texto; meta.warnings lo avisa (CARD_NUMBER_MASKED, CURP_MASKED, CLABE_MASKED, SECRET_MASKED). Un event_id o transaction_id con un dato así se guarda con el dato omitido y un código al final: repetirlo sigue contando una vez y dos distintos siguen siendo dos. Los parámetros de un enlace se omiten igual, salvo la CLABE. Correos, teléfonos, RFC y nombres no se omiten, porque no se distinguen de una referencia legítima.',
+    'Un pago toma las comisiones que alguien vio: la vista previa responde entries_amount y upto, y quien guarda los envía juntos; si las comisiones ya no suman eso, la respuesta es 409 PREVIEW_STALE con las dos sumas en meta.sums. Sin ellos, total_amount paga las comisiones más antiguas del periodo que cubre completas, y meta.warnings dice ENTRIES_LEFT si quedan otras. Pasar a paid cuando hubo rechazos desde que se capturó el monto responde 409 TOTAL_CHANGED, salvo que se envíe la suma actual en entries_amount con un adjustment_reason. Un pago que ya se pagó no se elimina (409 PAYMENT_PAID) y se cancela con cancel_reason.',
     'Solo conviene repetir una solicitud cuando la respuesta es 429, 500 o 503 (meta.retryable); espera los segundos de Retry-After si viene.',
   ].join('\n\n'),
 }
@@ -74,6 +75,7 @@ export const errorSchema = {
         code: { type: 'string' },
         retryable: { type: 'boolean' },
         field_errors: { type: 'object', additionalProperties: { type: 'array', items: { type: 'string' } } },
+        sums: { type: 'object', additionalProperties: { type: 'string' } },
       },
     },
   },

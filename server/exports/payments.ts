@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type EntryState, entryStateLabels } from '#contract/commission-entries.ts'
 import { BEFORE_TAXES, type PaymentExport } from '#contract/exports.ts'
+import { subtractAmounts } from '#contract/money.ts'
 import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { everyWord } from '../http/lists.ts'
@@ -30,6 +31,10 @@ function rowsOf(tx: Tx, viewer: Viewer, { year, month, search, ...filters }: Pay
   return rows
 }
 
+/** Total = commissions - their later change + adjustment; a cancelled payment let them go and did not lose them. */
+const changeOf = ({ payment_status, entries_amount, calculated_amount }: Payment): string =>
+  payment_status === 'cancelled' ? '0.00' : subtractAmounts(entries_amount, calculated_amount)
+
 type Payment = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
 const paymentColumns = ({ role }: Viewer): Column<Payment>[] => [
@@ -44,8 +49,11 @@ const paymentColumns = ({ role }: Viewer): Column<Payment>[] => [
   money('Tasa de conversión (%)', (payment) => percentOf(payment.total_conversions, payment.total_leads).toFixed(2)),
   money(amountHead('Monto total'), (payment) => payment.total_amount),
   money(amountHead('En comisiones'), (payment) => payment.entries_amount),
+  money(amountHead('Cambio posterior de comisiones'), changeOf),
   money(amountHead('Ajuste'), adjustmentOf),
+  text('Motivo del ajuste', (payment) => payment.adjustment_reason),
   text('Estado', (payment) => paymentStatusLabels[payment.payment_status as PaymentStatus]),
+  text('Motivo de la cancelación', (payment) => payment.cancel_reason),
   day('Fecha de pago', (payment) => payment.payment_date),
   text('Notas', (payment) => payment.notes),
   moment('Creado', (payment) => payment.created_at),

@@ -46,14 +46,8 @@ async function askAndStare(bearer: string): Promise<string> {
   socket.on('error', () => undefined) // it is broken off
   socket.write(`GET ${PATH} HTTP/1.1\r\nhost: afluente\r\nauthorization: Bearer ${bearer}\r\n\r\n`)
   const [beginning] = (await once(socket, 'data')) as [Buffer]
-  const line = beginning.toString().split('\r\n', 1)[0] ?? ''
-  // A machine under load may take longer to connect to its database than an export waits.
-  if (line.includes(' 503 ')) {
-    socket.destroy()
-    return askAndStare(bearer)
-  }
   socket.pause()
-  return line
+  return beginning.toString().split('\r\n', 1)[0] ?? ''
 }
 
 const busy = async () => {

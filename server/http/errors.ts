@@ -5,6 +5,8 @@ import { lingerWhenClosed } from './lingering.ts'
 export interface ErrorOptions {
   errors?: string[]
   fieldErrors?: Record<string, string[]>
+  /** The figures of which the message speaks, for programs. */
+  sums?: Record<string, string>
   /** Seconds. */
   retryAfter?: number
 }
@@ -15,6 +17,7 @@ export class AppError extends Error {
   readonly code: string
   readonly errors: string[]
   readonly fieldErrors: Record<string, string[]> | undefined
+  readonly sums: Record<string, string> | undefined
   readonly retryAfter: number | undefined
 
   constructor(status: number, code: string, message: string, options: ErrorOptions = {}) {
@@ -24,6 +27,7 @@ export class AppError extends Error {
     this.code = code
     this.errors = options.errors ?? [message]
     this.fieldErrors = options.fieldErrors
+    this.sums = options.sums
     this.retryAfter = options.retryAfter
   }
 }
@@ -128,6 +132,7 @@ export const errorBody = (error: AppError, requestId: string) => ({
     request_id: requestId,
     code: error.code,
     ...(error.fieldErrors && { field_errors: error.fieldErrors }),
+    ...(error.sums && { sums: error.sums }),
     retryable: error.status === 429 || error.status >= 500,
   },
 })

@@ -1,4 +1,4 @@
-import { type SqlBool, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CommissionEntry, EntryPage } from '#contract/commission-entries.ts'
 import type { PaymentStatus } from '#contract/payments.ts'
 import { TIME_ZONE } from '#contract/time.ts'
@@ -22,9 +22,6 @@ export const inPeriod = (column: string, { period_start, period_end }: Claim) =>
     and ${sql.ref(column)} < (${period_end}::date + 1)::timestamp at time zone ${zone})`
 }
 
-const entriesOf = (db: Db | Tx, claim: Claim) =>
-  entriesOfPair(db, claim).where(inPeriod('commission_entry.earned_at', claim))
-
 export const entriesOfPair = (db: Db | Tx, { affiliate_id, issuer_id }: Pick<Claim, 'affiliate_id' | 'issuer_id'>) =>
   db
     .selectFrom('commission_entry')
@@ -33,36 +30,71 @@ export const entriesOfPair = (db: Db | Tx, { affiliate_id, issuer_id }: Pick<Cla
 
 const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
 
-/** Gives the payment every accrued entry of its period; locked in one order, so that two claims never deadlock. */
-export async function claimEntries(tx: Tx, paymentId: number, status: PaymentStatus, claim: Claim): Promise<void> {
-  if (status === 'cancelled') return
-  await tx
-    .with('mine', (cte) =>
-      entriesOf(cte as unknown as Tx, claim)
-        .select('commission_entry.id')
-        .where('commission_entry.state', '=', 'accrued')
-        .orderBy('commission_entry.id')
-        .forUpdate(),
+/** Up to an entry, as a preview named it; or the oldest ones that a total covers whole. */
+export type Extent = { upto: number } | { total: string }
+
+/**
+ * Gives the payment the accrued entries of its period and a balance against the affiliate from before; returns their
+ * sum. Locked in one order, so that two claims never deadlock. While they sum up to less than zero none is taken.
+ */
+export async function claimEntries(
+  tx: Tx,
+  payment: Claim & { id: number; payment_status: PaymentStatus },
+  extent: Extent,
+): Promise<string> {
+  const upto = 'upto' in extent ? extent.upto : undefined
+  const open = await claimableBy(tx, null, payment, upto)
+  // Negative ones first, or a total might pay in full what is to be deducted.
+  const taken: RawBuilder<SqlBool> = 'total' in extent ? sql`running <= ${extent.total}::numeric` : sql`true`
+  const { amount } = await tx
+    .with('mine', () => open.select(['commission_entry.id', 'commission_entry.amount']).orderBy('id').forUpdate())
+    .with('counted', (cte) =>
+      cte
+        .selectFrom('mine')
+        .select(['mine.id', sql<string>`sum(amount) over (order by amount >= 0, id)`.as('running')]),
     )
-    .updateTable('commission_entry')
-    .from('mine')
-    .whereRef('commission_entry.id', '=', 'mine.id')
-    .set({ state: stateUnder(status), payment_id: paymentId })
-    .execute()
+    .with('claimed', (cte) =>
+      cte
+        .updateTable('commission_entry')
+        .from('counted')
+        .whereRef('commission_entry.id', '=', 'counted.id')
+        .where(taken)
+        .set({ state: stateUnder(payment.payment_status), payment_id: payment.id })
+        .returning('commission_entry.amount'),
+    )
+    .selectFrom('claimed')
+    .select(sumOfEntries.as('amount'))
+    .executeTakeFirstOrThrow()
+  if (!amount.startsWith('-')) return amount
+  await releaseEntries(tx, payment.id, 'standing')
+  return amount
 }
+
+export const sumOfEntries = sql<string>`coalesce(sum(amount), 0.00)`
 
 /** In one order, like every lock of entries, so that a payment and a rejected lead never deadlock. */
 const lockHeldEntries = (tx: Tx, paymentId: number) =>
   tx.selectFrom('commission_entry').select('id').where('payment_id', '=', paymentId).orderBy('id').forUpdate().execute()
 
-/** Back to accrued, free for another payment; what was reversed meanwhile stays reversed. */
-export async function releaseEntries(tx: Tx, paymentId: number): Promise<void> {
+/** Back to accrued, free for another payment; what was reversed meanwhile stays reversed, and in sight unless all go. */
+export async function releaseEntries(tx: Tx, paymentId: number, which: 'all' | 'standing'): Promise<void> {
   await lockHeldEntries(tx, paymentId)
-  await tx
+  let rows = tx
     .updateTable('commission_entry')
     .set({ state: sql`case state when 'reversed' then state else 'accrued' end`, payment_id: null })
     .where('payment_id', '=', paymentId)
-    .execute()
+  if (which === 'standing') rows = rows.where('state', '<>', 'reversed')
+  await rows.execute()
+}
+
+/** What the payment holds, locked: no rejection changes it until the end of the transaction. */
+export async function lockHeldSum(tx: Tx, paymentId: number): Promise<string> {
+  await lockHeldEntries(tx, paymentId)
+  const { amount } = await heldEntries(tx, paymentId)
+    .where('commission_entry.state', '<>', 'reversed')
+    .select(sumOfEntries.as('amount'))
+    .executeTakeFirstOrThrow()
+  return amount
 }
 
 export async function settleEntries(tx: Tx, paymentId: number, status: PaymentStatus): Promise<void> {
@@ -81,7 +113,7 @@ interface Page {
   page_size: number
 }
 
-export type Entries = ReturnType<typeof entriesOf>
+export type Entries = ReturnType<typeof entriesOfPair>
 
 export async function pageOf(entries: Entries, { page, page_size }: Page): Promise<EntryPage> {
   const { count } = await entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
@@ -129,19 +161,27 @@ export const listHeldEntries = (db: Db, paymentId: number, page: Page): Promise<
 /** All of them, for a caller that has found the payment visible. */
 export const allHeldEntries = (db: Db | Tx, paymentId: number) => described(heldEntries(db, paymentId))
 
-/** Entries that no payment holds, and those that this payment holds already. */
-export const claimableBy = (db: Db | Tx, own: number | null, claim: Claim) =>
-  entriesOf(db, claim).where((eb) =>
-    eb.or([
-      eb('commission_entry.state', '=', 'accrued'),
-      eb.and([eb('commission_entry.payment_id', '=', own), eb('commission_entry.state', 'in', ['in_payment', 'paid'])]),
-    ]),
+/** Entries that no payment holds, and those that this payment holds already, up to an id. */
+function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | undefined): Entries {
+  const entries = entriesOfPair(db, claim).where((eb) => {
+    const isAccrued = eb('commission_entry.state', '=', 'accrued')
+    const isHeld = eb('commission_entry.state', 'in', ['in_payment', 'paid'])
+    return own === null ? isAccrued : eb.or([isAccrued, eb.and([eb('commission_entry.payment_id', '=', own), isHeld])])
+  })
+  return upto === undefined ? entries : entries.where('commission_entry.id', '<=', upto)
+}
+
+/** Of the pair's days before the period. */
+export const openBefore = (db: Db | Tx, own: number | null, claim: Claim, upto?: number): Entries =>
+  openTo(db, own, claim, upto).where(
+    'commission_entry.earned_at',
+    '<',
+    sql<string>`${claim.period_start}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`,
   )
 
-/** The amount that a preview of this payment shows. */
-export async function claimableAmount(tx: Tx, paymentId: number, claim: Claim): Promise<string> {
-  const { amount } = await claimableBy(tx, paymentId, claim)
-    .select(sql<string>`coalesce(sum(commission_entry.amount), 0.00)`.as('amount'))
-    .executeTakeFirstOrThrow()
-  return amount
+/** Of the period; and of the days before, while those sum up to a balance against the affiliate, which is carried. */
+export async function claimableBy(tx: Db | Tx, own: number | null, claim: Claim, upto?: number): Promise<Entries> {
+  const before = await openBefore(tx, own, claim, upto).select(sumOfEntries.as('amount')).executeTakeFirstOrThrow()
+  const since = before.amount.startsWith('-') ? '-infinity' : claim.period_start
+  return openTo(tx, own, claim, upto).where(inPeriod('commission_entry.earned_at', { ...claim, period_start: since }))
 }

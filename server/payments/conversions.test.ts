@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Payment, PaymentPreview } from '#contract/payments.ts'
+import type { PaymentPreview } from '#contract/payment-preview.ts'
+import type { Payment } from '#contract/payments.ts'
 import { makeEntry } from '#db/factories.ts'
 import { makeLead, makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { paymentForm } from './testing.ts'

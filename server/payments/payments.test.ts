@@ -80,7 +80,8 @@ test('the entries follow the status of their payment', async () => {
   const { form, march } = await makeMarch()
   const { id } = (await create({ ...form, payment_status: 'paid' })).json().data
   const states = async () => (await entriesIn(server.db, id)).map(({ state }) => state)
-  const put = (payment_status: string) => admin.put(`/api/v1/payments/${id}/`, { id, payment_status })
+  const put = (payment_status: string, more = {}) =>
+    admin.put(`/api/v1/payments/${id}/`, { id, payment_status, ...more })
   expect(await states()).toEqual(['paid', 'paid', 'paid'])
   for (const status of ['pending', 'processing']) {
     await put(status)
@@ -88,7 +89,8 @@ test('the entries follow the status of their payment', async () => {
   }
   await put('paid')
   expect(await states()).toEqual(['paid', 'paid', 'paid'])
-  expect((await put('cancelled')).json().data).toMatchObject({ entries_amount: '0.00', payment_status: 'cancelled' })
+  const cancelled = await put('cancelled', { cancel_reason: 'Se pagó dos veces' })
+  expect(cancelled.json().data).toMatchObject({ entries_amount: '0.00', payment_status: 'cancelled' })
   expect(await states()).toEqual([])
   expect(await stateOf(march[0]?.id ?? 0)).toEqual({ state: 'accrued', payment_id: null })
   expect((await put('paid')).json().data.entries_amount).toBe('1600.50')
@@ -120,7 +122,7 @@ test('another period or relationship lets the entries go and takes those of its 
 
 test('a removed payment disappears and gives its entries back', async () => {
   const { form, march } = await makeMarch()
-  const { id } = (await create({ ...form, payment_status: 'paid' })).json().data
+  const { id } = (await create({ ...form, payment_status: 'processing' })).json().data
   const removed = await admin.delete(`/api/v1/payments/${id}/`)
   expect([removed.status, removed.text]).toEqual([204, ''])
   expect(await stateOf(march[0]?.id ?? 0)).toEqual({ state: 'accrued', payment_id: null })
@@ -141,7 +143,8 @@ test('an entry reversed inside a payment stays in sight and no longer counts', a
     .execute()
   expect((await admin.get(`/api/v1/payments/${id}/`)).json().data).toMatchObject({
     entries_amount: '1100.50',
-    adjustment: '500.00',
+    calculated_amount: '1600.50',
+    adjustment: '0.00',
   })
   const entries: CommissionEntry[] = (await admin.get(`/api/v1/payments/${id}/entries/`)).json().data.results
   expect(entries.map(({ state, reason }) => [state, reason])).toEqual([
@@ -156,13 +159,14 @@ test('an entry reversed inside a payment stays in sight and no longer counts', a
 test('a commission taken back lowers the payment of its period', async () => {
   const { form, march, ids } = await makeMarch()
   await create({ ...form, payment_status: 'paid' })
+  await makeEntry(server.db, ids, { amount: '600.00', earned_at: '2025-04-08T12:00:00Z' })
   await makeEntry(server.db, ids, {
     amount: '-500.00',
     reversal_of: march[0]?.id ?? 0,
     earned_at: '2025-04-09T12:00:00Z',
   })
-  const answer = await create({ ...form, period_start: '2025-04-01', period_end: '2025-04-30', total_amount: '0' })
-  expect(answer.json().data).toMatchObject({ entries_amount: '-430.00', adjustment: '430.00' })
+  const answer = await create({ ...form, period_start: '2025-04-01', period_end: '2025-04-30', total_amount: '170' })
+  expect(answer.json().data).toMatchObject({ entries_amount: '170.00', adjustment: '0.00' })
 })
 
 test('ten payments over overlapping periods at once never take an entry twice', async () => {
@@ -173,7 +177,9 @@ test('ten payments over overlapping periods at once never take an entry twice', 
       earned_at: `2025-03-${day.toString().padStart(2, '0')}T12:00:00Z`,
     })
   const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => create({ ...form, period_end: addDays('2025-04-05', index) })),
+    Array.from({ length: 10 }, (_, index) =>
+      create({ ...form, total_amount: '1770.50', period_end: addDays('2025-04-05', index) }),
+    ),
   )
   expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(201))
   const sums = answers.map((answer) => Number(answer.json().data.entries_amount))
@@ -208,7 +214,9 @@ test('ten changes of status at once leave the entries with the last one', async 
     'paid',
     'cancelled',
   ]
-  await Promise.all(statuses.map((payment_status) => admin.put(`/api/v1/payments/${id}/`, { payment_status })))
+  const put = (payment_status: string) =>
+    admin.put(`/api/v1/payments/${id}/`, { payment_status, cancel_reason: 'Se repite' })
+  for (const answer of await Promise.all(statuses.map(put))) expect(answer.status, answer.text).toBe(200)
   const payment: Payment = (await admin.get(`/api/v1/payments/${id}/`)).json().data
   const expected =
     payment.payment_status === 'cancelled'
@@ -249,15 +257,16 @@ test('every write is in the audit trail, and leaving paid is said', async () => 
   const { form } = await makeMarch()
   const { id } = (await create({ ...form, payment_status: 'paid' })).json().data
   await admin.put(`/api/v1/payments/${id}/`, { id, payment_status: 'pending', notes: 'Se devolvió' })
-  await admin.delete(`/api/v1/payments/${id}/`)
+  const other = (await create({ ...form, period_end: '2025-03-30' })).json().data.id
+  await admin.delete(`/api/v1/payments/${other}/`)
   const trail = await server.db
     .selectFrom('audit_entry')
     .select(['action', 'label', 'changes'])
     .where('entity', '=', 'payment')
-    .where('entity_id', '=', id)
+    .where('entity_id', 'in', [id, other])
     .orderBy('id')
     .execute()
-  expect(trail.map(({ action }) => action)).toEqual(['create', 'update', 'delete'])
+  expect(trail.map(({ action }) => action)).toEqual(['create', 'update', 'create', 'delete'])
   expect(trail[1]).toMatchObject({
     label: '2025-03-01 - 2025-03-31',
     changes: {

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { PaymentPreview, PreviewQuery } from '#contract/payments.ts'
+import type { PaymentPreview } from '#contract/payment-preview.ts'
+import type { PreviewQuery } from '#contract/payments.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { AppError, notFound } from '../http/errors.ts'
-import { type Claim, claimableBy, type Entries, entriesOfPair, inPeriod, pageOf } from '../ledger/claims.ts'
+import { type Claim, claimableBy, type Entries, inPeriod, openBefore, pageOf, sumOfEntries } from '../ledger/claims.ts'
 import type { Party } from '../parties.ts'
 import { percentOf } from '../percent.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -14,12 +15,15 @@ export const previewPayment = (db: Db, query: PreviewQuery): Promise<PaymentPrev
   inSnapshot(db, async (tx) => {
     const claim = { ...(await findPair(tx, query)), period_start: query.period_start, period_end: query.period_end }
     const own = query.payment ?? null
-    const claimable = claimableBy(tx, own, claim)
+    const claimable = await claimableBy(tx, own, claim)
+    const before = await readBefore(tx, own, claim)
+    const isCarried = before.amount.startsWith('-')
     return {
       ...(await totalsOf(tx, claim, claimable)),
       entries: await pageOf(claimable, query),
       held_elsewhere: await heldElsewhere(tx, own, claim),
-      unpaid_before: await unpaidBefore(tx, claim),
+      carried: isCarried ? before : NONE,
+      unpaid_before: isCarried ? NONE : before,
     }
   })
 
@@ -43,19 +47,17 @@ function heldElsewhere(tx: Tx, own: number | null, claim: Claim): Promise<Paymen
     .execute()
 }
 
+const NONE = { entries: 0, amount: '0.00', since: null }
+
 /** Unpaid entries of earlier periods, so that no peso is forgotten between two payments. */
-function unpaidBefore(tx: Tx, claim: Claim): Promise<PaymentPreview['unpaid_before']> {
-  const zone = sql.lit(TIME_ZONE)
-  return entriesOfPair(tx, claim)
-    .where('commission_entry.state', '=', 'accrued')
-    .where('commission_entry.earned_at', '<', sql<string>`${claim.period_start}::date::timestamp at time zone ${zone}`)
+const readBefore = (tx: Tx, own: number | null, claim: Claim): Promise<PaymentPreview['unpaid_before']> =>
+  openBefore(tx, own, claim)
     .select((eb) => [
       eb.fn.countAll<number>().as('entries'),
-      sql<string>`coalesce(sum(commission_entry.amount), 0.00)`.as('amount'),
-      sql<string | null>`to_char(min(commission_entry.earned_at) at time zone ${zone}, 'YYYY-MM-DD')`.as('since'),
+      sumOfEntries.as('amount'),
+      sql<string | null>`to_char(min(earned_at) at time zone ${sql.lit(TIME_ZONE)}, 'YYYY-MM-DD')`.as('since'),
     ])
     .executeTakeFirstOrThrow()
-}
 
 /** The pair of the relationship, or the payment's own snapshot of it when that payment is being edited. */
 async function findPair(tx: Tx, { relationship, payment }: PreviewQuery) {
@@ -83,7 +85,8 @@ const fail = (): never => {
 
 /**
  * The values of the payment's fields. Conversions come from the entries; those of leads from before the period count
- * among its leads, since a payment may not have more conversions than leads.
+ * among its leads, since a payment may not have more conversions than leads. A balance against the affiliate is held by
+ * no payment, so nothing is paid and nothing counted.
  */
 async function totalsOf(tx: Tx, claim: Claim, claimable: Entries) {
   const pair: Party[] = [
@@ -91,12 +94,22 @@ async function totalsOf(tx: Tx, claim: Claim, claimable: Entries) {
     ['issuer_id', claim.issuer_id],
   ]
   const leads = await countLeads(tx, pair, { from: claim.period_start, to: claim.period_end })
-  const { total_conversions, total_amount } = await claimable
+  const { conversions, entries_amount, upto } = await claimable
     .select([
-      sql<number>`greatest(coalesce(sum(commission_entry.converts), 0), 0)::int`.as('total_conversions'),
-      sql<string>`coalesce(sum(commission_entry.amount), 0.00)`.as('total_amount'),
+      sql<number>`greatest(coalesce(sum(commission_entry.converts), 0), 0)::int`.as('conversions'),
+      sumOfEntries.as('entries_amount'),
+      sql<number>`coalesce(max(commission_entry.id), 0)`.as('upto'),
     ])
     .executeTakeFirstOrThrow()
+  const isAgainst = entries_amount.startsWith('-')
+  const total_conversions = isAgainst ? 0 : conversions
   const total_leads = Math.max(leads, total_conversions)
-  return { total_leads, total_conversions, total_amount, conversion_rate: percentOf(total_conversions, total_leads) }
+  return {
+    total_leads,
+    total_conversions,
+    total_amount: isAgainst ? '0.00' : entries_amount,
+    entries_amount,
+    upto,
+    conversion_rate: percentOf(total_conversions, total_leads),
+  }
 }

@@ -34,6 +34,10 @@ const paymentRows = (db: Db | Tx) =>
       'payment.total_conversions',
       'payment.total_amount',
       behind.as('entries_amount'),
+      'payment.calculated_amount',
+      'payment.adjustment_reason',
+      'payment.cancel_reason',
+      'payment.paid_at',
       'payment.payment_status',
       'payment.payment_date',
       'payment.notes',
@@ -56,9 +60,9 @@ function visiblePayments(db: Db | Tx, viewer: Viewer) {
 
 type Row = Awaited<ReturnType<ReturnType<typeof visiblePayments>['execute']>>[number]
 
-/** The difference between the amount and the entries. */
-export const adjustmentOf = (row: Pick<Row, 'total_amount' | 'entries_amount'>): string =>
-  subtractAmounts(row.total_amount, row.entries_amount)
+/** What the amount adds to the entries or takes from them on purpose; not what became of the entries since. */
+export const adjustmentOf = (row: Pick<Row, 'total_amount' | 'calculated_amount'>): string =>
+  subtractAmounts(row.total_amount, row.calculated_amount)
 
 const toPayment = (row: Row): Payment => ({
   ...row,

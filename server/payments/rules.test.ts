@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Payment, PaymentPreview } from '#contract/payments.ts'
+import type { PaymentPreview } from '#contract/payment-preview.ts'
+import type { Payment } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
 import {

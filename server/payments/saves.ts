@@ -1,43 +1,35 @@
 import { sql } from 'kysely'
-import { type Payment, type PaymentCreate, type PaymentUpdate, paymentProblems } from '#contract/payments.ts'
+import { PAYMENT_PAID, type PaymentWarning } from '#contract/payment-texts.ts'
+import type { Payment, PaymentCreate, PaymentUpdate } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
-import { AppError, conflict, invalid, notFound, violates } from '../http/errors.ts'
+import { conflict, violates } from '../http/errors.ts'
 import { Answer, expectUnchanged } from '../http/http.ts'
-import { claimableAmount, claimEntries, releaseEntries, settleEntries } from '../ledger/claims.ts'
+import { releaseEntries } from '../ledger/claims.ts'
 import type { Viewer } from '../viewer.ts'
+import { calculationIn, claim, moveEntries } from './entries.ts'
 import { getPayment } from './queries.ts'
-
-/**
- * The pair that is paid. The lock serializes the payments of one relationship, so that of two overlapping ones the
- * later sees the entries of the earlier.
- */
-async function lockActivePair(tx: Tx, relationshipId: number) {
-  const pair = await tx
-    .selectFrom('relationship')
-    .select(['affiliate_id', 'issuer_id', 'relationship_status'])
-    .where('id', '=', relationshipId)
-    .where('archived_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!pair) throw invalid('relationship', 'Debe seleccionar una relación')
-  if (pair.relationship_status !== 'active') throw invalid('relationship', 'La relación está inactiva')
-  return { affiliate_id: pair.affiliate_id, issuer_id: pair.issuer_id }
-}
+import { expectConsistent, inRow, labelOf, lifeOf, lockActivePair, lockPayment, type PaymentRow } from './rows.ts'
 
 export async function createPayment(
   db: Db,
   viewer: Viewer,
-  { relationship, ...form }: PaymentCreate,
+  { relationship, entries_amount, upto, ...form }: PaymentCreate,
 ): Promise<Answer<Payment>> {
   return oncePerPeriod(() =>
     db.transaction().execute(async (tx) => {
       const pair = await lockActivePair(tx, relationship)
-      const row = { ...form, ...pair, relationship_id: relationship, notes: form.notes ?? '' }
-      const { id } = await tx.insertInto('payment').values(row).returning('id').executeTakeFirstOrThrow()
-      await claimEntries(tx, id, row.payment_status, row)
-      await audit(tx, viewer, { action: 'create', entity: 'payment', entityId: id, label: labelOf(row), after: row })
-      return answerPayment(tx, viewer, id)
+      const row = { ...inRow(form), ...pair, relationship_id: relationship, payment_status: form.payment_status }
+      const { id } = await tx
+        .insertInto('payment')
+        .values({ ...row, ...lifeOf(row) })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      const claimed = await claim(tx, await lockPayment(tx, id), calculationIn({ entries_amount, upto }))
+      const after = { ...row, calculated_amount: claimed.calculated_amount }
+      await tx.updateTable('payment').set({ calculated_amount: after.calculated_amount }).where('id', '=', id).execute()
+      await audit(tx, viewer, { action: 'create', entity: 'payment', entityId: id, label: labelOf(row), after })
+      return answerPayment(tx, viewer, id, claimed.warnings)
     }),
   )
 }
@@ -46,7 +38,7 @@ export async function updatePayment(
   db: Db,
   viewer: Viewer,
   id: number,
-  { id: _, relationship, ...form }: PaymentUpdate,
+  { id: _, relationship, entries_amount, upto, ...form }: PaymentUpdate,
   ifMatch?: string,
 ): Promise<Answer<Payment>> {
   return oncePerPeriod(() =>
@@ -58,13 +50,16 @@ export async function updatePayment(
           relationship_id: relationship,
           ...(await lockActivePair(tx, relationship)),
         }
-      const changes = { ...form, ...pair, ...(form.notes === null && { notes: '' }) } as Partial<PaymentRow>
+      const changes = { ...inRow(form), ...pair } as Partial<PaymentRow>
       const after = { ...before, ...changes }
       expectConsistent(after)
+      Object.assign(changes, lifeOf(after, before))
+      const named = { entries_amount, upto, hasReason: Boolean(form.adjustment_reason) }
+      const moved = await moveEntries(tx, before, after, named)
+      Object.assign(changes, moved.changes)
       if (Object.keys(changes).length) await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
-      await moveEntries(tx, before, after)
       await auditUpdate(tx, viewer, before, changes)
-      return answerPayment(tx, viewer, id)
+      return answerPayment(tx, viewer, id, moved.warnings)
     }),
   )
 }
@@ -72,8 +67,9 @@ export async function updatePayment(
 export async function removePayment(db: Db, viewer: Viewer, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
     const payment = await lockPayment(tx, id)
+    if (payment.paid_at !== null) throw conflict(PAYMENT_PAID, 'PAYMENT_PAID')
     await tx.updateTable('payment').set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
-    await releaseEntries(tx, id)
+    await releaseEntries(tx, id, 'all')
     await audit(tx, viewer, {
       action: 'delete',
       entity: 'payment',
@@ -84,65 +80,6 @@ export async function removePayment(db: Db, viewer: Viewer, id: number): Promise
   })
   return undefined
 }
-
-async function lockPayment(tx: Tx, id: number) {
-  const row = await tx
-    .selectFrom('payment')
-    .select([
-      'id',
-      'relationship_id',
-      'affiliate_id',
-      'issuer_id',
-      'period_start',
-      'period_end',
-      'total_leads',
-      'total_conversions',
-      'total_amount',
-      'payment_date',
-      'notes',
-      'updated_at',
-    ])
-    .select((eb) => eb.ref('payment_status').$castTo<Payment['payment_status']>().as('payment_status'))
-    .where('id', '=', id)
-    .where('archived_at', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  if (!row) throw notFound('Pago')
-  return row
-}
-
-type PaymentRow = Awaited<ReturnType<typeof lockPayment>>
-
-const labelOf = ({ period_start, period_end }: { period_start: string; period_end: string }) =>
-  `${period_start} - ${period_end}`
-
-/** The rules across fields, on the resulting row: an update may bring only one of the fields. */
-function expectConsistent(payment: PaymentRow): void {
-  const problems = paymentProblems(payment)
-  if (!problems.length) return
-  const errors = problems.map(({ message }) => message)
-  const fieldErrors = Object.fromEntries(problems.map(({ path, message }) => [path, [message]]))
-  throw new AppError(422, 'VALIDATION_ERROR', errors.join(', '), { errors, fieldErrors })
-}
-
-/**
- * The entries follow the payment: another period or pair claims anew, cancelling releases, paying settles. A payment
- * that is calculated again claims what accrued since; one that only changes its status keeps its entries.
- */
-async function moveEntries(tx: Tx, before: PaymentRow, after: PaymentRow): Promise<void> {
-  const claims = ['relationship_id', 'period_start', 'period_end'] as const
-  const moved = claims.some((field) => before[field] !== after[field])
-  const [wasOpen, isOpen] = [before, after].map((payment) => payment.payment_status !== 'cancelled')
-  const stays = wasOpen && isOpen && !moved
-  if (wasOpen && !stays) await releaseEntries(tx, after.id)
-  if (stays) await settleEntries(tx, after.id, after.payment_status)
-  if (isOpen && (!stays || (await isCalculatedAgain(tx, before, after))))
-    await claimEntries(tx, after.id, after.payment_status, after)
-}
-
-/** Late entries whose amount is in the total must not be claimable by another payment. */
-const isCalculatedAgain = async (tx: Tx, before: PaymentRow, after: PaymentRow): Promise<boolean> =>
-  before.total_amount !== after.total_amount || after.total_amount === (await claimableAmount(tx, after.id, after))
 
 /** Leaving the status "paid" is allowed, but always with a warning (D44). */
 async function auditUpdate(tx: Tx, viewer: Viewer, before: PaymentRow, changes: Partial<PaymentRow>): Promise<void> {
@@ -165,9 +102,9 @@ async function oncePerPeriod<T>(save: () => Promise<T>): Promise<T> {
   }
 }
 
-async function answerPayment(tx: Tx, viewer: Viewer, id: number): Promise<Answer<Payment>> {
-  const options = (await overlapsAnother(tx, id)) ? { meta: { warnings: ['PERIOD_OVERLAP'] } } : {}
-  return new Answer(await getPayment(tx, viewer, id), options)
+async function answerPayment(tx: Tx, viewer: Viewer, id: number, claimed: PaymentWarning[]): Promise<Answer<Payment>> {
+  const warnings = [...((await overlapsAnother(tx, id)) ? ['PERIOD_OVERLAP'] : []), ...claimed]
+  return new Answer(await getPayment(tx, viewer, id), warnings.length ? { meta: { warnings } } : {})
 }
 
 /** Allowed with a warning: its entries are not paid twice, its days might be (D43). */

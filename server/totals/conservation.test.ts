@@ -20,16 +20,20 @@ async function makeBooks() {
   const inPayment = await make('2025-04-04T18:00:00Z')
   const reversed = await make('2025-05-04T18:00:00Z')
   const hold = async (entry: { id: number }, payment_status: string, state: string) => {
-    const { id } = await makePayment(server.db, ids, { payment_status, period_end: `2025-05-${entry.id % 30 || 30}` })
+    const { id } = await makePayment(server.db, ids, {
+      payment_status,
+      calculated_amount: '500.00',
+      period_end: `2025-05-${entry.id % 30 || 30}`,
+    })
     await server.db.updateTable('commission_entry').set({ payment_id: id, state }).where('id', '=', entry.id).execute()
     return id
   }
   const open = await hold(inPayment, 'pending', 'in_payment')
-  await hold(paid, 'paid', 'paid')
+  const paidId = await hold(paid, 'paid', 'paid')
   await server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', reversed.id).execute()
   const back = { amount: '-500.00', reversal_of: paid.id, lead_id: paid.lead_id, earned_at: '2025-05-05T18:00:00Z' }
   const negative = await makeEntry(server.db, ids, back)
-  return { ids, open, negative }
+  return { ids, open, paidId, negative }
 }
 
 test('books in which every peso has one place are in balance, folded or not', async () => {
@@ -40,7 +44,7 @@ test('books in which every peso has one place are in balance, folded or not', as
 })
 
 test('what contradicts itself is found, with the pair and the sums', async () => {
-  const { ids, open, negative } = await makeBooks()
+  const { ids, open, paidId, negative } = await makeBooks()
   const pair = { affiliate_id: ids.affiliate_id, issuer_id: ids.issuer_id }
   await asOwner(server.databaseUrl, async (owner) => {
     const breaking = async (broken: ReturnType<typeof sql>, mended: ReturnType<typeof sql>) => {
@@ -54,6 +58,10 @@ test('what contradicts itself is found, with the pair and the sums', async () =>
     expect(await breaking(status('cancelled'), status('pending'))).toMatchObject([
       { rule: 'in_payment', ...pair, expected: '0', found: '500.00' },
       { rule: 'an entry is in the state of its payment', ...pair, found: '1' },
+    ])
+    const calculated = (to: number) => sql`update payment set calculated_amount = ${to} where id = ${paidId}`
+    expect(await breaking(calculated(499), calculated(500))).toMatchObject([
+      { rule: 'a paid payment holds what was calculated', ...pair, found: '1' },
     ])
     const amount = (to: number) => sql`update commission_entry set amount = ${to} where id = ${negative.id}`
     expect(await breaking(amount(-400), amount(-500))).toMatchObject([

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 import { inSnapshot } from '../snapshot.ts'
 
-/** A pair of which two sums that must be equal are not, or the number of its entries that break a rule. */
+/** A pair of which two sums that must be equal are not, or the number of its entries or payments that break a rule. */
 export interface Imbalance {
   rule: string
   affiliate_id: number
@@ -49,7 +49,7 @@ const SUMS = sql`
   ) as one (rule, expected, found)
   where coalesce(expected, 0) <> coalesce(found, 0) order by affiliate_id, issuer_id, rule`
 
-/** Entries of each pair that must not exist. */
+/** Entries and payments of each pair that must not exist. */
 const counted = (rule: string, rows: RawBuilder<unknown>) => sql`
   select ${rule}::text as rule, affiliate_id, issuer_id, '0' as expected, count(*)::text as found
   from (${rows}) as broken group by affiliate_id, issuer_id order by affiliate_id, issuer_id`
@@ -57,6 +57,15 @@ const counted = (rule: string, rows: RawBuilder<unknown>) => sql`
 const RULES = [
   SUMS,
   counted('an entry is in the state of its payment', sql`select * from (${PLACED}) as entry where place is null`),
+  counted(
+    'a paid payment holds what was calculated',
+    sql`select payment.* from payment where payment_status = 'paid' and archived_at is null and calculated_amount <> (
+      select coalesce(sum(amount), 0) from commission_entry where payment_id = payment.id and state <> 'reversed')`,
+  ),
+  counted(
+    'no payment was calculated on a balance against the affiliate',
+    sql`select payment.* from payment where archived_at is null and calculated_amount < 0`,
+  ),
   counted(
     'a payment holds entries of its own pair',
     sql`select entry.* from commission_entry as entry join payment on payment.id = payment_id

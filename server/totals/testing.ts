@@ -68,7 +68,10 @@ export async function readDrift(db: Db): Promise<Drift[]> {
   return rows
 }
 
-/** Every sum equals a recount, a lead converts at most once, and payments hold only entries of their pair and period. */
+/**
+ * Every sum equals a recount, a lead converts at most once, and payments hold only entries of their pair and
+ * period, and balances against the affiliate from before it.
+ */
 export async function expectNoDrift(db: Db): Promise<void> {
   expect(await readDrift(db)).toEqual([])
   // Once, while it has an entry that is not reversed, nor taken back by a negative one.
@@ -80,8 +83,14 @@ export async function expectNoDrift(db: Db): Promise<void> {
   const { rows: misplaced } = await sql`
     select entry.id from commission_entry as entry join payment on payment.id = payment_id
     where (entry.affiliate_id, entry.issuer_id) <> (payment.affiliate_id, payment.issuer_id)
-      or mexico_day(earned_at) not between period_start and period_end`.execute(db)
+      or mexico_day(earned_at) > period_end`.execute(db)
   expect(misplaced).toEqual([])
+  const { rows: early } = await sql`
+    select payment.id from commission_entry as entry join payment on payment.id = payment_id
+    where mexico_day(earned_at) < period_start and state <> 'reversed' group by payment.id having sum(amount) >= 0`.execute(
+    db,
+  )
+  expect(early).toEqual([])
 }
 
 /** What each pair earned is accrued, in payments, paid or reversed, and nothing of it twice. */

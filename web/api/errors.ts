@@ -8,13 +8,22 @@ export class ApiError extends Error {
   readonly code: string | undefined
   /** What the server says of single fields. */
   readonly fieldErrors: Record<string, string[]>
+  /** The figures of which the text speaks. */
+  readonly sums: Record<string, string>
 
-  constructor(status: number, message: string, fieldErrors: Record<string, string[]> = {}, code?: string) {
+  constructor(
+    status: number,
+    message: string,
+    fieldErrors: Record<string, string[]> = {},
+    code?: string,
+    sums: Record<string, string> = {},
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.fieldErrors = fieldErrors
     this.code = code
+    this.sums = sums
   }
 }
 
@@ -39,7 +48,8 @@ export function errorFrom(status: number, body: unknown, fallback = UNEXPECTED_E
   const text = body === undefined ? `Error ${status}` : (textOf(body) ?? fallback)
   const meta = isObject(body) && isObject(body.meta) ? body.meta : {}
   const fields = isObject(meta.field_errors) ? (meta.field_errors as Record<string, string[]>) : {}
-  return new ApiError(status, text, fields, isText(meta.code) ? meta.code : undefined)
+  const sums = isObject(meta.sums) ? (meta.sums as Record<string, string>) : {}
+  return new ApiError(status, text, fields, isText(meta.code) ? meta.code : undefined, sums)
 }
 
 /**

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
+import { PAYMENT_PAID } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
@@ -70,7 +71,10 @@ export default function AdminPaymentsPage() {
         actions={(payment) => [
           viewAction(() => setOpen({ kind: 'view', payment }), { label: `Ver pago ${payment.id}` }),
           editAction(() => setOpen({ kind: 'edit', payment }), { label: `Editar pago ${payment.id}` }),
-          deleteAction(() => setOpen({ kind: 'delete', payment }), { label: `Eliminar pago ${payment.id}` }),
+          deleteAction(() => setOpen({ kind: 'delete', payment }), {
+            label: `Eliminar pago ${payment.id}`,
+            disabledReason: payment.paid_at === null ? undefined : PAYMENT_PAID,
+          }),
         ]}
       />
       {open?.kind === 'create' && <PaymentDialog onClose={close} />}

@@ -9,7 +9,7 @@ import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted, formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
@@ -94,13 +94,20 @@ interface SummaryProps {
 
 function Summary({ payments, filters, failed }: SummaryProps) {
   const found = useMemo(() => payments?.filter((payment) => passes(payment, filters)), [payments, filters])
-  const total = useMemo(() => found && sumAmounts(found.map((payment) => payment.total_amount)), [found])
+  const counting = useMemo(() => found?.filter(({ payment_status }) => payment_status !== 'cancelled'), [found])
+  const total = useMemo(() => counting && sumAmounts(counting.map((payment) => payment.total_amount)), [counting])
+  const cancelled = found && counting ? found.length - counting.length : 0
   const unknown = failed ? '-' : undefined
   return (
     <div className="mb-4">
       <StatRow label="Resumen" count={2} busy={!found && !failed}>
         <StatCard label="Pagos encontrados" icon={ReceiptText} value={found ? formatNumber(found.length) : unknown} />
-        <StatCard label="Monto total" icon={CircleDollarSign} value={total ? <Money value={total} /> : unknown} />
+        <StatCard
+          label="Monto total"
+          icon={CircleDollarSign}
+          value={total ? <Money value={total} /> : unknown}
+          {...(cancelled > 0 && { note: `Sin ${counted(cancelled, 'pago cancelado', 'pagos cancelados')}` })}
+        />
       </StatRow>
     </div>
   )

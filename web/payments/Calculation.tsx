@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PaymentPreview } from '#contract/payments.ts'
-import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
+import type { PaymentPreview } from '#contract/payment-preview.ts'
+import { balanceAgainst } from '#contract/payment-texts.ts'
+import { counted, formatDate, formatMoney, isNegative } from '#web/ui/format.ts'
 import { Entries } from './Entries.tsx'
 import { type Asked, previewQuery } from './queries.ts'
 
@@ -18,10 +19,21 @@ export function Calculation({ asked, first }: Props) {
   const query = page === 1 ? { ...later, data: first, isError: false, isFetching: false, error: null } : later
   return (
     <section aria-label="Comisiones del periodo" className="grid gap-3 sm:col-span-2">
-      <p role="status" className="rounded-lg bg-money-soft px-3 py-2 text-money-ink">
-        {`${counted(first.total_conversions, 'comisión devengada', 'comisiones devengadas')} de ${counted(first.total_leads, 'lead', 'leads')}: ${formatMoney(first.total_amount)} MXN. `}
-        Los campos quedan editables.
-      </p>
+      {isNegative(first.entries_amount) ? (
+        <p role="status" className="rounded-lg bg-danger-soft px-3 py-2 text-danger-ink">
+          {balanceAgainst(first.entries_amount)}
+        </p>
+      ) : (
+        <p role="status" className="rounded-lg bg-money-soft px-3 py-2 text-money-ink">
+          {`${counted(first.total_conversions, 'comisión devengada', 'comisiones devengadas')} de ${counted(first.total_leads, 'lead', 'leads')}: ${formatMoney(first.total_amount)} MXN. `}
+          Los campos quedan editables.
+        </p>
+      )}
+      {first.carried.since !== null && (
+        <p className="text-muted">
+          {`Incluye un saldo en contra de ${formatMoney(first.carried.amount.replace('-', ''))}, desde el ${formatDate(first.carried.since, 'day')}.`}
+        </p>
+      )}
       {first.held_elsewhere.map((held) => (
         <p key={held.payment_id} className="text-muted">
           {`El pago ${held.payment_id} ya incluye ${counted(held.entries, 'comisión', 'comisiones')} de este periodo (${formatMoney(held.amount)}); aquí no cuentan.`}

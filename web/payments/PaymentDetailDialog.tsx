@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { exports } from '#contract/exports.ts'
+import { changedSince } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -9,7 +10,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Day, DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Entries } from './Entries.tsx'
-import { Period, StatusBadge } from './PaymentParts.tsx'
+import { hasChanged, Period, StatusBadge } from './PaymentParts.tsx'
 import { paymentEntriesQuery } from './queries.ts'
 
 interface Props {
@@ -45,18 +46,29 @@ export function PaymentDetailDialog({ payment, own, onClose }: Props) {
             <Money value={payment.total_amount} />
           </span>
         </Fact>
-        {Number(payment.adjustment) !== 0 && (
+        {Number(payment.adjustment) !== 0 && payment.payment_status !== 'cancelled' && (
           <Fact label="Ajuste">
             <Money value={payment.adjustment} />
             <span className="text-muted">
               {' '}
-              sobre <Money value={payment.entries_amount} /> en comisiones
+              sobre <Money value={payment.calculated_amount} /> en comisiones, capturado a propósito
             </span>
+            <p className="wrap-anywhere whitespace-pre-line">{payment.adjustment_reason || 'Sin motivo indicado'}</p>
           </Fact>
         )}
         <Fact label="Fecha de pago">
           <Day value={payment.payment_date} missing="Sin fecha asignada" />
         </Fact>
+        {payment.paid_at && payment.payment_status !== 'paid' && (
+          <Fact label="Se había pagado">
+            <DayTime value={payment.paid_at} />
+          </Fact>
+        )}
+        {payment.cancel_reason && (
+          <Fact label="Motivo de la cancelación" wide>
+            <span className="wrap-anywhere whitespace-pre-line">{payment.cancel_reason}</span>
+          </Fact>
+        )}
         {payment.notes && (
           <Fact label="Notas" wide>
             <span className="whitespace-pre-line">{payment.notes}</span>
@@ -69,6 +81,9 @@ export function PaymentDetailDialog({ payment, own, onClose }: Props) {
           <DayTime value={payment.updated_at} />
         </Fact>
       </Facts>
+      {hasChanged(payment) && (
+        <p className="mt-4 rounded-lg bg-danger-soft px-3 py-2 text-danger-ink">{changedSince(payment)}</p>
+      )}
       <div className="mt-6 mb-2 flex items-center justify-between gap-2">
         <h3 className="font-semibold">Comisiones que lo respaldan</h3>
         <ExportMenu of={exports.paymentEntries} params={{ id: payment.id }} />

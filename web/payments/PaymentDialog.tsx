@@ -1,14 +1,7 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Calculator } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { UseFormReturn } from 'react-hook-form'
-import {
-  type Payment,
-  PaymentCreate,
-  type PaymentPreview,
-  type PaymentStatus,
-  paymentWarningTexts,
-} from '#contract/payments.ts'
+import { type EntrySums, paymentWarningTexts } from '#contract/payment-texts.ts'
+import { type Payment, PaymentCreate, REASON_LIMIT } from '#contract/payments.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
@@ -16,48 +9,14 @@ import { DateField, MoneyField, NumberField } from '#web/form/special-fields.tsx
 import { TextArea } from '#web/form/TextArea.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { relationshipsQuery } from '#web/relationships/queries.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
-import { Calculation } from './Calculation.tsx'
+import { AdjustmentReason } from './AdjustmentReason.tsx'
+import { Calculate, type Calculated, isOf } from './Calculate.tsx'
 import { daysText, statusOptions } from './PaymentParts.tsx'
+import { empty, type Form, valuesOf } from './payment-form.ts'
 import { periodNote } from './period.ts'
-import { type Asked, paymentsQuery, previewQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
-
-interface Values {
-  relationship: number | null
-  period_start: string
-  period_end: string
-  total_leads: number | null
-  total_conversions: number | null
-  total_amount: string
-  payment_status: PaymentStatus
-  payment_date: string
-  notes: string
-}
-
-const empty: Values = {
-  relationship: null,
-  period_start: '',
-  period_end: '',
-  total_leads: null,
-  total_conversions: null,
-  total_amount: '',
-  payment_status: 'pending',
-  payment_date: '',
-  notes: '',
-}
-
-const valuesOf = (payment: Payment): Values => ({
-  relationship: payment.relationship,
-  period_start: payment.period_start,
-  period_end: payment.period_end,
-  total_leads: payment.total_leads,
-  total_conversions: payment.total_conversions,
-  total_amount: payment.total_amount,
-  payment_status: payment.payment_status,
-  payment_date: payment.payment_date ?? '',
-  notes: payment.notes,
-})
+import { type Asked, paymentsQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
+import { refusedSums } from './refusal.ts'
 
 /** One dialog for creating and, given a payment, editing. */
 export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose: () => void }) {
@@ -65,6 +24,16 @@ export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose
   const update = useUpdatePayment()
   const form = useSchemaForm(PaymentCreate, payment ? valuesOf(payment) : empty)
   const save = payment ? update : create
+  const [calculated, setCalculated] = useState<Calculated>()
+  const asked = useAsked(form, payment)
+  const current = isOf(calculated, asked) ? calculated : undefined
+  const refused = refusedSums(save.error)
+  const cancelled = form.watch('payment_status') === 'cancelled'
+  const submit = (values: PaymentCreate) => {
+    const body = { ...values, ...sumsToSend(current, refused) }
+    if (payment) update.mutate({ id: payment.id, ...body }, { onSuccess: onClose })
+    else create.mutate(body, { onSuccess: onClose })
+  }
   return (
     <DialogForm
       title={payment ? 'Editar Pago' : 'Crear Pago'}
@@ -77,18 +46,42 @@ export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose
       submit={payment ? 'Actualizar' : 'Crear'}
       submitBusy={payment ? 'Actualizando...' : 'Creando...'}
       onClose={onClose}
-      onSubmit={(values) =>
-        payment
-          ? update.mutate({ id: payment.id, ...values }, { onSuccess: onClose })
-          : create.mutate(values, { onSuccess: onClose })
-      }
+      onSubmit={submit}
     >
       <PeriodFields form={form} payment={payment} />
+      <Calculate
+        form={form}
+        asked={asked}
+        payment={payment}
+        current={current}
+        refusal={refused && save.error?.message}
+        onCalculated={(result) => {
+          save.reset()
+          setCalculated(result)
+        }}
+      />
       <NumberField name="total_leads" label="Total de leads" control={form.control} />
       <NumberField name="total_conversions" label="Total de conversiones" control={form.control} />
       <MoneyField name="total_amount" label="Monto total (MXN)" control={form.control} />
       <SelectField name="payment_status" label="Estado" control={form.control} options={statusOptions} />
       <DateField name="payment_date" label="Fecha de pago" control={form.control} />
+      <AdjustmentReason
+        form={form}
+        required={refused !== undefined}
+        commissions={refused?.entries_amount ?? current?.preview.total_amount ?? payment?.calculated_amount}
+      />
+      {payment && cancelled && (
+        <TextArea
+          name="cancel_reason"
+          label="Motivo de la cancelación"
+          control={form.control}
+          optional={payment.paid_at === null}
+          wide
+          rows={2}
+          limit={REASON_LIMIT}
+          help="Lo leen también el afiliado y el emisor."
+        />
+      )}
       <TextArea
         name="notes"
         label="Notas"
@@ -102,10 +95,20 @@ export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose
   )
 }
 
+/** The calculation that the totals were filled from; or, after a refusal to pay, the sum of now that the person has read. */
+const sumsToSend = (current: Calculated | undefined, refused: EntrySums | undefined) => {
+  if (current) return { entries_amount: current.preview.entries_amount, upto: current.preview.upto }
+  return refused && { entries_amount: refused.entries_amount }
+}
+
+function useAsked(form: Form, payment: Payment | undefined): Asked | undefined {
+  const [relationship, start, end] = form.watch(['relationship', 'period_start', 'period_end'])
+  if (!relationship || !start || !end) return undefined
+  return { relationship, period_start: start, period_end: end, payment: payment?.id }
+}
+
 const pairOf = ({ affiliate_name, issuer_name }: Pick<Payment, 'affiliate_name' | 'issuer_name'>): string =>
   `${affiliate_name} - ${issuer_name}`
-
-type Form = UseFormReturn<Values, unknown, PaymentCreate>
 
 function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefined }) {
   const relationships = useQuery(relationshipsQuery())
@@ -121,10 +124,6 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
   // A payment's relationship may be removed, and then is in no list.
   const options = payment ? [{ value: payment.relationship, label: pairOf(payment) }, ...active] : active
   const today = dateInMexico()
-  const asked: Asked | undefined =
-    relationship && start && end
-      ? { relationship, period_start: start, period_end: end, payment: payment?.id }
-      : undefined
   return (
     <>
       <ComboboxField
@@ -146,7 +145,6 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
         period={{ id: payment?.id, period_start: start, period_end: end }}
         cancelled={status === 'cancelled'}
       />
-      <Calculate form={form} asked={asked} />
     </>
   )
 }
@@ -173,44 +171,5 @@ function PeriodLine({ pair, period, cancelled }: PeriodLineProps) {
         `Entre el pago anterior y este ${note.days === 1 ? 'queda' : 'quedan'} ${daysText(note.days)} sin pagar.`
       )}
     </p>
-  )
-}
-
-/** Fills the totals from the ledger and shows their commissions; the totals stay editable. */
-function Calculate({ form, asked }: { form: Form; asked: Asked | undefined }) {
-  const client = useQueryClient()
-  const [result, setResult] = useState<{ asked: Asked; preview: PaymentPreview }>()
-  const calculate = useMutation({
-    mutationFn: (question: Asked) => client.fetchQuery({ ...previewQuery(question, 1), staleTime: 0 }),
-    onSuccess: (preview, question) => {
-      setResult({ asked: question, preview })
-      const write = { shouldDirty: true, shouldValidate: true } as const
-      form.setValue('total_leads', preview.total_leads, write)
-      form.setValue('total_conversions', preview.total_conversions, write)
-      form.setValue('total_amount', preview.total_amount, write)
-    },
-  })
-  const start = async () => {
-    if (asked && (await form.trigger(['relationship', 'period_start', 'period_end']))) calculate.mutate(asked)
-  }
-  const current = result && JSON.stringify(result.asked) === JSON.stringify(asked) ? result : undefined
-  return (
-    <>
-      <div className="sm:col-span-2">
-        <Button
-          icon={Calculator}
-          onClick={start}
-          busy={calculate.isPending}
-          busyText="Calculando..."
-          disabledReason={asked ? undefined : 'Elige la relación y el periodo'}
-        >
-          Calcular
-        </Button>
-        <p className="mt-1.5 text-xs text-muted">
-          Llena leads, conversiones y monto con las comisiones devengadas del periodo.
-        </p>
-      </div>
-      {current && <Calculation key={JSON.stringify(asked)} asked={current.asked} first={current.preview} />}
-    </>
   )
 }

@@ -15,6 +15,26 @@ export const StatusBadge = ({ status }: { status: string }) => {
   return <Badge tone={tones[known ?? 'pending']}>{known ? paymentStatusLabels[known] : status}</Badge>
 }
 
+/** Commissions were rejected since the total was calculated; a cancelled payment has let all of its own go. */
+export const hasChanged = ({ payment_status, entries_amount, calculated_amount }: Payment): boolean =>
+  payment_status !== 'cancelled' && entries_amount !== calculated_amount
+
+/** The status with what must be known of it at a glance. */
+export const Status = ({ payment }: { payment: Payment }) => {
+  const note = hasChanged(payment) ? 'Sus comisiones cambiaron' : payment.cancel_reason
+  return (
+    <span className="inline-grid justify-items-start gap-0.5 narrow:justify-items-end">
+      <StatusBadge status={payment.payment_status} />
+      {note && (
+        <>
+          {' '}
+          <span className="line-clamp-2 max-w-52 text-xs wrap-anywhere whitespace-normal text-muted">{note}</span>
+        </>
+      )}
+    </span>
+  )
+}
+
 export const statusOptions = PaymentStatus.options.map((value) => ({ value, label: paymentStatusLabels[value] }))
 
 export const daysText = (days: number): string => `${days} ${days === 1 ? 'día' : 'días'}`

@@ -2,7 +2,7 @@ import type { Payment } from '#contract/payments.ts'
 import type { Column } from '#web/table/column.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
-import { Period, StatusBadge } from './PaymentParts.tsx'
+import { Period, Status } from './PaymentParts.tsx'
 
 /** What a list of payments can show; each role's screen says which and in what order. */
 export const paymentColumns = {
@@ -31,7 +31,8 @@ export const paymentColumns = {
   },
   status: {
     header: 'Estado',
-    cell: (payment) => <StatusBadge status={payment.payment_status} />,
+    cell: (payment) => <Status payment={payment} />,
+    title: (payment) => payment.cancel_reason,
     sort: (payment) => payment.payment_status,
   },
   paidOn: {

@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { toast } from 'sonner'
-import { type PaymentCreate, type PaymentUpdate, payments, paymentWarningTexts } from '#contract/payments.ts'
+import { type PaymentWarning, paymentWarningTexts } from '#contract/payment-texts.ts'
+import { type PaymentCreate, type PaymentUpdate, payments } from '#contract/payments.ts'
 import { call, callWithMeta, type Outcome } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
@@ -38,14 +39,20 @@ export const previewQuery = (asked: Asked, page: number) =>
 
 const SHOWN_MS = 12_000
 
+const warningTitles: Record<PaymentWarning, string> = {
+  PERIOD_OVERLAP: 'Revisa el periodo',
+  ENTRIES_LEFT: 'Quedan comisiones por pagar',
+  BALANCE_CARRIED: 'Saldo en contra',
+}
+
 /** Says what is odd about a payment that was saved all the same. */
 async function warned<Data>(saving: Promise<Outcome<Data>>): Promise<Data> {
   const { data, warnings } = await saving
-  if (warnings.includes('PERIOD_OVERLAP'))
-    toast.warning('Revisa el periodo', {
-      description: `Se guardó. ${paymentWarningTexts.PERIOD_OVERLAP}`,
-      duration: SHOWN_MS,
-    })
+  for (const code of warnings) {
+    const text = paymentWarningTexts[code as PaymentWarning]
+    if (text)
+      toast.warning(warningTitles[code as PaymentWarning], { description: `Se guardó. ${text}`, duration: SHOWN_MS })
+  }
   return data
 }
 

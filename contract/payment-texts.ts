@@ -1,0 +1,36 @@
+import { inPesos } from './money.ts'
+
+/** Codes in `meta.warnings`: saved all the same; no commission is paid twice, but days might be (D43). */
+export const paymentWarningTexts = {
+  PERIOD_OVERLAP: 'El periodo se traslapa con otro pago de esta relación.',
+  ENTRIES_LEFT: 'Quedaron comisiones del periodo fuera de este pago; siguen por pagar.',
+  BALANCE_CARRIED: 'Las comisiones suman un saldo en contra: este pago no tomó ninguna y se descontará del siguiente.',
+} as const
+
+export type PaymentWarning = keyof typeof paymentWarningTexts
+
+/** D78, letter by letter. */
+export const balanceAgainst = (amount: string): string =>
+  `Saldo en contra de ${inPesos(amount.replace('-', ''))}; se descontará del siguiente pago`
+
+/** Of a payment's entries: when its total was calculated, and now. Both are in `meta.sums` of the two refusals. */
+export interface EntrySums {
+  calculated_amount: string
+  entries_amount: string
+}
+
+const sumsText = ({ calculated_amount, entries_amount }: EntrySums): string =>
+  `sumaban ${inPesos(calculated_amount)} y ahora suman ${inPesos(entries_amount)}`
+
+export const previewStale = (sums: EntrySums): string =>
+  `Las comisiones cambiaron desde que calculaste: ${sumsText(sums)}. Calcula de nuevo.`
+
+export const changedSince = (sums: EntrySums): string =>
+  `Las comisiones cambiaron desde que se capturó el monto: ${sumsText(sums)}.`
+
+export const totalChanged = (sums: EntrySums): string =>
+  `${changedSince(sums)} Calcula de nuevo, o explica por qué se paga así.`
+
+export const PAYMENT_PAID =
+  'Este pago ya se pagó y no se elimina: su historia se conserva. Si fue un error, cancélalo y di por qué.'
+export const CANCEL_REASON_REQUIRED = 'Explica por qué se cancela un pago que ya se pagó'

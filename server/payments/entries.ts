@@ -1,0 +1,115 @@
+import { subtractAmounts } from '#contract/money.ts'
+import { type EntrySums, type PaymentWarning, previewStale, totalChanged } from '#contract/payment-texts.ts'
+import type { Payment } from '#contract/payments.ts'
+import type { Tx } from '#db/connect.ts'
+import { AppError } from '../http/errors.ts'
+import {
+  claimableBy,
+  claimEntries,
+  lockHeldSum,
+  releaseEntries,
+  settleEntries,
+  sumOfEntries,
+} from '../ledger/claims.ts'
+import type { PaymentRow } from './rows.ts'
+
+/** What a preview answered and the form sent back. */
+interface Calculation {
+  entries_amount: string
+  upto: number
+}
+
+interface Named {
+  entries_amount?: string | undefined
+  upto?: number | undefined
+}
+
+export const calculationIn = ({ entries_amount, upto }: Named): Calculation | undefined =>
+  entries_amount === undefined || upto === undefined ? undefined : { entries_amount, upto }
+
+export interface Claimed {
+  calculated_amount: string
+  warnings: PaymentWarning[]
+}
+
+const NOTHING: Claimed = { calculated_amount: '0.00', warnings: [] }
+
+/** Takes the calculated entries, which must still have that sum; without a calculation, the oldest that the total covers. */
+export async function claim(tx: Tx, payment: PaymentRow, calculation: Calculation | undefined): Promise<Claimed> {
+  if (payment.payment_status === 'cancelled') return NOTHING
+  const extent = calculation ? { upto: calculation.upto } : { total: payment.total_amount }
+  const sum = await claimEntries(tx, payment, extent)
+  if (calculation && differ(sum, calculation.entries_amount))
+    throw refusal('PREVIEW_STALE', previewStale, { calculated_amount: calculation.entries_amount, entries_amount: sum })
+  return { calculated_amount: isAgainst(sum) ? '0.00' : sum, warnings: await warningsOf(tx, payment) }
+}
+
+/** Commissions that stay open in the period: a balance against the affiliate, or what the payment did not take. */
+async function warningsOf(tx: Tx, payment: PaymentRow): Promise<PaymentWarning[]> {
+  const open = await claimableBy(tx, null, payment)
+  const { entries, amount } = await open
+    .select((eb) => [eb.fn.countAll<number>().as('entries'), sumOfEntries.as('amount')])
+    .executeTakeFirstOrThrow()
+  if (entries === 0) return []
+  return [isAgainst(amount) ? 'BALANCE_CARRIED' : 'ENTRIES_LEFT']
+}
+
+const isAgainst = (amount: string): boolean => amount.startsWith('-')
+const differ = (one: string, other: string): boolean => subtractAmounts(one, other) !== '0.00'
+
+const refusal = (code: string, message: (sums: EntrySums) => string, sums: EntrySums) =>
+  new AppError(409, code, message(sums), { sums: { ...sums } })
+
+interface Moved {
+  changes: Partial<PaymentRow>
+  warnings: PaymentWarning[]
+}
+
+/**
+ * The entries follow the payment: another period or pair and a new calculation claim anew, cancelling releases, paying
+ * settles. Nothing else takes or lets go of entries.
+ */
+export async function moveEntries(
+  tx: Tx,
+  before: PaymentRow,
+  after: PaymentRow,
+  named: Named & { hasReason: boolean },
+): Promise<Moved> {
+  const calculation = calculationIn(named)
+  const moved = CLAIMS.some((field) => before[field] !== after[field])
+  const [wasOpen, isOpen] = [before, after].map((payment) => payment.payment_status !== 'cancelled')
+  if (!isOpen) {
+    if (wasOpen) await releaseEntries(tx, after.id, 'all')
+    return { changes: {}, warnings: [] }
+  }
+  if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, named), warnings: [] }
+  if (wasOpen) await releaseEntries(tx, after.id, moved ? 'all' : 'standing')
+  const { calculated_amount, warnings } = await claim(tx, after, calculation)
+  return { changes: { calculated_amount }, warnings }
+}
+
+const CLAIMS = ['relationship_id', 'period_start', 'period_end'] as const satisfies (keyof PaymentRow)[]
+
+/**
+ * Becoming paid with entries that are not those of the calculation needs somebody who names their sum of now and says
+ * why; a sum that turned negative is then carried.
+ */
+async function settle(
+  tx: Tx,
+  before: PaymentRow,
+  after: PaymentRow,
+  { entries_amount, hasReason }: Named & { hasReason: boolean },
+): Promise<Pick<Payment, 'calculated_amount'> | Record<string, never>> {
+  const { calculated_amount } = before
+  const held = await lockHeldSum(tx, after.id)
+  const becomesPaid = after.payment_status === 'paid' && before.payment_status !== 'paid'
+  if (!becomesPaid || !differ(held, calculated_amount)) {
+    await settleEntries(tx, after.id, after.payment_status)
+    return {}
+  }
+  if (!hasReason || entries_amount === undefined || differ(entries_amount, held))
+    throw refusal('TOTAL_CHANGED', totalChanged, { calculated_amount, entries_amount: held })
+  if (isAgainst(held)) await releaseEntries(tx, after.id, 'standing')
+  else await settleEntries(tx, after.id, after.payment_status)
+  return { calculated_amount: isAgainst(held) ? '0.00' : held }
+}

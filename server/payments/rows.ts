@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import { paymentProblems } from '#contract/payment-rules.ts'
+import { CANCEL_REASON_REQUIRED } from '#contract/payment-texts.ts'
+import type { Payment } from '#contract/payments.ts'
+import type { Tx } from '#db/connect.ts'
+import { AppError, invalid, notFound } from '../http/errors.ts'
+
+/**
+ * The pair that is paid. The lock serializes the payments of one relationship, so that of two overlapping ones the
+ * later sees the entries of the earlier.
+ */
+export async function lockActivePair(tx: Tx, relationshipId: number) {
+  const pair = await tx
+    .selectFrom('relationship')
+    .select(['affiliate_id', 'issuer_id', 'relationship_status'])
+    .where('id', '=', relationshipId)
+    .where('archived_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!pair) throw invalid('relationship', 'Debe seleccionar una relación')
+  if (pair.relationship_status !== 'active') throw invalid('relationship', 'La relación está inactiva')
+  return { affiliate_id: pair.affiliate_id, issuer_id: pair.issuer_id }
+}
+
+export async function lockPayment(tx: Tx, id: number) {
+  const row = await tx
+    .selectFrom('payment')
+    .select([
+      'id',
+      'relationship_id',
+      'affiliate_id',
+      'issuer_id',
+      'period_start',
+      'period_end',
+      'total_leads',
+      'total_conversions',
+      'total_amount',
+      'calculated_amount',
+      'adjustment_reason',
+      'payment_date',
+      'paid_at',
+      'cancel_reason',
+      'notes',
+      'updated_at',
+    ])
+    .select((eb) => eb.ref('payment_status').$castTo<Payment['payment_status']>().as('payment_status'))
+    .where('id', '=', id)
+    .where('archived_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw notFound('Pago')
+  return row
+}
+
+export type PaymentRow = Awaited<ReturnType<typeof lockPayment>>
+
+export const labelOf = ({ period_start, period_end }: { period_start: string; period_end: string }) =>
+  `${period_start} - ${period_end}`
+
+const TEXTS = ['notes', 'adjustment_reason', 'cancel_reason'] as const
+
+/** A text that is sent as null is emptied; one that is not sent stays. */
+export const inRow = <Form extends { [K in (typeof TEXTS)[number]]?: string | null | undefined }>(form: Form) => {
+  const texts = TEXTS.filter((name) => form[name] === null).map((name) => [name, ''])
+  return { ...form, ...Object.fromEntries(texts) } as Omit<Form, (typeof TEXTS)[number]> & {
+    [K in (typeof TEXTS)[number]]?: string
+  }
+}
+
+/** What follows from the status: the moment it was paid first, and the reason for which it is cancelled. */
+export function lifeOf(
+  after: Pick<Payment, 'payment_status'> & { cancel_reason?: string | undefined },
+  before?: PaymentRow,
+): Partial<PaymentRow> {
+  const isNewlyPaid = after.payment_status === 'paid' && !before?.paid_at
+  const isCancelled = after.payment_status === 'cancelled'
+  if (isCancelled && before?.paid_at && !after.cancel_reason) throw invalid('cancel_reason', CANCEL_REASON_REQUIRED)
+  return {
+    ...(isNewlyPaid && { paid_at: sql<string>`now()` as unknown as string }),
+    ...(!isCancelled && { cancel_reason: '' }),
+  }
+}
+
+/** The rules across fields, on the resulting row: an update may bring only one of the fields. */
+export function expectConsistent(payment: PaymentRow): void {
+  const problems = paymentProblems(payment)
+  if (!problems.length) return
+  const errors = problems.map(({ message }) => message)
+  const fieldErrors = Object.fromEntries(problems.map(({ path, message }) => [path, [message]]))
+  throw new AppError(422, 'VALIDATION_ERROR', errors.join(', '), { errors, fieldErrors })
+}

@@ -1,0 +1,47 @@
+import type { UseFormReturn } from 'react-hook-form'
+import type { Payment, PaymentCreate, PaymentStatus } from '#contract/payments.ts'
+
+/** What the dialog holds. */
+interface Values {
+  relationship: number | null
+  period_start: string
+  period_end: string
+  total_leads: number | null
+  total_conversions: number | null
+  total_amount: string
+  payment_status: PaymentStatus
+  payment_date: string
+  adjustment_reason: string
+  cancel_reason: string
+  notes: string
+}
+
+export const empty: Values = {
+  relationship: null,
+  period_start: '',
+  period_end: '',
+  total_leads: null,
+  total_conversions: null,
+  total_amount: '',
+  payment_status: 'pending',
+  payment_date: '',
+  adjustment_reason: '',
+  cancel_reason: '',
+  notes: '',
+}
+
+export const valuesOf = (payment: Payment): Values => ({
+  relationship: payment.relationship,
+  period_start: payment.period_start,
+  period_end: payment.period_end,
+  total_leads: payment.total_leads,
+  total_conversions: payment.total_conversions,
+  total_amount: payment.total_amount,
+  payment_status: payment.payment_status,
+  payment_date: payment.payment_date ?? '',
+  adjustment_reason: payment.adjustment_reason,
+  cancel_reason: payment.cancel_reason,
+  notes: payment.notes,
+})
+
+export type Form = UseFormReturn<Values, unknown, PaymentCreate>
