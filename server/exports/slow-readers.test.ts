@@ -46,8 +46,14 @@ async function askAndStare(bearer: string): Promise<string> {
   socket.on('error', () => undefined) // it is broken off
   socket.write(`GET ${PATH} HTTP/1.1\r\nhost: afluente\r\nauthorization: Bearer ${bearer}\r\n\r\n`)
   const [beginning] = (await once(socket, 'data')) as [Buffer]
+  const line = beginning.toString().split('\r\n', 1)[0] ?? ''
+  // A machine under load may take longer to connect to its database than an export waits.
+  if (line.includes(' 503 ')) {
+    socket.destroy()
+    return askAndStare(bearer)
+  }
   socket.pause()
-  return beginning.toString().split('\r\n', 1)[0] ?? ''
+  return line
 }
 
 const busy = async () => {
