@@ -31,6 +31,9 @@ export const auditActions = {
   end_sessions: 'Cierre de sesiones',
   reveal_key: 'Consulta de clave',
   rotate_key: 'Cambio de clave',
+  privacy_access: 'Acceso a datos personales',
+  privacy_correct: 'Rectificación de datos personales',
+  privacy_erase: 'Supresión de datos personales',
 } as const
 
 export const auditEntities = {

@@ -12,6 +12,7 @@ import { issuers } from './issuers.ts'
 import { leads } from './leads.ts'
 import { metrics } from './metrics.ts'
 import { payments } from './payments.ts'
+import { privacy } from './privacy.ts'
 import { products } from './products.ts'
 import { relationships } from './relationships.ts'
 import { postback, tracking } from './tracking.ts'
@@ -38,6 +39,7 @@ export const endpoints = {
   exports,
   auditLog,
   integration,
+  privacy,
 }
 
 export const allEndpoints: { name: string; endpoint: Endpoint }[] = Object.entries(endpoints).flatMap(([noun, calls]) =>

@@ -90,6 +90,7 @@ async function makeTenant(mark: string) {
     commissions: commission.id,
     payments: payment.id,
     leads: entry.lead_id,
+    privacy: entry.lead_id,
     users: user.id,
     auth: session.id,
     'reports.funnel': product.id,

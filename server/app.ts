@@ -39,6 +39,7 @@ import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { retainAndRest } from './privacy/retention.ts'
+import { privacyRoutes } from './privacy/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { Readiness } from './readiness.ts'
 import { Recurring } from './recurring.ts'
@@ -129,6 +130,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)
   auditLogRoutes(app, db)
+  privacyRoutes(app, db)
   const { exportPatience: patience = PATIENCE } = dependencies
   exportRoutes(app, { db, reader: exportDb, patience, links, directory: config.issuerDirectory })
   const digestKey = digestKeyOf(config.secret)

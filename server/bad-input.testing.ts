@@ -54,6 +54,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     commissions: commission.id,
     payments: payment.id,
     leads: entry.lead_id,
+    privacy: entry.lead_id,
     users: user.id,
     dashboards: dashboard.id,
   }
@@ -101,6 +102,8 @@ const dashboard = {
 }
 const commission = { name: 'Comisión base', description: '', payout: '500.00' }
 
+const grounds = { folio: 'ARCO-1', reason: 'Solicitud del titular' }
+
 /** For every call that has a body, one that would be taken. */
 export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'auth.login': () => ({ email: 'eva@ejemplo.mx', password: 'una contraseña' }),
@@ -137,6 +140,10 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'payments.update': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'pending' }),
   'dashboards.create': ({ issuer_id }) => ({ ...dashboard, issuer_id }),
   'dashboards.update': ({ issuer_id }) => ({ ...dashboard, issuer_id }),
+  'privacy.search': () => ({ text: 'referencia-1' }),
+  'privacy.open': () => ({ ...grounds }),
+  'privacy.correct': () => ({ ...grounds, external_id: 'referencia-2' }),
+  'privacy.erase': () => ({ ...grounds }),
   'tracking.storeEvent': ({ tracking_id, step_id }) => ({
     tracking_id,
     step_id,

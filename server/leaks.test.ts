@@ -71,6 +71,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     payments: pair.payment_id,
     paymentEntries: pair.payment_id,
     leads: pair.lead_id,
+    privacy: pair.lead_id,
     reports: pair.product_id,
     users: userId,
     dashboards: boardId,

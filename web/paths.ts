@@ -29,6 +29,7 @@ export const paths = {
     payments: '/app/admin/payments',
     settings: '/app/admin/settings',
     audit: '/app/admin/audit',
+    privacy: '/app/admin/privacy',
     dashboards: '/app/admin/dashboards',
   },
   issuer: {

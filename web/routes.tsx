@@ -34,6 +34,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.admin.issuers, () => import('./issuers/AdminIssuersPage.tsx')),
   screen(paths.admin.leads, () => import('./leads/AdminLeadsPage.tsx')),
   screen(paths.admin.payments, () => import('./payments/AdminPaymentsPage.tsx')),
+  screen(paths.admin.privacy, () => import('./privacy/AdminPrivacyPage.tsx')),
   screen(paths.admin.products, () => import('./products/AdminProductsPage.tsx')),
   screen(paths.admin.relationships, () => import('./relationships/AdminRelationshipsPage.tsx')),
   screen(paths.admin.settings, () => import('./settings/AdminSettingsPage.tsx')),

@@ -40,6 +40,7 @@ const nouns: Record<string, string> = {
   exports: 'Exportaciones',
   auditLog: 'Bitácora',
   integration: 'Integración',
+  privacy: 'Datos personales (ARCO)',
   click: 'Clic en el enlace',
 }
 export const tags = Object.values(nouns).map((name) => ({ name }))

@@ -19,6 +19,7 @@ export const keys = {
   boards: ['boards'],
   auditLog: ['audit-log'],
   integration: ['integration'],
+  privacy: ['privacy'],
 } as const satisfies Record<string, QueryKey>
 
 /** Figures are of everything: each save may change them, or a name in them. */
@@ -54,4 +55,5 @@ export const refreshedBy = {
   commission: [keys.commissions, ...figures],
   payment: [keys.payments, ...figures],
   dashboard: [keys.dashboards, ...figures],
+  lead: [keys.privacy, keys.leads, keys.auditLog],
 } as const satisfies Record<string, readonly QueryKey[]>

@@ -19,6 +19,8 @@ interface Props<Values extends FieldValues, Output> {
   onSubmit: (values: Output) => void
   submit?: string
   submitBusy?: string
+  /** What is submitted cannot be undone. */
+  danger?: boolean
   /** Why nothing can be saved right now. */
   disabledReason?: string | undefined
   size?: ComponentProps<typeof Dialog>['size']
@@ -36,6 +38,7 @@ export function DialogForm<Values extends FieldValues, Output>({
   onSubmit,
   submit = 'Guardar',
   submitBusy = 'Guardando...',
+  danger = false,
   disabledReason,
   size,
   columns = 1,
@@ -65,7 +68,7 @@ export function DialogForm<Values extends FieldValues, Output>({
           <Button
             type="submit"
             form={id}
-            variant="primary"
+            variant={danger ? 'danger' : 'primary'}
             busy={busy}
             busyText={submitBusy}
             disabledReason={disabledReason}

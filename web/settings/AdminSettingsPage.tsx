@@ -15,6 +15,9 @@ export default function AdminSettingsPage() {
           <Link to={paths.admin.dashboards} className={buttonLook()}>
             Dashboards externos
           </Link>
+          <Link to={paths.admin.privacy} className={buttonLook()}>
+            Datos personales
+          </Link>
           <Link to={paths.admin.audit} className={buttonLook()}>
             Bitácora
           </Link>

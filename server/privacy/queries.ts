@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import {
+  type Erased,
+  FOUND_LIMIT,
+  type FoundLead,
+  type PrivacyCorrection,
+  type PrivacyFile,
+  type PrivacyGrounds,
+} from '#contract/privacy.ts'
+import { canonicalTrackingId } from '#contract/tracking.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { notFound } from '../http/errors.ts'
+import { looseData } from '../leads/wire.ts'
+import type { Viewer } from '../viewer.ts'
+import { maskPersonal } from './mask.ts'
+
+const leadsWithNames = (db: Db | Tx) =>
+  db
+    .selectFrom('lead')
+    .innerJoin('product', 'product.id', 'lead.product_id')
+    .innerJoin('issuer', 'issuer.id', 'lead.issuer_id')
+    .innerJoin('affiliate', 'affiliate.id', 'lead.affiliate_id')
+    .select([
+      'lead.id',
+      'lead.tracking_id',
+      'lead.external_id',
+      'lead.utm_source',
+      'lead.utm_medium',
+      'lead.utm_campaign',
+      'lead.utm_term',
+      'lead.utm_content',
+      'lead.created_at',
+      'issuer.company_name as issuer_name',
+      'affiliate.company_name as affiliate_name',
+      'product.name as product_name',
+    ])
+
+/** Whole and exact, each by an index; an event's id is unique for its issuer alone, so every issuer is asked. */
+export async function findLeads(db: Db, text: string): Promise<FoundLead[]> {
+  const { rows } = await sql<{ tracking_id: string }>`
+    select tracking_id from lead where tracking_id = ${canonicalTrackingId(text) ?? null}::uuid
+    union (select tracking_id from lead where external_id = ${text} order by tracking_id desc limit ${FOUND_LIMIT})
+    union (select tracking_id from issuer
+      join lead_event on lead_event.issuer_id = issuer.id and idempotency_key = ${`i:${text}`} limit ${FOUND_LIMIT})`.execute(
+    db,
+  )
+  const ids = rows.map(({ tracking_id }) => tracking_id)
+  return leadsWithNames(db)
+    .where('lead.tracking_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .orderBy('lead.tracking_id', 'desc')
+    .limit(FOUND_LIMIT)
+    .execute()
+}
+
+interface Known {
+  id: number
+  tracking_id: string
+  issuer_id: number
+}
+
+/** Locked against events that come meanwhile: whoever stores one waits for the same row. */
+async function lockLead(tx: Tx, id: number): Promise<Known> {
+  const lead = await tx
+    .selectFrom('lead')
+    .select(['id', 'tracking_id', 'issuer_id'])
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!lead) throw notFound('Lead')
+  return lead
+}
+
+/** As sent, in any spelling, by whichever issuer: few are kept of each. */
+const receiptsOf = ({ tracking_id }: Known) =>
+  sql<boolean>`lower(replace(event_receipt.tracking_id, '-', '')) = ${tracking_id.replaceAll('-', '')}`
+
+/** What was done to which lead and why; never what it held. */
+const trace = (
+  tx: Tx,
+  viewer: Viewer,
+  action: string,
+  lead: Known,
+  { folio, reason }: PrivacyGrounds,
+  did: object = {},
+) => {
+  const [safeFolio, safeReason] = [folio, reason].map((text) => maskPersonal(text, () => undefined))
+  return audit(tx, viewer, {
+    action,
+    entity: 'lead',
+    entityId: lead.id,
+    label: lead.tracking_id,
+    after: { folio: safeFolio, reason: safeReason, ...did },
+  })
+}
+
+export const openFile = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGrounds): Promise<PrivacyFile> =>
+  db.transaction().execute(async (tx) => {
+    const known = await lockLead(tx, id)
+    await trace(tx, viewer, 'privacy_access', known, grounds)
+    const lead = await leadsWithNames(tx)
+      .select('lead.lead_data')
+      .where('lead.tracking_id', '=', known.tracking_id)
+      .executeTakeFirstOrThrow()
+    const events = await tx
+      .selectFrom('lead_event')
+      .select(['id', 'step_name', 'event_type_name', 'source', 'event_id', 'occurred_at', 'created_at', 'event_data'])
+      .where('lead_id', '=', id)
+      .orderBy('created_at')
+      .orderBy('id')
+      .execute()
+    const receipts = await tx
+      .selectFrom('event_receipt')
+      .select(['id', 'code', 'event_id', 'step', 'source', 'created_at'])
+      .where(receiptsOf(known))
+      .orderBy('id')
+      .execute()
+    const rejected = await rejectedOf(tx, known).select(['id', 'code', 'body', 'created_at']).orderBy('id').execute()
+    return {
+      lead: { ...lead, lead_data: looseData(lead.lead_data) },
+      events: events.map((event) => ({ ...event, event_data: looseData(event.event_data) })),
+      receipts,
+      rejected: rejected as PrivacyFile['rejected'],
+    }
+  })
+
+const rejectedOf = (tx: Tx, { tracking_id, issuer_id }: Known) =>
+  tx.selectFrom('rejected_postback').where('issuer_id', '=', issuer_id).where('tracking_id', '=', tracking_id)
+
+export const correctLead = (db: Db, viewer: Viewer, id: number, { folio, reason, ...fields }: PrivacyCorrection) =>
+  db.transaction().execute(async (tx) => {
+    const lead = await lockLead(tx, id)
+    const changes = Object.entries(fields).filter(([, value]) => value !== undefined)
+    const set = Object.fromEntries(changes.map(([field, value]) => [field, maskPersonal(value, () => undefined)]))
+    if (changes.length) await tx.updateTable('lead').set(set).where('tracking_id', '=', lead.tracking_id).execute()
+    const names = changes.map(([field]) => field).join(', ')
+    await trace(tx, viewer, 'privacy_correct', lead, { folio, reason }, { fields: names })
+    return null
+  })
+
+const NOTHING = { external_id: '', utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' }
+
+/** Ids, moments, money and counters stay: a later event of this lead is stored and pays as ever. */
+export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGrounds): Promise<Erased> =>
+  db.transaction().execute(async (tx) => {
+    const lead = await lockLead(tx, id)
+    await tx
+      .updateTable('lead')
+      .set({ ...NOTHING, lead_data: null })
+      .where('tracking_id', '=', lead.tracking_id)
+      .execute()
+    const events = await tx
+      .updateTable('lead_event')
+      .set({ event_data: null })
+      .where('lead_id', '=', id)
+      .where('event_data', 'is not', null)
+      .executeTakeFirst()
+    const receipts = await tx.deleteFrom('event_receipt').where(receiptsOf(lead)).executeTakeFirst()
+    const rejected = await tx
+      .deleteFrom('rejected_postback')
+      .where('issuer_id', '=', lead.issuer_id)
+      .where('tracking_id', '=', lead.tracking_id)
+      .executeTakeFirst()
+    // Answers kept for repeated calls may hold the file.
+    await tx
+      .deleteFrom('idempotency')
+      .where('endpoint', 'like', '%/api/v1/privacy/%')
+      .where('status', 'is not', null)
+      .execute()
+    const erased = {
+      events: Number(events.numUpdatedRows),
+      receipts: Number(receipts.numDeletedRows),
+      rejected: Number(rejected.numDeletedRows),
+    }
+    await trace(tx, viewer, 'privacy_erase', lead, grounds, erased)
+    return erased
+  })
