@@ -40,6 +40,8 @@ const BY_INDEX = '-c enable_seqscan=off'
 
 export type ConnectOptions = {
   max?: number
+  /** Connections that stay open when idle. */
+  min?: number
   /** Every statement runs as this database role. */
   role?: string
   statementTimeoutMs?: number
@@ -90,6 +92,27 @@ export async function callAlone<T>(
   }
 }
 
+const connectErrors = new WeakSet<Error>()
+
+/** No connection could be opened, whatever the reason: a wrong password, no such role, no descriptor left. */
+export const isConnectError = (error: unknown): boolean => error instanceof Error && connectErrors.has(error)
+
+type OnConnect = Parameters<pg.Client['connect']>[0]
+
+/** The pool connects with a callback. */
+class PoolClient extends pg.Client {
+  override connect(): Promise<pg.Client>
+  override connect(callback: OnConnect): void
+  override connect(callback?: OnConnect): Promise<pg.Client> | undefined {
+    if (!callback) return super.connect()
+    super.connect((error: Error) => {
+      if (error) connectErrors.add(error)
+      ;(callback as (error: Error) => void)(error)
+    })
+    return undefined
+  }
+}
+
 const warn = (error: Error) => process.emitWarning(`PostgreSQL: ${error.message}`)
 
 /** Every pool of this process that is open, by its name. */
@@ -105,8 +128,11 @@ export function openPool(url: string, options: ConnectOptions = {}): pg.Pool {
   const statementTimeout = options.statementTimeoutMs ?? 15_000
   const [name, max] = [options.applicationName ?? 'afluente', options.max ?? 10]
   const pool = new pg.Pool({
+    Client: PoolClient,
     connectionString: url,
     max,
+    // A quiet server would open a connection for nearly every click.
+    min: options.min ?? 0,
     types,
     keepAlive: true,
     application_name: name,

@@ -44,6 +44,7 @@ import { productRoutes } from './products/routes.ts'
 import { Readiness } from './readiness.ts'
 import { Recurring } from './recurring.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
+import { tendSequences } from './sequences.ts'
 import { Spools } from './spool/copies.ts'
 import { type ClickServer, openClickServer } from './start/click-server.ts'
 import { foldAndRest } from './totals/fold.ts'
@@ -161,6 +162,11 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     new Recurring({
       ...{ readiness, pauseMs: 60_000, report: reportAs('retention: not applied') },
       run: () => retainAndRest(db, config.retention, { onDone: (rows) => app.log.info({ rows }, 'retention: erased') }),
+    }),
+    new Recurring({
+      ...{ readiness, pauseMs: 1_000, report: reportAs('sequences: not looked at') },
+      run: () =>
+        tendSequences(db, (names) => app.log.warn({ names }, 'sequences were behind the ids in use: advanced')),
     }),
   ]
   app.addHook('onClose', async () => {

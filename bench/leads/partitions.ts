@@ -17,7 +17,7 @@ export async function takeOutLeads(client: pg.ClientBase): Promise<void> {
     end $$;
     delete from lead_partition;
     create table lead_0 partition of lead for values from (minvalue) to (maxvalue);
-    create index on lead_0 (id);
+    create unique index on lead_0 (id);
     insert into lead_partition (name, first_id) values ('lead_0', '00000000-0000-0000-0000-000000000000')`)
 }
 

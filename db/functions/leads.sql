@@ -30,7 +30,10 @@ begin
   execute format('alter table lead detach partition %I', open_one.name);
   execute format('alter table lead attach partition %I for values from (%s) to (%L)', open_one.name, lower_bound, cut_id);
   execute format('create table %I partition of lead for values from (%L) to (maxvalue)', next_name, cut_id);
-  execute format('create index on %I (id)', next_name);
+  -- A sequence that is set back must not give an id again: all that was given is smaller, since we hold the lock.
+  execute format('create unique index on %I (id)', next_name);
+  execute format('alter table %I add constraint id_follows check (id > %s)', next_name,
+    (select last_value - (not is_called)::int from lead_id_seq));
   update lead_partition set end_id = cut_id where name = open_one.name;
   insert into lead_partition (name, first_id) values (next_name, cut_id);
   return true;

@@ -9,6 +9,7 @@ import { LeadStore } from '../spool/lead-store.ts'
 import type { Spool } from '../spool/spool.ts'
 import { type DirectAnswers, openDirectAnswers } from './direct-answers.ts'
 import { DoubleTaps } from './double-taps.ts'
+import { refuseBusy } from './error-pages.ts'
 import { follow, type Parts } from './follow.ts'
 import { LastingTargets } from './lasting-targets.ts'
 import { PreviewCounts } from './preview-counts.ts'
@@ -26,6 +27,8 @@ interface Needs {
   addressOf?: (request: IncomingMessage) => string
   /** On every answer. */
   headers?: Record<string, string>
+  /** Whether there is time for one more click; always when left out. */
+  admit?: () => boolean
   report: (error: unknown, what: string) => void
 }
 
@@ -49,6 +52,11 @@ export async function openClicks(needs: Needs): Promise<Clicks> {
   const plainHeaders = Object.entries({ ...redirectHeaders, ...headers, 'content-length': '0' }).flat()
   const direct = openDirectAnswers(server, {
     pattern: PLAIN,
+    ...(needs.admit && { admit: needs.admit }),
+    refuse: (response) => {
+      measures.clicks('refused', 1)
+      refuseBusy(response)
+    },
     answer: async (request, [, linkId = '', query = '']) => {
       const location = await follow(parts, { ip: addressOf(request), headers: request.headers, linkId, query })
       return [...plainHeaders, 'location', location]

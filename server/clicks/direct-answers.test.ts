@@ -59,6 +59,7 @@ test('an answer that HTTP does not allow is left to the framework, and nothing e
   const app = Fastify({ serverFactory: () => server })
   const { failures, handOver } = openDirectAnswers(server, {
     pattern: /^\/to\/(.*)$/,
+    refuse: () => undefined,
     answer: async (_request, [, to = '']) => ['location', decodeURIComponent(to)],
   })
   app.get('/to/:place', async (request) => {

@@ -1,11 +1,15 @@
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
 import { isOneHost } from '../http/server.ts'
 
-type Response = Parameters<RequestListener>[1]
+export type Response = Parameters<RequestListener>[1]
 
 interface Options {
   /** Paths of the requests that may be answered directly. */
   pattern: RegExp
+  /** False when the server has more to do than it can; all are answered when left out. */
+  admit?: () => boolean
+  /** Answers one that is not admitted. */
+  refuse: (response: Response) => void
   /** The headers of a 302: name, value, name, value… */
   answer: (request: IncomingMessage, address: RegExpExecArray) => Promise<string[]>
 }
@@ -21,7 +25,7 @@ export interface DirectAnswers {
  * The framework takes an eighth of the time of a click, so plain clicks do without it. It answers all other requests and
  * those that fail here; they wait until it is loaded.
  */
-export function openDirectAnswers(server: Server, { pattern, answer }: Options): DirectAnswers {
+export function openDirectAnswers(server: Server, { pattern, admit, refuse, answer }: Options): DirectAnswers {
   const failures = new WeakMap<IncomingMessage, unknown>()
   const waiting: Parameters<RequestListener>[] = []
   let pass: RequestListener = (request, response) => void waiting.push([request, response])
@@ -41,6 +45,7 @@ export function openDirectAnswers(server: Server, { pattern, answer }: Options):
     const isPlain = request.method === 'GET' && host && isOneHost(host)
     const address = isPlain && pattern.exec(request.url ?? '')
     if (!address) return pass(request, response)
+    if (admit?.() === false) return refuse(response)
     void answerDirectly(request, response, address)
   })
   const handOver = (framework: RequestListener) => {

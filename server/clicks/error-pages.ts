@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AppError, errorBody, translate } from '../http/errors.ts'
 import { PRIVACY_PATH } from '../legal/page.ts'
@@ -47,6 +48,17 @@ const jsonHeaders = {
 }
 
 const wantsJson = (accept = ''): boolean => accept.includes('application/json') && !accept.includes('text/html')
+
+const BUSY_PAGE = Buffer.from(pageOf(503))
+const busyHeaders = [
+  ...Object.entries({ ...htmlHeaders, 'retry-after': '5', 'content-length': `${BUSY_PAGE.length}` }).flat(),
+  ...['connection', 'close'],
+]
+
+/** For a click that there is no time to read. */
+export const refuseBusy = (response: ServerResponse): void => {
+  response.writeHead(503, busyHeaders).end(BUSY_PAGE)
+}
 
 /** Failed clicks come from people's browsers: they get a page, or JSON when they ask for it. */
 export function answerClickError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

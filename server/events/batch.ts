@@ -117,7 +117,7 @@ class Batch {
       new Set(pending.filter(({ event }) => spool.mayBeElsewhere(event.tracking_id))),
     ]
     const clean = pending.map(({ event }) => event)
-    const verdicts = await events.storeAll(this.#sender.issuerId, clean)
+    const verdicts = await events.storeBatch(this.#sender.issuerId, clean)
     for (const [index, each] of pending.entries()) {
       const { place, event, warnings } = each
       const found = verdicts[index] ?? unknownLead()

@@ -126,6 +126,37 @@ test('batches that want the same leads and the same ids in opposite orders are a
   await expectNoDrift(server.db)
 })
 
+const waitingForLocks = async () => {
+  const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
+    where not granted and datname = current_database()`.execute(server.db)
+  return rows.length
+}
+
+test("one issuer's batches leave connections to the others, and more of them than can wait are a 503", async () => {
+  const [busy, other] = [await makeFunnel(server), await makeFunnel(server)]
+  const batches: ReturnType<typeof busy.client.post>[] = []
+  await asOwner(server.databaseUrl, (owner) =>
+    owner.transaction().execute(async (tx) => {
+      await sql`select from lead where tracking_id = ${busy.lead.tracking_id} for update`.execute(tx)
+      for (let index = 0; index < 30; index += 1) {
+        const event = { tracking_id: busy.lead.tracking_id, event_type: 'aprobado', event_id: `mucho ${index}` }
+        batches.push(busy.client.post(`${EVENTS}batch/`, { events: [event] }))
+      }
+      await vi.waitFor(async () => expect(await waitingForLocks()).toBe(3), 10_000)
+      const event = { tracking_id: other.lead.tracking_id, event_type: 'aprobado' }
+      expect((await other.client.post(EVENTS, event)).status).toBe(201)
+      expect(await waitingForLocks()).toBe(3)
+    }),
+  )
+  const statuses = (await Promise.all(batches)).map(({ status }) => status)
+  expect(Map.groupBy(statuses, (status) => status)).toEqual(
+    new Map([
+      [200, Array(23).fill(200)],
+      [503, Array(7).fill(503)],
+    ]),
+  )
+})
+
 test('an event whose key is taken between lookup and insert is a repetition or a mismatch', async () => {
   const { client, lead } = await makeFunnel(server)
   const calls: ReturnType<typeof client.post>[] = []
@@ -136,11 +167,7 @@ test('an event whose key is taken between lookup and insert is a repetition or a
       for (const event_data of ['a', 'a', 'b']) {
         const event = { tracking_id: lead.tracking_id, event_type: 'aprobado', event_data }
         calls.push(client.post(`${EVENTS}batch/`, { events: [event] }))
-        await vi.waitFor(async () => {
-          const { rows } = await sql`select from pg_locks join pg_stat_activity using (pid)
-            where not granted and datname = current_database()`.execute(server.db)
-          expect(rows).toHaveLength(calls.length)
-        }, 10_000)
+        await vi.waitFor(async () => expect(await waitingForLocks()).toBe(calls.length), 10_000)
       }
     }),
   )

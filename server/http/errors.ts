@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { isConnectError } from '#db/pool.ts'
 import { lingerWhenClosed } from './lingering.ts'
 
 export interface ErrorOptions {
@@ -78,18 +79,26 @@ const isDatabaseError = (error: unknown): error is DatabaseError =>
 export const isDeadlock = (error: unknown): boolean => isDatabaseError(error) && error.code === '40P01'
 
 /**
- * Not stored and worth trying again: cancelled statements, lost connections, serialization, resources, shutdown, and a
- * sign-in that is refused while somebody changes its password.
+ * Not stored and worth trying again: cancelled statements, lost connections, serialization, resources, shutdown, and what
+ * an operator changes under a running server: passwords, roles, grants, names of databases, disks.
  */
-const RETRYABLE = /^(57014|55P03|40001|40P01|08...|28...|53...|57P0.|25006)$/
+const RETRYABLE = /^(57014|55P03|40001|40P01|08...|28...|3D000|42501|53...|57P0.|58...|25006)$/
 const CONNECTION_LOST =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|Connection terminated|timeout expired|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Cannot use a pool after calling end/
 
 /** True when the database is away or overloaded, so that the same request may work later. */
 export const isDatabaseAway = (error: unknown): boolean =>
+  isConnectError(error) ||
   (isDatabaseError(error) && RETRYABLE.test(error.code)) ||
   (error instanceof Error &&
     (CONNECTION_LOST.test(error.message) || CONNECTION_LOST.test(String((error as { code?: unknown }).code))))
+
+/** PostgreSQL cannot take these values, now or ever: SQLSTATE class 22, or a missing one. */
+export const refusesValues = (error: unknown): boolean =>
+  isDatabaseError(error) && !isDatabaseAway(error) && /^(22...|23502)$/.test(error.code)
+
+/** All ids are ours, so that a sequence was set back; each attempt takes it further. */
+const isIdTaken = (error: DatabaseError): boolean => error.code === '23505' && /_pkey$/.test(error.constraint ?? '')
 
 /** The sender left before its body was complete; Node's error looks like a lost connection. */
 const isAborted = (error: unknown): boolean =>
@@ -111,6 +120,7 @@ export function translate(error: unknown): AppError {
   if (isAborted(error)) return badRequest('La solicitud llegó incompleta')
   if (isDatabaseAway(error)) return unavailable()
   if (isDatabaseError(error)) {
+    if (isIdTaken(error)) return unavailable()
     if (error.code === '22021' || error.code === '22P05') return badRequest('El texto contiene caracteres no válidos')
     if (error.code === '22007' || error.code === '22008')
       return new AppError(422, 'VALIDATION_ERROR', 'La fecha está fuera de rango')

@@ -115,7 +115,7 @@ function addSpool(registers: Registers, spool: Watched['spool']): void {
   addGauge(
     registers,
     'spool_refused_records',
-    'Leads that the database refused, kept aside since the start',
+    'Leads whose values the database refuses, kept aside',
     () => spool.refused,
   )
   addGauge(registers, 'spool_lost_records', 'Leads that the disk of the spool did not give back', () => spool.lost)

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
@@ -121,6 +121,21 @@ test('a lead that the database refuses is put aside and does not hold up the oth
   const kept = readFileSync(join(spool.folder, 'refused.jsonl'), 'utf8').trim()
   expect(JSON.parse(kept)).toMatchObject({ external_id: 'malo \u0000', tracking_id: leads[1]?.tracking_id })
   expect(kept).not.toContain(lead)
+})
+
+test('what was set aside is tried again after a start, and only what is still refused stays', async () => {
+  const [good, bad] = ['curado', 'malo \u0000'].map((external_id) => makeRecord(pair.ids, { external_id }))
+  const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const file = join(dataDir, 'spool', 'refused.jsonl')
+  mkdirSync(join(dataDir, 'spool'))
+  writeFileSync(file, `${JSON.stringify(good)}\n${JSON.stringify(bad)}\n{"torn`)
+  const again = await Spool.open(dataDir, 1, () => undefined)
+  const clicks = await serveClicks(server.databaseUrl, again)
+  await vi.waitFor(() => expect(readFileSync(file, 'utf8')).toBe(`${JSON.stringify(bad)}\n`), DRAINED)
+  expect(again.refused).toBe(1)
+  expect((await leadsOf(pair)).map(({ tracking_id }) => tracking_id)).toEqual([good?.tracking_id])
+  await clicks.close()
+  rmSync(dataDir, { recursive: true })
 })
 
 test('an event about a lead that still waits is a 503 until it is stored, never a 404', async () => {

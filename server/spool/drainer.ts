@@ -1,8 +1,10 @@
-import { appendFile } from 'node:fs/promises'
+import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { codeOf } from '#db/operator-error.ts'
 import { endPool, openPool } from '#db/pool.ts'
+import { refusesValues } from '../http/errors.ts'
 import { insertLeads, type LeadRecord } from './lead-rows.ts'
 import type { Spool } from './spool.ts'
 
@@ -28,6 +30,7 @@ export class Drainer {
   #running: Promise<void> | undefined
   #woken = false
   #failed = false
+  #refusedRetried = false
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -38,6 +41,10 @@ export class Drainer {
       statementTimeoutMs: ATTEMPT_MS,
       connectionTimeoutMs: CONNECT_MS,
     })
+  }
+
+  get #refusedFile(): string {
+    return join(this.#parts.spool.folder, 'refused.jsonl')
   }
 
   /** There is something to drain. */
@@ -58,6 +65,7 @@ export class Drainer {
       this.#woken = false
       try {
         while (!signal.aborted && (await this.#drainNext())) this.#failed = false
+        await this.#retryRefused()
       } catch (error) {
         this.#woken = true
         // Once per outage: further attempts fail alike.
@@ -73,34 +81,78 @@ export class Drainer {
     const { spool, onStored } = this.#parts
     const drain = await spool.next(BATCH)
     if (!drain) return false
-    if (drain.leads.length) await this.#store(drain.leads)
+    const refused = await this.#store(drain.leads)
+    // A fault of the database can look like a fault of every lead; one that others do not share is the lead's own.
+    if (refused.length && refused.length === drain.leads.length) throw refused[0]?.error
+    for (const each of refused) await this.#setAside(each)
     await spool.release(drain)
     onStored(drain.leads.length)
     return true
   }
 
-  async #store(leads: LeadRecord[]): Promise<void> {
+  /** Returns those that the database cannot take. */
+  async #store(leads: LeadRecord[]): Promise<Refused[]> {
+    if (!leads.length) return []
     try {
       await insertLeads(this.#pool, leads, ATTEMPT_MS + 1_000)
+      return []
     } catch (error) {
-      if (!isRefusal(error)) throw error
+      if (!refusesValues(error)) throw error
       const [first, second] = leads
-      if (first && !second) return this.#putAside(first, error)
+      if (first && !second) return [{ lead: first, error }]
       const half = Math.ceil(leads.length / 2)
-      await this.#store(leads.slice(0, half))
-      await this.#store(leads.slice(half))
+      return [...(await this.#store(leads.slice(0, half))), ...(await this.#store(leads.slice(half)))]
     }
   }
 
   /** Acknowledged but not storable: saved for a person to examine, so that the others go on. */
-  async #putAside(lead: LeadRecord, error: unknown): Promise<void> {
-    const file = join(this.#parts.spool.folder, 'refused.jsonl')
-    this.#parts.report(error, `spool: lead ${lead.tracking_id} refused, kept in ${file}`)
+  async #setAside({ lead, error }: Refused): Promise<void> {
+    this.#parts.report(error, `spool: lead ${lead.tracking_id} refused, kept in ${this.#refusedFile}`)
     this.#parts.spool.refused += 1
-    await appendFile(file, `${JSON.stringify(lead)}\n`, { mode: 0o600, flush: true })
+    await appendFile(this.#refusedFile, `${JSON.stringify(lead)}\n`, { mode: 0o600, flush: true })
+  }
+
+  /** Once after each start: what was set aside may have been a fault of the database or of an older version. */
+  async #retryRefused(): Promise<void> {
+    if (this.#refusedRetried) return
+    const lines = await readLines(this.#refusedFile)
+    const left: LeadRecord[] = []
+    for (let from = 0; from < lines.length; from += BATCH) {
+      const refused = await this.#store(lines.slice(from, from + BATCH).flatMap(leadOf))
+      left.push(...refused.map(({ lead }) => lead))
+    }
+    this.#refusedRetried = true
+    this.#parts.spool.refused += left.length
+    if (left.length < lines.length) await rewriteLines(this.#refusedFile, left)
   }
 }
 
-/** The row itself cannot be stored, now or ever (SQLSTATE classes 22 and 23); other errors may pass. */
-const isRefusal = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && /^2[23]...$/.test(String(error.code))
+interface Refused {
+  lead: LeadRecord
+  error: unknown
+}
+
+async function readLines(file: string): Promise<string[]> {
+  try {
+    return (await readFile(file, 'utf8')).split('\n').filter(Boolean)
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return []
+    throw error
+  }
+}
+
+/** The last line is torn when the server was killed while it wrote; its lead is still in the spool. */
+function leadOf(line: string): LeadRecord[] {
+  try {
+    return [JSON.parse(line)]
+  } catch {
+    return []
+  }
+}
+
+/** All or nothing: another file takes its place. */
+async function rewriteLines(file: string, leads: LeadRecord[]): Promise<void> {
+  const text = leads.map((lead) => `${JSON.stringify(lead)}\n`).join('')
+  await writeFile(`${file}.new`, text, { mode: 0o600, flush: true })
+  await rename(`${file}.new`, file)
+}

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { messageOf } from '#db/operator-error.ts'
 import { endPool, openPool } from '#db/pool.ts'
-import { isDatabaseAway, unavailable } from '../http/errors.ts'
+import { isDatabaseAway, refusesValues, unavailable } from '../http/errors.ts'
 import { copyLeads, insertLeads, type LeadRecord } from './lead-rows.ts'
 
 interface Waiting {
@@ -69,6 +69,7 @@ export class GroupCommit {
     this.#hooks = hooks
     this.#pool = openPool(databaseUrl, {
       max: this.#limits.inFlight,
+      min: this.#limits.inFlight,
       role: 'afluente_app',
       applicationName: 'afluente clicks',
       statementTimeoutMs: ATTEMPT_MS,
@@ -138,8 +139,8 @@ export class GroupCommit {
         this.#sendAndSettle(batch, left)
         return
       } catch (error) {
-        if (isDatabaseAway(error)) left = await afterPause(left)
-        else if (again) left = await this.#halve(left, error)
+        if (again && refusesValues(error)) left = await this.#halve(left)
+        else if (again || isDatabaseAway(error)) left = await afterPause(left)
         else this.#reportRefusal(error)
         again = true
       }
@@ -160,11 +161,10 @@ export class GroupCommit {
   }
 
   /** One row that the database refuses must not fail its neighbours. */
-  async #halve(batch: Waiting[], error: unknown): Promise<Waiting[]> {
+  async #halve(batch: Waiting[]): Promise<Waiting[]> {
     const [first, second] = batch
     if (first && !second) {
-      first.done = true
-      first.reject(error)
+      this.#handOver(first)
       return []
     }
     const half = Math.ceil(batch.length / 2)
@@ -179,21 +179,23 @@ export class GroupCommit {
     this.#expiry = setTimeout(
       () => {
         this.#expiry = undefined
-        this.#handOver()
+        this.#handOverLate()
         this.#watch()
       },
       Math.max(0, Math.min(...oldest) - performance.now()),
     ).unref()
   }
 
-  #handOver(): void {
+  #handOverLate(): void {
     const end = performance.now() + TOGETHER_MS
-    for (const each of [...this.#sent, this.#waiting].flat()) {
-      if (each.done || each.deadline > end) continue
-      each.done = true
-      this.#hooks.late(each.lead).then(each.resolve, each.reject)
-    }
+    for (const each of [...this.#sent, this.#waiting].flat())
+      if (!each.done && each.deadline <= end) this.#handOver(each)
     this.#waiting = this.#waiting.filter(({ done }) => !done)
+  }
+
+  #handOver(waiting: Waiting): void {
+    waiting.done = true
+    this.#hooks.late(waiting.lead).then(waiting.resolve, waiting.reject)
   }
 }
 

@@ -128,7 +128,7 @@ test.each(damages)('a segment %s loses that record and nothing else', async (_wh
 
 test('a full spool refuses, says so, and takes again when it is drained; nothing of an earlier use comes back', async () => {
   await openSpool()
-  await vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144))
+  await untilAllocated()
   const taken: LeadRecord[] = []
   for (let round = 0; round < 40; round += 1) {
     const leads = leadsOf(`lleno ${round}`, 100)
@@ -170,8 +170,12 @@ test('a disk that refuses is a 503 and a reason; the next good segment is used',
   expect(namesOf(await drain())).toEqual(['con disco'])
 })
 
+/** The segments after the first get their space in the background. */
+const untilAllocated = () => vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144), 10_000)
+
 test('a click whose flush fails is written elsewhere, although another one is released meanwhile', async () => {
   await openSpool()
+  await untilAllocated()
   await spool.append(leadOf('primero'))
   const first = await spool.next(1)
   if (!first) throw new Error('nothing to drain')
@@ -191,7 +195,7 @@ test('a click whose flush fails is written elsewhere, although another one is re
 test('a flush that fails while more space is taken is heard by the clicks, too', async () => {
   await openSpool()
   await spool.append(leadOf('antes'))
-  await vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144))
+  await untilAllocated()
   await spool.close()
   await loseWrites(file(0))
   spool = await Spool.open(dataDir, 2, (_error, what) => reports.push(what))
@@ -203,7 +207,7 @@ test('a flush that fails while more space is taken is heard by the clicks, too',
 
 test('a sector that cannot be read costs its records, is counted, and holds up neither the start nor the others', async () => {
   await openSpool()
-  await vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144))
+  await untilAllocated()
   const leads = leadsOf('gastado', 1200)
   await appendAll(leads)
   expect(readFileSync(file(1)).readUInt8(4096)).not.toBe(0)

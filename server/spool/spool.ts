@@ -51,7 +51,7 @@ export class Spool {
   onRecord: (records: number) => void = () => undefined
   /** Records that the disk did not give back since the start. */
   lost = 0
-  /** Records that the database refused since the start. */
+  /** Records set aside: the database refuses their values. */
   refused = 0
 
   private constructor(folder: string, parts: { segments: Segments; ids: SpooledIds; megabytes: number } & Needs) {

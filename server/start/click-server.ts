@@ -4,8 +4,9 @@ import { endPool, openPool } from '#db/pool.ts'
 import { type Clicks, openClicks } from '../clicks/clicks.ts'
 import type { Config } from '../config.ts'
 import { addressesOf } from '../http/addresses.ts'
+import { Admission } from '../http/admission.ts'
 import { refuseLeaving } from '../http/broken-requests.ts'
-import { closeServer, newHttpServer } from '../http/server.ts'
+import { closeServer, countConnections, newHttpServer } from '../http/server.ts'
 import { tlsHeaders } from '../http/tls.ts'
 import type { Measures } from '../monitoring/measures.ts'
 import type { Readiness } from '../readiness.ts'
@@ -30,6 +31,8 @@ export interface ClickServer {
   authPool: pg.Pool
   spool: Spool
   clicks: Clicks
+  /** Not begun: whoever starts the product begins it. */
+  admission: Admission
   close: () => Promise<void>
 }
 
@@ -38,6 +41,7 @@ const AUTH_CONNECTIONS = 5
 
 export async function openClickServer({ config, databaseUrl, readiness, measures }: Needs): Promise<ClickServer> {
   const [server, log] = [newHttpServer(), new EarlyLog()]
+  const admission = new Admission(server, () => countConnections(server))
   const report = (err: unknown, what: string) => log.say('error', { err }, what)
   const spool = await Spool.open(config.dataDir, config.spoolMegabytes, report)
   measures.watch({ spool, readiness })
@@ -49,18 +53,11 @@ export async function openClickServer({ config, databaseUrl, readiness, measures
     onError: (err) => server.listening && log.say('warn', { err }, 'connection of the auth pool lost'),
   })
   const addressOf = addressesOf(config)
-  const clicks = await openClicks({
-    server,
-    pool: authPool,
-    databaseUrl,
-    spool,
-    readiness,
-    measures,
-    addressOf,
-    headers: tlsHeaders(config),
-    report,
-  })
+  const admit = () => admission.takeClick()
+  const parts = { server, pool: authPool, databaseUrl, spool, readiness, measures, addressOf, report }
+  const clicks = await openClicks({ ...parts, headers: tlsHeaders(config), admit })
   const closeAll = async () => {
+    admission.end()
     // Refuses requests that wait for a framework that never loaded; a loaded one has already answered all.
     clicks.direct.handOver(refuseLeaving)
     await closeServer(server)
@@ -72,5 +69,5 @@ export async function openClickServer({ config, databaseUrl, readiness, measures
     closing ??= closeAll()
     return closing
   }
-  return { server, log, authPool, spool, clicks, close }
+  return { server, log, authPool, spool, clicks, admission, close }
 }

@@ -95,11 +95,13 @@ const CONNECTION_FAULTS: Record<string, string> = {
   '3D000': 'esa base de datos no existe',
 }
 
-const mayPass = (error: unknown): boolean => {
-  if (error instanceof OperatorError) return error.mayPass
-  // A refused sign-in is for a person to mend.
-  return !codeOf(error)?.startsWith('28') && (isDatabaseAway(error) || isDatabaseAway(causeOf(error)))
-}
+/** Under a running server these may pass; at a start only who wrote the settings can mend them. */
+const NEEDS_A_PERSON = /^(28...|3D000|42501)$/
+
+const mayPass = (error: unknown): boolean =>
+  error instanceof OperatorError
+    ? error.mayPass
+    : [error, causeOf(error)].some((each) => isDatabaseAway(each) && !NEEDS_A_PERSON.test(codeOf(each) ?? ''))
 
 const causeOf = (error: unknown): unknown => (error instanceof Error ? error.cause : undefined)
 

@@ -153,6 +153,7 @@ async function start(env: Env): Promise<void> {
   const prepared = await prepareDatabase({ db, ...urls, config, startDatabase, say, expectWanted, signal })
   expectWanted()
   readiness.declareReady()
+  clickServer.admission.begin()
   const { length: suspended } = prepared.suspended
   if (suspended) app.log.warn({ suspended }, 'demonstration accounts suspended')
   announce(config, prepared)
