@@ -9,7 +9,7 @@ import type { App } from './http/http.ts'
 import type { Readiness } from './readiness.ts'
 import type { Spool } from './spool/spool.ts'
 
-type Reason = 'starting' | 'database' | 'database disk' | 'durability' | 'spool full' | 'spool disk'
+type Reason = 'starting' | 'database' | 'database disk' | 'read only' | 'durability' | 'spool full' | 'spool disk'
 
 /**
  * For balancers and supervisors (D66). `/healthz`: the process lives. `/readyz`: it has started, the database answers, has
@@ -35,9 +35,11 @@ export function healthRoutes(app: App, db: Db, spool: Spool, readiness: Readines
 }
 
 async function findDatabaseFault(db: Db): Promise<Reason | undefined> {
-  const { rows } = await sql<{ durable: boolean }>`
-    select current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on'
+  const { rows } = await sql<{ readOnly: boolean; durable: boolean }>`
+    select current_setting('transaction_read_only') = 'on' as "readOnly",
+      current_setting('fsync') = 'on' and current_setting('full_page_writes') = 'on'
       and current_setting('synchronous_commit') <> 'off' as durable`.execute(db)
+  if (rows[0]?.readOnly) return 'read only'
   return rows[0]?.durable ? undefined : 'durability'
 }
 

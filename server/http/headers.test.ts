@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
 
@@ -42,6 +43,23 @@ test.each(answers)('%s is data that nothing may run, frame, store or sniff', asy
 
 test('a database that is not durable is named as the reason not to be ready', async () => {
   expect((await admin.get('/readyz')).json()).toEqual({ status: 'unavailable', reasons: ['durability'] })
+})
+
+test('a database that takes no writes, as a standby, is named as the reason not to be ready', async () => {
+  const takeWrites = (yes: boolean) =>
+    sql`do ${sql.lit(`begin execute format(
+    'alter database %I set default_transaction_read_only = ${yes ? 'off' : 'on'}', current_database()); end`)}`
+  const endOthers = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+  const reasons = async () => (await admin.get('/readyz')).json().reasons
+  await server.db.connection().execute(async (owner) => {
+    await takeWrites(false).execute(owner)
+    await endOthers.execute(owner)
+    await expect.poll(reasons).toEqual(['read only'])
+    await takeWrites(true).execute(owner)
+    await endOthers.execute(owner)
+  })
+  await expect.poll(reasons).toEqual(['durability'])
 })
 
 test('behind TLS every route has a Strict-Transport-Security header', async () => {
