@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { basename, delimiter, join } from 'node:path'
 import { messageOf } from '#db/operator-error.ts'
 import { NotRun } from './fault.ts'
+import { captured, run, unpackPackages } from './packages.ts'
 
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/machine')
 const KERNEL = 'linux-image-amd64' // the cloud kernel cannot mount folders of its host
@@ -21,32 +21,15 @@ export interface Parts {
   env: Record<string, string>
 }
 
-const run = (command: string, args: string[], cwd?: string): string =>
-  execFileSync(command, args, { encoding: 'utf8', cwd, stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 64_000_000 })
+/** The kernel is a package that the one above only names. */
+const kernelPackages = (): string[] => captured(run('apt-cache', ['depends', KERNEL]), /Depends: (linux-image-\S+)/g)
 
-const captured = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, name = '']) => name)
-
-/** With dependencies that are not installed. */
-function packagesNeeded(): string[] {
-  const simulated = run('apt-get', ['install', '--simulate', '--no-install-recommends', ...PACKAGES])
-  const kernel = captured(run('apt-cache', ['depends', KERNEL]), /Depends: (linux-image-\S+)/g)
-  return [...new Set([...PACKAGES, ...kernel, ...captured(simulated, /^Inst (\S+)/gm)])]
-}
-
-/** Unpacked, not installed: it needs no rights and changes nothing of the host. */
 function unpack(): void {
   const making = `${CACHE}.making`
   rmSync(making, { recursive: true, force: true })
-  const [archives, root, modules] = ['archives', 'root', 'modules'].map((name) => join(making, name)) as [
-    string,
-    string,
-    string,
-  ]
-  for (const folder of [archives, root, modules]) mkdirSync(folder, { recursive: true })
-  if (process.getuid?.() === 0) run('apt-get', ['update'])
-  run('apt-get', ['download', ...packagesNeeded()], archives)
-  for (const file of readdirSync(archives)) run('dpkg-deb', ['--extract', join(archives, file), root])
-  rmSync(archives, { recursive: true })
+  const [root, modules] = [join(making, 'root'), join(making, 'modules')]
+  mkdirSync(modules, { recursive: true })
+  unpackPackages([...PACKAGES, ...kernelPackages()], root)
   for (const [index, file] of modulesIn(root).entries())
     copyFileSync(file, join(modules, `${String(index).padStart(2, '0')}-${basename(file)}`))
   rmSync(join(root, 'lib/modules'), { recursive: true })

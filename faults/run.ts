@@ -1,10 +1,12 @@
 // npm run faults [-- R1 R3] [--short]: breaks what the product depends on and checks its promises. The long
 // versions write their figures to bench/RESULTS.md; the short ones print theirs.
+// npm run faults -- cluster [machine disk …]: the same to three machines with replication.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { textOf } from '#bench/figures.ts'
 import { keepSection, readSection, tableOf } from '#bench/results.ts'
+import { breakCluster } from './cluster/run.ts'
 import { type Fault, NotRun } from './fault.ts'
 
 const { values, positionals } = parseArgs({
@@ -67,14 +69,30 @@ function keep({ name, kept, figures }: Outcome): void {
   keepSection('faults', `## Faults\n\n${text}\n\n${tableOf(head, all)}`)
 }
 
-const outcomes: Outcome[] = []
-for (const fault of choose(await findFaults())) {
-  const outcome = await tryOut(fault)
-  outcomes.push(outcome)
-  if (!short) keep(outcome)
+async function tryCluster(names: string[]): Promise<boolean> {
+  try {
+    return await breakCluster(names)
+  } catch (error) {
+    if (!(error instanceof NotRun)) throw error
+    console.error(error.message)
+    return false
+  }
 }
-const broken = outcomes.filter(({ kept }) => kept !== 'yes')
-say(
-  `\n${outcomes.length - broken.length} of ${outcomes.length} kept${broken.map(({ name, kept }) => `\n${kept === 'no' ? 'not kept' : kept}: ${name}`).join('')}`,
-)
-process.exitCode = broken.length ? 1 : 0
+
+async function tryFaults(): Promise<boolean> {
+  const outcomes: Outcome[] = []
+  for (const fault of choose(await findFaults())) {
+    const outcome = await tryOut(fault)
+    outcomes.push(outcome)
+    if (!short) keep(outcome)
+  }
+  const broken = outcomes.filter(({ kept }) => kept !== 'yes')
+  say(
+    `\n${outcomes.length - broken.length} of ${outcomes.length} kept${broken.map(({ name, kept }) => `\n${kept === 'no' ? 'not kept' : kept}: ${name}`).join('')}`,
+  )
+  return broken.length === 0
+}
+
+const [first, ...others] = positionals
+const kept = await (first === 'cluster' ? tryCluster(others) : tryFaults())
+process.exitCode = kept ? 0 : 1

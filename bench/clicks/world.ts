@@ -1,3 +1,4 @@
+import { randomUUIDv7 } from 'node:crypto'
 import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -44,12 +45,14 @@ export async function makeLinks(db: Db): Promise<Links> {
 
 /** Tracking ids of `count` leads of the first link, without events. */
 export async function makeLeads(db: Db, { relationships: [first] }: Links, count: number): Promise<string[]> {
-  const { rows } = await sql<{ tracking_id: string }>`
+  const ids = Array.from({ length: count }, () => randomUUIDv7())
+  await sql`
     insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id)
-    select uuidv7(), relationship.id, affiliate_id, issuer_id, ${first?.product_id}::bigint
-    from relationship, generate_series(1, ${count}::int)
-    where relationship.id = ${first?.relationship_id} returning tracking_id`.execute(db)
-  return rows.map(({ tracking_id }) => tracking_id)
+    select tracking_id, relationship.id, affiliate_id, issuer_id, ${first?.product_id}::bigint
+    from relationship, unnest(${ids}::uuid[]) as tracking_id where relationship.id = ${first?.relationship_id}`.execute(
+    db,
+  )
+  return ids
 }
 
 /** A folder that PostgreSQL may enter as another user. */

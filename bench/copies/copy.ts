@@ -14,8 +14,8 @@ export class Copy {
     this.#child = this.#spawn()
   }
 
-  static async start(env: Record<string, string>, log: string): Promise<Copy> {
-    const copy = new Copy(await freePort(), env, log)
+  static async start(env: Record<string, string>, log: string, port?: number): Promise<Copy> {
+    const copy = new Copy(port ?? (await freePort()), env, log)
     await copy.untilReady()
     return copy
   }

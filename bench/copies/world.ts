@@ -22,8 +22,8 @@ export interface CopiesWorld {
 }
 
 /** Two copies on one database, each with a folder of its own, behind one balancer. */
-export async function startCopies(folder: string, databaseUrl: string): Promise<Copies> {
-  const start = (name: string) =>
+export async function startCopies(folder: string, databaseUrl: string, ports: number[] = []): Promise<Copies> {
+  const start = (name: string, port?: number) =>
     Copy.start(
       {
         DATABASE_URL: databaseUrl,
@@ -36,9 +36,10 @@ export async function startCopies(folder: string, databaseUrl: string): Promise<
         ADMIN_PASSWORD: ADMIN.password,
       },
       join(folder, `${name}.log`),
+      port,
     )
   // Started together on an empty database: they take turns.
-  return Promise.all([start('a'), start('b')])
+  return Promise.all([start('a', ports[0]), start('b', ports[1])])
 }
 
 export async function signIn(port: number, account: { email: string; password: string }, from?: string) {

@@ -86,11 +86,8 @@ const miscounted = (db: Db): Promise<number> =>
     return (rows[0]?.leads ?? 0) - (await countLeads(tx, [], {}))
   })
 
-/**
- * Every acknowledged click and event is in the database exactly once, every other at most once, and nothing else is.
- * Stored ones without an acknowledgement are allowed, and counted. Only ids that begin with `mark` are checked.
- */
-export async function checkStored(databaseUrl: string, journalPath: string, mark = ''): Promise<Figures> {
+/** What became of all that was sent; only ids that begin with `mark` count. */
+export async function countStored(databaseUrl: string, journalPath: string, mark = '') {
   const journal = readJournal(journalPath)
   const [clicks, events] = [knownOf(journal, 'click'), knownOf(journal, 'event')]
   const db = connect(databaseUrl, { max: 1, statementTimeoutMs: 60_000 })
@@ -101,14 +98,23 @@ export async function checkStored(databaseUrl: string, journalPath: string, mark
     const ofClicks = compare('click', clicks, storedOfClicks)
     const ofEvents = compare('event', events, storedOfEvents)
     const figures = figuresOf(clicks, ofClicks, events, ofEvents)
-    promise(!ofClicks.lost && !ofEvents.lost, 'Something acknowledged is not stored', figures)
-    promise(!ofClicks.doubled && !ofEvents.doubled, 'Something is stored twice', figures)
-    promise(!ofClicks.wrong && !ofEvents.wrong, 'Something is stored that was not sent so', figures)
-    promise((await miscounted(db)) === 0, 'The totals of leads do not say what the leads say', figures)
-    return figures
+    return { ofClicks, ofEvents, figures, miscounted: await miscounted(db) }
   } finally {
     await db.destroy()
   }
+}
+
+/**
+ * Every acknowledged click and event is in the database exactly once, every other at most once, and nothing else is.
+ * Stored ones without an acknowledgement are allowed, and counted. Only ids that begin with `mark` are checked.
+ */
+export async function checkStored(databaseUrl: string, journalPath: string, mark = ''): Promise<Figures> {
+  const { ofClicks, ofEvents, figures, miscounted } = await countStored(databaseUrl, journalPath, mark)
+  promise(!ofClicks.lost && !ofEvents.lost, 'Something acknowledged is not stored', figures)
+  promise(!ofClicks.doubled && !ofEvents.doubled, 'Something is stored twice', figures)
+  promise(!ofClicks.wrong && !ofEvents.wrong, 'Something is stored that was not sent so', figures)
+  promise(miscounted === 0, 'The totals of leads do not say what the leads say', figures)
+  return figures
 }
 
 const figuresOf = (clicks: Known, ofClicks: Compared, events: Known, ofEvents: Compared): Figures => ({

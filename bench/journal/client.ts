@@ -26,6 +26,8 @@ export interface Needs {
   patienceMs?: number
   /** Whether an event that was not acknowledged is sent again until it is, as issuers do. */
   insist?: boolean
+  againMs?: number
+  heard?: (answered: Answered) => void
 }
 
 const PATIENCE_MS = 10_000
@@ -147,10 +149,10 @@ export class Client {
   }
 
   async #settle(ask: Ask): Promise<void> {
-    const { insist = false, journal } = this.#needs
+    const { insist = false, againMs = AGAIN_MS, journal } = this.#needs
     let tries = insist && ask.kind === 'event' ? TRIES : 1
     while (!(await this.#ask(ask)) && --tries) {
-      await wait(AGAIN_MS)
+      await wait(againMs)
       await journal.write([{ what: 'attempt', kind: ask.kind, id: ask.id }])
     }
   }
@@ -188,6 +190,7 @@ export class Client {
     if (!answered.acknowledged) this.failed.push(answered)
     else if (answered.kind === 'click') this.latencies.push(answered.milliseconds)
     this.slowest[answered.kind] = Math.max(this.slowest[answered.kind], answered.milliseconds)
+    this.#needs.heard?.(answered)
     for (const watcher of this.#watchers) watcher(answered)
   }
 }

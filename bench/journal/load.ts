@@ -5,7 +5,7 @@ import { checkStored } from './check.ts'
 import { type Ask, Client, type Needs } from './client.ts'
 import { Journal } from './journal.ts'
 
-export interface Rates extends Pick<Needs, 'patienceMs' | 'insist'> {
+export interface Rates extends Pick<Needs, 'patienceMs' | 'insist' | 'againMs' | 'heard'> {
   /** A second. */
   clicks: number
   events?: number

@@ -1,0 +1,102 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { ask } from '#bench/copies/ask.ts'
+import { ADMIN, signIn } from '#bench/copies/world.ts'
+import { type Figures, promise } from '#bench/figures.ts'
+import type { PaymentPreview } from '#contract/payment-preview.ts'
+import type { Payment } from '#contract/payments.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import type { Db } from '#db/connect.ts'
+
+const PATH = '/api/v1/payments/'
+const PAUSE_MS = 400
+
+/** Of all writers of this process: a relationship has one payment of a period. */
+let periods = 0
+
+/**
+ * Pays one relationship again and again, each time what accrued since, and repeats each until it is acknowledged, as a
+ * careful person would: with the same Idempotency-Key.
+ */
+export class Payments {
+  readonly acknowledged: Payment[] = []
+  readonly #port: number
+  readonly #relationship: number
+  readonly #heard: () => void
+  readonly #running: Promise<void>
+  #token = ''
+  #stopped = false
+
+  constructor(port: number, relationship: number, heard: () => void) {
+    this.#port = port
+    this.#relationship = relationship
+    this.#heard = heard
+    this.#running = this.#run()
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopped) {
+      await this.#payOne()
+      await wait(PAUSE_MS)
+    }
+  }
+
+  async #payOne(): Promise<void> {
+    periods += 1
+    const [period_start, period_end] = [addDays(dateInMexico(), -periods), dateInMexico()]
+    const period = { relationship: this.#relationship, period_start, period_end }
+    const query = new URLSearchParams(Object.entries(period).map(([name, value]) => [name, String(value)]))
+    const preview = await this.#insist<PaymentPreview>(`${PATH}preview/?${query}`)
+    if (!preview) return
+    const { total_leads, total_conversions, total_amount, entries_amount, upto } = preview
+    const calculated = { total_leads, total_conversions, total_amount, entries_amount, upto }
+    const body = { ...period, ...calculated, payment_status: 'paid', payment_date: period_end }
+    const payment = await this.#insist<Payment>(PATH, body)
+    if (!payment) return
+    this.acknowledged.push(payment)
+    this.#heard()
+  }
+
+  /** Undefined when it was stopped before an answer. */
+  async #insist<T>(path: string, body?: object): Promise<T | undefined> {
+    const headers = { 'idempotency-key': `payment-${periods}` }
+    for (; !this.#stopped; await wait(PAUSE_MS)) {
+      const answer = await ask(this.#port, path, { token: this.#token, ...(body && { body, headers }) }).catch(
+        () => undefined,
+      )
+      if (answer && answer.status < 300) return answer.data as T
+      // It was stored in spite of an answer that was lost, or something was earned below `upto` meanwhile.
+      if (answer?.status === 409 && body) return undefined
+      if (answer?.status === 401) await this.#signIn()
+      else if (answer && ![429, 502, 503, 504].includes(answer.status))
+        throw new Error(`A payment was answered ${answer.status}: ${JSON.stringify(answer.data)}`)
+    }
+    return undefined
+  }
+
+  async #signIn(): Promise<void> {
+    const signed = await signIn(this.#port, ADMIN).catch(() => undefined) // the database may be away
+    this.#token = signed?.access ?? ''
+  }
+
+  /** Each acknowledged payment is there once, with the sum of its entries. */
+  async check(db: Db): Promise<Figures> {
+    const { rows } = await sql<{ id: number; period_start: string; total_amount: string; entries: string }>`
+      select id, period_start, total_amount, (select coalesce(sum(amount), 0.00)
+        from commission_entry where payment_id = payment.id) as entries
+      from payment where relationship_id = ${this.#relationship} and archived_at is null`.execute(db)
+    const stored = new Map(rows.map((row) => [row.id, row]))
+    const lost = this.acknowledged.filter(({ id }) => !stored.has(id)).length
+    const changed = this.acknowledged.filter(({ id, ...said }) => {
+      const row = stored.get(id)
+      return row && !(row.period_start === said.period_start && row.entries === said.entries_amount)
+    }).length
+    promise(!changed, 'A payment does not hold what its answer said', { changed })
+    return { 'payments acknowledged': this.acknowledged.length, 'payments lost': lost }
+  }
+}
