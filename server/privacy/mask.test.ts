@@ -68,6 +68,13 @@ test.for([
   expect(privately(text as string)).toBe(masked)
 })
 
+test('each of many is masked, as long as an event may be', () => {
+  expect(personal('4111111111111111 x '.repeat(800))).toBe(`${CARD} x `.repeat(800))
+  expect(personal('4111 1111 1111 1111\n'.repeat(800))).toBe(`${CARD}\n`.repeat(800))
+  expect(personal('4111 '.repeat(3200))).toBe('4111 '.repeat(3200))
+  expect(personal('7 '.repeat(8000))).toBe('7 '.repeat(8000))
+})
+
 test('what is masked is told', () => {
   const told = new Set<string>()
   maskPrivate('cvv 123, 4111111111111111, GODE561231HDFRRN04, 002010077777777771', (warning) => told.add(warning))

@@ -76,48 +76,65 @@ function findCurps(text: string): Found[] {
   return Array.from(matches, ({ 0: curp, index }) => ({ from: index, to: index + curp.length, warning: 'CURP_MASKED' }))
 }
 
-const isInHexId = (text: string, { from, to }: Found): boolean =>
-  Array.from(text.matchAll(HEX_ID)).some(({ 0: id, index }) => index <= from && to <= index + id.length)
-
 function findNumbers(text: string, nameOf: NameOf): Found[] {
   const runs = text.match(NUMBERS)
   // Long ids of campaigns, all digits, are common in clicks.
   if (!runs?.some((run) => run.length > DIGITS_MAX || !isDigits(run) || nameOf(run))) return []
-  return [...listNumbers(text, nameOf)].filter((found) => !isInHexId(text, found))
+  const found = [...listNumbers(text, nameOf)]
+  const ids = found.length ? Array.from(text.matchAll(HEX_ID), ({ 0: id, index }) => [index, index + id.length]) : []
+  return found.filter(({ from, to }) => !ids.some(([start = 0, end = 0]) => start <= from && to <= end))
 }
 
 const isDigits = (text: string): boolean => /^\d+$/.test(text)
 
+interface Group {
+  digits: string
+  at: number
+}
+
+/** Each step looks at few groups, since an event may hold thousands. */
 function* listNumbers(text: string, nameOf: NameOf): Iterable<Found> {
   for (const { 0: run, index } of text.matchAll(NUMBERS)) {
-    const groups = Array.from(run.matchAll(/\d+/g), ({ 0: digits, index: at }) => ({ digits, at: index + at }))
-    for (let first = 0; first < groups.length; first++) {
-      const found = findFrom(groups, first, nameOf)
-      if (!found) continue
-      const { at: from } = groups[first] as { at: number }
-      const { digits, at } = groups[found.last] as { digits: string; at: number }
-      yield { from, to: at + digits.length, warning: found.warning }
-      first = found.last
-    }
+    const groups: Group[] = Array.from(run.matchAll(/\d+/g), ({ 0: digits, index: at }) => ({ digits, at: index + at }))
+    const even = nameOfEven(groups, nameOf)
+    if (even) yield { from: index, to: index + run.length, warning: even }
+    else yield* listGrouped(groups, nameOf)
+  }
+}
+
+/** Of digits one by one, or two by two. */
+function nameOfEven(groups: readonly Group[], nameOf: NameOf): Warning | undefined {
+  if (groups.length > DIGITS_MAX || !groups.every(({ digits }) => digits.length <= 2)) return undefined
+  return nameOf(groups.map(({ digits }) => digits).join(''))
+}
+
+function* listGrouped(groups: readonly Group[], nameOf: NameOf): Iterable<Found> {
+  for (let first = 0; first < groups.length; first++) {
+    const { digits = '' } = groups[first] ?? {}
+    const found = digits.length < SHORTEST ? undefined : findFrom(groups.slice(first, first + GROUPS_MAX), nameOf)
+    if (!found) continue
+    yield found
+    first += found.groups - 1
   }
 }
 
 /** How cards and CLABEs are written; other groups, such as a telephone beside an amount, are no number together. */
-const SHAPE = /^(?:1[3-9]|4 4 4 [1-4]|4 4 4 4 [1-3]|4 6 [45]|3 3 11 1|3 3 4 4 4|1(?: 1){12,18}|2(?: 2){5,8}(?: 1)?)$/
+const SHAPE = /^(?:1[3-9]|4 4 4 [1-4]|4 4 4 4 [1-3]|4 6 [45]|3 3 11 1|3 3 4 4 4)$/
+const SHORTEST = 3
+const GROUPS_MAX = 5
 const DIGITS_MAX = 19
 
-function findFrom(groups: readonly { digits: string }[], first: number, nameOf: NameOf) {
-  let number = ''
-  let shape = ''
-  let found: { last: number; warning: Warning } | undefined
-  for (let last = first; last < groups.length; last++) {
-    const { digits } = groups[last] as { digits: string }
+/** The longest number that begins with the first of these groups. */
+function findFrom(groups: readonly Group[], nameOf: NameOf): (Found & { groups: number }) | undefined {
+  const [{ at: from } = { at: 0 }] = groups
+  let [number, shape] = ['', '']
+  let found: (Found & { groups: number }) | undefined
+  for (const [place, { digits, at }] of groups.entries()) {
     number += digits
     if (number.length > DIGITS_MAX) break
-    shape += `${last > first ? ' ' : ''}${digits.length}`
-    if (!SHAPE.test(shape)) continue
-    const warning = nameOf(number)
-    if (warning) found = { last, warning }
+    shape += `${place ? ' ' : ''}${digits.length}`
+    const warning = SHAPE.test(shape) ? nameOf(number) : undefined
+    if (warning) found = { from, to: at + digits.length, warning, groups: place + 1 }
   }
   return found
 }
