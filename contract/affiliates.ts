@@ -1,11 +1,14 @@
 import { z } from 'zod'
 import {
+  CompanyAccess,
   CompanyFilters,
   CompanyUser,
   companyFields,
   companyForm,
   Dependents,
   emptyByDefault,
+  KeyChange,
+  OldKeys,
   OwnKey,
   requiredAddress,
 } from './companies.ts'
@@ -94,9 +97,27 @@ export const affiliates = {
     method: 'POST',
     path: '/api/v1/affiliates/:id/api-key/',
     access: ['admin', 'affiliate'],
-    summary: 'Cambiar la API key; la anterior vale 24 horas más',
+    summary: 'Cambiar la API key; la anterior vale 24 horas más, o nada con revoke_old',
     params: IdParams,
+    body: KeyChange,
     response: Affiliate,
     message: 'API key actualizada exitosamente',
+  }),
+  revokeOldKeys: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/affiliates/:id/old-keys/',
+    access: ['admin', 'affiliate'],
+    summary: 'Revocar de inmediato las claves que un cambio dejó vigentes: de una clase (kind) o todas',
+    params: IdParams,
+    query: OldKeys,
+    message: 'La clave anterior dejó de funcionar',
+  }),
+  access: endpoint({
+    method: 'GET',
+    path: '/api/v1/affiliates/:id/access/',
+    access: ['admin', 'affiliate'],
+    summary: 'Quién tiene cuenta en la empresa, sus claves vigentes con su último uso, y quién las consultó o cambió',
+    params: IdParams,
+    response: CompanyAccess,
   }),
 }

@@ -34,6 +34,7 @@ export const auditActions = {
   privacy_access: 'Acceso a datos personales',
   privacy_correct: 'Rectificación de datos personales',
   privacy_erase: 'Supresión de datos personales',
+  revoke_key: 'Revocación de clave',
 } as const
 
 export const auditEntities = {

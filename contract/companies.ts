@@ -86,3 +86,76 @@ export type Dependents = z.infer<typeof Dependents>
 
 /** The own API key as the settings show it, masked on screen after its first eight characters. */
 export const OwnKey = z.string()
+
+export const keyLabels = { api: 'API key', postback: 'Token de postback', signing: 'Secreto de firma' } as const
+const KeyKind = z.enum(['api', 'postback', 'signing'])
+export type KeyKind = z.infer<typeof KeyKind>
+
+/** How a key is changed; without a body the one before is valid for another day. */
+export const KeyChange = z
+  .object({ revoke_old: z.boolean('revoke_old debe ser true o false').default(false) })
+  .default({ revoke_old: false })
+export type KeyChange = z.infer<typeof KeyChange>
+
+/** Without a kind, of all kinds. */
+export const OldKeys = z.object({ kind: KeyKind.optional() })
+
+/** Readable in part: enough to tell one from another. */
+const CompanyKey = z.object({
+  id: Id,
+  kind: KeyKind,
+  prefix: z.string(),
+  created_at: Moment,
+  /** When a key that was changed ends. */
+  expires_at: Moment.nullable(),
+  last_used_at: Moment.nullable(),
+  /** A network: /24 or /48. */
+  last_used_from: z.string().nullable(),
+})
+export type CompanyKey = z.infer<typeof CompanyKey>
+
+const CompanyPerson = z.object({
+  id: Id,
+  full_name: z.string(),
+  email: z.string(),
+  user_status: Status,
+  created_at: Moment,
+  last_login: Moment.nullable(),
+  /** Deleted lately. */
+  removed_at: Moment.nullable(),
+})
+export type CompanyPerson = z.infer<typeof CompanyPerson>
+
+/** What was done with a company's keys and accounts. */
+const AccessRecord = z.object({
+  id: Id,
+  created_at: Moment,
+  action: z.string(),
+  entity: z.enum(['affiliate', 'issuer', 'user']),
+  /** How often on that day. */
+  times: z.number(),
+  kind: KeyKind.nullable(),
+  revoked_old: z.boolean(),
+  signature_required: z.boolean().nullable(),
+  /** Whose account it was. */
+  person: z.string().nullable(),
+  /** Empty where a company reads of an administrator. */
+  actor_name: z.string(),
+  actor_role: z.string(),
+})
+export type AccessRecord = z.infer<typeof AccessRecord>
+
+export const ACCESS_DAYS = 90
+export const ACCESS_RECORDS = 50
+
+/** Who can act for a company, and with what. */
+export const CompanyAccess = z.object({
+  keys: z.array(CompanyKey),
+  /** Of an issuer. */
+  signature_required: z.boolean(),
+  /** Until when a signature with the API key counts; null: there is no signing secret yet. */
+  key_signs_until: Moment.nullable(),
+  people: z.array(CompanyPerson),
+  trail: z.array(AccessRecord),
+})
+export type CompanyAccess = z.infer<typeof CompanyAccess>

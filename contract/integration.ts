@@ -44,6 +44,8 @@ export const ReceivedPostback = z.object({
   /** The step's name, or what the sender asked for where there was no such step. */
   step: z.string().nullable(),
   source: z.string(),
+  /** The sender's network: /24 or /48. */
+  sent_from: z.string().nullable(),
 })
 export type ReceivedPostback = z.infer<typeof ReceivedPostback>
 

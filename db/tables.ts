@@ -49,6 +49,7 @@ export interface ApiKey {
   key_hash: Buffer;
   kind: string;
   last_used_at: Timestamp | null;
+  last_used_from: string | null;
   prefix: string;
 }
 
@@ -129,6 +130,7 @@ export interface EventReceipt {
   is_test: boolean;
   issuer_id: number;
   message: string | null;
+  sent_from: string | null;
   source: string;
   step: string | null;
   tracking_id: string | null;
@@ -173,7 +175,9 @@ export interface Issuer {
   contact_phone: Generated<string>;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
+  key_signs_until: Timestamp | null;
   rfc: string;
+  signature_required: Generated<boolean>;
   updated_at: Generated<Timestamp>;
   url: Generated<string>;
   user_status: Generated<string>;
@@ -209,6 +213,7 @@ export interface LeadEvent {
   issuer_id: number;
   lead_id: number;
   occurred_at: Timestamp | null;
+  sent_from: string | null;
   source: string;
   step_id: number;
   step_name: string;

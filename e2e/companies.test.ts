@@ -264,6 +264,36 @@ for (const kind of kinds) {
       await expectRow(page, { Empresa: `Zoé Prueba · ${person.email}` })
     })
 
+    test('the administrator changes a key without seeing it, and sees who has access', async ({
+      page,
+      db,
+      makePerson,
+      signIn,
+    }) => {
+      const company = await kind.make(db)
+      const { email } = await makePerson(kind.role, company)
+      await signIn('admin')
+      await page.goto(kind.path)
+      const open = page.getByRole('button', { name: `Claves y accesos de ${company.company_name}` })
+      await failNext(page, kind.api.access)
+      await open.click()
+      const dialog = page.getByRole('dialog', { name: 'Claves y accesos' })
+      await expect(dialog.getByRole('alert')).toContainText('No se pudieron cargar las claves y los accesos')
+      await dialog.getByRole('button', { name: 'Reintentar' }).click()
+      await expect(dialog.getByRole('list', { name: 'Personas con cuenta' })).toContainText(email)
+      await dialog.getByRole('button', { name: 'Crear API key' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Crear' }).click()
+      await expectToast(page, 'API key actualizada exitosamente')
+      await dialog.getByRole('button', { name: 'Cambiar API key' }).click()
+      await page.getByRole('alertdialog').getByRole('checkbox').check()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar y revocar' }).click()
+      const trail = dialog.getByRole('list', { name: 'Movimientos de claves y cuentas' })
+      await expect(trail).toContainText('cambió la API key y revocó la anterior de inmediato')
+      await expectNoViolations(page)
+      await page.keyboard.press('Escape')
+      await expect(open).toBeFocused()
+    })
+
     test('loading, nothing and failure each say so', async ({ page, db, signIn }) => {
       const company = await kind.make(db)
       await signIn('admin')

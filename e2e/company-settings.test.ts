@@ -4,6 +4,7 @@ import { issuers } from '#contract/issuers.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
 import { expectNoViolations, expectToast, failNext } from './screen.ts'
+import { readServed } from './server.ts'
 
 const [ISSUER, AFFILIATE] = ['/app/issuer/settings', '/app/affiliate/settings']
 const FAILED = {
@@ -77,9 +78,36 @@ test('an issuer changes a key, knowing how long the old one lasts', async ({ pag
   await question.getByRole('button', { name: 'Cambiar' }).click()
   await expectToast(page, 'API key actualizada exitosamente')
   await expect(question).toHaveCount(0)
-  await expect(factOf(page, 'API key')).not.toContainText(old.slice(0, 8))
+  await expect(factOf(page, 'API key')).toContainText(`La anterior (${old.slice(0, 8)}) vale hasta`)
   const { api_key: now = '' } = await api.call(issuers.get, { params: { id: issuer.id } })
   await expectMasked(page, 'API key', now)
+})
+
+test('an issuer ends a key that somebody else may have seen', async ({ page, signIn, issuer }) => {
+  const api = await signIn('issuer', issuer)
+  const { api_key: old = '' } = await api.call(issuers.rotateKey, { params: { id: issuer.id } })
+  const status = async (key: string) =>
+    (await fetch(`${readServed().baseURL}/api/v1/events/lead-events/`, { headers: { 'x-api-key': key } })).status
+  expect(await status(old)).toBe(200)
+  await page.goto(ISSUER)
+  await page.getByRole('button', { name: 'Cambiar API key' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Cambiar la API key' })
+  await question.getByRole('checkbox', { name: 'Revocar la anterior de inmediato' }).check()
+  await expect(question).toContainText('dejará de funcionar en este momento')
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Cambiar y revocar' }).click()
+  await expectToast(page, 'API key actualizada exitosamente')
+  expect(await status(old)).toBe(401)
+  await api.call(issuers.rotatePostbackToken, { params: { id: issuer.id } })
+  await page.reload()
+  await page.getByRole('button', { name: 'Cambiar token de postback' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar' }).click()
+  const revoke = page.getByRole('button', { name: 'Revocar de inmediato el anterior del token de postback' })
+  await revoke.click()
+  await expectNoViolations(page)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Revocar' }).click()
+  await expectToast(page, 'La clave anterior dejó de funcionar')
+  await expect(revoke).toHaveCount(0)
 })
 
 test('an affiliate reads its data and its key', async ({ page, signIn, affiliate }) => {

@@ -46,6 +46,10 @@ test('an engineer copies a request, runs it as it is, and sees it arrive', async
   await makeCommission(db, { ...pair.ids, payout: '750.00' })
   const api = await signIn('issuer', pair.issuer)
   const { api_key: key = '' } = await api.call(issuers.rotateKey, { params: { id: pair.issuer.id } })
+  const { signing_secret: secret = '' } = await api.call(issuers.rotateSigningSecret, {
+    params: { id: pair.issuer.id },
+    body: { revoke_old: true },
+  })
   await page.goto('/app/issuer/settings')
   await page.getByRole('link', { name: 'Integración' }).click()
   await choose(page, 'Paso', '2. Tarjeta aprobada')
@@ -54,7 +58,9 @@ test('an engineer copies a request, runs it as it is, and sees it arrive', async
   const masked = await copied(page, 'código de curl')
   expect(masked).toContain("API_KEY='TU_API_KEY'")
   expect(masked).not.toContain(key)
+  expect(masked).not.toContain(secret)
   await page.getByRole('button', { name: 'Mostrar API key' }).click()
+  await page.getByRole('button', { name: 'Mostrar secreto de firma' }).click()
   const script = testInfo.outputPath('evento.sh')
   writeFileSync(script, await copied(page, 'código de curl'))
   if (await has('curl', 'openssl')) expect((await run('sh', [script])).stdout.trim()).toMatch(/201$/)
@@ -98,6 +104,7 @@ test('what arrived and what is tried show their verdict and its reason', async (
   await page.getByRole('button', { name: 'Ver postback alta-2' }).click()
   const dialog = page.getByRole('dialog', { name: 'Postback recibido' })
   await expect(factOf(dialog, 'Código')).toHaveText('UNKNOWN_EVENT')
+  await expect(factOf(dialog, 'Red de origen')).toHaveText('127.0.0.0/24')
   await expect(factOf(dialog, 'Motivo')).toHaveText('El producto del lead no tiene ese paso')
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
@@ -148,4 +155,43 @@ test('what fails to load can be asked for again, and nobody else gets in', async
   await signIn('affiliate', pair.affiliate)
   await page.goto(PATH)
   await expect(page).toHaveURL(/\/app\/unauthorized$/)
+})
+
+test('an issuer gets a secret for signatures, requires them, and sees what is refused', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const step = await makeStep(db, { product_id: pair.product.id, name: 'Solicitud' })
+  const api = await signIn('issuer', pair.issuer)
+  const { api_key: key = '' } = await api.call(issuers.rotateKey, { params: { id: pair.issuer.id } })
+  await page.goto(PATH)
+  await expect(factOf(page, 'Firma de los eventos')).toContainText('Opcional')
+  const demand = page.getByRole('button', { name: 'Exigir la firma' })
+  await expect(demand).toHaveAccessibleDescription('Crea primero el secreto de firma')
+  await page.getByRole('button', { name: 'Crear secreto de firma' }).click()
+  const question = page.getByRole('alertdialog', { name: 'Crear el secreto de firma' })
+  await expect(question).toContainText('24 horas más')
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Crear' }).click()
+  await expectToast(page, 'Secreto de firma actualizado exitosamente')
+  await expect(page.getByText(/La firma con la API key se acepta hasta/)).toBeVisible()
+  await demand.click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Exigirla' }).click()
+  await expectToast(page, 'Desde ahora se rechaza todo evento sin firma')
+  await expect(factOf(page, 'Firma de los eventos')).toContainText('Obligatoria')
+  await fetch(`${readServed().baseURL}/api/v1/events/lead-events/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-api-key': key },
+    body: JSON.stringify({ tracking_id: testTrackingId(pair.product.id), step_id: step.id, event_id: 'sin-firma' }),
+  })
+  await page.getByRole('button', { name: 'Actualizar' }).click()
+  await expectRow(page, { Veredicto: 'Rechazado', Código: 'SIGNATURE_REQUIRED', 'Event ID': 'sin-firma' })
+  const trail = page.getByRole('list', { name: 'Movimientos de claves y cuentas' })
+  await page.reload()
+  for (const deed of ['exigió que los eventos vengan firmados', 'cambió el secreto de firma', 'vio las claves'])
+    await expect(trail).toContainText(deed)
+  await expect(page.getByRole('list', { name: 'Personas con cuenta' })).toContainText('Ana Prueba')
+  await expectNoViolations(page)
 })

@@ -100,6 +100,7 @@ const dashboard = {
   role: 'issuer',
   affiliate_id: null,
 }
+const keyChange = () => ({ revoke_old: false })
 const commission = { name: 'Comisión base', description: '', payout: '500.00' }
 
 const grounds = { folio: 'ARCO-1', reason: 'Solicitud del titular' }
@@ -115,8 +116,12 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'users.resetPassword': () => ({ password: 'río de montaña 77' }),
   'affiliates.create': company,
   'affiliates.update': company,
+  'affiliates.rotateKey': keyChange,
   'issuers.create': company,
   'issuers.update': company,
+  'issuers.rotateKey': keyChange,
+  'issuers.rotatePostbackToken': keyChange,
+  'issuers.rotateSigningSecret': keyChange,
   'relationships.create': ({ affiliate_id, issuer_id }) => ({ affiliate_id, issuer_id, notes: '' }),
   'relationships.update': ({ affiliate_id, issuer_id }) => ({
     affiliate_id,

@@ -23,12 +23,12 @@ begin
       select * from jsonb_to_recordset(sent) as said (
         place int, lead_id bigint, tracking_id uuid, relationship_id bigint, affiliate_id bigint, product_id bigint,
         step_id bigint, step_name text, event_type_id bigint, event_type_name text, earns boolean, source text,
-        event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean, idempotency_key text, fingerprint text)
+        event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean, idempotency_key text, fingerprint text, sent_from text)
     ), stored as (
       insert into lead_event (lead_id, tracking_id, issuer_id, step_id, step_name, event_type_id, event_type_name, source,
-        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint)
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint, sent_from)
       select lead_id, tracking_id, sender, step_id, step_name, event_type_id, event_type_name, source,
-        event_data, event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex')
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex'), sent_from
       from said order by place
       on conflict (issuer_id, idempotency_key) do nothing
       returning id, idempotency_key

@@ -41,3 +41,6 @@ create or replace trigger viewer_change after update of email, first_name, last_
 /* Only a revocation matters to caches of viewers; every refresh also updates a session. */
 create or replace trigger viewer_change after update of revoked_at on session
   for each statement execute function notify_viewer_change();
+/* A key that ends must end in every copy at once; its last use matters to none. */
+create or replace trigger viewer_change after update of expires_at on api_key
+  for each statement execute function notify_viewer_change();

@@ -1,21 +1,16 @@
 import type { Affiliate, AffiliateCreate, AffiliateUpdate } from '#contract/affiliates.ts'
-import type { CompanyFilters, Dependents } from '#contract/companies.ts'
+import type { CompanyAccess, CompanyFilters, Dependents, KeyChange, KeyKind } from '#contract/companies.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
+import { readAccess } from '../companies/access.ts'
 import type { ApiKeys } from '../companies/api-keys.ts'
-import {
-  answerSaved,
-  archiveCompany,
-  changeCompany,
-  hashOf,
-  insertCompany,
-  lockCompany,
-  rotateCompanyKey,
-} from '../companies/changes.ts'
+import { answerSaved, archiveCompany, changeCompany, hashOf, insertCompany, lockCompany } from '../companies/changes.ts'
 import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies/companies.ts'
+import { revokeOldKeys, rotateCompanyKey } from '../companies/key-changes.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList } from '../http/lists.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
+import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Every read of affiliates starts here, so no caller can forget whose rows these are. */
@@ -110,10 +105,36 @@ export async function removeAffiliate(db: Db, viewer: Viewer, keys: ApiKeys, id:
 
 export const affiliateDependents = (db: Db, id: number): Promise<Dependents> => countDependents(db, 'affiliate', id)
 
-export async function rotateAffiliateKey(db: Db, viewer: Viewer, keys: ApiKeys, id: number): Promise<Affiliate> {
+export async function rotateAffiliateKey(
+  db: Db,
+  viewer: Viewer,
+  keys: ApiKeys,
+  id: number,
+  { revoke_old }: KeyChange,
+): Promise<Affiliate> {
   return db.transaction().execute(async (tx) => {
     await findVisible(tx, viewer, id)
-    await rotateCompanyKey(tx, viewer, keys, 'affiliate', id, 'api')
+    await rotateCompanyKey(tx, viewer, keys, 'affiliate', id, 'api', { revokeOld: revoke_old })
     return readAffiliate(tx, viewer, keys, id)
   })
 }
+
+export async function revokeOldAffiliateKeys(
+  db: Db,
+  viewer: Viewer,
+  keys: ApiKeys,
+  id: number,
+  kind: KeyKind | undefined,
+): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    await findVisible(tx, viewer, id)
+    await revokeOldKeys(tx, viewer, keys, 'affiliate', id, kind)
+  })
+  return undefined
+}
+
+export const affiliateAccess = (db: Db, viewer: Viewer, id: number): Promise<CompanyAccess> =>
+  inSnapshot(db, async (tx) => {
+    await findVisible(tx, viewer, id)
+    return readAccess(tx, viewer, 'affiliate', id)
+  })

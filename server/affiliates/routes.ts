@@ -4,11 +4,13 @@ import type { ApiKeys } from '../companies/api-keys.ts'
 import { type App, serve } from '../http/http.ts'
 import type { Forgetting } from '../viewer.ts'
 import {
+  affiliateAccess,
   affiliateDependents,
   createAffiliate,
   getAffiliate,
   listAffiliates,
   removeAffiliate,
+  revokeOldAffiliateKeys,
   rotateAffiliateKey,
   updateAffiliate,
 } from './queries.ts'
@@ -22,5 +24,11 @@ export function affiliateRoutes(app: App, db: Db, keys: ApiKeys, andForget: Forg
   )
   serve(app, affiliates.remove, ({ viewer, params }) => andForget(removeAffiliate(db, viewer, keys, params.id)))
   serve(app, affiliates.dependents, ({ params }) => affiliateDependents(db, params.id))
-  serve(app, affiliates.rotateKey, ({ viewer, params }) => rotateAffiliateKey(db, viewer, keys, params.id))
+  serve(app, affiliates.rotateKey, ({ viewer, params, body }) =>
+    andForget(rotateAffiliateKey(db, viewer, keys, params.id, body)),
+  )
+  serve(app, affiliates.revokeOldKeys, ({ viewer, params, query }) =>
+    andForget(revokeOldAffiliateKeys(db, viewer, keys, params.id, query.kind)),
+  )
+  serve(app, affiliates.access, ({ viewer, params }) => affiliateAccess(db, viewer, params.id))
 }

@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { asOwner, makeAffiliate, makeIssuer, TEST_SECRET } from '../testing.ts'
-import { ApiKeys, type KeyOwner, prefixOf } from './api-keys.ts'
+import { ApiKeys } from './api-keys.ts'
+import { type KeyOwner, prefixOf } from './key-text.ts'
 
 let database: TestDatabase
 let db: Db
@@ -57,8 +58,8 @@ test('another secret neither reads a key nor knows it', async () => {
 test('a key is found under its own kind only', async () => {
   const issuerId = (await makeIssuer(db)).id
   const [api, postback] = [await keys.create(db, { issuerId }, 'api'), await keys.create(db, { issuerId }, 'postback')]
-  expect(await keys.findIssuer('api', api)).toEqual({ issuerId })
-  expect(await keys.findIssuer('postback', postback)).toEqual({ issuerId })
+  expect(await keys.findIssuer('api', api)).toMatchObject({ issuerId })
+  expect(await keys.findIssuer('postback', postback)).toMatchObject({ issuerId })
   expect(await keys.findIssuer('postback', api)).toBeUndefined()
   expect(await keys.findIssuer('api', postback)).toBeUndefined()
 })
@@ -77,8 +78,8 @@ test('after a rotation the old key works for a day, then no longer', async () =>
   const old = await keys.create(db, { issuerId }, 'api')
   const fresh = await rotate({ issuerId })
   expect(await keys.reveal(db, { issuerId }, 'api')).toBe(fresh)
-  expect(await keys.findIssuer('api', old)).toEqual({ issuerId })
-  expect(await keys.findIssuer('api', fresh)).toEqual({ issuerId })
+  expect(await keys.findIssuer('api', old)).toMatchObject({ issuerId })
+  expect(await keys.findIssuer('api', fresh)).toMatchObject({ issuerId })
   const [row] = await rowsOf(issuerId)
   const hours = (Date.parse(row?.expires_at ?? '') - Date.now()) / 3_600_000
   expect(hours).toBeGreaterThan(23.9)
@@ -120,7 +121,7 @@ test('an archived issuer is nobody, at the latest five seconds later, whatever t
   vi.useFakeTimers({ toFake: ['performance', 'Date'] })
   const issuerId = (await makeIssuer(db)).id
   const key = await keys.create(db, { issuerId }, 'api')
-  expect(await keys.findIssuer('api', key)).toEqual({ issuerId })
+  expect(await keys.findIssuer('api', key)).toMatchObject({ issuerId })
   await db.updateTable('issuer').set({ archived_at: new Date() }).where('id', '=', issuerId).execute()
   vi.setSystemTime(Date.now() - 3_600_000)
   vi.advanceTimersByTime(5_001)
@@ -130,9 +131,10 @@ test('an archived issuer is nobody, at the latest five seconds later, whatever t
 test('use is noted once a minute', async () => {
   const issuerId = (await makeIssuer(db)).id
   const key = await keys.create(db, { issuerId }, 'api')
-  await Promise.all(Array.from({ length: 10 }, () => keys.findIssuer('api', key)))
+  await Promise.all(Array.from({ length: 10 }, () => keys.findIssuer('api', key, '203.0.113.0/24')))
   await keys.settle()
-  const first = (await rowsOf(issuerId))[0]?.last_used_at
+  const [{ last_used_at: first, last_used_from } = {}] = await rowsOf(issuerId)
+  expect(last_used_from).toBe('203.0.113.0/24')
   expect(Date.parse(first ?? '')).toBeGreaterThan(Date.now() - 10_000)
   await keys.findIssuer('api', key)
   await keys.settle()

@@ -1,26 +1,28 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes, randomInt } from 'node:crypto'
-import { crc32 } from 'node:zlib'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
+import type { KeyKind } from '#contract/companies.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { deriveKey } from '../auth/tokens.ts'
+import { isWellFormed, type KeyOwner, newKey, prefixOf, signingBytes } from './key-text.ts'
 
-export type KeyOwner = { issuerId: number } | { affiliateId: number }
-export type KeyKind = 'api' | 'postback'
-
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const SHAPE = /^(iss|aff|pbt)_[0-9A-Za-z]{4}_[0-9A-Za-z]{42}$/
-const PREFIX_LENGTH = 8
 const NONCE_LENGTH = 12
 const TAG_LENGTH = 16
 const TTL = 5_000
 const TOUCH_EVERY = 60_000
 
-/** What may be shown of a key to identify it: its type and four characters, which are of no use to guess it. */
-export const prefixOf = (key: string): string => key.slice(0, PREFIX_LENGTH)
-
-interface Known {
-  id: number
+/** The issuer behind a key, and how its events must be signed. */
+export interface KnownIssuer {
   issuerId: number
+  signatureRequired: boolean
+  /** Any of them may sign. */
+  signingSecrets: Buffer[]
+  /** Whether the API key itself may sign, too. */
+  keySigns: boolean
+}
+
+/** What a rotation does with the keys before it: a day to change one system after another, or nothing. */
+export interface Rotation {
+  revokeOld?: boolean
 }
 
 /**
@@ -32,7 +34,7 @@ export class ApiKeys {
   readonly #pepper: Uint8Array
   readonly #kek: Uint8Array
   readonly #kekId: string
-  readonly #known = new Map<string, { found: Promise<Known | undefined>; until: number }>()
+  readonly #known = new Map<string, { found: Promise<(KnownIssuer & { id: number }) | undefined>; until: number }>()
   readonly #touched = new Map<number, number>()
   readonly #touching = new Set<Promise<void>>()
 
@@ -63,8 +65,7 @@ export class ApiKeys {
     return row?.kek_id === this.#kekId ? this.#decrypt(row.key_ciphertext, contextOf(owner, kind)) : undefined
   }
 
-  /** The key before stays valid for a day, so that the owner's systems can change one after another. */
-  async rotate(tx: Tx, owner: KeyOwner, kind: KeyKind): Promise<string> {
+  async rotate(tx: Tx, owner: KeyOwner, kind: KeyKind, { revokeOld = false }: Rotation = {}): Promise<string> {
     await tx
       .updateTable('api_key')
       .set({ expires_at: sql<string>`now() + interval '24 hours'` })
@@ -72,7 +73,20 @@ export class ApiKeys {
       .where('kind', '=', kind)
       .where('expires_at', 'is', null)
       .execute()
+    if (revokeOld) await this.revokeOld(tx, owner, kind)
     return this.create(tx, owner, kind)
+  }
+
+  /** Ends the keys of a kind that a rotation left valid; returns how many there were. */
+  async revokeOld(tx: Tx, owner: KeyOwner, kind: KeyKind): Promise<number> {
+    const { numUpdatedRows } = await tx
+      .updateTable('api_key')
+      .set({ expires_at: sql<string>`now()` })
+      .where(ownedBy(owner))
+      .where('kind', '=', kind)
+      .where('expires_at', '>', sql<string>`now()`)
+      .executeTakeFirst()
+    return Number(numUpdatedRows)
   }
 
   async revokeAll(tx: Tx, owner: KeyOwner): Promise<void> {
@@ -84,22 +98,39 @@ export class ApiKeys {
       .execute()
   }
 
-  /** Whose key this is. Unknown, expired and revoked keys and archived issuers look the same: undefined. */
-  async findIssuer(kind: KeyKind, key: string): Promise<{ issuerId: number } | undefined> {
+  /**
+   * Whose key this is, noting its use from a network. Unknown, expired and revoked keys and archived issuers look the
+   * same: undefined.
+   */
+  async findIssuer(
+    kind: 'api' | 'postback',
+    key: string,
+    from: string | null = null,
+  ): Promise<KnownIssuer | undefined> {
     if (!isWellFormed(key)) return undefined
     const hash = this.#hash(key)
     const name = `${kind} ${hash.toString('base64')}`
     let known = this.#known.get(name)
     if (!known || known.until <= performance.now()) {
       if (this.#known.size > 10_000) this.#known.clear()
-      known = { found: findByHash(this.#db, kind, hash), until: performance.now() + TTL }
+      known = { found: this.#findByHash(kind, hash), until: performance.now() + TTL }
       this.#known.set(name, known)
       known.found.catch(() => this.#known.delete(name))
     }
     const found = await known.found
     if (!found) return undefined
-    this.#touch(found.id)
-    return { issuerId: found.issuerId }
+    const { id, ...issuer } = found
+    this.#touch(id, from)
+    return issuer
+  }
+
+  async #findByHash(kind: KeyKind, hash: Buffer) {
+    const row = await findByHash(this.#db, kind, hash, this.#kekId)
+    if (!row) return undefined
+    const { id, issuerId, signatureRequired, keySigns, secrets } = row
+    const context = contextOf({ issuerId }, 'signing')
+    const signingSecrets = secrets.map((text) => signingBytes(this.#decrypt(Buffer.from(text, 'base64'), context)))
+    return { id, issuerId, signatureRequired, keySigns, signingSecrets }
   }
 
   /** Clears the cache of keys; called when companies changed. */
@@ -113,11 +144,11 @@ export class ApiKeys {
   }
 
   /** Writes the last use in the background: a lost write costs nothing. */
-  #touch(id: number): void {
+  #touch(id: number, from: string | null): void {
     const now = performance.now()
     if (now - (this.#touched.get(id) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY) return
     this.#touched.set(id, now)
-    const touching = noteUse(this.#db, id)
+    const touching = noteUse(this.#db, id, from)
       .catch((error: Error) => process.emitWarning(`last_used_at: ${error.message}`))
       .finally(() => this.#touching.delete(touching))
     this.#touching.add(touching)
@@ -146,27 +177,6 @@ export class ApiKeys {
   }
 }
 
-const typeOf = (owner: KeyOwner, kind: KeyKind): string => {
-  if (kind === 'postback') return 'pbt'
-  return 'issuerId' in owner ? 'iss' : 'aff'
-}
-
-/** 40 random characters of 62 are 238 bits; the checksum lets a mistyped key be refused without a look into the database. */
-function newKey(owner: KeyOwner, kind: KeyKind): string {
-  const key = `${typeOf(owner, kind)}_${randomText(4)}_${randomText(40)}`
-  return key + checksum(key)
-}
-
-const randomText = (length: number): string =>
-  Array.from({ length }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
-
-function checksum(text: string): string {
-  const sum = crc32(text) % ALPHABET.length ** 2
-  return `${ALPHABET[Math.floor(sum / ALPHABET.length)]}${ALPHABET[sum % ALPHABET.length]}`
-}
-
-const isWellFormed = (key: string): boolean => SHAPE.test(key) && checksum(key.slice(0, -2)) === key.slice(-2)
-
 /** Bound into the ciphertext: a row copied to another owner or kind does not decrypt. */
 const contextOf = (owner: KeyOwner, kind: KeyKind): string =>
   'issuerId' in owner ? `issuer:${owner.issuerId}:${kind}` : `affiliate:${owner.affiliateId}:${kind}`
@@ -179,11 +189,29 @@ const ownedBy = (owner: KeyOwner) =>
 
 const keysOf = (db: Db | Tx, owner: KeyOwner) => db.selectFrom('api_key').where(ownedBy(owner))
 
-async function findByHash(db: Db, kind: KeyKind, hash: Buffer): Promise<Known | undefined> {
+/** All in one round trip, since events wait for it. */
+async function findByHash(db: Db, kind: KeyKind, hash: Buffer, kekId: string) {
   return db
     .selectFrom('api_key')
     .innerJoin('issuer', 'issuer.id', 'api_key.issuer_id')
-    .select(['api_key.id', 'issuer.id as issuerId'])
+    .select((eb) => [
+      'api_key.id',
+      'issuer.id as issuerId',
+      'issuer.signature_required as signatureRequired',
+      sql<boolean>`coalesce(issuer.key_signs_until > now(), true)`.as('keySigns'),
+      eb
+        .selectFrom('api_key as secret')
+        .select(sql<string[]>`coalesce(array_agg(encode(key_ciphertext, 'base64')), '{}')`.as('secrets'))
+        .whereRef('secret.issuer_id', '=', 'issuer.id')
+        .where('secret.kind', '=', 'signing')
+        .where('secret.kek_id', '=', kekId)
+        .where((one) =>
+          one.or([one('secret.expires_at', 'is', null), one('secret.expires_at', '>', one.fn<string>('now'))]),
+        )
+        .$asScalar()
+        .$notNull()
+        .as('secrets'),
+    ])
     .where('api_key.key_hash', '=', hash)
     .where('api_key.kind', '=', kind)
     .where((eb) => eb.or([eb('api_key.expires_at', 'is', null), eb('api_key.expires_at', '>', eb.fn<string>('now'))]))
@@ -192,10 +220,10 @@ async function findByHash(db: Db, kind: KeyKind, hash: Buffer): Promise<Known | 
 }
 
 /** The condition lets several copies of the server share the minute. */
-async function noteUse(db: Db, id: number): Promise<void> {
+async function noteUse(db: Db, id: number, from: string | null): Promise<void> {
   await db
     .updateTable('api_key')
-    .set({ last_used_at: sql<string>`now()` })
+    .set({ last_used_at: sql<string>`now()`, last_used_from: from })
     .where('id', '=', id)
     .where((eb) =>
       eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', sql<string>`now() - interval '1 minute'`)]),

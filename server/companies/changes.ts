@@ -11,11 +11,13 @@ import { insertUser } from '../users/accounts.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { revokeSessions } from '../users/revoke-sessions.ts'
 import type { Viewer } from '../viewer.ts'
-import type { ApiKeys, KeyKind, KeyOwner } from './api-keys.ts'
+import type { ApiKeys } from './api-keys.ts'
 import { type Company, columnOf, noCompany, tableOf } from './companies.ts'
+import type { KeyOwner } from './key-text.ts'
 import { rfcWarnings } from './rfc.ts'
 
-const keyOwner = (noun: Company, id: number): KeyOwner => (noun === 'issuer' ? { issuerId: id } : { affiliateId: id })
+export const keyOwner = (noun: Company, id: number): KeyOwner =>
+  noun === 'issuer' ? { issuerId: id } : { affiliateId: id }
 
 const rfcInUse: Record<Company, string> = { affiliate: AFFILIATE_RFC_IN_USE, issuer: ISSUER_RFC_IN_USE }
 
@@ -51,7 +53,11 @@ export async function insertCompany(
   )
   await audit(tx, viewer, { action: 'create', entity: noun, entityId: id, label: form.company_name, after: form })
   await keys.create(tx, keyOwner(noun, id), 'api')
-  if (noun === 'issuer') await keys.create(tx, { issuerId: id }, 'postback')
+  if (noun === 'issuer') {
+    await keys.create(tx, { issuerId: id }, 'postback')
+    await keys.create(tx, { issuerId: id }, 'signing')
+    await tx.updateTable('issuer').set({ key_signs_until: sql<string>`now()` }).where('id', '=', id).execute()
+  }
   if (user && passwordHash) {
     const { password: _, ...person } = user
     const association = { affiliate_id: noun === 'affiliate' ? id : null, issuer_id: noun === 'issuer' ? id : null }
@@ -121,24 +127,4 @@ export async function archiveCompany(tx: Tx, viewer: Viewer, keys: ApiKeys, noun
   await archiveDashboardsOf(tx, noun, id)
   await tx.updateTable(tableOf(noun)).set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
   await audit(tx, viewer, { action: 'delete', entity: noun, entityId: id, label })
-}
-
-/** The old key stays valid for a day; `kind` names an issuer's key in the audit trail. */
-export async function rotateCompanyKey(
-  tx: Tx,
-  viewer: Viewer,
-  keys: ApiKeys,
-  noun: Company,
-  id: number,
-  kind: KeyKind,
-) {
-  const company = await lockCompany(tx, noun, id)
-  await keys.rotate(tx, keyOwner(noun, id), kind)
-  await audit(tx, viewer, {
-    action: 'rotate_key',
-    entity: noun,
-    entityId: id,
-    label: company.company_name,
-    after: { kind },
-  })
 }

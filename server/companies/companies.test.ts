@@ -40,7 +40,7 @@ const cases = [
     path: '/api/v1/issuers/',
     make: makeIssuer,
     actor: (id: number): Actor => ({ role: 'issuer', issuerId: id }),
-    keyKinds: ['api', 'postback'],
+    keyKinds: ['api', 'postback', 'signing'],
     rfcInUse: 'Ya existe un emisor con este RFC',
   },
 ]
@@ -103,7 +103,7 @@ describe.each(cases)('$noun', ({ noun, column, title, path, make, actor, keyKind
     const keys = await keysOf(data.id)
     expect(keys.map((key) => key.kind)).toEqual(keyKinds)
     expect(data.api_key_prefix).toBe(keys[0]?.prefix)
-    expect(answer.text).not.toMatch(/"(api_key|postback_token)"/)
+    expect(answer.text).not.toMatch(/"(api_key|postback_token|signing_secret)"/)
     expect(await trailOf(data.id)).toEqual(['create'])
   })
 
@@ -316,7 +316,7 @@ describe.each(cases)('$noun', ({ noun, column, title, path, make, actor, keyKind
     expect(rotated.data.api_key).not.toBe(first.api_key)
     const byAdmin = await admin.post(`${path}${id}/api-key/`)
     expect(byAdmin.status).toBe(200)
-    expect(byAdmin.text).not.toMatch(/"(api_key|postback_token)"/)
+    expect(byAdmin.text).not.toMatch(/"(api_key|postback_token|signing_secret)"/)
     const last = (await own.get(`${path}${id}/`)).json().data.api_key
     expect(last.slice(0, 8)).toBe(byAdmin.json().data.api_key_prefix)
     expect(await trailOf(id)).toEqual(['create', 'reveal_key', 'rotate_key', 'reveal_key', 'rotate_key', 'reveal_key'])

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 import type { ApiKeys } from '../companies/api-keys.ts'
 import { iso } from './calendar.ts'
@@ -38,7 +39,9 @@ export async function insertCompanies(tx: Tx, keys: ApiKeys, passwordHash: strin
   for (const { id } of placedIssuers.values()) {
     await keys.create(tx, { issuerId: id }, 'api')
     await keys.create(tx, { issuerId: id }, 'postback')
+    await keys.create(tx, { issuerId: id }, 'signing')
   }
+  await tx.updateTable('issuer').set({ key_signs_until: sql<string>`created_at` }).execute()
   for (const { id } of placedAffiliates.values()) await keys.create(tx, { affiliateId: id }, 'api')
   const users = await insertUsers(tx, placedIssuers, placedAffiliates, passwordHash, clock)
   return { issuers: placedIssuers, affiliates: placedAffiliates, users }

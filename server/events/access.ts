@@ -1,5 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import type { ApiKeys } from '../companies/api-keys.ts'
+import { truncateAddress } from '../clicks/visitor.ts'
+import type { ApiKeys, KnownIssuer } from '../companies/api-keys.ts'
+import { addressOf } from '../http/addresses.ts'
 import { AppError } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
 import type { Sender } from './sent-events.ts'
@@ -8,16 +10,25 @@ import { isSignatureGood, isSigned } from './signature.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The issuer behind X-API-Key or the postback token; null outside the calls that need one. */
-    sender: (Sender & { key: string }) | null
+    sender: KnownSender | null
     /** The body as received: what a signature signs. */
     rawBody: Buffer
   }
 }
 
+export type KnownSender = Sender & KnownIssuer & { key: string }
+
 const NOTHING = Buffer.alloc(0)
 
 export const invalidKey = () => new AppError(401, 'INVALID_API_KEY', 'La clave de API no es válida')
 const invalidSignature = () => new AppError(401, 'INVALID_SIGNATURE', 'La firma no es válida o caducó')
+
+const refusedUnsigned = (message: string) => new AppError(401, 'SIGNATURE_REQUIRED', message)
+const unsigned = () =>
+  refusedUnsigned('El emisor exige eventos firmados: faltan webhook-id, webhook-timestamp y webhook-signature')
+/** Parameters of an address cannot be signed. */
+export const unsignable = () =>
+  refusedUnsigned('El emisor exige eventos firmados, y los postbacks por parámetros no llevan firma')
 
 export interface IssuerAccess {
   apiKeys: ApiKeys
@@ -32,19 +43,36 @@ export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAcc
   keepRawBody(scope)
   scope.addHook('onRequest', async (request) => {
     const key = request.headers['x-api-key']
-    const issuer = typeof key === 'string' ? await apiKeys.findIssuer('api', key.trim()) : undefined
-    if (!issuer || typeof key !== 'string') throw invalidKey()
-    await limitIssuer(issuer.issuerId)
-    request.sender = { issuerId: issuer.issuerId, key: key.trim() }
+    if (typeof key !== 'string') throw invalidKey()
+    const sender = await findSender(apiKeys, request, 'api', key.trim())
+    await limitIssuer(sender.issuerId)
+    request.sender = sender
   })
   scope.addHook('preHandler', async (request) => {
-    if (!isSigned(request.headers)) return
-    const { key } = senderOf(request)
-    if (!isSignatureGood(request.headers, key, request.rawBody ?? NOTHING, Date.now())) throw invalidSignature()
+    const { key, keySigns, signingSecrets, signatureRequired } = senderOf(request)
+    if (!isSigned(request.headers)) {
+      if (signatureRequired && request.method !== 'GET') throw unsigned()
+      return
+    }
+    const secrets = keySigns ? [...signingSecrets, Buffer.from(key)] : signingSecrets
+    if (!isSignatureGood(request.headers, secrets, request.rawBody ?? NOTHING, Date.now())) throw invalidSignature()
   })
 }
 
-export function senderOf(request: FastifyRequest): Sender & { key: string } {
+/** Who sends with this key, from where. */
+export async function findSender(
+  apiKeys: ApiKeys,
+  request: FastifyRequest,
+  kind: 'api' | 'postback',
+  key: string,
+): Promise<KnownSender> {
+  const from = truncateAddress(addressOf(request)) || null
+  const issuer = await apiKeys.findIssuer(kind, key, from)
+  if (!issuer) throw invalidKey()
+  return { ...issuer, key, from }
+}
+
+export function senderOf(request: FastifyRequest): KnownSender {
   if (!request.sender) throw invalidKey()
   return request.sender
 }

@@ -37,7 +37,7 @@ export async function storeBatch(
     measures.event(isVerdict(verdict) ? 'rejected' : 'failed')
     return isVerdict(verdict) ? refusedReceipt(summary, verdict) : []
   })
-  await keepReceipts(db, sender.issuerId, receipts)
+  await keepReceipts(db, sender, receipts)
   const warnings = new Set(answered.flatMap((each) => (each.verdict instanceof AppError ? [] : each.warnings)))
   return { results: answered.map(({ verdict }) => resultOf(verdict)), warnings: [...warnings] }
 }
@@ -97,7 +97,7 @@ class Batch {
 
   async #takeOne(place: number, event: IncomingEvent): Promise<void> {
     if (!isTest(event)) {
-      const { data, warnings } = cleanEvent(this.#intake.digestKey, event)
+      const { data, warnings } = cleanEvent(this.#intake.digestKey, this.#sender, event)
       this.#pending.push({ place, event: data, warnings })
       return
     }

@@ -36,12 +36,12 @@ export async function receiveEvent(intake: Intake, sender: Sender, sent: Incomin
   })
   measures.event(kindOf(outcome.stored))
   const receipt = receiptOf(readSummary(sent), outcome.stored)
-  if (receipt) await keepReceipts(db, sender.issuerId, [receipt])
+  if (receipt) await keepReceipts(db, sender, [receipt])
   return outcome
 }
 
 async function storeOne({ events, spool, digestKey }: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
-  const { data: event, warnings } = cleanEvent(digestKey, sent)
+  const { data: event, warnings } = cleanEvent(digestKey, sender, sent)
   const stored = await storeMindingSpool(spool, event.tracking_id, () => events.store(sender.issuerId, event))
   return { stored, warnings }
 }

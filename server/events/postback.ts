@@ -6,7 +6,7 @@ import { AppError, schemaError } from '../http/errors.ts'
 import { Answer, type App, serve } from '../http/http.ts'
 import { parseQuery } from '../http/input.ts'
 import { createLimit } from '../http/limits.ts'
-import { invalidKey } from './access.ts'
+import { findSender, unsignable } from './access.ts'
 import { type Intake, receiveEvent } from './intake.ts'
 import { keepRefusals, readSummary } from './receipts.ts'
 
@@ -49,12 +49,11 @@ async function takePostback(
 ): Promise<Answer<StoredEvent>> {
   // A request for headers alone must not store anything.
   if (request.method === 'HEAD') throw new AppError(405, 'METHOD_NOT_ALLOWED', 'Método no permitido')
-  const issuer = await apiKeys.findIssuer('postback', token)
-  if (!issuer) throw invalidKey()
+  const sender = await findSender(apiKeys, request, 'postback', token)
   await limit(token)
-  const sender = { issuerId: issuer.issuerId, key: token }
   request.sender = sender
   request.sent = readPostback(parameters)
+  if (sender.signatureRequired) throw unsignable()
   const event = IncomingEvent.safeParse(request.sent)
   if (!event.success) throw schemaError(event.error, 422)
   const { stored, warnings } = await receiveEvent(intake, sender, event.data)

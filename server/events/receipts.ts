@@ -8,6 +8,7 @@ import { type AppError, answerError, translate } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
 import { maskPersonal } from '../privacy/mask.ts'
 import type { Intake } from './intake.ts'
+import type { Sender } from './sent-events.ts'
 
 /** What a request says of its event, as far as it can be read. */
 interface EventSummary {
@@ -59,10 +60,10 @@ export const refusedReceipt = (summary: EventSummary, { code, message }: AppErro
 })
 
 /** Deletes the issuer's oldest, so that no sender can fill the table. */
-export async function keepReceipts(db: Db, issuerId: number, receipts: readonly Receipt[]): Promise<void> {
+export async function keepReceipts(db: Db, { issuerId, from }: Sender, receipts: readonly Receipt[]): Promise<void> {
   if (!receipts.length) return
   const rows = receipts.slice(-RECEIVED_LIMIT).map((receipt) => ({
-    ...{ issuer_id: issuerId, is_test: testProductOf(receipt.tracking_id ?? '') !== undefined },
+    ...{ issuer_id: issuerId, sent_from: from, is_test: testProductOf(receipt.tracking_id ?? '') !== undefined },
     ...receipt,
   }))
   await db
@@ -84,14 +85,9 @@ export async function keepReceipts(db: Db, issuerId: number, receipts: readonly 
 
 type Books = Pick<Intake, 'db' | 'measures'>
 
-function keepRefusal(
-  { db, measures }: Books,
-  issuerId: number,
-  summary: EventSummary,
-  refusal: AppError,
-): Promise<void> {
+function keepRefusal({ db, measures }: Books, sender: Sender, summary: EventSummary, refusal: AppError): Promise<void> {
   measures.event('rejected')
-  return keepReceipts(db, issuerId, [refusedReceipt(summary, refusal)])
+  return keepReceipts(db, sender, [refusedReceipt(summary, refusal)])
 }
 
 /** A refusal of the event itself; 5xx and 429 only ask the sender to wait. */
@@ -107,7 +103,7 @@ export function keepRefusals(
     const refusal = translate(error)
     const summary = request.sender && isVerdict(refusal) ? summaryOf(request) : undefined
     if (request.sender && summary)
-      await keepRefusal(books, request.sender.issuerId, summary, refusal).catch((err: unknown) =>
+      await keepRefusal(books, request.sender, summary, refusal).catch((err: unknown) =>
         // A receipt that fails must not change the answer.
         request.log.error({ err }, 'refused event not kept'),
       )

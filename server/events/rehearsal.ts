@@ -15,7 +15,7 @@ export type Rehearsal = Pick<Intake, 'db' | 'spool' | 'digestKey'>
  */
 export async function rehearseEvent(parts: Rehearsal, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
   const { db, spool, digestKey } = parts
-  const { data: event, warnings } = cleanEvent(digestKey, sent)
+  const { data: event, warnings } = cleanEvent(digestKey, sender, sent)
   const rehearse = () => rolledBack(db, (tx) => rehearseIn(tx, sender, event))
   return { stored: await storeMindingSpool(spool, event.tracking_id, rehearse), warnings }
 }

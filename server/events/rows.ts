@@ -109,6 +109,7 @@ export function rowOf({ lead, event, step, key, fingerprint }: NewEvent) {
     clock_skew: skewed,
     idempotency_key: key,
     fingerprint,
+    sent_from: event.sent_from,
   }
 }
 

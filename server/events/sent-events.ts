@@ -7,9 +7,11 @@ import { cleanEventData, maskId } from './data.ts'
 /** The issuer that a key belongs to. */
 export interface Sender {
   issuerId: number
+  /** The network that it called from; null when a person tries an event. */
+  from: string | null
 }
 
-export type CleanEvent = IncomingEvent & { source: string }
+export type CleanEvent = IncomingEvent & { source: string; sent_from?: string | null }
 
 export interface Outcome {
   stored: StoredEvent
@@ -19,7 +21,11 @@ export interface Outcome {
 const SOURCE_LIMIT = 50
 
 /** As we store it, masked in every text; `digestKey` tells masked ids apart. */
-export function cleanEvent(digestKey: Uint8Array, sent: IncomingEvent): { data: CleanEvent; warnings: Warning[] } {
+export function cleanEvent(
+  digestKey: Uint8Array,
+  { from }: Sender,
+  sent: IncomingEvent,
+): { data: CleanEvent; warnings: Warning[] } {
   const tracking_id = canonicalTrackingId(sent.tracking_id)
   if (!tracking_id) throw unknownLead()
   const { data: event_data, warnings } = cleanEventData(sent.event_data)
@@ -34,6 +40,7 @@ export function cleanEvent(digestKey: Uint8Array, sent: IncomingEvent): { data: 
     source: [...maskPersonal(source, onMask)].slice(0, SOURCE_LIMIT).join(''),
     event_data,
     tracking_id,
+    sent_from: from,
   }
   return { data, warnings: [...all] }
 }
@@ -52,8 +59,11 @@ export const keyOf = (event: CleanEvent, stepId: number): string =>
 
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
-/** A hash of the content, in any order of keys. Its moment is left out: senders put the time of the attempt there. */
-export function fingerprintOf({ occurred_at: _, ...event }: CleanEvent): Buffer {
+/**
+ * A hash of the content, in any order of keys. Its moment is left out, since senders put the time of the attempt there,
+ * and so is where it came from.
+ */
+export function fingerprintOf({ occurred_at: _, sent_from: _from, ...event }: CleanEvent): Buffer {
   return sha256(JSON.stringify(event, (_key, value) => (isObject(value) ? sortedByKey(value) : value)))
 }
 

@@ -56,6 +56,7 @@ const storedEvents = (db: Db, issuerId: number) =>
       'lead_event.event_id',
       sql<string | null>`lead_event.step_name`.as('step'),
       'lead_event.source',
+      'lead_event.sent_from',
     ])
     .where('lead_event.issuer_id', '=', issuerId)
     .orderBy('lead_event.id', 'desc')
@@ -76,6 +77,7 @@ const receipts = (db: Db, issuerId: number) =>
       'event_id',
       'step',
       'source',
+      'sent_from',
     ])
     .where('issuer_id', '=', issuerId)
     .orderBy('id', 'desc')

@@ -8,8 +8,8 @@ import { listReceived } from './queries.ts'
 export function integrationRoutes(app: App, rehearsal: Rehearsal, links: Links): void {
   serve(app, integration.addresses, async () => links.eventAddresses())
   serve(app, integration.received, ({ viewer }) => listReceived(rehearsal.db, viewer.issuerId))
-  serve(app, integration.tryEvent, async ({ viewer: { issuerId, requestId, address }, body }) => {
-    const sender = { issuerId, requestId, address }
+  serve(app, integration.tryEvent, async ({ viewer: { issuerId }, body }) => {
+    const sender = { issuerId, from: null }
     return answerOne(body.event, (event) => rehearseEvent(rehearsal, sender, event))
   })
 }

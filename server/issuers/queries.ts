@@ -1,23 +1,18 @@
-import type { CompanyFilters, Dependents } from '#contract/companies.ts'
+import type { CompanyAccess, CompanyFilters, Dependents, KeyChange, KeyKind } from '#contract/companies.ts'
 import type { Issuer, IssuerCreate, IssuerUpdate } from '#contract/issuers.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import type { ApiKeys, KeyKind } from '../companies/api-keys.ts'
-import {
-  answerSaved,
-  archiveCompany,
-  changeCompany,
-  hashOf,
-  insertCompany,
-  lockCompany,
-  rotateCompanyKey,
-} from '../companies/changes.ts'
+import { readAccess } from '../companies/access.ts'
+import type { ApiKeys } from '../companies/api-keys.ts'
+import { answerSaved, archiveCompany, changeCompany, hashOf, insertCompany, lockCompany } from '../companies/changes.ts'
 import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies/companies.ts'
+import { requireSignature, revokeOldKeys, rotateCompanyKey } from '../companies/key-changes.ts'
 import type { Config } from '../config.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList } from '../http/lists.ts'
 import { archiveProducts } from '../products/queries.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
+import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 
 type Directory = Config['issuerDirectory']
@@ -69,11 +64,14 @@ export const getIssuer = (db: Db, viewer: Viewer, keys: ApiKeys, directory: Dire
 async function readIssuer(tx: Tx, viewer: Viewer, keys: ApiKeys, directory: Directory, id: number): Promise<Issuer> {
   const issuer = await findVisible(tx, viewer, directory, id)
   if (viewer.role !== 'issuer') return issuer
-  const apiKey = await keys.reveal(tx, { issuerId: id }, 'api')
-  const postbackToken = await keys.reveal(tx, { issuerId: id }, 'postback')
-  if (!apiKey && !postbackToken) return issuer
+  const own = {
+    api_key: await keys.reveal(tx, { issuerId: id }, 'api'),
+    postback_token: await keys.reveal(tx, { issuerId: id }, 'postback'),
+    signing_secret: await keys.reveal(tx, { issuerId: id }, 'signing'),
+  }
+  if (!Object.values(own).some(Boolean)) return issuer
   await audit(tx, viewer, { action: 'reveal_key', entity: 'issuer', entityId: id, label: issuer.company_name })
-  return { ...issuer, ...(apiKey && { api_key: apiKey }), ...(postbackToken && { postback_token: postbackToken }) }
+  return { ...issuer, ...own }
 }
 
 async function findVisible(tx: Tx, viewer: Viewer, directory: Directory, id: number): Promise<Issuer> {
@@ -134,10 +132,39 @@ export async function rotateIssuerKey(
   keys: ApiKeys,
   id: number,
   kind: KeyKind,
+  { revoke_old }: KeyChange,
 ): Promise<Issuer> {
   return db.transaction().execute(async (tx) => {
     await findVisible(tx, viewer, 'related', id)
-    await rotateCompanyKey(tx, viewer, keys, 'issuer', id, kind)
+    await rotateCompanyKey(tx, viewer, keys, 'issuer', id, kind, { revokeOld: revoke_old })
     return readIssuer(tx, viewer, keys, 'related', id)
   })
 }
+
+export async function revokeOldIssuerKeys(
+  db: Db,
+  viewer: Viewer,
+  keys: ApiKeys,
+  id: number,
+  kind: KeyKind | undefined,
+): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    await findVisible(tx, viewer, 'related', id)
+    await revokeOldKeys(tx, viewer, keys, 'issuer', id, kind)
+  })
+  return undefined
+}
+
+export async function requireIssuerSignature(db: Db, viewer: Viewer, id: number, required: boolean) {
+  await db.transaction().execute(async (tx) => {
+    await findVisible(tx, viewer, 'related', id)
+    await requireSignature(tx, viewer, id, required)
+  })
+  return undefined
+}
+
+export const issuerAccess = (db: Db, viewer: Viewer, id: number): Promise<CompanyAccess> =>
+  inSnapshot(db, async (tx) => {
+    await findVisible(tx, viewer, 'related', id)
+    return readAccess(tx, viewer, 'issuer', id)
+  })

@@ -7,9 +7,12 @@ import type { Forgetting } from '../viewer.ts'
 import {
   createIssuer,
   getIssuer,
+  issuerAccess,
   issuerDependents,
   listIssuers,
   removeIssuer,
+  requireIssuerSignature,
+  revokeOldIssuerKeys,
   rotateIssuerKey,
   updateIssuer,
 } from './queries.ts'
@@ -29,8 +32,23 @@ export function issuerRoutes(
   )
   serve(app, issuers.remove, ({ viewer, params }) => andForget(removeIssuer(db, viewer, keys, params.id)))
   serve(app, issuers.dependents, ({ params }) => issuerDependents(db, params.id))
-  serve(app, issuers.rotateKey, ({ viewer, params }) => rotateIssuerKey(db, viewer, keys, params.id, 'api'))
-  serve(app, issuers.rotatePostbackToken, ({ viewer, params }) =>
-    rotateIssuerKey(db, viewer, keys, params.id, 'postback'),
+  serve(app, issuers.rotateKey, ({ viewer, params, body }) =>
+    andForget(rotateIssuerKey(db, viewer, keys, params.id, 'api', body)),
   )
+  serve(app, issuers.rotatePostbackToken, ({ viewer, params, body }) =>
+    andForget(rotateIssuerKey(db, viewer, keys, params.id, 'postback', body)),
+  )
+  serve(app, issuers.rotateSigningSecret, ({ viewer, params, body }) =>
+    andForget(rotateIssuerKey(db, viewer, keys, params.id, 'signing', body)),
+  )
+  serve(app, issuers.revokeOldKeys, ({ viewer, params, query }) =>
+    andForget(revokeOldIssuerKeys(db, viewer, keys, params.id, query.kind)),
+  )
+  serve(app, issuers.requireSignature, ({ viewer, params }) =>
+    andForget(requireIssuerSignature(db, viewer, params.id, true)),
+  )
+  serve(app, issuers.allowUnsigned, ({ viewer, params }) =>
+    andForget(requireIssuerSignature(db, viewer, params.id, false)),
+  )
+  serve(app, issuers.access, ({ viewer, params }) => issuerAccess(db, viewer, params.id))
 }

@@ -39,6 +39,8 @@ const phrases: Record<string, string> = {
   'privacy_access lead': 'consultó los datos personales del lead',
   'privacy_correct lead': 'rectificó los datos personales del lead',
   'privacy_erase lead': 'suprimió los datos personales del lead',
+  'revoke_key issuer': 'revocó una clave anterior de',
+  'revoke_key affiliate': 'revocó una clave anterior de',
   'export lead': 'exportó los leads',
   'export payment': 'exportó los pagos',
   'export affiliate': 'exportó los afiliados',

@@ -1,4 +1,4 @@
-import { Plus, UserCog } from 'lucide-react'
+import { KeyRound, Plus, UserCog } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { statusLabels } from '#contract/fields.ts'
@@ -15,6 +15,7 @@ import { Email } from '#web/ui/Email.tsx'
 import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { UserCreateDialog, UserEditByIdDialog } from '#web/users/UserDialogs.tsx'
+import { CompanyAccessDialog } from './CompanyAccessDialog.tsx'
 import { CompanyCreateDialog, CompanyEditDialog } from './CompanyDialogs.tsx'
 import { CompanyRemoveDialog } from './CompanyRemoveDialog.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
@@ -69,7 +70,7 @@ function NameAndUser({ company }: { company: Company }) {
 
 const NO_FILTERS = { q: '' }
 
-type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'user'; company: Company }
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'user' | 'access'; company: Company }
 
 export function CompaniesPage({ kind }: { kind: CompanyKind }) {
   const { texts, icon } = kind
@@ -90,6 +91,11 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
       label: `${company.users?.length ? 'Editar' : 'Crear'} usuario administrador de ${company.company_name}`,
       icon: UserCog,
       onClick: () => setOpen({ kind: 'user', company }),
+    },
+    {
+      label: `Claves y accesos de ${company.company_name}`,
+      icon: KeyRound,
+      onClick: () => setOpen({ kind: 'access', company }),
     },
     editAction(() => setOpen({ kind: 'edit', company }), { label: `Editar ${company.company_name}` }),
     deleteAction(() => setOpen({ kind: 'delete', company }), { label: `Eliminar ${company.company_name}` }),
@@ -150,6 +156,14 @@ function OpenDialog({ kind, open, onClose }: OpenDialogProps) {
       return <CompanyEditDialog kind={kind} company={open.company} onClose={onClose} />
     case 'delete':
       return <CompanyRemoveDialog kind={kind} company={open.company} onClose={onClose} />
+    case 'access':
+      return (
+        <CompanyAccessDialog
+          owner={{ noun: kind.role, id: open.company.id }}
+          company={open.company}
+          onClose={onClose}
+        />
+      )
     case 'user':
       return <AdminUserDialog kind={kind} company={open.company} onClose={onClose} />
   }

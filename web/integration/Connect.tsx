@@ -10,13 +10,14 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { Code } from './Code.tsx'
 import { addressesQuery } from './queries.ts'
-import { KEY_PLACEHOLDER, macroUrl, samples, TOKEN_PLACEHOLDER } from './samples.ts'
+import { KEY_PLACEHOLDER, macroUrl, SECRET_PLACEHOLDER, samples, TOKEN_PLACEHOLDER } from './samples.ts'
 import { TestEvent } from './TestEvent.tsx'
 import { useChoice } from './use-choice.ts'
 
 /** Undefined while they are masked. */
 interface Secrets {
   apiKey: string | undefined
+  secret: string | undefined
   token: string | undefined
 }
 
@@ -105,10 +106,17 @@ function Choice({ products, product, flow, step, chooseProduct, chooseStep }: Re
   )
 }
 
-function Requests({ addresses, step, apiKey, token }: Secrets & { addresses: IntegrationAddresses; step: EventStep }) {
+function Requests({
+  addresses,
+  step,
+  apiKey,
+  secret,
+  token,
+}: Secrets & { addresses: IntegrationAddresses; step: EventStep }) {
   const reported = {
     url: addresses.events_url,
     key: apiKey ?? KEY_PLACEHOLDER,
+    secret: secret ?? SECRET_PLACEHOLDER,
     trackingId: testTrackingId(step.product_id),
     stepId: step.id,
   }
@@ -165,8 +173,9 @@ const Advice = () => (
       segunda respuesta es 200 con <code>duplicate: true</code>.
     </li>
     <li>
-      La firma (<code>webhook-id</code>, <code>webhook-timestamp</code>, <code>webhook-signature</code>) es opcional y
-      recomendable; vale cinco minutos.
+      La firma (<code>webhook-id</code>, <code>webhook-timestamp</code>, <code>webhook-signature</code>) es la de
+      Standard Webhooks: HMAC-SHA256 con el secreto de firma sin <code>whsec_</code>, decodificado de base64. Vale cinco
+      minutos y es recomendable; cuando la exiges, un evento sin firma recibe 401 con <code>SIGNATURE_REQUIRED</code>.
     </li>
     <li>
       Reintenta errores de red, 429 y 5xx a los 5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 6 h, 12 h y 24 h, hasta tres días.

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { BookOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { AccessCard } from '#web/settings/AccessCard.tsx'
 import { IssuerKeys } from '#web/settings/IssuerKeys.tsx'
 import { LoadedCard } from '#web/settings/LoadedCard.tsx'
 import { ISSUER_FAILED, ownIssuerQuery } from '#web/settings/own-company.ts'
@@ -13,7 +14,7 @@ import { Received } from './Received.tsx'
 
 export default function IssuerIntegrationPage() {
   const { user } = useAuth()
-  const [shown, setShown] = useState({ key: false, token: false })
+  const [shown, setShown] = useState({ api: false, postback: false, signing: false })
   const issuer = useQuery({ ...ownIssuerQuery(user?.issuer_id ?? 0), enabled: Boolean(user?.issuer_id) })
   return (
     <Page
@@ -39,8 +40,9 @@ export default function IssuerIntegrationPage() {
               <IssuerKeys
                 issuer={data}
                 labels={{
-                  key: 'API key: encabezado X-API-Key y secreto de la firma',
-                  token: 'Token de postback: solo para postbacks con macros',
+                  api: 'API key: encabezado X-API-Key',
+                  signing: 'Secreto de firma: nunca viaja, con él se calcula webhook-signature',
+                  postback: 'Token de postback: solo para postbacks con macros',
                 }}
                 onShown={(which, is) => setShown((now) => ({ ...now, [which]: is }))}
               />
@@ -48,9 +50,11 @@ export default function IssuerIntegrationPage() {
           )}
         </LoadedCard>
         <Connect
-          apiKey={shown.key ? issuer.data?.api_key : undefined}
-          token={shown.token ? issuer.data?.postback_token : undefined}
+          apiKey={shown.api ? issuer.data?.api_key : undefined}
+          secret={shown.signing ? issuer.data?.signing_secret : undefined}
+          token={shown.postback ? issuer.data?.postback_token : undefined}
         />
+        <AccessCard owner={{ noun: 'issuer', id: user?.issuer_id ?? 0 }} />
         <Received />
       </div>
     </Page>

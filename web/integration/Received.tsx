@@ -36,6 +36,7 @@ const columns: Column<ReceivedPostback>[] = [
   { header: 'Paso', cell: (row) => row.step ?? <Nothing />, width: 'max-w-48' },
   { header: 'Tracking ID', cell: (row) => row.tracking_id ?? <Nothing />, width: 'max-w-36' },
   { header: 'External ID', cell: (row) => row.external_id ?? <Nothing />, width: 'max-w-36' },
+  { header: 'Red de origen', cell: (row) => row.sent_from ?? <Nothing />, width: 'max-w-36', secondary: true },
   { header: 'Event ID', cell: (row) => row.event_id ?? <Nothing />, width: 'max-w-36', secondary: true },
 ]
 
@@ -123,6 +124,7 @@ function ReceivedDialog({ row, onClose }: { row: ReceivedPostback; onClose: () =
           <LongDayTime value={row.created_at} /> <RelativeTime value={row.created_at} />
         </Fact>
         <Fact label="Fuente">{row.source}</Fact>
+        <Fact label="Red de origen">{row.sent_from ?? <Nothing />}</Fact>
         <Fact label="Producto">{row.product_name ?? <Nothing />}</Fact>
         <Fact label="Paso">{row.step ?? <Nothing />}</Fact>
         <Fact label="Tracking ID" wide>

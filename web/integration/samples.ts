@@ -2,6 +2,8 @@
 interface Reported {
   url: string
   key: string
+  /** What signs: base64 behind `whsec_`. */
+  secret: string
   trackingId: string
   stepId: number
 }
@@ -15,6 +17,8 @@ interface Sample {
 
 /** Placeholders until the person shows the value. */
 export const KEY_PLACEHOLDER = 'TU_API_KEY'
+/** Readable as base64, so that a sample with it runs and is told what is wrong. */
+export const SECRET_PLACEHOLDER = 'whsec_TUSECRETODEFIRMA'
 export const TOKEN_PLACEHOLDER = 'TU_TOKEN_DE_POSTBACK'
 
 /** The sender's own id of what happened. */
@@ -26,11 +30,14 @@ const bodyOf = ({ trackingId, stepId }: Reported): string =>
 const curl = (reported: Reported): string => `#!/bin/sh
 # evento.sh — necesita curl y openssl: sh evento.sh
 API_KEY='${reported.key}'
+SECRET='${reported.secret}'
 BODY='${bodyOf(reported)}'
 
 ID="msg_$(openssl rand -hex 16)"
 TIMESTAMP=$(date +%s)
-SIGNATURE=$(printf '%s.%s.%s' "$ID" "$TIMESTAMP" "$BODY" | openssl dgst -sha256 -hmac "$API_KEY" -binary | base64)
+SIGNING_KEY=$(printf '%s' "\${SECRET#whsec_}" | openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n')
+SIGNATURE=$(printf '%s.%s.%s' "$ID" "$TIMESTAMP" "$BODY" |
+  openssl dgst -sha256 -mac HMAC -macopt "hexkey:$SIGNING_KEY" -binary | openssl base64 -A)
 
 curl --silent --show-error --max-time 15 --write-out '\\n%{http_code}\\n' '${reported.url}' \\
   --header 'Content-Type: application/json' \\
@@ -44,12 +51,14 @@ curl --silent --show-error --max-time 15 --write-out '\\n%{http_code}\\n' '${rep
 const node = ({
   url,
   key,
+  secret,
   trackingId,
   stepId,
 }: Reported): string => `// evento.mjs — Node 18 o posterior: node evento.mjs
 import { createHmac, randomUUID } from 'node:crypto'
 
 const apiKey = '${key}'
+const secret = '${secret}'
 const body = JSON.stringify({
   tracking_id: '${trackingId}',
   step_id: ${stepId},
@@ -58,7 +67,8 @@ const body = JSON.stringify({
 
 const id = \`msg_\${randomUUID()}\`
 const timestamp = String(Math.floor(Date.now() / 1000))
-const signature = createHmac('sha256', apiKey).update(\`\${id}.\${timestamp}.\${body}\`).digest('base64')
+const signingKey = Buffer.from(secret.slice(6), 'base64')
+const signature = createHmac('sha256', signingKey).update(\`\${id}.\${timestamp}.\${body}\`).digest('base64')
 
 const answer = await fetch('${url}', {
   method: 'POST',
@@ -75,9 +85,10 @@ const answer = await fetch('${url}', {
 process.stdout.write(\`\${answer.status} \${await answer.text()}\\n\`)
 `
 
-const php = ({ url, key, trackingId, stepId }: Reported): string => `<?php
+const php = ({ url, key, secret, trackingId, stepId }: Reported): string => `<?php
 // evento.php — PHP 7.4 o posterior con la extensión curl: php evento.php
 $apiKey = '${key}';
+$secret = '${secret}';
 $body = json_encode([
     'tracking_id' => '${trackingId}',
     'step_id' => ${stepId},
@@ -86,7 +97,8 @@ $body = json_encode([
 
 $id = 'msg_' . bin2hex(random_bytes(16));
 $timestamp = (string) time();
-$signature = base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $apiKey, true));
+$signingKey = base64_decode(substr($secret, 6));
+$signature = base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $signingKey, true));
 
 $request = curl_init('${url}');
 curl_setopt_array($request, [
@@ -112,6 +124,7 @@ echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), ' ', $answer, PHP_EOL;
 const python = ({
   url,
   key,
+  secret,
   trackingId,
   stepId,
 }: Reported): string => `# evento.py — Python 3.8 o posterior: python3 evento.py
@@ -119,6 +132,7 @@ import base64, hashlib, hmac, json, time, uuid
 import urllib.error, urllib.request
 
 api_key = "${key}"
+secret = "${secret}"
 body = json.dumps({
     "tracking_id": "${trackingId}",
     "step_id": ${stepId},
@@ -128,7 +142,7 @@ body = json.dumps({
 message_id = f"msg_{uuid.uuid4()}"
 timestamp = str(int(time.time()))
 signed = f"{message_id}.{timestamp}.".encode() + body
-signature = base64.b64encode(hmac.new(api_key.encode(), signed, hashlib.sha256).digest()).decode()
+signature = base64.b64encode(hmac.new(base64.b64decode(secret[6:]), signed, hashlib.sha256).digest()).decode()
 
 request = urllib.request.Request(
     "${url}",
@@ -165,12 +179,13 @@ import javax.crypto.spec.SecretKeySpec;
 public class Evento {
   public static void main(String[] args) throws Exception {
     String apiKey = "${reported.key}";
+    String secret = "${reported.secret}";
     String body = ${JSON.stringify(bodyOf(reported))};
 
     String id = "msg_" + UUID.randomUUID();
     String timestamp = String.valueOf(Instant.now().getEpochSecond());
     Mac mac = Mac.getInstance("HmacSHA256");
-    mac.init(new SecretKeySpec(apiKey.getBytes(UTF_8), "HmacSHA256"));
+    mac.init(new SecretKeySpec(Base64.getDecoder().decode(secret.substring(6)), "HmacSHA256"));
     byte[] signed = mac.doFinal((id + "." + timestamp + "." + body).getBytes(UTF_8));
 
     HttpRequest request = HttpRequest.newBuilder(URI.create("${reported.url}"))

@@ -1,11 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Affiliate } from '#contract/affiliates.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { accessQuery, hasNone, type Owner } from '#web/companies/access.ts'
+import { ChangeKey } from '#web/companies/ChangeKey.tsx'
+import { KeyState } from '#web/companies/KeyState.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { Fact } from '#web/ui/Card.tsx'
+import { AccessCard } from './AccessCard.tsx'
 import { CompanyCard } from './CompanyCard.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
-import { AFFILIATE_FAILED, ownAffiliateQuery, useRotateAffiliateKey } from './own-company.ts'
+import { AFFILIATE_FAILED, ownAffiliateQuery } from './own-company.ts'
 import { SecretKey } from './SecretKey.tsx'
 import { SecurityCard } from './SecurityCard.tsx'
 
@@ -24,6 +28,7 @@ export default function AffiliateSettingsPage() {
         >
           {(own) => <Keys affiliate={own} />}
         </CompanyCard>
+        <AccessCard owner={{ noun: 'affiliate', id: user?.affiliate_id ?? 0 }} />
         <SecurityCard />
       </div>
     </Page>
@@ -31,10 +36,14 @@ export default function AffiliateSettingsPage() {
 }
 
 function Keys({ affiliate }: { affiliate: Affiliate | undefined }) {
-  const rotate = useRotateAffiliateKey(affiliate?.id)
+  const owner: Owner = { noun: 'affiliate', id: affiliate?.id ?? 0 }
+  const access = useQuery(accessQuery(owner))
   return (
     <Fact label="API key" wide>
-      <SecretKey name="la API key" label="API key" value={affiliate?.api_key} loading={!affiliate} rotate={rotate} />
+      <SecretKey label="API key" value={affiliate?.api_key} loading={!affiliate}>
+        <ChangeKey owner={owner} kind="api" first={hasNone(access.data, 'api')} loading={!affiliate} />
+      </SecretKey>
+      <KeyState owner={owner} kind="api" access={access.data} />
     </Fact>
   )
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
+import { keyLabels } from '#contract/companies.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/shell/Page.tsx'
+import { AccessCard } from './AccessCard.tsx'
 import { CompanyCard } from './CompanyCard.tsx'
 import { IssuerKeys } from './IssuerKeys.tsx'
 import { OwnProfile } from './OwnProfile.tsx'
@@ -23,8 +25,9 @@ export default function IssuerSettingsPage() {
           loading="Cargando los datos del emisor..."
           failed={ISSUER_FAILED}
         >
-          {(own) => <IssuerKeys issuer={own} labels={{ key: 'API key', token: 'Token de postback' }} />}
+          {(own) => <IssuerKeys issuer={own} labels={keyLabels} />}
         </CompanyCard>
+        <AccessCard owner={{ noun: 'issuer', id: user?.issuer_id ?? 0 }} />
         <SecurityCard />
       </div>
     </Page>

@@ -1,7 +1,5 @@
-import { Eye, EyeOff, RefreshCw } from 'lucide-react'
-import { useState } from 'react'
-import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { Eye, EyeOff } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { MISSING } from '#web/ui/format.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -12,21 +10,19 @@ const SHOWN = 8
 const MASK = '•'.repeat(16)
 
 interface Props {
-  /** 'la API key' */
-  name: string
   /** What it is called on its own: 'API key'. */
   label: string
   value: string | undefined
   loading: boolean
   /** Called when it is shown and when it is masked again. */
   onShown?: (shown: boolean) => void
-  rotate: { isPending: boolean; mutate: (nothing: undefined, options: { onSuccess: () => void }) => void }
+  /** Beside it: the button that changes it. */
+  children: ReactNode
 }
 
 /** Masked until asked for; copied whole either way. */
-export function SecretKey({ name, label, value, loading, rotate, onShown }: Props) {
+export function SecretKey({ label, value, loading, onShown, children }: Props) {
   const [shown, setShown] = useState(false)
-  const [asking, setAsking] = useState(false)
   const toggle = () => {
     setShown(!shown)
     onShown?.(!shown)
@@ -55,28 +51,7 @@ export function SecretKey({ name, label, value, loading, rotate, onShown }: Prop
       ) : (
         <span className="text-muted">{MISSING}</span>
       )}
-      <Button
-        size="sm"
-        icon={RefreshCw}
-        disabledReason={loading ? 'Aún se está cargando' : undefined}
-        onClick={() => setAsking(true)}
-        aria-label={`Cambiar ${label}`}
-      >
-        Cambiar
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={`Cambiar ${name}`}
-          confirm="Cambiar"
-          busy={rotate.isPending}
-          busyText="Cambiando..."
-          onConfirm={() => rotate.mutate(undefined, { onSuccess: () => setAsking(false) })}
-          onClose={() => setAsking(false)}
-        >
-          Se generará un valor distinto. El anterior seguirá siendo válido 24 horas más, para que tus sistemas alcancen
-          a cambiar; después dejará de funcionar.
-        </ConfirmDialog>
-      )}
+      {children}
     </div>
   )
 }
