@@ -53,7 +53,8 @@ const counted = [
   ...(['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission', 'lead'] as const),
   ...(['lead_event', 'payment', 'commission_entry', 'dashboard', 'audit_entry', 'rejected_postback'] as const),
 ]
-const MARKS = /sx\d{5}x|\b\d{9}\b|\+52\d{10}|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?:iss|aff|pbt)_\w{47}\b/g
+const MARKS =
+  /sx\d{5}x|\b\d{9}\b|\+52\d{10}|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?:iss|aff|pbt)_\w{47}\b|\bwhsec_[\w+/]{43}=/g
 
 /** Days that every report below asks for. */
 export const PERIOD = { from: '2025-03-01', to: '2025-03-31' }
@@ -116,7 +117,10 @@ export class World {
     const owner = isIssuer ? { issuerId: id } : { affiliateId: id }
     const apiKey = this.keep(await this.#keys.create(this.#db, owner, 'api'), `API key of ${party}`, [party])
     const postbackToken = isIssuer ? await this.#keys.create(this.#db, owner, 'postback') : ''
-    if (isIssuer) this.keep(postbackToken, `postback token of ${party}`, [party])
+    if (isIssuer) {
+      this.keep(postbackToken, `postback token of ${party}`, [party])
+      this.keep(await this.#keys.create(this.#db, owner, 'signing'), `signing secret of ${party}`, [party])
+    }
     const boardId = await this.#makeBoard(party, actor)
     const person = await this.#makePerson(party, actor, isIssuer ? [] : partners)
     this.companies[party] = { id, apiKey, postbackToken, boardId, ...person }

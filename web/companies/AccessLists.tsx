@@ -26,11 +26,14 @@ export const AccessLists = ({ access: { people, trail } }: { access: CompanyAcce
       {trail.length === 0 ? (
         <p className="text-muted">No hay movimientos.</p>
       ) : (
-        <ul aria-label="Movimientos de claves y cuentas" className="max-h-96 divide-y overflow-y-auto">
-          {trail.map((record) => (
-            <RecordLine key={record.id} record={record} />
-          ))}
-        </ul>
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        <div tabIndex={0} className="max-h-96 overflow-y-auto">
+          <ul aria-label="Movimientos de claves y cuentas" className="divide-y">
+            {trail.map((record) => (
+              <RecordLine key={record.id} record={record} />
+            ))}
+          </ul>
+        </div>
       )}
     </section>
   </div>
