@@ -1,107 +1,23 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { Connection, statusOf } from '#bench/clicks/load.ts'
-import { clickOf, type Links, postOf } from '#bench/clicks/world.ts'
+import { type Links, postOf } from '#bench/clicks/world.ts'
 import { type Figures, promise } from '#bench/figures.ts'
 import { percentile } from '#bench/measure.ts'
 import { tracking } from '#contract/tracking.ts'
 import { connect } from '#db/connect.ts'
+import { type Crowd, joined, sendCrowd, type Tally } from './crowd.ts'
 import type { Fault } from './fault.ts'
 import { inWorld } from './world.ts'
 
 const TIMES = 3
 const LONG = { warmSeconds: 10, capacitySeconds: 10, overSeconds: 60, afterSeconds: 15 }
 const SHORT = { warmSeconds: 5, capacitySeconds: 5, overSeconds: 12, afterSeconds: 8 }
-/** Visitors at the same time whose next one comes as soon as one is served: as many as saturate the server. */
-const VISITORS = 128
-const PATIENCE_MS = 5_000
 const GOODPUT = 0.8
 const ACCEPTED_P99_MS = 500
 const BACK_WITHIN_S = 5
 const BACK_P99_MS = 50
 const HEALTH_MS = 1_000
 const BATCH = 500
-
-interface Tally {
-  /** Milliseconds from when each was due; of those led on. */
-  latencies: number[]
-  /** How the others ended. */
-  others: Record<string, number>
-  /** Ids of those that were told to come back. */
-  refused: Set<string>
-  seconds: number
-}
-
-/** A visitor who brings a connection, follows a link and leaves. */
-async function visit(port: number, number: number, id: string, text: string, due: number, tally: Tally): Promise<void> {
-  const connection = new Connection(port, `127.0.${number % 200}.${1 + (number % 250)}`)
-  const timer = setTimeout(() => connection.end(), PATIENCE_MS)
-  const status = statusOf(await connection.ask(text))
-  clearTimeout(timer)
-  connection.end()
-  const milliseconds = performance.now() - due
-  if (status === '302') tally.latencies.push(milliseconds)
-  else {
-    const how = status || (milliseconds >= PATIENCE_MS ? 'timeout' : 'connection refused')
-    tally.others[how] = (tally.others[how] ?? 0) + 1
-    if (status === '503') tally.refused.add(id)
-  }
-}
-
-const newTally = (): Tally => ({ latencies: [], others: {}, refused: new Set(), seconds: 0 })
-
-interface Crowd {
-  port: number
-  links: Links
-  mark: string
-  seconds: number
-}
-
-async function closedCrowd({ port, links, mark, seconds }: Crowd): Promise<Tally> {
-  const [tally, next] = [newTally(), clickOf(links, mark)]
-  const began = performance.now()
-  let number = 0
-  const run = async () => {
-    while (performance.now() < began + seconds * 1000) {
-      number += 1
-      await visit(port, number, `${mark}-${number}`, next(number), performance.now(), tally)
-    }
-  }
-  await Promise.all(Array.from({ length: VISITORS }, run))
-  return { ...tally, seconds: (performance.now() - began) / 1000 }
-}
-
-/** `tallies` are of one second each, by when the visitors were due. */
-async function openCrowd({ port, links, mark, seconds }: Crowd, perSecond: number): Promise<Tally[]> {
-  const tallies = Array.from({ length: seconds }, newTally)
-  const next = clickOf(links, mark)
-  const running = new Set<Promise<void>>()
-  const began = performance.now()
-  for (let sent = 0; sent < perSecond * seconds; ) {
-    const due = Math.min(perSecond * seconds, ((performance.now() - began) / 1000) * perSecond)
-    for (; sent < due; sent += 1) {
-      const at = began + (sent / perSecond) * 1000
-      const tally = tallies[Math.min(seconds - 1, Math.floor(sent / perSecond))] as Tally
-      const run: Promise<void> = visit(port, sent, `${mark}-${sent}`, next(sent), at, tally).finally(() =>
-        running.delete(run),
-      )
-      running.add(run)
-    }
-    await wait(1)
-  }
-  await Promise.all(running)
-  return tallies
-}
-
-function joined(tallies: Tally[]): Tally {
-  const all = newTally()
-  all.seconds = tallies.length
-  for (const { latencies, others, refused } of tallies) {
-    for (const each of latencies) all.latencies.push(each)
-    for (const id of refused) all.refused.add(id)
-    for (const [how, count] of Object.entries(others)) all.others[how] = (all.others[how] ?? 0) + count
-  }
-  return all
-}
 
 /** Asks again and again over one connection, as a balancer does, until stopped; returns the longest wait in ms. */
 function keepAsking(port: number, text: string, pauseMs: number) {
@@ -156,17 +72,17 @@ export const fault: Fault = {
       const { warmSeconds, capacitySeconds, overSeconds, afterSeconds } = short ? SHORT : LONG
       const server = await world.start()
       const crowd = (mark: string, seconds: number): Crowd => ({ port: server.port, links: world.links, mark, seconds })
-      await closedCrowd(crowd('warm', warmSeconds))
-      const alone = await closedCrowd(crowd('alone', capacitySeconds))
+      await sendCrowd(crowd('warm', warmSeconds))
+      const alone = joined(await sendCrowd(crowd('alone', capacitySeconds)))
       const capacity = Math.round(alone.latencies.length / alone.seconds)
       say(`capacity ${capacity} visitors a second`)
       const health = keepAsking(server.port, getOf('/healthz'), 100)
       const batches = keepAsking(server.port, batchOf(world.links), 500)
-      const over = joined(await openCrowd(crowd('over', overSeconds), TIMES * capacity))
+      const over = joined(await sendCrowd(crowd('over', overSeconds), TIMES * capacity))
       const goodput = Math.round(over.latencies.length / over.seconds)
       const [asked, sent] = [await health(), await batches()]
       say(`goodput ${goodput} a second; ${JSON.stringify(over.others)}; health ${JSON.stringify(asked)}`)
-      const seconds = await openCrowd(crowd('after', afterSeconds), Math.round(0.3 * capacity))
+      const seconds = await sendCrowd(crowd('after', afterSeconds), Math.round(0.3 * capacity))
       const after = joined(seconds.slice(BACK_WITHIN_S))
       const figures: Figures = {
         'capacity a second': capacity,
@@ -174,6 +90,7 @@ export const fault: Fault = {
         'share of capacity': (goodput / capacity).toFixed(2),
         'p50 ms of the accepted': Math.round(percentile(over.latencies, 0.5)),
         'p99 ms of the accepted': Math.round(percentile(over.latencies, 0.99)),
+        'p99 ms of the client being late': Math.round(percentile(over.lateness, 0.99)),
         refused: JSON.stringify(over.others),
         'healthz worst ms': asked.worst,
         'batches answered': JSON.stringify(sent.statuses),
