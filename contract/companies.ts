@@ -5,6 +5,7 @@ import {
   Id,
   ListQuery,
   Moment,
+  Money,
   OptionalPhone,
   OptionalUrl,
   PersonName,
@@ -81,6 +82,8 @@ export const Dependents = z.object({
   commissions: z.number(),
   leads: z.number(),
   payments: z.number(),
+  /** What its pairs earned and have not been paid; it stays payable. */
+  open_balance: Money,
 })
 export type Dependents = z.infer<typeof Dependents>
 

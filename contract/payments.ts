@@ -124,6 +124,30 @@ export const PreviewQuery = consistent(
 )
 export type PreviewQuery = z.infer<typeof PreviewQuery>
 
+export const BalanceFilters = z.object({
+  affiliate: QueryId.optional(),
+  issuer: QueryId.optional(),
+  relationship: QueryId.optional(),
+})
+export type BalanceFilters = z.infer<typeof BalanceFilters>
+
+/** What a pair earned and has not been paid, whether it still works together or not (D79). */
+export const OpenBalance = z.object({
+  /** By which it can be paid. */
+  relationship: Id,
+  affiliate: Id,
+  issuer: Id,
+  affiliate_name: z.string(),
+  issuer_name: z.string(),
+  state: z.enum(['active', 'inactive', 'archived']),
+  /** Of either sign: in no payment yet, and in payments that are not paid yet. */
+  accrued: Money,
+  in_payment: Money,
+  /** The day of the first accrued entry. */
+  since: CalendarDate.nullable(),
+})
+export type OpenBalance = z.infer<typeof OpenBalance>
+
 export const payments = {
   list: endpoint({
     method: 'GET',
@@ -140,6 +164,14 @@ export const payments = {
     summary: 'Lo que un pago de esta relación y periodo contendría',
     query: PreviewQuery,
     response: PaymentPreview,
+  }),
+  balances: endpoint({
+    method: 'GET',
+    path: '/api/v1/payments/balances/',
+    access: ['admin'],
+    summary: 'Saldos por pagar de cada pareja, también de relaciones terminadas (finiquito)',
+    query: BalanceFilters,
+    response: z.array(OpenBalance),
   }),
   get: endpoint({
     method: 'GET',

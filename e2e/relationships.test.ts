@@ -130,7 +130,7 @@ test('notes and status are saved at once, and inactivating says what it does', a
   await edit(page).getByLabel('Notas').fill('Nota nueva')
   expect(await optionsOf(edit(page), 'Estado')).toEqual(['Activa', 'Inactiva'])
   await choose(edit(page), 'Estado', 'Inactiva')
-  await expect(edit(page).getByText(/dejan de funcionar.*no se crean pagos nuevos/)).toBeVisible()
+  await expect(edit(page).getByText(/dejan de funcionar.*se paga como finiquito/)).toBeVisible()
   const save = edit(page).getByRole('button', { name: 'Actualizar' })
   await answerNext(page, relationships.update, 200, { success: false, data: null, message: null, errors: null })
   await save.click()

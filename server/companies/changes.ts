@@ -103,7 +103,8 @@ export async function lockCompany(tx: Tx, noun: Company, id: number) {
     .selectAll()
     .where('id', '=', id)
     .where('archived_at', 'is', null)
-    .forUpdate()
+    // Not 'for update': a payment, which has its relationship locked, refers to the company, and the two would deadlock.
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw noCompany(noun)
   return row

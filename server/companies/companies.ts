@@ -6,6 +6,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { notFound } from '../http/errors.ts'
 import { everyWord } from '../http/lists.ts'
+import { openBalanceOf } from '../ledger/balances.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { countLeads } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
@@ -129,5 +130,6 @@ export const countDependents = (db: Db, noun: Company, id: number): Promise<Depe
       ])
       .executeTakeFirst()
     if (!row) throw noCompany(noun)
-    return { ...row, leads: await countLeads(tx, [[columnOf(noun), id]], {}) }
+    const leads = await countLeads(tx, [[columnOf(noun), id]], {})
+    return { ...row, leads, open_balance: await openBalanceOf(tx, { [noun]: id }) }
   })

@@ -151,7 +151,7 @@ const reasonOf = (refusal: DemoEvent): string => `Lead rechazado: ${refusal.step
 
 /**
  * Made on the third of the next month, paid about the tenth; the last closed month is still pending. A relationship
- * that has ended by then is not paid, since payments are for active ones.
+ * that has ended by then leaves an open balance, which can be paid as its finiquito.
  */
 function schedule(month: string, own: readonly DemoEntry[], { index, today, now }: Desk): DemoPayment | undefined {
   const next = addDays(lastOfMonth(month), 1)

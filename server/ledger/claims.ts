@@ -28,6 +28,14 @@ export const entriesOfPair = (db: Db | Tx, { affiliate_id, issuer_id }: Pick<Cla
     .where('commission_entry.affiliate_id', '=', affiliate_id)
     .where('commission_entry.issuer_id', '=', issuer_id)
 
+/** Whether a pair earned something that no payment holds. */
+export const hasOpenEntries = async (tx: Tx, pair: Pick<Claim, 'affiliate_id' | 'issuer_id'>): Promise<boolean> =>
+  (await entriesOfPair(tx, pair)
+    .select('commission_entry.id')
+    .where('commission_entry.state', '=', 'accrued')
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
 const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
 
 /** Up to an entry, as a preview named it; or the oldest ones that a total covers whole. */

@@ -236,8 +236,9 @@ test('a cancelled payment leaves its period free, and cannot come back into a ta
   expect(overlap.json()).toMatchObject({ data: { entries_amount: '0.00' }, meta: { warnings: ['PERIOD_OVERLAP'] } })
 })
 
-test('only an active relationship is paid', async () => {
-  const { ids, form } = await makeMarch()
+test('of a relationship that ended without a balance nothing is paid', async () => {
+  const { ids, relationship } = await makePair(server.db)
+  const form = paymentForm(relationship.id)
   const setStatus = (relationship_status: string) =>
     server.db.updateTable('relationship').set({ relationship_status }).where('id', '=', ids.relationship_id).execute()
   await setStatus('inactive')

@@ -59,13 +59,12 @@ const readBefore = (tx: Tx, own: number | null, claim: Claim): Promise<PaymentPr
     ])
     .executeTakeFirstOrThrow()
 
-/** The pair of the relationship, or the payment's own snapshot of it when that payment is being edited. */
+/** The pair of the relationship, which may have ended (D79), or the payment's own snapshot of it when that payment is being edited. */
 async function findPair(tx: Tx, { relationship, payment }: PreviewQuery) {
   const pair = await tx
     .selectFrom('relationship')
     .select(['affiliate_id', 'issuer_id'])
     .where('id', '=', relationship)
-    .where('archived_at', 'is', null)
     .executeTakeFirst()
   if (payment === undefined) return pair ?? fail()
   const edited = await tx

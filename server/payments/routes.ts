@@ -1,6 +1,7 @@
 import { payments } from '#contract/payments.ts'
 import type { Db } from '#db/connect.ts'
 import { type App, serve } from '../http/http.ts'
+import { listBalances } from '../ledger/balances.ts'
 import { previewPayment } from './preview.ts'
 import { getPayment, listPaymentEntries, listPayments } from './queries.ts'
 import { createPayment, removePayment, updatePayment } from './saves.ts'
@@ -8,6 +9,7 @@ import { createPayment, removePayment, updatePayment } from './saves.ts'
 export function paymentRoutes(app: App, db: Db): void {
   serve(app, payments.list, ({ viewer, query }) => listPayments(db, viewer, query))
   serve(app, payments.preview, ({ query }) => previewPayment(db, query))
+  serve(app, payments.balances, ({ query }) => listBalances(db, query))
   serve(app, payments.get, ({ viewer, params }) => getPayment(db, viewer, params.id))
   serve(app, payments.entries, ({ viewer, params, query }) => listPaymentEntries(db, viewer, params.id, query))
   serve(app, payments.create, ({ viewer, body }) => createPayment(db, viewer, body))

@@ -4,22 +4,24 @@ import { CANCEL_REASON_REQUIRED } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { AppError, invalid, notFound } from '../http/errors.ts'
+import { hasOpenEntries } from '../ledger/claims.ts'
 
 /**
- * The pair that is paid. The lock serializes the payments of one relationship, so that of two overlapping ones the
- * later sees the entries of the earlier.
+ * The pair that is paid: it works together, or ended with something left to pay (D79). The lock serializes the payments
+ * of one relationship, so that of two overlapping ones the later sees the entries of the earlier.
  */
-export async function lockActivePair(tx: Tx, relationshipId: number) {
-  const pair = await tx
+export async function lockPayablePair(tx: Tx, relationshipId: number) {
+  const row = await tx
     .selectFrom('relationship')
-    .select(['affiliate_id', 'issuer_id', 'relationship_status'])
+    .select(['affiliate_id', 'issuer_id', 'relationship_status', 'archived_at'])
     .where('id', '=', relationshipId)
-    .where('archived_at', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
-  if (!pair) throw invalid('relationship', 'Debe seleccionar una relación')
-  if (pair.relationship_status !== 'active') throw invalid('relationship', 'La relación está inactiva')
-  return { affiliate_id: pair.affiliate_id, issuer_id: pair.issuer_id }
+  if (!row) throw invalid('relationship', 'Debe seleccionar una relación')
+  const pair = { affiliate_id: row.affiliate_id, issuer_id: row.issuer_id }
+  const works = row.archived_at === null && row.relationship_status === 'active'
+  if (works || (await hasOpenEntries(tx, pair))) return pair
+  throw invalid('relationship', row.archived_at ? 'Debe seleccionar una relación' : 'La relación está inactiva')
 }
 
 export async function lockPayment(tx: Tx, id: number) {

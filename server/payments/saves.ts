@@ -9,7 +9,7 @@ import { releaseEntries } from '../ledger/claims.ts'
 import type { Viewer } from '../viewer.ts'
 import { calculationIn, claim, moveEntries } from './entries.ts'
 import { getPayment } from './queries.ts'
-import { expectConsistent, inRow, labelOf, lifeOf, lockActivePair, lockPayment, type PaymentRow } from './rows.ts'
+import { expectConsistent, inRow, labelOf, lifeOf, lockPayablePair, lockPayment, type PaymentRow } from './rows.ts'
 
 export async function createPayment(
   db: Db,
@@ -18,7 +18,7 @@ export async function createPayment(
 ): Promise<Answer<Payment>> {
   return oncePerPeriod(() =>
     db.transaction().execute(async (tx) => {
-      const pair = await lockActivePair(tx, relationship)
+      const pair = await lockPayablePair(tx, relationship)
       const row = { ...inRow(form), ...pair, relationship_id: relationship, payment_status: form.payment_status }
       const { id } = await tx
         .insertInto('payment')
@@ -48,7 +48,7 @@ export async function updatePayment(
       const pair = relationship !== undefined &&
         relationship !== before.relationship_id && {
           relationship_id: relationship,
-          ...(await lockActivePair(tx, relationship)),
+          ...(await lockPayablePair(tx, relationship)),
         }
       const changes = { ...inRow(form), ...pair } as Partial<PaymentRow>
       const after = { ...before, ...changes }

@@ -28,8 +28,7 @@ export async function updateRelationship(
     const names = await lockNames(tx, pair)
     const before = await lockRelationship(tx, relationshipId)
     expectUnchanged(ifMatch, before.updated_at)
-    if (Object.entries(wanted).some(([side, id]) => before[side as keyof Pair] !== id))
-      await endCommissions(tx, relationshipId)
+    if (Object.entries(wanted).some(([side, id]) => before[side as keyof Pair] !== id)) await leave(tx, before)
     if (Object.keys(form).length)
       await refusingTakenPair(names, () =>
         tx.updateTable('relationship').set(form).where('id', '=', relationshipId).execute(),
@@ -58,6 +57,21 @@ async function pairOf(tx: Tx, id: number): Promise<Pair> {
     .executeTakeFirst()
   if (!pair) throw noRelationship()
   return pair
+}
+
+/**
+ * The old pair ends: an archived row of its own keeps what it earned payable (D79), and comes back if the two work
+ * together again (D23).
+ */
+async function leave(tx: Tx, { id, affiliate_id, issuer_id }: Pair & { id: number }): Promise<void> {
+  await endCommissions(tx, id)
+  await sql`
+    insert into relationship (affiliate_id, issuer_id, relationship_status, archived_at)
+    select ${affiliate_id}, ${issuer_id}, 'inactive', now()
+    where exists (select from commission_entry where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
+      and not exists (
+        select from relationship
+        where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id} and archived_at is not null)`.execute(tx)
 }
 
 /** Commissions of the old pair end; the new pair needs new ones (D24). */

@@ -1,5 +1,6 @@
 import type { Dependents } from '#contract/companies.ts'
 import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
+import { OpenBalance } from '#web/ui/OpenBalance.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
 import { countsOf } from './dependents.ts'
@@ -25,7 +26,7 @@ export function CompanyRemoveDialog({ kind, company, onClose }: Props) {
         ) : dependents.isError ? (
           <p>
             No se pudo contar lo que se va con él: usuarios, relaciones, productos y comisiones. Su historia se
-            conserva.
+            conserva, y lo que se le deba se puede pagar después.
           </p>
         ) : (
           <p className="grid gap-2">
@@ -43,6 +44,12 @@ function Consequences({ dependents }: { dependents: Dependents }) {
   const { going, staying } = countsOf(dependents)
   return (
     <dl className="grid gap-2">
+      <div>
+        <dt className="font-medium text-ink">Saldo</dt>
+        <dd>
+          <OpenBalance amount={dependents.open_balance} />
+        </dd>
+      </div>
       <div>
         <dt className="font-medium text-ink">Se va con él</dt>
         <dd>{going || 'Nada más: no tiene usuarios, relaciones, productos ni comisiones.'}</dd>

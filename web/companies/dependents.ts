@@ -1,7 +1,10 @@
 import type { Dependents } from '#contract/companies.ts'
 import { counted } from '#web/ui/format.ts'
 
-const words: Record<keyof Dependents, [one: string, many: string]> = {
+type Counts = Omit<Dependents, 'open_balance'>
+type Counted = keyof Counts
+
+const words: Record<Counted, [one: string, many: string]> = {
   users: ['usuario', 'usuarios'],
   relationships: ['relación', 'relaciones'],
   products: ['producto', 'productos'],
@@ -12,11 +15,11 @@ const words: Record<keyof Dependents, [one: string, many: string]> = {
 
 const list = new Intl.ListFormat('es-MX')
 
-const inWords = (dependents: Dependents, names: readonly (keyof Dependents)[]): string =>
+const inWords = (dependents: Counts, names: readonly Counted[]): string =>
   list.format(names.filter((name) => dependents[name] > 0).map((name) => counted(dependents[name], ...words[name])))
 
 /** '2 usuarios, 1 relación y 4 comisiones': what a removal also removes, and what stays; '' for nothing. */
-export const countsOf = (dependents: Dependents): { going: string; staying: string } => ({
+export const countsOf = (dependents: Counts): { going: string; staying: string } => ({
   going: inWords(dependents, ['users', 'relationships', 'products', 'commissions']),
   staying: inWords(dependents, ['leads', 'payments']),
 })

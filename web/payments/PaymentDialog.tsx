@@ -10,12 +10,13 @@ import { TextArea } from '#web/form/TextArea.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { relationshipsQuery } from '#web/relationships/queries.ts'
 import { Day } from '#web/ui/dates.tsx'
+import { formatMoney } from '#web/ui/format.ts'
 import { AdjustmentReason } from './AdjustmentReason.tsx'
 import { Calculate, type Calculated, isOf } from './Calculate.tsx'
 import { daysText, statusOptions } from './PaymentParts.tsx'
 import { empty, type Form, valuesOf } from './payment-form.ts'
 import { periodNote } from './period.ts'
-import { type Asked, paymentsQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
+import { type Asked, balancesQuery, paymentsQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
 import { refusedSums } from './refusal.ts'
 
 /** One dialog for creating and, given a payment, editing. */
@@ -112,6 +113,7 @@ const pairOf = ({ affiliate_name, issuer_name }: Pick<Payment, 'affiliate_name' 
 
 function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefined }) {
   const relationships = useQuery(relationshipsQuery())
+  const balances = useQuery(balancesQuery())
   const [relationship, start, end, status] = form.watch([
     'relationship',
     'period_start',
@@ -121,8 +123,17 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
   const active = (relationships.data ?? [])
     .filter((row) => row.relationship_status === 'active' && row.id !== payment?.relationship)
     .map((row) => ({ value: row.id, label: pairOf(row) }))
+  const ended = (balances.data ?? []).filter(
+    (pair) => pair.state !== 'active' && Number(pair.accrued) > 0 && pair.relationship !== payment?.relationship,
+  )
   // A payment's relationship may be removed, and then is in no list.
-  const options = payment ? [{ value: payment.relationship, label: pairOf(payment) }, ...active] : active
+  const own = payment ? [{ value: payment.relationship, label: pairOf(payment) }] : []
+  const finiquitos = ended.map((pair) => ({
+    value: pair.relationship,
+    label: `${pairOf(pair)} (finiquito: ${formatMoney(pair.accrued)})`,
+  }))
+  const options = [...own, ...active, ...finiquitos]
+  const chosen = ended.find((pair) => pair.relationship === relationship)
   const today = dateInMexico()
   return (
     <>
@@ -132,14 +143,21 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
         control={form.control}
         options={options}
         placeholder="Afiliado - Emisor"
-        empty={relationships.isError ? 'No se pudo cargar la lista' : 'Sin resultados'}
+        empty={relationships.isError || balances.isError ? 'No se pudo cargar la lista' : 'Sin resultados'}
         wide
       />
+      {chosen?.since && (
+        <p role="status" className="rounded-lg bg-info-soft px-3 py-2 text-info-ink sm:col-span-2">
+          La relación terminó. Finiquito: {formatMoney(chosen.accrued)} por pagar, desde el <Day value={chosen.since} />
+          .
+        </p>
+      )}
       <DateField name="period_start" label="Inicio del periodo" control={form.control} max={today} />
       <DateField name="period_end" label="Fin del periodo" control={form.control} min={start} max={today} />
       <PeriodLine
         pair={
           relationships.data?.find(({ id }) => id === relationship) ??
+          chosen ??
           (relationship === payment?.relationship ? payment : undefined)
         }
         period={{ id: payment?.id, period_start: start, period_end: end }}

@@ -9,6 +9,14 @@ import { wholeListQuery } from '#web/api/whole-list.ts'
 
 export const paymentsQuery = () => wholeListQuery(keys.payments, payments.list)
 
+/** What pairs earned and have not been paid; never cached, since events change it. */
+export const balancesQuery = (of: { relationship?: number } = {}) =>
+  queryOptions({
+    queryKey: [...keys.payments, 'balances', of],
+    queryFn: ({ signal }) => call(payments.balances, { query: of, signal }),
+    staleTime: 0,
+  })
+
 /** The commissions behind a payment, a page at a time. */
 export const paymentEntriesQuery = (id: number, page: number) =>
   queryOptions({

@@ -18,6 +18,7 @@ import { LongDay } from '#web/ui/dates.tsx'
 import { counted, cutAt } from '#web/ui/format.ts'
 import { affiliatesOf, issuersOf, NO_FILTERS, passes, type RelationshipFilterTexts } from './narrowing.ts'
 import { relationshipsQuery, useRemoveRelationship } from './queries.ts'
+import { RelationshipBalance } from './RelationshipBalance.tsx'
 import { RelationshipCreateDialog, RelationshipEditDialog } from './RelationshipDialogs.tsx'
 import { InactiveBadge } from './status.tsx'
 
@@ -71,7 +72,7 @@ export default function AdminRelationshipsPage() {
   return (
     <Page
       title="Relaciones Afiliado-Emisor"
-      description="Quién promueve los productos de quién. Sin relación activa no hay enlaces ni pagos."
+      description="Quién promueve los productos de quién. Sin relación activa no hay enlaces; lo ya ganado se paga como finiquito."
       count={list.data && counted(list.data.length, 'relación', 'relaciones')}
       action={
         <>
@@ -154,5 +155,6 @@ const RelationshipRemoveDialog = ({ relationship, onClose }: { relationship: Rel
     Se eliminará la relación entre <strong className="text-ink">{relationship.affiliate_name}</strong> y{' '}
     <strong className="text-ink">{relationship.issuer_name}</strong>: sus enlaces dejan de funcionar y sus comisiones se
     van con ella. Los leads y los pagos se conservan; si se vuelve a crear, los enlaces publicados funcionan de nuevo.
+    <RelationshipBalance id={relationship.id} />
   </RemoveDialog>
 )

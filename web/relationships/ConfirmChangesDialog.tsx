@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import type { Relationship } from '#contract/relationships.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { RelationshipBalance } from './RelationshipBalance.tsx'
 
 interface Props {
   relationship: Relationship
@@ -30,6 +31,7 @@ export function ConfirmChangesDialog({ relationship, affiliate, issuer, busy, on
         Los enlaces publicados con esta relación contarán para la pareja nueva y las comisiones acordadas con la
         anterior terminan. Los leads y los pagos que ya existen no cambian de dueño.
       </p>
+      <RelationshipBalance id={relationship.id} />
     </ConfirmDialog>
   )
 }

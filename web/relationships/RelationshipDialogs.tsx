@@ -12,6 +12,7 @@ import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { including, type Option } from '#web/ui/option.ts'
 import { ConfirmChangesDialog } from './ConfirmChangesDialog.tsx'
 import { useCreateRelationship, useUpdateRelationship } from './queries.ts'
+import { RelationshipBalance } from './RelationshipBalance.tsx'
 import { relationshipStatusLabels } from './status.tsx'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -159,6 +160,12 @@ function StatusField<Output>({ form, relationship }: FieldsProps<Output> & { rel
     form.watch('relationship_status') === 'active'
       ? `Los enlaces de ${affiliate} a los productos de ${issuer} funcionan.`
       : `Los enlaces de ${affiliate} a los productos de ${issuer} dejan de funcionar: quien haga clic verá «Este enlace ya no está activo». ` +
-        `${affiliate} deja de ver los productos y no se crean pagos nuevos. Los leads y los pagos se conservan, y al reactivarla todo vuelve a funcionar.`
-  return <SelectField name="relationship_status" label="Estado" control={form.control} options={statuses} help={help} />
+        `${affiliate} deja de ver los productos; lo que ya ganó se paga como finiquito. Los leads y los pagos se conservan, y al reactivarla todo vuelve a funcionar.`
+  const ends = relationship.relationship_status === 'active' && form.watch('relationship_status') === 'inactive'
+  return (
+    <>
+      <SelectField name="relationship_status" label="Estado" control={form.control} options={statuses} help={help} />
+      {ends && <RelationshipBalance id={relationship.id} />}
+    </>
+  )
 }

@@ -1,0 +1,21 @@
+import { useQuery } from '@tanstack/react-query'
+import { sumAmounts } from '#contract/money.ts'
+import { balancesQuery } from '#web/payments/queries.ts'
+import { OpenBalance } from '#web/ui/OpenBalance.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+
+/** Read before the relationship ends. */
+export function RelationshipBalance({ id }: { id: number }) {
+  const balances = useQuery({ ...balancesQuery({ relationship: id }), meta: { quiet: true } })
+  return (
+    <div aria-live="polite" className="mt-3">
+      {balances.data ? (
+        <OpenBalance amount={sumAmounts(balances.data.flatMap((pair) => [pair.accrued, pair.in_payment]))} />
+      ) : balances.isError ? (
+        <p>No se pudo consultar el saldo por pagar. Si lo hay, se conserva y se paga después, como finiquito.</p>
+      ) : (
+        <Skeleton className="w-2/3" />
+      )}
+    </div>
+  )
+}
