@@ -9,7 +9,7 @@ import { migrate } from '#db/migrate.ts'
 import { createTestDatabase } from '#db/testing.ts'
 import { findFault, readHead } from './audit-log/chain.ts'
 import { makeLead, startServer } from './testing.ts'
-import { expectNoDrift } from './totals/testing.ts'
+import { expectConserved, expectNoDrift } from './totals/testing.ts'
 
 const FOLDER = join(import.meta.dirname, '../db/releases')
 const releases = readdirSync(FOLDER).filter((file) => file.endsWith('.sql.gz'))
@@ -79,6 +79,7 @@ test.each(releases)('a database of %s is brought up to date, keeps its rows and 
   const server = await startServer({}, { database })
   try {
     await expectNoDrift(server.db)
+    await expectConserved(server.db)
     expect([(await readHead(server.db))?.number, await findFault(server.db)]).toEqual([
       before.audit_entry?.length,
       undefined,
