@@ -31,7 +31,7 @@ export const fault: Fault = {
     inWorld({ embedded: true, small: short, world: given }, async (world) => {
       const { rounds, pause, clicks, events } = short ? SHORT : LONG
       const server = await world.start()
-      const load = await world.load(server, { clicks, events })
+      const load = await world.load(server, { clicks, events, payments: true })
       const back: number[] = []
       let kills = 0
       while (kills < rounds) {

@@ -26,7 +26,7 @@ export const fault: Fault = {
       const { rounds, pause, clicks, events } = short ? SHORT : LONG
       const metricsPort = await freePort()
       const server = await world.start({ METRICS_PORT: String(metricsPort) })
-      const load = await world.load(server, { clicks, events })
+      const load = await world.load(server, { clicks, events, payments: true })
       const [back, drained]: [number[], number[]] = [[], []]
       for (let round = 1; round <= rounds; round += 1) {
         await wait(pause())

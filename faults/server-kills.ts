@@ -22,7 +22,7 @@ export const killServer = (
 ): Promise<Figures> =>
   inWorld({ embedded: true, small: short, world: given }, async (world) => {
     const server = await world.start()
-    const load = await world.load(server, { clicks, events })
+    const load = await world.load(server, { clicks, events, payments: true })
     const firsts: number[] = []
     let last = performance.now()
     for (let round = 1; round <= rounds; round += 1) {

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { type Links, makeFolder, makeLeads, makeLinks, removeFolder, SECRET } from '#bench/clicks/world.ts'
+import { ADMIN } from '#bench/copies/world.ts'
 import type { Client } from '#bench/journal/client.ts'
 import { asker, type Load, type Rates, startLoad } from '#bench/journal/load.ts'
 import { startCluster } from '#db/cluster.ts'
@@ -116,13 +117,16 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
     ...{ folder, dataDir, databaseUrl, links, proxy, stop, eventLeads: leads },
     postgresFolder: join(clusterDir, 'postgres'),
     start: async (env = {}, until = 'ready') => {
-      const settings = { ...found, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }
+      const admin = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
+      const settings = { ...found, ...admin, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }
       const server = await Supervised.start(settings, join(folder, 'server.log'), until)
       running.push(server)
       return server
     },
     load: async (server, rates) => {
-      const load = await startLoad({ folder, databaseUrl, ask }, server.port, rates, `n${clients.length}`)
+      const relationship = links.relationships[0]?.relationship_id ?? 0
+      const ground = { folder, databaseUrl, ask, relationship }
+      const load = await startLoad(ground, server.port, rates, `n${clients.length}`)
       clients.push(load.client)
       return load
     },

@@ -4,11 +4,14 @@ import type { Figures } from '../figures.ts'
 import { checkStored } from './check.ts'
 import { type Ask, Client, type Needs } from './client.ts'
 import { Journal } from './journal.ts'
+import { Payments } from './payments.ts'
 
 export interface Rates extends Pick<Needs, 'patienceMs' | 'insist' | 'againMs' | 'heard'> {
   /** A second. */
   clicks: number
   events?: number
+  /** Whether what events earn is paid beside them, again and again. */
+  payments?: boolean
 }
 
 export interface Load {
@@ -45,22 +48,26 @@ interface Ground {
   folder: string
   databaseUrl: () => string
   ask: NextAsks
+  /** The one that events earn for; needed for payments. */
+  relationship?: number
 }
 
 export async function startLoad(
-  { folder, databaseUrl, ask }: Ground,
+  { folder, databaseUrl, ask, relationship }: Ground,
   port: number,
   rates: Rates,
   mark = 'n',
 ): Promise<Load> {
   const journal = await Journal.open(join(folder, `journal-${mark}`))
-  const { clicks, events = 0, ...rest } = rates
+  const { clicks, events = 0, payments = false, ...rest } = rates
   const client = new Client({ port, journal, next: ask(mark, rates), perSecond: clicks + events, ...rest }).start()
+  const payer = payments && relationship ? new Payments(port, relationship) : undefined
   const check = async () => {
-    await client.stop()
+    await Promise.all([client.stop(), payer?.stop()])
     await journal.close()
     const held: Figures = client.stalledMs ? { 'client held up ms': Math.round(client.stalledMs) } : {}
-    return { ...(await checkStored(databaseUrl(), journal.path, `${mark}-`)), ...held }
+    const stored = await checkStored(databaseUrl(), journal.path, `${mark}-`)
+    return { ...stored, ...(payer && (await payer.check(databaseUrl()))), ...held }
   }
   return { client, journal, check }
 }

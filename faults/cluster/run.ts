@@ -2,12 +2,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type Figures, promise, textOf } from '#bench/figures.ts'
 import { countStored } from '#bench/journal/check.ts'
 import { startLoad } from '#bench/journal/load.ts'
+import { Payments } from '#bench/journal/payments.ts'
 import { circumstances } from '#bench/measure.ts'
 import { keepSection, readSection, tableOf } from '#bench/results.ts'
 import { connect } from '#db/connect.ts'
 import { NotRun } from '../fault.ts'
 import { BREAKS, type Break } from './breaks.ts'
-import { Payments } from './payments.ts'
 import { ClusterWorld } from './world.ts'
 
 const RATES = { clicks: 50, events: 5, insist: true, againMs: 2_000 }
@@ -94,7 +94,7 @@ async function check(world: ClusterWorld, journal: string, mark: string, payment
   try {
     const all = {
       ...{ clicks: figures.acknowledged ?? 0, events: figures['events acknowledged'] ?? 0 },
-      ...(await payments.check(db)),
+      ...(await payments.count(db)),
       ...{ 'clicks lost': ofClicks.lost, 'events lost': ofEvents.lost, doubled: figures.doubled ?? 0 },
     }
     promise(!figures.doubled && !ofClicks.wrong && !ofEvents.wrong, 'Something is stored twice or otherwise', all)

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { ask } from '#bench/copies/ask.ts'
-import { ADMIN, signIn } from '#bench/copies/world.ts'
-import { type Figures, promise } from '#bench/figures.ts'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import type { Payment } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import type { Db } from '#db/connect.ts'
+import { connect, type Db } from '#db/connect.ts'
+import { ask } from '../copies/ask.ts'
+import { ADMIN, signIn } from '../copies/world.ts'
+import { type Figures, promise } from '../figures.ts'
 
 const PATH = '/api/v1/payments/'
 const PAUSE_MS = 400
@@ -27,7 +27,8 @@ export class Payments {
   #token = ''
   #stopped = false
 
-  constructor(port: number, relationship: number, heard: () => void) {
+  /** `heard` is called for each acknowledged one. */
+  constructor(port: number, relationship: number, heard: () => void = () => undefined) {
     this.#port = port
     this.#relationship = relationship
     this.#heard = heard
@@ -84,8 +85,16 @@ export class Payments {
     this.#token = signed?.access ?? ''
   }
 
-  /** Each acknowledged payment is there once, with the sum of its entries. */
-  async check(db: Db): Promise<Figures> {
+  /** Throws unless each acknowledged payment is there with the sum of its entries. */
+  async check(databaseUrl: string): Promise<Figures> {
+    const db = connect(databaseUrl, { max: 1 })
+    const figures = await this.count(db).finally(() => db.destroy())
+    promise(!figures['payments lost'], 'An acknowledged payment is not stored', figures)
+    return figures
+  }
+
+  /** Throws when a payment does not hold what its answer said. */
+  async count(db: Db): Promise<Figures> {
     const { rows } = await sql<{ id: number; period_start: string; total_amount: string; entries: string }>`
       select id, period_start, total_amount, (select coalesce(sum(amount), 0.00)
         from commission_entry where payment_id = payment.id) as entries
