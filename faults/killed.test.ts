@@ -3,6 +3,7 @@ import type { Fault } from './fault.ts'
 import { fault as killedServer } from './r01-killed-server.ts'
 import { fault as killedPostmaster } from './r03-killed-postmaster.ts'
 import { fault as gracefulStop } from './r17-graceful-stop.ts'
+import { fault as backup } from './r19-backup.ts'
 import { fault as twoServers } from './r23-two-servers.ts'
 import { type FaultWorld, openWorld } from './world.ts'
 
@@ -14,7 +15,9 @@ afterAll(() => world.remove())
 
 const nameOf = ({ id, title }: Fault) => `${title}: what was acknowledged is stored once (${id})`
 
-test.each([killedServer, killedPostmaster, gracefulStop, twoServers].map((fault) => [nameOf(fault), fault] as const))(
+test.each(
+  [killedServer, killedPostmaster, gracefulStop, backup, twoServers].map((fault) => [nameOf(fault), fault] as const),
+)(
   '%s',
   async (_name, fault) => {
     const figures = await fault.run({ short: true, say: () => undefined, world })

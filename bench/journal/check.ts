@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { connect, type Db } from '#db/connect.ts'
 import { readImbalances } from '#server/totals/conservation.ts'
-import { readDrift } from '#server/totals/recount.testing.ts'
+import { readDrift } from '#server/totals/recount.ts'
 import { type Figures, promise } from '../figures.ts'
 import { isAcknowledged } from './client.ts'
 import { type Entry, type Kind, readJournal } from './journal.ts'
@@ -36,7 +36,7 @@ export const grouped = (rows: { id: string; value: string }[]): Stored => {
   return stored
 }
 
-async function storedClicks(db: Db, mark: string): Promise<Stored> {
+export async function storedClicks(db: Db, mark: string): Promise<Stored> {
   const { rows } = await sql<{ id: string; value: string }>`
     select external_id as id, tracking_id::text as value from lead
     where external_id <> '' and starts_with(external_id, ${mark})`.execute(db)
@@ -44,7 +44,7 @@ async function storedClicks(db: Db, mark: string): Promise<Stored> {
 }
 
 /** With its entries: an event without its commission, or with two, does not count. */
-async function storedEvents(db: Db, mark: string): Promise<Stored> {
+export async function storedEvents(db: Db, mark: string): Promise<Stored> {
   const { rows } = await sql<{ id: string; value: string }>`
     select event_id as id, (select count(*) from commission_entry where lead_event_id = lead_event.id)::text as value
     from lead_event where starts_with(event_id, ${mark})`.execute(db)

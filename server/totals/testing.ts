@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Db } from '#db/connect.ts'
 import type { Ids } from '#db/factories.ts'
 import { readImbalances } from './conservation.ts'
-import { FIGURES, KEY, readDrift } from './recount.testing.ts'
+import { FIGURES, KEY, readDrift } from './recount.ts'
 
 /**
  * Every sum equals a recount, a lead converts at most once, and payments hold only entries of their pair and

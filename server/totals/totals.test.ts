@@ -11,7 +11,7 @@ import { inSnapshot } from '../snapshot.ts'
 import { asOwner, makeLead, makePair, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { foldOnce } from './fold.ts'
 import { readLeadDays } from './read.ts'
-import { readDrift } from './recount.testing.ts'
+import { readDrift } from './recount.ts'
 import { earningsOf, expectNoDrift, stepsOf } from './testing.ts'
 
 let server: TestServer

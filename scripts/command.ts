@@ -1,0 +1,51 @@
+// What the commands of an operator share: the embedded database, plain words for what went wrong.
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { startCluster } from '#db/cluster.ts'
+import { embeddedUrl } from '#db/embedded-url.ts'
+import { fileError, OperatorError } from '#db/operator-error.ts'
+import { endClient, newClient } from '#db/pool.ts'
+
+export const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+
+const answers = async (url: string): Promise<boolean> => {
+  const client = newClient(url, 'afluente command')
+  try {
+    await client.connect()
+    return true
+  } catch {
+    return false // not running
+  } finally {
+    await endClient(client)
+  }
+}
+
+/** The embedded database, as the server runs it or started for this alone. */
+export async function withEmbedded(dataDir: string, run: (url: string) => Promise<void>): Promise<void> {
+  const data = join(dataDir, 'postgres')
+  if (!existsSync(join(data, 'PG_VERSION'))) throw new OperatorError(`No hay base de datos en ${dataDir} (DATA_DIR).`)
+  if (existsSync(join(data, 'postmaster.pid')) && (await answers(embeddedUrl(dataDir))))
+    return run(embeddedUrl(dataDir))
+  const cluster = await startCluster({ dataDir, log: say })
+  await run(cluster.url).finally(() => cluster.stop())
+}
+
+/** Says in one sentence what an operator can mend; the exit code is then 1. */
+export async function runCommand(run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (reason) {
+    const error = fileError(reason)
+    say(error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error))
+    process.exitCode = 1
+  }
+}
+
+/** The one argument of a command. */
+export function folderOf(usage: string): string {
+  const [folder, ...others] = process.argv.slice(2)
+  if (!folder || others.length) throw new OperatorError(`Se usa así: ${usage}`)
+  return folder
+}
