@@ -2,7 +2,7 @@ import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameS
 import { basename, delimiter, join } from 'node:path'
 import { messageOf } from '#db/operator-error.ts'
 import { NotRun } from './fault.ts'
-import { captured, run, unpackPackages } from './packages.ts'
+import { captured, run, unpackPackages, updateLists } from './packages.ts'
 
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/machine')
 const KERNEL = 'linux-image-amd64' // the cloud kernel cannot mount folders of its host
@@ -29,6 +29,7 @@ function unpack(): void {
   rmSync(making, { recursive: true, force: true })
   const [root, modules] = [join(making, 'root'), join(making, 'modules')]
   mkdirSync(modules, { recursive: true })
+  updateLists()
   unpackPackages([...PACKAGES, ...kernelPackages()], root)
   for (const [index, file] of modulesIn(root).entries())
     copyFileSync(file, join(modules, `${String(index).padStart(2, '0')}-${basename(file)}`))

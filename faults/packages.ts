@@ -7,11 +7,15 @@ export const run = (command: string, args: string[], cwd?: string): string =>
 export const captured = (text: string, pattern: RegExp): string[] =>
   [...text.matchAll(pattern)].map(([, name = '']) => name)
 
+/** What Debian has now; without the right to ask, what was known before. */
+export function updateLists(): void {
+  if (process.getuid?.() === 0) run('apt-get', ['update'])
+}
+
 /** Debian's packages and what they depend on that is not installed: unpacked, which needs no rights, not installed. */
 export function unpackPackages(packages: string[], root: string): void {
   const archives = `${root}.archives`
   for (const folder of [archives, root]) mkdirSync(folder, { recursive: true })
-  if (process.getuid?.() === 0) run('apt-get', ['update'])
   const simulated = run('apt-get', ['install', '--simulate', '--no-install-recommends', ...packages])
   const needed = new Set([...packages, ...captured(simulated, /^Inst (\S+)/gm)])
   run('apt-get', ['download', ...needed], archives)

@@ -93,19 +93,17 @@ export class Payments {
     return figures
   }
 
-  /** Throws when a payment does not hold what its answer said. */
+  /** One that does not hold what its answer said is lost, too: its number may belong to another by now. */
   async count(db: Db): Promise<Figures> {
-    const { rows } = await sql<{ id: number; period_start: string; total_amount: string; entries: string }>`
-      select id, period_start, total_amount, (select coalesce(sum(amount), 0.00)
+    const { rows } = await sql<{ id: number; period_start: string; entries: string }>`
+      select id, period_start, (select coalesce(sum(amount), 0.00)
         from commission_entry where payment_id = payment.id) as entries
       from payment where relationship_id = ${this.#relationship} and archived_at is null`.execute(db)
     const stored = new Map(rows.map((row) => [row.id, row]))
-    const lost = this.acknowledged.filter(({ id }) => !stored.has(id)).length
-    const changed = this.acknowledged.filter(({ id, ...said }) => {
+    const lost = this.acknowledged.filter(({ id, period_start, entries_amount }) => {
       const row = stored.get(id)
-      return row && !(row.period_start === said.period_start && row.entries === said.entries_amount)
+      return row?.period_start !== period_start || row.entries !== entries_amount
     }).length
-    promise(!changed, 'A payment does not hold what its answer said', { changed })
     return { 'payments acknowledged': this.acknowledged.length, 'payments lost': lost }
   }
 }

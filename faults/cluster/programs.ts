@@ -4,7 +4,7 @@ import { delimiter, join } from 'node:path'
 import { type Account, launchAs } from '#db/binaries.ts'
 import { messageOf } from '#db/operator-error.ts'
 import { NotRun } from '../fault.ts'
-import { unpackPackages } from '../packages.ts'
+import { unpackPackages, updateLists } from '../packages.ts'
 
 const ROOT = join(import.meta.dirname, '../../node_modules/.cache/cluster')
 // Of Debian 12. The database and its client by name, so that the versions are these whatever is installed.
@@ -29,6 +29,7 @@ export function ensurePrograms(): void {
     if (!existsSync(PYTHON)) throw new Error(`there is no ${PYTHON}`)
     if (existsSync(ROOT)) return
     rmSync(`${ROOT}.making`, { recursive: true, force: true })
+    updateLists()
     unpackPackages(PACKAGES, `${ROOT}.making`)
     renameSync(`${ROOT}.making`, ROOT)
   } catch (error) {
