@@ -55,6 +55,8 @@ export const requiredAddress = (message: string) => z.string(message).pipe(Addre
 /** What a new company may leave out. Updates must not have these defaults: they would empty what they do not mention. */
 export const emptyByDefault = { contact_phone: OptionalPhone.default(''), url: OptionalUrl.default('') }
 
+export const TOO_MANY_OLD_KEYS =
+  'Hay demasiadas claves anteriores vigentes: revócalas, o cambia esta revocando la anterior de inmediato'
 export const AFFILIATE_RFC_IN_USE = 'Ya existe un afiliado con este RFC'
 export const ISSUER_RFC_IN_USE = 'Ya existe un emisor con este RFC'
 

@@ -1,14 +1,17 @@
 import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { sql } from 'kysely'
-import type { KeyKind } from '#contract/companies.ts'
+import { type KeyKind, TOO_MANY_OLD_KEYS } from '#contract/companies.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { deriveKey } from '../auth/tokens.ts'
+import { conflict } from '../http/errors.ts'
 import { isWellFormed, type KeyOwner, newKey, prefixOf, signingBytes } from './key-text.ts'
 
 const NONCE_LENGTH = 12
 const TAG_LENGTH = 16
 const TTL = 5_000
 const TOUCH_EVERY = 60_000
+/** Every signed event is compared with each valid secret, so that thousands of them would stop the server. */
+const OLD_KEYS = 10
 
 /** The issuer behind a key, and how its events must be signed. */
 export interface KnownIssuer {
@@ -66,6 +69,8 @@ export class ApiKeys {
   }
 
   async rotate(tx: Tx, owner: KeyOwner, kind: KeyKind, { revokeOld = false }: Rotation = {}): Promise<string> {
+    if (!revokeOld && (await countOld(tx, owner, kind)) >= OLD_KEYS)
+      throw conflict(TOO_MANY_OLD_KEYS, 'TOO_MANY_OLD_KEYS')
     await tx
       .updateTable('api_key')
       .set({ expires_at: sql<string>`now() + interval '24 hours'` })
@@ -188,6 +193,16 @@ const ownedBy = (owner: KeyOwner) =>
   'issuerId' in owner ? sql<boolean>`issuer_id = ${owner.issuerId}` : sql<boolean>`affiliate_id = ${owner.affiliateId}`
 
 const keysOf = (db: Db | Tx, owner: KeyOwner) => db.selectFrom('api_key').where(ownedBy(owner))
+
+/** Of changed ones that are valid still; callers hold the lock of the company. */
+async function countOld(tx: Tx, owner: KeyOwner, kind: KeyKind): Promise<number> {
+  const { count } = await keysOf(tx, owner)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('kind', '=', kind)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /** All in one round trip, since events wait for it. */
 async function findByHash(db: Db, kind: KeyKind, hash: Buffer, kekId: string) {

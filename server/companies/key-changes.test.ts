@@ -72,6 +72,21 @@ test('a change without a word leaves the old key a day, and that can be ended, t
   expect((await own.delete(`${path}old-keys/?kind=nada`)).status).toBe(400)
 })
 
+test.each(['api-key', 'postback-token', 'signing-secret'])(
+  'no more than ten old ones of %s are valid',
+  async (kind) => {
+    const { own, path } = await makeWorld()
+    // An issuer that never had a signing secret has none that becomes old.
+    await own.post(`${path}${kind}/`, { revoke_old: true })
+    const change = (form = {}) => own.post(`${path}${kind}/`, form)
+    const answers = await Promise.all(Array.from({ length: 15 }, () => change()))
+    expect(answers.map(({ status }) => status).sort()).toEqual([...Array(10).fill(200), ...Array(5).fill(409)])
+    expect((await change()).json().meta.code).toBe('TOO_MANY_OLD_KEYS')
+    expect((await change({ revoke_old: true })).status).toBe(200)
+    expect((await change()).status).toBe(200)
+  },
+)
+
 test('an affiliate ends its old key at once', async () => {
   const { affiliate } = await makeWorld()
   const own = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
