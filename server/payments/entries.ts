@@ -65,16 +65,25 @@ interface Moved {
   warnings: PaymentWarning[]
 }
 
+interface Confirmation extends Named {
+  hasReason: boolean
+}
+
+/** What is paid with entries that nobody calculated needs somebody who names the sum of now and says why (D78). */
+function expectNamed(
+  { calculated_amount }: PaymentRow,
+  sum: string,
+  { entries_amount, hasReason }: Confirmation,
+): void {
+  if (!hasReason || entries_amount === undefined || differ(entries_amount, sum))
+    throw refusal('TOTAL_CHANGED', totalChanged, { calculated_amount, entries_amount: sum })
+}
+
 /**
  * The entries follow the payment: another period or pair and a new calculation claim anew, cancelling releases, paying
  * settles. Nothing else takes or lets go of entries.
  */
-export async function moveEntries(
-  tx: Tx,
-  before: PaymentRow,
-  after: PaymentRow,
-  named: Named & { hasReason: boolean },
-): Promise<Moved> {
+export async function moveEntries(tx: Tx, before: PaymentRow, after: PaymentRow, named: Confirmation): Promise<Moved> {
   const calculation = calculationIn(named)
   const moved = CLAIMS.some((field) => before[field] !== after[field])
   const [wasOpen, isOpen] = [before, after].map((payment) => payment.payment_status !== 'cancelled')
@@ -85,20 +94,22 @@ export async function moveEntries(
   if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, named), warnings: [] }
   if (wasOpen) await releaseEntries(tx, after.id, moved ? 'all' : 'standing')
   const { calculated_amount, warnings } = await claim(tx, after, calculation)
+  // Without a calculation nobody has seen the new sum: the old one stays until the total is typed anew, or paid.
+  if (!calculation && differ(calculated_amount, before.calculated_amount)) {
+    if (after.payment_status === 'paid') expectNamed(before, calculated_amount, named)
+    else if (!differ(after.total_amount, before.total_amount)) return { changes: {}, warnings }
+  }
   return { changes: { calculated_amount }, warnings }
 }
 
 const CLAIMS = ['relationship_id', 'period_start', 'period_end'] as const satisfies (keyof PaymentRow)[]
 
-/**
- * Becoming paid with entries that are not those of the calculation needs somebody who names their sum of now and says
- * why; a sum that turned negative is then carried.
- */
+/** A sum that turned negative and is paid all the same is carried. */
 async function settle(
   tx: Tx,
   before: PaymentRow,
   after: PaymentRow,
-  { entries_amount, hasReason }: Named & { hasReason: boolean },
+  named: Confirmation,
 ): Promise<Pick<Payment, 'calculated_amount'> | Record<string, never>> {
   const { calculated_amount } = before
   const held = await lockHeldSum(tx, after.id)
@@ -107,8 +118,7 @@ async function settle(
     await settleEntries(tx, after.id, after.payment_status)
     return {}
   }
-  if (!hasReason || entries_amount === undefined || differ(entries_amount, held))
-    throw refusal('TOTAL_CHANGED', totalChanged, { calculated_amount, entries_amount: held })
+  expectNamed(before, held, named)
   if (isAgainst(held)) await releaseEntries(tx, after.id, 'standing')
   else await settleEntries(tx, after.id, after.payment_status)
   return { calculated_amount: isAgainst(held) ? '0.00' : held }

@@ -182,6 +182,38 @@ test('a rejection between making a payment and paying it stops the payment until
   })
 })
 
+test.each([
+  ['cancelling it before', [{ payment_status: 'cancelled' }, { payment_status: 'paid' }]],
+  ['reopening it before', [{ payment_status: 'cancelled' }, { payment_status: 'pending' }, { payment_status: 'paid' }]],
+  ['another period with the status', [{ payment_status: 'paid', period_start: '2025-03-02' }]],
+  ['another period before', [{ period_start: '2025-03-02' }, { payment_status: 'paid' }]],
+])('a payment whose commissions changed is not paid without a word by %s', async (_, steps) => {
+  const { earn, reverse, id: relationship, form } = await makeBooks()
+  const earned = await earn('500.00', '03-10')
+  const { id } = (await create({ ...form, ...calculated(await preview(relationship, MARCH)) })).json().data
+  await reverse(earned)
+  for (const step of steps.slice(0, -1)) expect((await put(id, step)).status).toBe(200)
+  const last = steps.at(-1) as object
+  expect((await put(id, last)).json().meta).toMatchObject({
+    code: 'TOTAL_CHANGED',
+    sums: { calculated_amount: '500.00', entries_amount: '0.00' },
+  })
+  const said = await put(id, { ...last, entries_amount: '0.00', adjustment_reason: 'Ya estaba depositado' })
+  expect(said.json().data).toMatchObject({ payment_status: 'paid', calculated_amount: '0.00', adjustment: '500.00' })
+})
+
+test('a paid payment does not let its commissions go to another period without a word', async () => {
+  const { earn, id: relationship, form } = await makeBooks()
+  const { id: entry } = await earn('500.00', '03-10')
+  const sent = { ...form, ...calculated(await preview(relationship, MARCH)), payment_status: 'paid' }
+  const { id } = (await create(sent)).json().data
+  expect((await put(id, APRIL)).json().meta.code).toBe('TOTAL_CHANGED')
+  expect(await entriesIn(server.db, id)).toEqual([{ id: entry, state: 'paid' }])
+  expect((await put(id, { period_end: '2025-03-30' })).json().data).toMatchObject({ entries_amount: '500.00' })
+  const said = await put(id, { ...APRIL, entries_amount: '0.00', adjustment_reason: 'Era de abril' })
+  expect(said.json().data).toMatchObject({ calculated_amount: '0.00', adjustment: '500.00' })
+})
+
 const trailOf = async (id: number) =>
   (
     await server.db
