@@ -11,7 +11,7 @@ const SHORT = { rounds: 2, pause: 500, clicks: 100, events: 5 }
 
 /** The backends of the application, by their process titles. */
 const backendsOf = (postgresFolder: string): number[] =>
-  postgresOf(postgresFolder, undefined).filter((pid) => titleOf(pid).startsWith('postgres: afluente afluente '))
+  postgresOf(postgresFolder, undefined).filter((pid) => titleOf(pid).startsWith('postgres: afluente_server afluente '))
 
 function titleOf(pid: number): string {
   try {
