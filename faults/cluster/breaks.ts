@@ -8,6 +8,8 @@ export interface Break {
   title: string
   /** Commits wait for no standby: what that loses is counted, and nothing is promised. */
   asynchronous?: boolean
+  /** HAProxy sends a click again whose copy died: stored without an answer there, it becomes two leads. */
+  repeated?: boolean
   /** Breaks it, and lasts as long as it stays broken. */
   run: (world: ClusterWorld) => Promise<unknown>
 }
@@ -114,7 +116,7 @@ export const BREAKS: Break[] = [
     title: 'the primary, parted from its standbys for 43 s, restarts after `kill -9`, then is lost for 20 s',
     run: loseUnreplicated,
   },
-  { name: 'copy', title: 'one copy of Afluente is killed, and back after 10 s', run: killCopy },
+  { name: 'copy', title: 'one copy of Afluente is killed, and back after 10 s', repeated: true, run: killCopy },
   { name: 'async-machine', title: 'asynchronous: the primary is lost', asynchronous: true, run: losePrimary },
   {
     name: 'async-isolated',
