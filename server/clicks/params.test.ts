@@ -25,6 +25,7 @@ test.for<[query: string, external_id: string, notes: string[]]>([
   ['external_id=x4111.1111.1111.1111', 'x[tarjeta omitida]', ['external_id:masked']],
   ['external_id=PEGJ%20850101%20HDFRRN09', '[CURP omitida]', ['external_id:masked']],
   ['external_id=%EF%BC%94111111111111111', '[tarjeta omitida]', ['external_id:masked']],
+  [`external_id=${'x'.repeat(242)}4111111111111111`, `${'x'.repeat(242)}[tarjeta omit`, ['external_id:masked']],
   [`external_id=4111111111111111${'x'.repeat(300)}`, `[tarjeta omitida]${'x'.repeat(238)}`, ['external_id:masked']],
 ])('%s', ([query, external_id, notes]) => {
   expect(readClickParams(query)).toMatchObject({ external_id, notes })

@@ -49,7 +49,11 @@ function cleanValue(raw: string): { value: string; note?: 'cleaned' | 'truncated
   // U+FFFD is what malformed percent-encoding decodes to.
   const value = cleanText(raw.replace(/[\t\r\n\uFFFD]/g, '')).trim()
   const letters = [...value]
-  if (letters.length > PARAM_LIMIT) return { note: 'truncated', ...maskedValue(letters.slice(0, PARAM_LIMIT).join('')) }
+  // Masked before it is cut, or most digits of a number at the end would stay.
+  if (letters.length > PARAM_LIMIT) {
+    const { value: long, note } = maskedValue(letters.slice(0, 2 * PARAM_LIMIT).join(''))
+    return { note: note ?? 'truncated', value: [...long].slice(0, PARAM_LIMIT).join('') }
+  }
   const note = value === raw.trim().normalize('NFC') ? undefined : ('cleaned' as const)
   return { ...(note && { note }), ...maskedValue(value) }
 }

@@ -8,15 +8,18 @@ const OMITTED: Record<Warning, string> = {
 }
 export const SECRET_OMITTED = OMITTED.SECRET_MASKED
 
+/** What stands between the digits of a number, as a class: spaces and dashes of every kind, those without width, too. */
+const BETWEEN = ' \\t\\u00A0\\u2000-\\u200D\\u2010-\\u2015\\u202F\\u205F\\u2060\\u2212\\u3000\\uFEFF._-'
+
 /** Most texts, and so most clicks, end here: not six digits after one another. */
-const SUSPECT = /(?:[\d\uFF10-\uFF19][ \u00A0._-]{0,3}){6}/
+const SUSPECT = new RegExp(`(?:[\\d\\uFF10-\\uFF19][${BETWEEN}]{0,3}){6}`)
 
 /** Digits and letters of double width; each is one character for one. */
 const WIDE = /[\uFF01-\uFF5E]/g
 const narrow = (text: string): string =>
   text.replace(WIDE, (letter) => String.fromCharCode(letter.charCodeAt(0) - 0xfee0))
 
-const GAP = '[ \\u00A0._-]{0,3}'
+const GAP = `[${BETWEEN}]{0,3}`
 const NUMBERS = new RegExp(`\\d(?:${GAP}\\d){12,}`, 'g')
 /** The middle of a CURP, where it is least like other text. */
 const CURP_CORE = new RegExp(`(?:\\d{2}${GAP}){3}[HMXhmx]${GAP}[A-Za-z]{2}`)
