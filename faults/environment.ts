@@ -180,16 +180,21 @@ const untrustedCertificate: Change = {
   },
 }
 
+const revokedGrants = statement(
+  'grants revoked',
+  sql`revoke insert on lead from afluente_app`,
+  sql`grant insert on lead to afluente_app`,
+)
+
+/** One of each kind: at connecting, in a statement, for every row, on our side. */
+export const SHORT_CHANGES: Change[] = [rotatedPassword, revokedGrants, setBackSequence, noDescriptors]
+
 export const CHANGES: Change[] = [
-  rotatedPassword,
+  ...SHORT_CHANGES,
   statement('role renamed', sql`alter role afluente_app rename to otro`, sql`alter role otro rename to afluente_app`),
-  statement('grants revoked', sql`revoke insert on lead from afluente_app`, sql`grant insert on lead to afluente_app`),
-  setBackSequence,
   renamedDatabase,
   endedConnections,
   noConnections,
-  noDescriptors,
   stoppedDatabase,
+  untrustedCertificate,
 ]
-/** Needs openssl. */
-export const LONG_CHANGES = [...CHANGES, untrustedCertificate]

@@ -4,12 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
 import { type Figures, promise } from '#bench/figures.ts'
 import { connect } from '#db/connect.ts'
-import { CHANGES, type Change, LONG_CHANGES } from './environment.ts'
+import { CHANGES, type Change, SHORT_CHANGES } from './environment.ts'
 import type { Fault } from './fault.ts'
 import { type FaultWorld, inWorld } from './world.ts'
 
 const LONG = { seconds: 20, clicks: [1, 200] }
-const SHORT = { seconds: 2, clicks: [30] }
+const SHORT = { seconds: 1, clicks: [30] }
 
 export const fault: Fault = {
   id: 'R22',
@@ -18,7 +18,7 @@ export const fault: Fault = {
     inWorld({ small: short, world: given }, async (world) => {
       const { seconds, clicks } = short ? SHORT : LONG
       let figures: Figures = {}
-      const changes = short ? CHANGES : LONG_CHANGES
+      const changes = short ? SHORT_CHANGES : CHANGES
       for (const perSecond of clicks)
         for (const change of changes) {
           const stored = await tryOut(world, change, { perSecond, seconds })
