@@ -156,6 +156,13 @@ export interface EventType {
   name: string;
 }
 
+export interface History {
+  began_at: Generated<Timestamp>;
+  id: Generated<string>;
+  number: Generated<number>;
+  system_identifier: string;
+}
+
 export interface Idempotency {
   body: string | null;
   created_at: Generated<Timestamp>;
@@ -383,6 +390,7 @@ export interface DB {
   event_receipt: EventReceipt;
   event_step: EventStep;
   event_type: EventType;
+  history: History;
   idempotency: Idempotency;
   issuer: Issuer;
   lead: Lead;

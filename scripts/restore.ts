@@ -1,8 +1,10 @@
 // npm run restore -- FOLDER: puts a backup into the empty folder DATA_DIR, and looks whether its database starts there.
 import { resolve } from 'node:path'
 import { startCluster } from '#db/cluster.ts'
+import { beginHistory } from '#db/history.ts'
+import { migrate } from '#db/migrate.ts'
 import { readManifest, verifyFiles } from '#server/backup/manifest.ts'
-import { declareRestored, restoreFiles } from '#server/backup/restore.ts'
+import { declareRestored, joinRestored, restoreFiles } from '#server/backup/restore.ts'
 import { readConfig } from '#server/config.ts'
 import { folderOf, runCommand, say } from './command.ts'
 
@@ -14,7 +16,12 @@ await runCommand(async () => {
   restoreFiles(folder, manifest, dataDir, say)
   if (manifest.embedded) {
     say('Iniciando PostgreSQL…')
-    await (await startCluster({ dataDir, log: say })).stop()
+    const cluster = await startCluster({ dataDir, log: say })
+    const mark = async () => {
+      await migrate(cluster.url)
+      await joinRestored(dataDir, await beginHistory(cluster.url))
+    }
+    await mark().finally(() => cluster.stop())
   }
   declareRestored(dataDir)
   say(

@@ -9,7 +9,15 @@ import type { App } from './http/http.ts'
 import type { Readiness } from './readiness.ts'
 import type { Spool } from './spool/spool.ts'
 
-type Reason = 'starting' | 'database' | 'database disk' | 'read only' | 'durability' | 'spool full' | 'spool disk'
+type Reason =
+  | 'starting'
+  | 'database'
+  | 'database disk'
+  | 'read only'
+  | 'durability'
+  | 'restored'
+  | 'spool full'
+  | 'spool disk'
 
 /**
  * For balancers and supervisors (D66). `/healthz`: the process lives. `/readyz`: it has started, the database answers, has
@@ -26,6 +34,7 @@ export function healthRoutes(app: App, db: Db, spool: Spool, readiness: Readines
     const reasons: Reason[] = readiness.isReady ? [] : ['starting']
     if (database) reasons.push(database)
     if (await findDiskFault()) reasons.push('database disk')
+    if (spool.historyChanged) reasons.push('restored')
     if (spool.fault) reasons.push(`spool ${spool.fault}`)
     return reply
       .code(reasons.length ? 503 : 200)

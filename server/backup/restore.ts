@@ -12,6 +12,7 @@ import {
 import { join } from 'node:path'
 import { accountFor } from '#db/binaries.ts'
 import { folderError, messageOf, OperatorError } from '#db/operator-error.ts'
+import { noteHistory } from '../spool/history.ts'
 import { BASE, flushFolder, type Manifest } from './manifest.ts'
 
 /** A server refuses a folder whose lock names another file: it was copied and may be incomplete. */
@@ -25,6 +26,12 @@ export function restoreFiles(folder: string, manifest: Manifest, dataDir: string
   for (const { path } of manifest.files) if (path !== BASE) copyFileSync(join(folder, path), join(dataDir, path))
   if (manifest.spoolId) symlinkSync(manifest.spoolId, join(dataDir, 'spool/id'))
   unpack(join(folder, BASE), join(dataDir, 'postgres'))
+}
+
+/** What waits in the spool of a backup names nothing that its database does not have: it was copied before. */
+export async function joinRestored(dataDir: string, history: string): Promise<void> {
+  const folder = join(dataDir, 'spool')
+  if (existsSync(folder)) await noteHistory(folder, history)
 }
 
 export function declareRestored(dataDir: string): void {

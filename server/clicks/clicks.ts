@@ -5,6 +5,7 @@ import { peerOf } from '../http/addresses.ts'
 import { type Measures, unmeasured } from '../monitoring/measures.ts'
 import { Readiness } from '../readiness.ts'
 import type { Limits } from '../spool/group-commit.ts'
+import { joinHistory } from '../spool/history.ts'
 import { LeadStore } from '../spool/lead-store.ts'
 import type { Spool } from '../spool/spool.ts'
 import { type DirectAnswers, openDirectAnswers } from './direct-answers.ts'
@@ -35,6 +36,8 @@ interface Needs {
 export interface Clicks {
   parts: Parts
   direct: DirectAnswers
+  /** To be called before it is ready, with the history of the database. */
+  join: (history: string) => Promise<void>
   close: () => Promise<void>
 }
 
@@ -67,7 +70,11 @@ export async function openClicks(needs: Needs): Promise<Clicks> {
     await Promise.all([lasting.close(), counts.flush()])
     await leads.close()
   }
-  return { parts, direct, close }
+  const join = async (history: string) => {
+    await joinHistory({ spool, history, forgetTargets: () => lasting.forget() })
+    if (spool.held) report(new Error(`${spool.held} leads are held back`), 'spool: they are from before a restore')
+  }
+  return { parts, direct, join, close }
 }
 
 export const redirectHeaders = {

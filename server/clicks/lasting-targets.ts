@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { type Listener, listen } from '#db/listen.ts'
@@ -65,6 +66,12 @@ export class LastingTargets {
     await this.#changes.close()
     await this.#refreshing.close()
     await this.#saving.close()
+  }
+
+  /** Neither this process nor a later one serves what is known now. */
+  forget(): Promise<void> {
+    this.targets.forget()
+    return rm(this.#file, { force: true })
   }
 
   #save(): Promise<void> {

@@ -81,6 +81,12 @@ export class Targets {
     return stale ? orStale(loading, stale) : loading
   }
 
+  /** What was known is of another history: not even while the database is away. */
+  forget(): void {
+    this.clear()
+    this.#known.clear()
+  }
+
   /** Something changed: cached targets are served only while the database does not answer. */
   clear(): void {
     this.#changes += 1

@@ -18,6 +18,7 @@ export interface Watched {
   spool: {
     readonly depth: { records: number; bytes: number; capacity: number; age: number }
     readonly refused: number
+    readonly held: number
     readonly lost: number
     readonly unreadable: number
     readonly fault: string | undefined

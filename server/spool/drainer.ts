@@ -2,6 +2,7 @@ import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
+import { PRESENT_HISTORY } from '#db/history.ts'
 import { codeOf } from '#db/operator-error.ts'
 import { endPool, openPool } from '#db/pool.ts'
 import { refusesValues } from '../http/errors.ts'
@@ -81,6 +82,7 @@ export class Drainer {
     const { spool, onStored } = this.#parts
     const drain = await spool.next(BATCH)
     if (!drain) return false
+    await this.#expectSameHistory()
     const refused = await this.#store(drain.leads)
     // A fault of the database can look like a fault of every lead; one that others do not share is the lead's own.
     if (refused.length && refused.length === drain.leads.length) throw refused[0]?.error
@@ -88,6 +90,15 @@ export class Drainer {
     await spool.release(drain)
     onStored(drain.leads.length)
     return true
+  }
+
+  /** A server that is not stopped while its database is put back keeps its leads until it starts again. */
+  async #expectSameHistory(): Promise<void> {
+    const { spool } = this.#parts
+    if (spool.history === undefined) return
+    const { rows } = await this.#pool.query<{ id: string }>(PRESENT_HISTORY)
+    spool.historyChanged = rows[0]?.id !== spool.history
+    if (spool.historyChanged) throw new Error('The database was restored under a running server: start it again')
   }
 
   /** Returns those that the database cannot take. */

@@ -53,6 +53,12 @@ export class Spool {
   lost = 0
   /** Records set aside: the database refuses their values. */
   refused = 0
+  /** Records set aside: they belong to another history of the database. */
+  held = 0
+  /** Of the database that takes our leads; undefined until it is known. */
+  history: string | undefined
+  /** Whether the database has another one since, which only a new start can sort out. */
+  historyChanged = false
 
   private constructor(folder: string, parts: { segments: Segments; ids: SpooledIds; megabytes: number } & Needs) {
     this.folder = folder
@@ -124,6 +130,11 @@ export class Spool {
       records: this.#ids.size,
       age: Math.max(0, Date.now() - made) / 1000,
     }
+  }
+
+  /** Resolves when no record is on its way to the disk. */
+  get flushed(): Promise<void> {
+    return this.#flushing ?? Promise.resolve()
   }
 
   /** The oldest waiting records; undefined when there are none. */

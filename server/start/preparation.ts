@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { connect, type Db } from '#db/connect.ts'
+import { readHistory } from '#db/history.ts'
 import { migrate } from '#db/migrate.ts'
 import { codeOf, messageOf, OperatorError } from '#db/operator-error.ts'
 import { readyServerRole } from '#db/server-role.ts'
@@ -26,6 +27,8 @@ interface Needs {
 
 export interface Prepared {
   admin: FirstAdmin | undefined
+  /** Of the database. */
+  history: string
   demoAccounts: Awaited<ReturnType<typeof listDemoAccounts>>
   /** The addresses of accounts that an earlier demonstration left open. */
   suspended: string[]
@@ -60,6 +63,8 @@ async function prepare({ db, ownerUrl, databaseUrl, config, say, expectWanted }:
   const applied = await migrate(ownerUrl)
   if (applied.length > 0) say(`Base de datos al día: ${applied.join(', ')}.`)
   expectWanted()
+  const history = await readHistory(ownerUrl)
+  expectWanted()
   const advice = await readyServerRole({ ownerUrl, serverUrl: databaseUrl, isOurs: !config.databaseAppUrl })
   if (advice) say(advice)
   expectWanted()
@@ -67,7 +72,7 @@ async function prepare({ db, ownerUrl, databaseUrl, config, say, expectWanted }:
   expectWanted()
   const suspended = config.demo ? [] : await suspendDemoAccounts(db)
   const demoAccounts = await listDemoAccounts(db, config.demo)
-  return { demoAccounts, suspended, admin: await makeFirstAdmin(db, config) }
+  return { history, demoAccounts, suspended, admin: await makeFirstAdmin(db, config) }
 }
 
 /** Loaded only when needed: it would delay the first click after a crash. */

@@ -152,6 +152,7 @@ async function start(env: Env): Promise<void> {
   const urls = { ownerUrl, databaseUrl }
   const prepared = await prepareDatabase({ db, ...urls, config, startDatabase, say, expectWanted, signal })
   expectWanted()
+  await clickServer.clicks.join(prepared.history)
   readiness.declareReady()
   clickServer.admission.begin()
   const { length: suspended } = prepared.suspended
