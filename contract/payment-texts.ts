@@ -4,7 +4,8 @@ import { inPesos } from './money.ts'
 export const paymentWarningTexts = {
   PERIOD_OVERLAP: 'El periodo se traslapa con otro pago de esta relación.',
   ENTRIES_LEFT: 'Quedaron comisiones del periodo fuera de este pago; siguen por pagar.',
-  BALANCE_CARRIED: 'Las comisiones suman un saldo en contra: este pago no tomó ninguna y se descontará del siguiente.',
+  BALANCE_CARRIED:
+    'Las comisiones suman un saldo en contra: este pago no tomó ninguna y el saldo se descontará del siguiente.',
 } as const
 
 export type PaymentWarning = keyof typeof paymentWarningTexts

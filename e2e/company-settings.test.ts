@@ -78,7 +78,7 @@ test('an issuer changes a key, knowing how long the old one lasts', async ({ pag
   await question.getByRole('button', { name: 'Cambiar' }).click()
   await expectToast(page, 'API key actualizada exitosamente')
   await expect(question).toHaveCount(0)
-  await expect(factOf(page, 'API key')).toContainText(`La anterior (${old.slice(0, 8)}) vale hasta`)
+  await expect(factOf(page, 'API key')).toContainText(`La anterior (${old.slice(0, 8)}…) vale hasta`)
   const { api_key: now = '' } = await api.call(issuers.get, { params: { id: issuer.id } })
   await expectMasked(page, 'API key', now)
 })

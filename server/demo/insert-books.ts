@@ -91,7 +91,7 @@ export function paymentRow(draft: Draft, index: number, random: Random, clock: C
 
 /** Notes as people write them: how the payment is proved, and why an amount differs. */
 function notesOf(draft: Draft, index: number, random: Random): string {
-  if (draft.status === 'cancelled') return 'Cancelado: se capturó con un día menos de periodo. Se hizo de nuevo.'
+  if (draft.status === 'cancelled') return ''
   if (draft.status === 'pending') return index % 2 ? '' : 'En espera de la factura del afiliado.'
   if (draft.status === 'processing') return 'Factura recibida y validada; sale en el siguiente lote de SPEI.'
   const date = dateOf(draft.paidAt ?? draft.createdAt).replaceAll('-', '')

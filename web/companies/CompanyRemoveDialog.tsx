@@ -1,6 +1,6 @@
 import type { Dependents } from '#contract/companies.ts'
 import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
-import { OpenBalance } from '#web/ui/OpenBalance.tsx'
+import { OpenBalance } from '#web/payments/OpenBalance.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
 import { countsOf } from './dependents.ts'
@@ -43,23 +43,20 @@ export function CompanyRemoveDialog({ kind, company, onClose }: Props) {
 function Consequences({ dependents }: { dependents: Dependents }) {
   const { going, staying } = countsOf(dependents)
   return (
-    <dl className="grid gap-2">
-      <div>
-        <dt className="font-medium text-ink">Saldo</dt>
-        <dd>
-          <OpenBalance amount={dependents.open_balance} />
-        </dd>
-      </div>
-      <div>
-        <dt className="font-medium text-ink">Se va con él</dt>
-        <dd>{going || 'Nada más: no tiene usuarios, relaciones, productos ni comisiones.'}</dd>
-      </div>
-      {staying && (
+    <>
+      <OpenBalance amount={dependents.open_balance} />
+      <dl className="mt-2 grid gap-2">
         <div>
-          <dt className="font-medium text-ink">Se conserva</dt>
-          <dd>{staying}</dd>
+          <dt className="font-medium text-ink">Se va con él</dt>
+          <dd>{going || 'Nada más: no tiene usuarios, relaciones, productos ni comisiones.'}</dd>
         </div>
-      )}
-    </dl>
+        {staying && (
+          <div>
+            <dt className="font-medium text-ink">Se conserva</dt>
+            <dd>{staying}</dd>
+          </div>
+        )}
+      </dl>
+    </>
   )
 }

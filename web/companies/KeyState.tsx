@@ -1,5 +1,5 @@
 import { Ban } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { CompanyAccess, CompanyKey, KeyKind } from '#contract/companies.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -18,21 +18,42 @@ export function KeyState({ owner, kind, access }: Props) {
   const keys = access?.keys.filter((key) => key.kind === kind) ?? []
   const current = keys.find(({ expires_at }) => expires_at === null)
   const old = keys.filter(({ expires_at }) => expires_at !== null)
+  const signs = kind === 'signing' && owner.noun === 'issuer' && access ? access.key_signs_until : undefined
+  const signsStill = typeof signs === 'string' && Date.parse(signs) > Date.now()
+  const used = (key: CompanyKey) => owner.noun === 'issuer' && kind !== 'signing' && <LastUse used={key} />
   return (
     <div className="mt-1.5 grid gap-1.5 text-xs text-muted empty:hidden">
       {current && (
         <p>
-          {owner.noun === 'issuer' && kind !== 'signing' && <LastUse used={current} />} Vigente desde el{' '}
-          <LongDayTime value={current.created_at} />.
+          {used(current)} Vigente desde el <LongDayTime value={current.created_at} />.
         </p>
       )}
-      {kind === 'signing' && owner.noun === 'issuer' && access && <SigningByKey owner={owner} access={access} />}
-      {old.map((key) => (
-        <OldKey key={key.id} owner={owner} old={key} />
-      ))}
+      {signs === null && (
+        <p>
+          Mientras no exista, la firma se hace con la API key, que viaja en cada solicitud: quien la copie también puede
+          firmar.
+        </p>
+      )}
+      {(old.length > 0 || signsStill) && (
+        <StillValid owner={owner} kind={kind}>
+          {old.map((key) => (
+            <p key={key.id}>
+              {capitalized(keyWords[kind].old)} (<code>{key.prefix}…</code>) vale hasta el{' '}
+              <LongDayTime value={key.expires_at} />. {used(key)}
+            </p>
+          ))}
+          {signsStill && (
+            <p>
+              La firma con la API key se acepta hasta el <LongDayTime value={signs} />.
+            </p>
+          )}
+        </StillValid>
+      )}
     </div>
   )
 }
+
+const capitalized = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase())
 
 const LastUse = ({ used }: { used: CompanyKey }) =>
   used.last_used_at ? (
@@ -44,41 +65,15 @@ const LastUse = ({ used }: { used: CompanyKey }) =>
     'Sin usar todavía.'
   )
 
-function OldKey({ owner, old }: { owner: Owner; old: CompanyKey }) {
-  return (
-    <StillValid owner={owner} kind={old.kind}>
-      {keyWords[old.kind].old.replace(/^./, (letter) => letter.toUpperCase())} (<code>{old.prefix}</code>) vale hasta el{' '}
-      <LongDayTime value={old.expires_at} />.{' '}
-      {owner.noun === 'issuer' && old.kind !== 'signing' && <LastUse used={old} />}
-    </StillValid>
-  )
-}
-
-function SigningByKey({ owner, access: { key_signs_until } }: { owner: Owner; access: CompanyAccess }) {
-  if (key_signs_until === null)
-    return (
-      <p>
-        Mientras no exista, la firma se hace con la API key, que viaja en cada solicitud: quien la copie también puede
-        firmar.
-      </p>
-    )
-  if (Date.parse(key_signs_until) <= Date.now()) return null
-  return (
-    <StillValid owner={owner} kind="signing">
-      La firma con la API key se acepta hasta el <LongDayTime value={key_signs_until} />.
-    </StillValid>
-  )
-}
-
-/** What a change left valid, and the button that ends it. */
-function StillValid({ owner, kind, children }: { owner: Owner; kind: KeyKind; children: React.ReactNode }) {
+/** What changes left valid, and the button that ends all of it. */
+function StillValid({ owner, kind, children }: { owner: Owner; kind: KeyKind; children: ReactNode }) {
   const [asking, setAsking] = useState(false)
   const revoke = useRevokeOld(owner, kind)
   const close = () => setAsking(false)
   const { name, old } = keyWords[kind]
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      <p className="min-w-0 wrap-anywhere">{children}</p>
+      <div className="grid min-w-0 gap-1.5 wrap-anywhere">{children}</div>
       <Button
         size="sm"
         icon={Ban}
@@ -97,8 +92,10 @@ function StillValid({ owner, kind, children }: { owner: Owner; kind: KeyKind; ch
           onConfirm={() => revoke.mutate(undefined, { onSuccess: close })}
           onClose={close}
         >
-          {kind === 'signing' ? 'Lo anterior para firmar' : `El valor anterior de ${name}`.replace('de el ', 'del ')}{' '}
-          dejará de funcionar en este momento. Todo sistema que lo use recibirá errores hasta que cambie.
+          {kind === 'signing'
+            ? 'Se rechazará lo que no se firme con el secreto vigente, desde este momento.'
+            : `El valor anterior de ${name} dejará de funcionar en este momento.`.replace('de el ', 'del ')}{' '}
+          Todo sistema que no haya cambiado recibirá errores hasta que cambie.
         </ConfirmDialog>
       )}
     </div>

@@ -31,7 +31,7 @@ export function SignatureRule({ owner, access }: { owner: Owner; access: Company
           onClose={close}
         >
           {required
-            ? 'Bastará la API key o el token de postback para reportar un evento: quien copie una de las dos podrá hacerlo.'
+            ? 'Bastará la API key o el token de postback para reportar un evento: quien copie uno de los dos podrá hacerlo.'
             : 'Desde este momento se rechaza todo evento sin firma. Los postbacks con macros no se pueden firmar, así que también se rechazan. Antes de seguir, comprueba que los sistemas ya firman con el secreto.'}
         </ConfirmDialog>
       )}

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Calculator } from 'lucide-react'
+import { useEffect, useRef } from 'react'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import { changedSince } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
@@ -47,9 +48,18 @@ export function Calculate({ form, asked, payment, current, refusal, onCalculated
   }
   const changed = payment && !current && hasChanged(payment) ? changedSince(payment) : undefined
   const warning = refusal ?? changed
+  const warned = useRef<HTMLParagraphElement>(null)
+  // The button that was refused stands a list of commissions below.
+  useEffect(() => {
+    if (refusal) warned.current?.scrollIntoView({ block: 'center' })
+  }, [refusal])
   return (
     <>
-      {warning && <p className="rounded-lg bg-danger-soft px-3 py-2 text-danger-ink sm:col-span-2">{warning}</p>}
+      {warning && (
+        <p ref={warned} className="rounded-lg bg-danger-soft px-3 py-2 text-danger-ink sm:col-span-2">
+          {warning}
+        </p>
+      )}
       <div className="sm:col-span-2">
         <Button
           icon={Calculator}

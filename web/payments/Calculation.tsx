@@ -40,7 +40,17 @@ export function Calculation({ asked, first }: Props) {
         </p>
       ))}
       <Forgotten {...first.unpaid_before} start={asked.period_start} />
-      <Entries query={{ ...query, data: query.data?.entries }} page={page} onPage={setPage} />
+      <Entries
+        query={{ ...query, data: query.data?.entries }}
+        page={page}
+        onPage={setPage}
+        empty="Sin comisiones en este periodo"
+        emptyHint={
+          first.held_elsewhere.length
+            ? 'Todas están ya en otro pago.'
+            : 'Ningún lead llegó a un paso que genera comisión.'
+        }
+      />
     </section>
   )
 }

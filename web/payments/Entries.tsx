@@ -31,10 +31,13 @@ interface Props {
   query: Omit<TableQuery<CommissionEntry>, 'data'> & { data: EntryPage | undefined }
   page: number
   onPage: (page: number) => void
+  /** Said when there are none. */
+  empty: string
+  emptyHint: string
 }
 
 /** The commissions behind an amount: every peso goes back to an event, a lead and a click. */
-export function Entries({ query, page, onPage }: Props) {
+export function Entries({ query, page, onPage, empty, emptyHint }: Props) {
   const pagination = query.data?.pagination
   return (
     <DataTable
@@ -44,8 +47,8 @@ export function Entries({ query, page, onPage }: Props) {
       paged={false}
       loading="Cargando comisiones..."
       errorText="Error al cargar las comisiones"
-      empty="Sin comisiones en este periodo"
-      emptyHint="Ningún lead llegó a un paso que genera comisión."
+      empty={empty}
+      emptyHint={emptyHint}
       skeletonRows={3}
       footer={
         pagination &&

@@ -88,7 +88,17 @@ export function PaymentDetailDialog({ payment, own, onClose }: Props) {
         <h3 className="font-semibold">Comisiones que lo respaldan</h3>
         <ExportMenu of={exports.paymentEntries} params={{ id: payment.id }} />
       </div>
-      <Entries query={entries} page={page} onPage={setPage} />
+      <Entries
+        query={entries}
+        page={page}
+        onPage={setPage}
+        empty="Este pago no tiene comisiones"
+        emptyHint={
+          payment.payment_status === 'cancelled'
+            ? 'Al cancelarlo, quedaron libres para otro pago.'
+            : 'Ninguna comisión del periodo entró en él.'
+        }
+      />
     </Dialog>
   )
 }

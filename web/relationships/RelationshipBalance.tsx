@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { sumAmounts } from '#contract/money.ts'
+import { OpenBalance } from '#web/payments/OpenBalance.tsx'
 import { balancesQuery } from '#web/payments/queries.ts'
-import { OpenBalance } from '#web/ui/OpenBalance.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 /** Read before the relationship ends. */

@@ -1,6 +1,6 @@
-import { formatMoney, isNegative } from './format.ts'
+import { formatMoney, isNegative } from '#web/ui/format.ts'
 
-/** What is still owed to somebody whose work ends, or by them; undefined while it is not known. */
+/** What is still owed to somebody whose work ends, or by them. */
 export function OpenBalance({ amount }: { amount: string }) {
   if (Number(amount) === 0) return <p>Sin saldo por pagar.</p>
   const sum = <strong className="text-ink">{formatMoney(amount.replace('-', ''))}</strong>
