@@ -93,7 +93,7 @@ function StillValid({ owner, kind, children }: { owner: Owner; kind: KeyKind; ch
           onClose={close}
         >
           {kind === 'signing'
-            ? 'Se rechazará lo que no se firme con el secreto vigente, desde este momento.'
+            ? 'Desde este momento se rechazará toda firma que no sea del secreto vigente.'
             : `El valor anterior de ${name} dejará de funcionar en este momento.`.replace('de el ', 'del ')}{' '}
           Todo sistema que no haya cambiado recibirá errores hasta que cambie.
         </ConfirmDialog>

@@ -106,7 +106,7 @@ function Summary({ payments, filters, failed }: SummaryProps) {
           label="Monto total"
           icon={CircleDollarSign}
           value={total ? <Money value={total} /> : unknown}
-          {...(cancelled > 0 && { note: `Sin ${counted(cancelled, 'pago cancelado', 'pagos cancelados')}` })}
+          {...(cancelled > 0 && { note: `Sin contar ${counted(cancelled, 'pago cancelado', 'pagos cancelados')}` })}
         />
       </StatRow>
     </div>
