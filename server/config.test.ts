@@ -87,6 +87,7 @@ test.each([
   [{ DATABASE_URL: 'postgres://u:c@bd1,bd2/afluente', SECRET }, 'DATABASE_URL lleva un solo equipo'],
   [{ DATABASE_URL: 'postgres://u:c@bd1:5432,bd2:5432/afluente', SECRET }, 'DATABASE_URL lleva un solo equipo'],
   [{ DATABASE_URL }, 'hace falta SECRET'],
+  [{ REQUIRE_SYNC: '1' }, 'REQUIRE_SYNC es para DATABASE_URL'],
   [{ DATABASE_APP_URL: DATABASE_URL, SECRET }, 'DATABASE_APP_URL acompaña a DATABASE_URL'],
   [{ SECRET: 'short' }, 'SECRET debe ser un texto al azar'],
   [{ SECRET: 'change-me-please-this-is-a-sample-secret' }, 'SECRET debe ser un texto al azar'],

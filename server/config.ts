@@ -20,6 +20,8 @@ export interface Config {
   databaseUrl: string | undefined
   /** As whom the server works; undefined: as a role that it makes itself. */
   databaseAppUrl: string | undefined
+  /** Whether it is ready only while a commit waits for another machine. */
+  requireSync: boolean
   dataDir: string
   /** Space for clicks that the database does not take in time. */
   spoolMegabytes: number
@@ -119,6 +121,7 @@ const Variables = z.object({
   PUBLIC_URL: WebAddress.optional(),
   DATABASE_URL: DatabaseAddress.optional(),
   DATABASE_APP_URL: DatabaseAddress.optional(),
+  REQUIRE_SYNC: Switch.optional(),
   DATA_DIR: z.string().default('.data'),
   SPOOL_MB: whole(1, 100_000).default(256),
   REQUESTS_PER_SECOND: whole(1, 100_000).default(100), // D67
@@ -209,6 +212,9 @@ export function readConfig(env: Env): Config {
   if (values.DATABASE_URL && !values.SECRET) {
     throw new OperatorError('Con DATABASE_URL hace falta SECRET: un texto al azar (openssl rand -hex 32).')
   }
+  if (values.REQUIRE_SYNC && !values.DATABASE_URL) {
+    throw new OperatorError('REQUIRE_SYNC es para DATABASE_URL: la base incluida no tiene réplicas.')
+  }
   if (values.DATABASE_APP_URL && !values.DATABASE_URL) {
     throw new OperatorError('DATABASE_APP_URL acompaña a DATABASE_URL, con la que se crean las tablas.')
   }
@@ -218,6 +224,7 @@ export function readConfig(env: Env): Config {
     publicUrl: values.PUBLIC_URL ?? addressOf(values.HOST, values.PORT),
     databaseUrl: values.DATABASE_URL,
     databaseAppUrl: values.DATABASE_APP_URL,
+    requireSync: values.REQUIRE_SYNC ?? false,
     dataDir: resolve(values.DATA_DIR),
     spoolMegabytes: values.SPOOL_MB,
     requestsPerSecond: values.REQUESTS_PER_SECOND,

@@ -1,14 +1,16 @@
-import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
+import { takeBaseBackup } from '#db/base-backup.ts'
 import { accountFor, findBinaries } from '#db/binaries.ts'
 import { boot, type Place } from '#db/boot.ts'
 import { initialise } from '#db/initialise.ts'
 import { freePort } from '#db/processes.testing.ts'
 import { gone, postgresOf, signal } from '#db/processes.ts'
+import { BASE, NewFile } from '#server/backup/manifest.ts'
+import { unpack } from '#server/backup/restore.ts'
 import { Balancer } from './balancer.ts'
 
 const START_MS = 30_000
@@ -72,20 +74,13 @@ async function placeIn(root: string, password: string): Promise<Place> {
   return place
 }
 
-/** Copies the files of a running PostgreSQL, as in docs/operacion-respaldos.md. */
-async function copyData(primary: Machine, from: Place, to: Place, conninfo: string): Promise<void> {
-  const client = new pg.Client({ connectionString: primary.url })
-  await client.connect()
-  await client.query("select pg_backup_start('copia', true)")
-  execFileSync('cp', ['-a', from.data, to.data])
-  const { rows } = await client.query<{ labelfile: string }>('select labelfile from pg_backup_stop(true)')
-  await client.end()
-  for (const file of ['postmaster.pid', 'postmaster.opts']) rmSync(join(to.data, file), { force: true })
-  for (const folder of ['pg_wal', 'pg_replslot'])
-    for (const file of readdirSync(join(to.data, folder)))
-      rmSync(join(to.data, folder, file), { recursive: true, force: true })
+/** Copies the files of a running PostgreSQL, as `npm run backup` and docs/operacion-respaldos.md do. */
+async function copyData(primary: Machine, to: Place, conninfo: string): Promise<void> {
+  const archive = new NewFile(to.root, BASE)
+  await takeBaseBackup(primary.url, { take: (bytes) => archive.write(bytes), expect: () => undefined })
+  archive.close()
+  unpack(join(to.root, BASE), to.data)
   const files: Record<string, string> = {
-    backup_label: rows[0]?.labelfile ?? '',
     'standby.signal': '',
     'postgresql.auto.conf': `primary_conninfo = '${conninfo}'\n`,
   }
@@ -119,7 +114,7 @@ export async function openPair(folder: string): Promise<Pair> {
   try {
     await primary.ask('create database afluente', 'postgres')
     const address = `host=127.0.0.1 port=${link.port} user=afluente password=${password}`
-    await copyData(primary, from, to, `${address} application_name=bd2`)
+    await copyData(primary, to, `${address} application_name=bd2`)
     await standby.start()
     await primary.ask("alter system set synchronous_standby_names = 'FIRST 1 (bd2)'")
     await primary.ask('select pg_reload_conf()')

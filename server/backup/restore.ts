@@ -54,7 +54,8 @@ function takeEmpty(dataDir: string): void {
   }
 }
 
-function unpack(archive: string, data: string): void {
+/** With the owner that PostgreSQL works as. */
+export function unpack(archive: string, data: string): void {
   mkdirSync(data, { mode: 0o700 })
   const { status, stderr, error } = spawnSync('tar', ['-xof', archive, '-C', data], { encoding: 'utf8' })
   if (error) throw new OperatorError(`No se puede ejecutar tar: ${messageOf(error)}`, { cause: error })
