@@ -15,10 +15,12 @@ interface Props {
 
 /** Below a key: when it was used last, and what still works beside it. */
 export function KeyState({ owner, kind, access }: Props) {
-  const keys = access?.keys.filter((key) => key.kind === kind) ?? []
+  // The line that most keys have, so that nothing below moves.
+  if (!access) return <p className="mt-1.5 text-xs">&nbsp;</p>
+  const keys = access.keys.filter((key) => key.kind === kind)
   const current = keys.find(({ expires_at }) => expires_at === null)
   const old = keys.filter(({ expires_at }) => expires_at !== null)
-  const signs = kind === 'signing' && owner.noun === 'issuer' && access ? access.key_signs_until : undefined
+  const signs = kind === 'signing' && owner.noun === 'issuer' ? access.key_signs_until : undefined
   const signsStill = typeof signs === 'string' && Date.parse(signs) > Date.now()
   const used = (key: CompanyKey) => owner.noun === 'issuer' && kind !== 'signing' && <LastUse used={key} />
   return (

@@ -3,6 +3,8 @@ import type { CompanyAccess } from '#contract/companies.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { type Owner, useRequireSignature } from './access.ts'
 
 /** Whether an issuer's events must be signed, and the switch. */
@@ -13,8 +15,12 @@ export function SignatureRule({ owner, access }: { owner: Owner; access: Company
   const required = access?.signature_required ?? false
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
-      {access && <Badge tone={required ? 'success' : 'neutral'}>{required ? 'Obligatoria' : 'Opcional'}</Badge>}
-      <span className="min-w-0 text-muted">
+      {access ? (
+        <Badge tone={required ? 'success' : 'neutral'}>{required ? 'Obligatoria' : 'Opcional'}</Badge>
+      ) : (
+        <Skeleton className="h-6 w-[4.5rem]" />
+      )}
+      <span className={cx('min-w-0 text-muted', !access && 'invisible')}>
         {required ? 'Un evento sin firma se rechaza con SIGNATURE_REQUIRED.' : 'Se aceptan eventos sin firma.'}
       </span>
       <Button size="sm" disabledReason={reasonNot(access)} onClick={() => setAsking(true)}>
