@@ -2,6 +2,7 @@
 # As root, in the folder of a new version below /opt/afluente: install/upgrade.sh FOLDER-FOR-BACKUPS
 # Builds, then backs up and checks while the old version serves, then changes over. The first time it only installs.
 # What fails before the change leaves the old version as it was.
+# `-` instead of a folder: no backup, where PostgreSQL is yours and you made one.
 set -eu
 [ $# -eq 1 ] || { echo 'Uso: install/upgrade.sh CARPETA-DE-RESPALDOS' >&2; exit 2; }
 new=$(cd "$(dirname "$0")/.." && pwd -P)
@@ -21,7 +22,7 @@ cd "$new"
 npm run build
 
 old=$(readlink "$current" || true)
-if [ -n "$old" ]; then
+if [ -n "$old" ] && [ "$1" != - ]; then
   as_service "$old" scripts/backup.ts "$backup"
   as_service "$old" scripts/backup-check.ts "$backup"
 fi

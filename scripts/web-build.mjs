@@ -10,7 +10,9 @@ const SOURCES = [
   'public',
   'index.html',
   'landing.html',
+  'login.html',
   'vite.config.ts',
+  'scripts/chunks.ts',
   'package-lock.json',
   'package.json',
 ]
