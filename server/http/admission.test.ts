@@ -2,7 +2,7 @@ import { connect } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { Admission } from './admission.ts'
-import { countConnections, newHttpServer } from './server.ts'
+import { newHttpServer } from './server.ts'
 
 const WORK_MS = 5
 
@@ -10,7 +10,7 @@ const WORK_MS = 5
 async function serve() {
   const server = newHttpServer()
   const limits = { patienceMs: 100, warmMs: 0, least: 20 }
-  const admission = new Admission(server, () => countConnections(server), limits)
+  const admission = new Admission(server, limits)
   server.on('request', (_request, response) => {
     if (!admission.takeClick()) return response.writeHead(503, { 'content-length': '0' }).end()
     for (const end = performance.now() + WORK_MS; performance.now() < end; );

@@ -1,14 +1,15 @@
 import type { Server } from 'node:http'
-import { performance } from 'node:perf_hooks'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 
 const TICK_MS = 50
-/** Share of the time in which the event loop works: above the first it cannot keep up, below the second it has room. */
-const SATURATED = 0.98
-const ROOM = 0.9
+/** On a busy machine ticks come late; so many are let in until the next one. */
+const TICK_MS_MAX = 500
+/** Below the first wait more are let in, above the second fewer. */
+const [SHORT_MS, LONG_MS] = [50, 125]
 const [LESS, MORE] = [0.8, 1.1]
 
 export interface AdmissionLimits {
-  /** A shorter peak is worth waiting for. */
+  /** All are let in while a new connection waits less than this. */
   patienceMs: number
   /** A server that has just started is slow until it has seen some thousand clicks. */
   warmMs: number
@@ -16,22 +17,66 @@ export interface AdmissionLimits {
   least: number
 }
 
-const DEFAULTS: AdmissionLimits = { patienceMs: 500, warmMs: 5_000, least: 500 }
+const DEFAULTS: AdmissionLimits = { patienceMs: 250, warmMs: 5_000, least: 500 }
+
+/** How long a new connection waits until the server takes it: one of our own shows it. */
+class Probe {
+  readonly #server: Server
+  #socket: Socket | undefined
+  #sentAt = 0
+  #lastMs = 0
+
+  constructor(server: Server) {
+    this.#server = server
+    server.on('connection', (socket) => {
+      if (this.#isOurs(socket.remotePort)) this.end()
+    })
+    server.on('drop', (dropped) => {
+      if (this.#isOurs(dropped?.remotePort)) this.end()
+    })
+  }
+
+  /** In milliseconds: of the one that waits now, else of the last one, after which another is sent. */
+  waitMs(now: number): number {
+    const waitMs = this.#socket ? now - this.#sentAt : this.#lastMs
+    if (!this.#socket) this.#send(now)
+    return waitMs
+  }
+
+  end(): void {
+    if (!this.#socket) return
+    this.#lastMs = performance.now() - this.#sentAt
+    this.#socket.destroy()
+    this.#socket = undefined
+  }
+
+  #isOurs(port: number | undefined): boolean {
+    return this.#socket !== undefined && port === this.#socket.localPort
+  }
+
+  #send(now: number): void {
+    const at = this.#server.address() as AddressInfo | null
+    if (!at) return
+    const host = { '0.0.0.0': '127.0.0.1', '::': '::1' }[at.address] ?? at.address
+    this.#sentAt = now
+    // Its errors: dropped like others, or no descriptor is left.
+    this.#socket = connect({ host, port: at.port }).on('error', () => this.end())
+  }
+}
 
 /**
  * Keeps the server useful when more visitors come than it can answer. Without it all would wait in queues, in front of
- * which it has no say, until they leave. An event loop that rests now and then has no queue, so as many are let in as
- * leave it a little rest. The others are refused at once and at little cost: a new connection is closed before anything
- * is read, a click on an open one gets a 503.
+ * which it has no say, until they leave. As many are let in as keep the wait short; the others are refused at once and
+ * at little cost: a new connection is closed before anything is read, a click on an open one gets a 503.
  */
 export class Admission {
   readonly #server: Server
-  readonly #connections: () => number
   readonly #limits: AdmissionLimits
+  #probe: Probe | undefined
   #timer: NodeJS.Timeout | undefined
   #ticked = performance.now()
-  #use = performance.eventLoopUtilization()
-  #saturatedMs = 0
+  /** Since the last tick. */
+  #connections = 0
   #clicks = 0
   #refused = 0
   /** Clicks a second; undefined while there is room for all. */
@@ -39,11 +84,13 @@ export class Admission {
   /** Of `#rate`, until the next tick. */
   #left = Number.POSITIVE_INFINITY
 
-  /** `connections` says how many are open. */
-  constructor(server: Server, connections: () => number, limits = DEFAULTS) {
-    this.#limits = limits
+  constructor(server: Server, limits = DEFAULTS) {
     this.#server = server
-    this.#connections = connections
+    this.#limits = limits
+    server.on('connection', () => {
+      this.#connections += 1
+      if (this.#connections >= this.#left) server.maxConnections = 0
+    })
     server.on('drop', () => {
       this.#refused += 1
     })
@@ -52,18 +99,18 @@ export class Admission {
   /** To be called when the server has started: loading the program is work, too. */
   begin(): void {
     this.#timer = setTimeout(() => {
+      this.#probe = new Probe(this.#server)
       this.#timer = setInterval(() => this.#tick(), TICK_MS).unref()
     }, this.#limits.warmMs).unref()
   }
 
   end(): void {
     clearTimeout(this.#timer)
+    this.#probe?.end()
     this.#limit(undefined, TICK_MS)
   }
 
-  /**
-   * Whether a click is answered. Twice as many as new connections: those let in before this tick send theirs now.
-   */
+  /** Whether a click is answered. Twice as many as new connections: those let in before this tick send theirs now. */
   takeClick(): boolean {
     this.#clicks += 1
     if (this.#clicks <= 2 * this.#left) return true
@@ -73,29 +120,27 @@ export class Admission {
 
   #tick(): void {
     const now = performance.now()
-    const [passed, before] = [now - this.#ticked, this.#use]
+    const passed = now - this.#ticked
     this.#ticked = now
-    this.#use = performance.eventLoopUtilization()
-    const { utilization } = performance.eventLoopUtilization(this.#use, before)
-    this.#saturatedMs = utilization < SATURATED ? 0 : this.#saturatedMs + passed
     const taken = (Math.min(this.#clicks, 2 * this.#left) / passed) * 1000
-    this.#limit(this.#nextRate(utilization, taken), passed)
+    this.#limit(this.#nextRate(this.#probe?.waitMs(now) ?? 0, taken), passed)
+    this.#connections = 0
     this.#clicks = 0
     this.#refused = 0
   }
 
-  #nextRate(utilization: number, taken: number): number | undefined {
+  #nextRate(waitMs: number, taken: number): number | undefined {
     const { patienceMs, least } = this.#limits
-    if (this.#rate === undefined) return this.#saturatedMs < patienceMs || taken < least ? undefined : taken
-    if (utilization >= SATURATED) return Math.max(least, Math.min(this.#rate, taken) * LESS)
-    if (utilization > ROOM) return this.#rate
+    if (this.#rate === undefined) return waitMs < patienceMs ? undefined : Math.max(least, taken)
+    if (waitMs > LONG_MS) return Math.max(least, this.#rate * LESS)
+    if (waitMs > SHORT_MS) return this.#rate
     return this.#refused ? this.#rate * MORE : undefined
   }
 
   #limit(rate: number | undefined, tickMs: number): void {
     this.#rate = rate
     this.#left =
-      rate === undefined ? Number.POSITIVE_INFINITY : Math.ceil((rate * Math.min(tickMs, 2 * TICK_MS)) / 1000)
-    this.#server.maxConnections = this.#connections() + this.#left
+      rate === undefined ? Number.POSITIVE_INFINITY : Math.ceil((rate * Math.min(tickMs, TICK_MS_MAX)) / 1000)
+    this.#server.maxConnections = Number.POSITIVE_INFINITY
   }
 }

@@ -35,8 +35,6 @@ export function newHttpServer(): Server {
 /** Several are joined by commas, which no host has. */
 export const isOneHost = (host: string): boolean => !host.includes(',')
 
-export const countConnections = (server: Server): number => connections.get(server)?.size ?? 0
-
 /** Less than the whole stop may take, so that slow clients do not prevent an orderly stop. */
 const PATIENCE_MS = 8_000
 

@@ -6,7 +6,7 @@ import type { Config } from '../config.ts'
 import { addressesOf } from '../http/addresses.ts'
 import { Admission } from '../http/admission.ts'
 import { refuseLeaving } from '../http/broken-requests.ts'
-import { closeServer, countConnections, newHttpServer } from '../http/server.ts'
+import { closeServer, newHttpServer } from '../http/server.ts'
 import { tlsHeaders } from '../http/tls.ts'
 import type { Measures } from '../monitoring/measures.ts'
 import type { Readiness } from '../readiness.ts'
@@ -41,7 +41,7 @@ const AUTH_CONNECTIONS = 5
 
 export async function openClickServer({ config, databaseUrl, readiness, measures }: Needs): Promise<ClickServer> {
   const [server, log] = [newHttpServer(), new EarlyLog()]
-  const admission = new Admission(server, () => countConnections(server))
+  const admission = new Admission(server)
   const report = (err: unknown, what: string) => log.say('error', { err }, what)
   const spool = await Spool.open(config.dataDir, config.spoolMegabytes, report)
   measures.watch({ spool, readiness })
