@@ -21,6 +21,7 @@ import { type FaultWorld, inWorld } from './world.ts'
 const LONG = { rounds: 5, clicks: 200, events: 10 }
 const SHORT = { rounds: 1, clicks: 60, events: 5 }
 const DRAIN_MS = 30_000
+const CLICKS_BEFORE = 50
 
 /** What an operator does: `npm run …` with a folder. `heard` gets all that it has said so far. */
 async function command(name: string, folder: string, dataDir: string, heard: (said: string) => unknown = () => {}) {
@@ -116,6 +117,7 @@ export const fault: Fault = {
     inWorld({ embedded: true, small: short, world: given }, async (world) => {
       const { rounds, ...rates } = short ? SHORT : LONG
       const load = await world.load(await world.start(), rates)
+      while (load.client.acknowledged < CLICKS_BEFORE) await wait(50)
       let rows = 0
       for (let round = 1; round <= rounds; round += 1) {
         const [folder, restored] = [join(world.folder, `backup-${round}`), join(world.folder, `restored-${round}`)]

@@ -3,8 +3,9 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { startCluster } from '#db/cluster.ts'
 import { embeddedUrl } from '#db/embedded-url.ts'
-import { fileError, OperatorError } from '#db/operator-error.ts'
+import { fileError, messageOf, OperatorError } from '#db/operator-error.ts'
 import { endClient, newClient } from '#db/pool.ts'
+import { isDatabaseAway } from '#server/http/errors.ts'
 
 export const say = (text: string): void => {
   process.stdout.write(`${text}\n`)
@@ -38,7 +39,9 @@ export async function runCommand(run: () => Promise<void>): Promise<void> {
     await run()
   } catch (reason) {
     const error = fileError(reason)
-    say(error instanceof OperatorError ? error.message : String(error instanceof Error ? error.stack : error))
+    if (error instanceof OperatorError) say(error.message)
+    else if (isDatabaseAway(error)) say(`No se puede usar la base de datos: ${messageOf(error)}`)
+    else say(String(error instanceof Error ? error.stack : error))
     process.exitCode = 1
   }
 }

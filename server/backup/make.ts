@@ -44,7 +44,8 @@ export async function makeBackup(order: Order): Promise<Manifest> {
     return manifest
   } catch (error) {
     rmSync(partial, { recursive: true, force: true })
-    throw error
+    if (codeOf(error) !== 'ENOSPC') throw error
+    throw new OperatorError(`No hay espacio para el respaldo en ${dirname(folder)}.`, { cause: error })
   }
 }
 
