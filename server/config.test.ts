@@ -34,6 +34,7 @@ test.each([
   [{ HOST: 'localhost', PUBLIC_URL: 'http://localhost:3000' }, true],
   [{ PUBLIC_URL: 'http://[::1]:3000' }, true],
   [{ HOST: '0.0.0.0', PUBLIC_URL: 'https://red.ejemplo.mx', DEMO: '1' }, true],
+  [{ TRUST_PROXY: '1' }, false],
   [{ DEMO: '0' }, false],
 ])('with %j the demonstration: %s', (env, demo) => {
   expect(readConfig(env).demo).toBe(demo)

@@ -176,8 +176,9 @@ function addressOf(host: string, port: number): string {
 const LOOPBACK = /^((.+\.)?localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i
 
 /** Our own database, and no way for others to reach us: only there may everybody know a password (D81). */
-const isOnlyHere = ({ DATABASE_URL, HOST, PUBLIC_URL }: z.output<typeof Variables>): boolean =>
+const isOnlyHere = ({ DATABASE_URL, HOST, PUBLIC_URL, TRUST_PROXY }: z.output<typeof Variables>): boolean =>
   DATABASE_URL === undefined &&
+  TRUST_PROXY === 0 &&
   LOOPBACK.test(HOST) &&
   (PUBLIC_URL === undefined || LOOPBACK.test(new URL(PUBLIC_URL).hostname))
 

@@ -60,15 +60,15 @@ async function pairOf(tx: Tx, id: number): Promise<Pair> {
 }
 
 /**
- * The old pair ends: an archived row of its own keeps what it earned payable (D79), and comes back if the two work
- * together again (D23).
+ * The old pair ends: an archived row of its own keeps what it earned payable (D79), also what its leads are earning just
+ * now, and comes back if the two work together again (D23).
  */
 async function leave(tx: Tx, { id, affiliate_id, issuer_id }: Pair & { id: number }): Promise<void> {
   await endCommissions(tx, id)
   await sql`
     insert into relationship (affiliate_id, issuer_id, relationship_status, archived_at)
     select ${affiliate_id}, ${issuer_id}, 'inactive', now()
-    where exists (select from commission_entry where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
+    where exists (select from lead where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
       and not exists (
         select from relationship
         where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id} and archived_at is not null)`.execute(tx)
