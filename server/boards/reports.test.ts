@@ -257,7 +257,7 @@ describe('commissions', () => {
     expect(await totals()).toEqual({ ...none, in_payment: '150.25', earned: '150.25' })
     await admin.put(`/api/v1/payments/${id}/`, { payment_status: 'paid' })
     expect(await totals()).toEqual({ ...none, paid: '150.25', earned: '150.25' })
-    await admin.delete(`/api/v1/payments/${id}/`)
+    await admin.put(`/api/v1/payments/${id}/`, { payment_status: 'cancelled', cancel_reason: 'El banco la devolvió' })
     expect(await totals()).toEqual({ ...none, accrued: '150.25', earned: '150.25' })
     await server.db
       .updateTable('commission_entry')
