@@ -32,7 +32,12 @@ export async function endMonth(client: pg.ClientBase, month: string, today: stri
     insert into lead select * from back`,
     [next, isLast],
   )
-  if (!isLast) await client.query(`select cut_leads($1::date::timestamp at time zone 'America/Mexico_City')`, [next])
+  if (isLast) return
+  await client.query(`select cut_leads($1::date::timestamp at time zone 'America/Mexico_City')`, [next])
+  // Earlier leads come back with the smaller ids that they had.
+  await client.query(`do $$ begin
+    execute format('alter table %I drop constraint id_follows', (select name from lead_partition where end_id is null));
+  end $$`)
 }
 
 /** Many deltas belong to one sum: the more are folded together, the fewer rows are written. */
