@@ -28,7 +28,7 @@ const load = (leads: number, watch: Partial<Pick<Loading, 'expectWanted' | 'onPr
 const drift = () => expectNoDrift(db)
 
 /** Leads are in other partitions afterwards. */
-const PARTITION = /^lead_(0|[0-9a-f]{12})/
+const PARTITION = /^(lead_(0|[0-9a-f]{12})|id_follows$)/
 
 /** Constraints, triggers and indexes. */
 const rules = async () => {
