@@ -87,10 +87,10 @@ export const fault: Fault = {
       const figures: Figures = {
         'capacity a second': capacity,
         'goodput a second': goodput,
-        'share of capacity': (goodput / capacity).toFixed(2),
+        'came, times the capacity': (over.came / over.seconds / capacity).toFixed(1),
+        'led on, share of capacity': (goodput / capacity).toFixed(2),
         'p50 ms of the accepted': Math.round(percentile(over.latencies, 0.5)),
         'p99 ms of the accepted': Math.round(percentile(over.latencies, 0.99)),
-        'p99 ms of the client being late': Math.round(percentile(over.lateness, 0.99)),
         refused: JSON.stringify(over.others),
         'healthz worst ms': asked.worst,
         'batches answered': JSON.stringify(sent.statuses),
