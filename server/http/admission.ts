@@ -6,7 +6,9 @@ const TICK_MS = 50
 const TICK_MS_MAX = 500
 /** Below the first wait more are let in, above the second fewer. */
 const [SHORT_MS, LONG_MS] = [50, 125]
-const [LESS, MORE] = [0.8, 1.1]
+const [LESS, MORE] = [0.9, 1.05]
+/** Without a refusal for so long, the limit is lifted: sooner, the next wave would find none. */
+const CALM_MS = 1_000
 
 export interface AdmissionLimits {
   /** All are let in while a new connection waits less than this. */
@@ -79,6 +81,7 @@ export class Admission {
   #connections = 0
   #clicks = 0
   #refused = 0
+  #refusedAt = 0
   /** Clicks a second; undefined while there is room for all. */
   #rate: number | undefined
   /** Of `#rate`, until the next tick. */
@@ -122,19 +125,20 @@ export class Admission {
     const now = performance.now()
     const passed = now - this.#ticked
     this.#ticked = now
+    if (this.#refused) this.#refusedAt = now
     const taken = (Math.min(this.#clicks, 2 * this.#left) / passed) * 1000
-    this.#limit(this.#nextRate(this.#probe?.waitMs(now) ?? 0, taken), passed)
+    this.#limit(this.#nextRate(this.#probe?.waitMs(now) ?? 0, taken, now - this.#refusedAt), passed)
     this.#connections = 0
     this.#clicks = 0
     this.#refused = 0
   }
 
-  #nextRate(waitMs: number, taken: number): number | undefined {
+  #nextRate(waitMs: number, taken: number, calmMs: number): number | undefined {
     const { patienceMs, least } = this.#limits
     if (this.#rate === undefined) return waitMs < patienceMs ? undefined : Math.max(least, taken)
     if (waitMs > LONG_MS) return Math.max(least, this.#rate * LESS)
     if (waitMs > SHORT_MS) return this.#rate
-    return this.#refused ? this.#rate * MORE : undefined
+    return calmMs > CALM_MS ? undefined : this.#rate * MORE
   }
 
   #limit(rate: number | undefined, tickMs: number): void {
