@@ -1,7 +1,7 @@
-import { renameSync, rmSync, writeFileSync } from 'node:fs'
 import type pg from 'pg'
 import { endPool, openPool } from '#db/pool.ts'
 import { readHeld } from './history.ts'
+import { replaceLeads } from './lead-lines.ts'
 import { insertLeads, type LeadRecord } from './lead-rows.ts'
 
 const BATCH = 500
@@ -32,7 +32,7 @@ export async function admitHeld(databaseUrl: string, folder: string): Promise<{ 
   const pool = openPool(databaseUrl, { max: 1, role: 'afluente_app', statementTimeoutMs: ATTEMPT_MS })
   let [admitted, left] = [0, 0]
   try {
-    for (const { file, history, leads } of readHeld(folder)) {
+    for (const { file, history, leads } of await readHeld(folder)) {
       const stay: LeadRecord[] = []
       for (let at = 0; at < leads.length; at += BATCH) {
         const batch = leads.slice(at, at + BATCH)
@@ -40,7 +40,7 @@ export async function admitHeld(databaseUrl: string, folder: string): Promise<{ 
         await insertLeads(pool, [...same], ATTEMPT_MS)
         stay.push(...batch.filter((lead) => !same.has(lead)))
       }
-      replace(file, stay)
+      await replaceLeads(file, stay)
       admitted += leads.length - stay.length
       left += stay.length
     }
@@ -48,15 +48,4 @@ export async function admitHeld(databaseUrl: string, folder: string): Promise<{ 
   } finally {
     await endPool(pool)
   }
-}
-
-/** All or nothing. */
-function replace(file: string, leads: LeadRecord[]): void {
-  if (!leads.length) {
-    rmSync(file)
-    return
-  }
-  const text = leads.map((lead) => `${JSON.stringify(lead)}\n`).join('')
-  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
-  renameSync(`${file}.new`, file)
 }

@@ -6,6 +6,7 @@ import { serveClicks } from '../clicks/clicks.testing.ts'
 import { EVENTS, entriesOf, makeFunnel } from '../events/testing.ts'
 import { makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
+import { readLeads } from './lead-lines.ts'
 import { whileLocked } from './locked.testing.ts'
 import { makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
@@ -135,6 +136,22 @@ test('what was set aside is tried again after a start, and only what is still re
   expect(again.refused).toBe(1)
   expect((await leadsOf(pair)).map(({ tracking_id }) => tracking_id)).toEqual([good?.tracking_id])
   await clicks.close()
+  rmSync(dataDir, { recursive: true })
+})
+
+test('a lead that is set aside after a write that was interrupted is on a line of its own', async () => {
+  const [good, bad] = ['vecino', 'malo \u0000'].map((external_id) => makeRecord(pair.ids, { external_id }))
+  const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const file = join(dataDir, 'spool', 'refused.jsonl')
+  mkdirSync(join(dataDir, 'spool'))
+  writeFileSync(file, '{"torn')
+  const again = await Spool.open(dataDir, 1, () => undefined)
+  await Promise.all([good, bad].map((lead) => lead && again.append(lead)))
+  const clicks = await serveClicks(server.databaseUrl, again)
+  await vi.waitFor(() => expect(again.refused).toBe(1), DRAINED)
+  await clicks.close()
+  const ids = (await readLeads(file)).map(({ tracking_id }) => tracking_id)
+  expect(ids).toEqual([bad?.tracking_id])
   rmSync(dataDir, { recursive: true })
 })
 

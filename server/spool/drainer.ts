@@ -1,11 +1,10 @@
-import { appendFile, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { PRESENT_HISTORY } from '#db/history.ts'
-import { codeOf } from '#db/operator-error.ts'
 import { endPool, openPool } from '#db/pool.ts'
 import { refusesValues } from '../http/errors.ts'
+import { appendLeads, readLeads, replaceLeads } from './lead-lines.ts'
 import { insertLeads, type LeadRecord } from './lead-rows.ts'
 import type { Spool } from './spool.ts'
 
@@ -120,50 +119,25 @@ export class Drainer {
   async #setAside({ lead, error }: Refused): Promise<void> {
     this.#parts.report(error, `spool: lead ${lead.tracking_id} refused, kept in ${this.#refusedFile}`)
     this.#parts.spool.refused += 1
-    await appendFile(this.#refusedFile, `${JSON.stringify(lead)}\n`, { mode: 0o600, flush: true })
+    await appendLeads(this.#refusedFile, [lead])
   }
 
   /** Once after each start: what was set aside may have been a fault of the database or of an older version. */
   async #retryRefused(): Promise<void> {
     if (this.#refusedRetried) return
-    const lines = await readLines(this.#refusedFile)
+    const leads = await readLeads(this.#refusedFile)
     const left: LeadRecord[] = []
-    for (let from = 0; from < lines.length; from += BATCH) {
-      const refused = await this.#store(lines.slice(from, from + BATCH).flatMap(leadOf))
+    for (let from = 0; from < leads.length; from += BATCH) {
+      const refused = await this.#store(leads.slice(from, from + BATCH))
       left.push(...refused.map(({ lead }) => lead))
     }
     this.#refusedRetried = true
-    this.#parts.spool.refused += left.length
-    if (left.length < lines.length) await rewriteLines(this.#refusedFile, left)
+    this.#parts.spool.refused = left.length
+    if (left.length < leads.length) await replaceLeads(this.#refusedFile, left)
   }
 }
 
 interface Refused {
   lead: LeadRecord
   error: unknown
-}
-
-async function readLines(file: string): Promise<string[]> {
-  try {
-    return (await readFile(file, 'utf8')).split('\n').filter(Boolean)
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return []
-    throw error
-  }
-}
-
-/** The last line is torn when the server was killed while it wrote; its lead is still in the spool. */
-function leadOf(line: string): LeadRecord[] {
-  try {
-    return [JSON.parse(line)]
-  } catch {
-    return []
-  }
-}
-
-/** All or nothing: another file takes its place. */
-async function rewriteLines(file: string, leads: LeadRecord[]): Promise<void> {
-  const text = leads.map((lead) => `${JSON.stringify(lead)}\n`).join('')
-  await writeFile(`${file}.new`, text, { mode: 0o600, flush: true })
-  await rename(`${file}.new`, file)
 }

@@ -119,7 +119,7 @@ test('after a restore, leads from before are neither stored nor lost, and the lo
   const all = [...leads, meanwhile, refused]
   expect([spool.held, spool.depth.records, spool.lost]).toEqual([5, 0, 0])
   expect(reported).toEqual(['spool: they are from before a restore: Error: 5 leads are held back'])
-  const [held, ...others] = readHeld(folder)
+  const [held, ...others] = await readHeld(folder)
   expect(others).toEqual([])
   expect(held?.history).toBe(noted)
   expect(held?.leads.map(({ tracking_id }) => tracking_id).sort()).toEqual(all.map((lead) => lead.tracking_id).sort())
@@ -160,7 +160,7 @@ test('leads are held once, however often that is interrupted', async () => {
   writeFileSync(join(folder, `held-${noted}.jsonl`), `${first}\n${first?.slice(0, 50)}`)
   const { ready } = await start()
   await ready()
-  const held = readHeld(folder).flatMap((each) => each.leads)
+  const held = (await readHeld(folder)).flatMap((each) => each.leads)
   expect(new Set(held.map(({ tracking_id }) => tracking_id))).toEqual(new Set(leads.map((lead) => lead.tracking_id)))
 })
 

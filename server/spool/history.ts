@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { appendFile, open } from 'node:fs/promises'
+import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { codeOf } from '#db/operator-error.ts'
+import { appendLeads, readLeads } from './lead-lines.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import type { Spool } from './spool.ts'
 
@@ -38,21 +39,14 @@ interface Held {
 }
 
 /** Leads of other histories, which wait for a person. */
-export const readHeld = (folder: string): Held[] =>
-  readdirSync(folder).flatMap((name) => {
+export async function readHeld(folder: string): Promise<Held[]> {
+  const held: Held[] = []
+  for (const name of await readdir(folder)) {
     const history = HELD.exec(name)?.[1]
-    if (!history) return []
-    const lines = readFileSync(join(folder, name), 'utf8').split('\n').filter(Boolean)
-    return [{ file: join(folder, name), history, leads: lines.flatMap(leadOf) }]
-  })
-
-/** A torn line is of a hold that was interrupted and made again. */
-function leadOf(line: string): LeadRecord[] {
-  try {
-    return [JSON.parse(line)]
-  } catch {
-    return []
+    const file = join(folder, name)
+    if (history) held.push({ file, history, leads: await readLeads(file) })
   }
+  return held
 }
 
 interface Join {
@@ -73,25 +67,22 @@ export async function joinHistory({ spool, history, forgetTargets }: Join): Prom
   }
   if (noted !== history) await noteHistory(spool.folder, history)
   spool.history = history
-  spool.held = readHeld(spool.folder).reduce((sum, { leads }) => sum + leads.length, 0)
+  spool.held = (await readHeld(spool.folder)).reduce((sum, { leads }) => sum + leads.length, 0)
 }
 
 /** Interrupted at any point and begun again, it loses none; one that is there twice is stored once. */
 async function holdBack(spool: Spool, file: string): Promise<void> {
   for (let drain = await spool.next(BATCH); drain; drain = await spool.next(BATCH)) {
-    await append(file, drain.leads.map((lead) => `${JSON.stringify(lead)}\n`).join(''))
+    await appendLeads(file, drain.leads)
     await flush(spool.folder)
     await spool.release(drain)
   }
   const refused = join(spool.folder, 'refused.jsonl')
   if (!existsSync(refused)) return
-  await append(file, `${readFileSync(refused, 'utf8')}\n`)
+  await appendLeads(file, await readLeads(refused))
   await flush(spool.folder)
   rmSync(refused)
 }
-
-// After a line that an interrupted hold may have torn.
-const append = (file: string, lines: string) => appendFile(file, `\n${lines}`, { mode: 0o600, flush: true })
 
 async function flush(folder: string): Promise<void> {
   const handle = await open(folder, 'r')

@@ -31,7 +31,7 @@ test('a start on a restored database holds back what waits; one that is restored
   })
   try {
     await untilStarted(started)
-    expect(readHeld(spool)).toMatchObject([{ history: before, leads: [{ tracking_id: lead.tracking_id }] }])
+    expect(await readHeld(spool)).toMatchObject([{ history: before, leads: [{ tracking_id: lead.tracking_id }] }])
     expect(notedHistory(spool)).not.toBe(before)
     await vi.waitFor(() => expect(started.said()).toContain('they are from before a restore'), 10_000)
     expect(await server.db.selectFrom('lead').select('id').execute()).toEqual([])
