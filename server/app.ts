@@ -146,28 +146,17 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await serveWeb(app, config)
 
   const closing = new AbortController()
+  const service = (what: string, pauseMs: number, run: () => Promise<number>) =>
+    new Recurring({ readiness, pauseMs, report: reportAs(what), run })
+  const onErased = (rows: Record<string, number>) => app.log.info({ rows }, 'retention: erased')
+  const onAdvanced = (names: string[]) => app.log.warn({ names }, 'sequences were behind the ids in use: advanced')
+  const tend = async () => (await tendPartitions(db, { databaseUrl, signal: closing.signal })).restMs
   const services = [
-    new Recurring({
-      ...{ readiness, pauseMs: 10_000, report: reportAs('partitions of leads: not tended') },
-      run: async () => (await tendPartitions(db, { databaseUrl, signal: closing.signal })).restMs,
-    }),
-    new Recurring({
-      ...{ readiness, pauseMs: 10_000, report: reportAs('totals: not folded') },
-      run: () => foldAndRest(db),
-    }),
-    new Recurring({
-      ...{ readiness, pauseMs: 60_000, report: reportAs('head of the audit chain: not read') },
-      run: () => logHead(db, app.log),
-    }),
-    new Recurring({
-      ...{ readiness, pauseMs: 60_000, report: reportAs('retention: not applied') },
-      run: () => retainAndRest(db, config.retention, { onDone: (rows) => app.log.info({ rows }, 'retention: erased') }),
-    }),
-    new Recurring({
-      ...{ readiness, pauseMs: 1_000, report: reportAs('sequences: not looked at') },
-      run: () =>
-        tendSequences(db, (names) => app.log.warn({ names }, 'sequences were behind the ids in use: advanced')),
-    }),
+    service('partitions of leads: not tended', 10_000, tend),
+    service('totals: not folded', 10_000, () => foldAndRest(db)),
+    service('head of the audit chain: not read', 60_000, () => logHead(db, app.log)),
+    service('retention: not applied', 60_000, () => retainAndRest(db, config.retention, { onDone: onErased })),
+    service('sequences: not looked at', 1_000, () => tendSequences(db, onAdvanced)),
   ]
   app.addHook('onClose', async () => {
     closing.abort()
