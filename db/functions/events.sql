@@ -57,12 +57,15 @@ begin
         where earlier.lead_id = said.lead_id and event_type_name = 'rechazado' order by id limit 1
       ) as rejection on true
       -- A step archived and made anew is the same promise: what its lead earned by the archived one stands for it.
-      where earns and not exists (
-        select from commission_entry as other join event_step as gone on gone.id = other.step_id
+      -- Looked up for each event, like the commission: as a `not exists` it would read the entries of all leads.
+      left join lateral (
+        select gone.id as gone_id from commission_entry as other join event_step as gone on gone.id = other.step_id
         where other.lead_id = said.lead_id and other.reversal_of is null and other.state <> 'reversed'
           and gone.archived_at is not null and gone.event_type_id = said.event_type_id and gone.id <> said.step_id
           and not exists (select from commission_entry as negative where negative.reversal_of = other.id)
-      )
+        limit 1
+      ) as replaced on true
+      where earns and gone_id is null
       order by place
       on conflict (lead_id, step_id) where reversal_of is null do nothing
       returning lead_event_id, amount, state
