@@ -1,18 +1,19 @@
-import { type BatchResult, IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
+import { type BatchResult, IncomingEvent } from '#contract/tracking.ts'
 import { AppError, schemaError, translate, unavailable } from '../http/errors.ts'
-import type { Warning } from '../privacy/mask.ts'
 import { storeMindingSpool } from '../spool/spooled-leads.ts'
 import type { Verdict } from './events.ts'
 import { type Intake, isTest, kindOf } from './intake.ts'
 import { codeOf, isVerdict, keepReceipts, readSummary, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
-import { type CleanEvent, cleanEvent, type Sender, unknownLead } from './sent-events.ts'
-
-/** The verdict on an event, and the warnings for its sender. */
-interface Answered {
-  verdict: Verdict
-  warnings: Warning[]
-}
+import {
+  type CleanEvent,
+  cleanEvent,
+  type EventWarning,
+  type Outcome,
+  type Sender,
+  unknownLead,
+  withWarnings,
+} from './sent-events.ts'
 
 /**
  * Stores many events in the order given, together where possible. An error of one is its own result; when the database
@@ -22,33 +23,33 @@ export async function storeBatch(
   intake: Intake,
   sender: Sender,
   events: unknown[],
-): Promise<{ results: BatchResult[]; warnings: Warning[] }> {
+): Promise<{ results: BatchResult[]; warnings: EventWarning[] }> {
   const { db, measures } = intake
   const answered = await new Batch(intake, sender).take(events).catch((error) => {
     for (const _ of events) measures.event('failed')
     throw error
   })
-  const receipts = answered.flatMap(({ verdict }, index) => {
+  const receipts = answered.flatMap((verdict, index) => {
     const summary = readSummary(events[index])
     if (!(verdict instanceof AppError)) {
-      measures.event(kindOf(verdict))
-      return receiptOf(summary, verdict) ?? []
+      measures.event(kindOf(verdict.stored))
+      return receiptOf(summary, verdict.stored) ?? []
     }
     measures.event(isVerdict(verdict) ? 'rejected' : 'failed')
     return isVerdict(verdict) ? refusedReceipt(summary, verdict) : []
   })
   await keepReceipts(db, sender, receipts)
-  const warnings = new Set(answered.flatMap((each) => (each.verdict instanceof AppError ? [] : each.warnings)))
-  return { results: answered.map(({ verdict }) => resultOf(verdict)), warnings: [...warnings] }
+  const warnings = new Set(answered.flatMap((verdict) => (verdict instanceof AppError ? [] : verdict.warnings)))
+  return { results: answered.map(resultOf), warnings: [...warnings] }
 }
 
 /** The result of one event, refusals included. Throws only what is worth sending again. */
 export async function answerOne(
   event: unknown,
-  take: (event: IncomingEvent) => Promise<{ stored: StoredEvent }>,
+  take: (event: IncomingEvent) => Promise<Outcome>,
 ): Promise<BatchResult> {
   try {
-    return resultOf((await take(parse(event))).stored)
+    return resultOf(await take(parse(event)))
   } catch (error) {
     return resultOf(refusalIn(error))
   }
@@ -69,26 +70,26 @@ function refusalIn(error: unknown): AppError {
 const resultOf = (verdict: Verdict): BatchResult =>
   verdict instanceof AppError
     ? { status: verdict.status, code: verdict.code, message: verdict.message, data: null }
-    : { status: statusOf(verdict), code: codeOf(verdict), message: null, data: verdict }
+    : { status: statusOf(verdict.stored), code: codeOf(verdict.stored), message: null, data: verdict.stored }
 
 class Batch {
   readonly #intake: Intake
   readonly #sender: Sender
-  readonly #answered: Answered[] = []
+  readonly #answered: Verdict[] = []
   /** Parsed and not stored yet, in order; `place` is the index of the answer. */
-  #pending: { place: number; event: CleanEvent; warnings: Warning[] }[] = []
+  #pending: { place: number; event: CleanEvent; warnings: EventWarning[] }[] = []
 
   constructor(intake: Intake, sender: Sender) {
     this.#intake = intake
     this.#sender = sender
   }
 
-  async take(events: unknown[]): Promise<Answered[]> {
+  async take(events: unknown[]): Promise<Verdict[]> {
     for (const [place, event] of events.entries()) {
       try {
         await this.#takeOne(place, parse(event))
       } catch (error) {
-        this.#answered[place] = { verdict: refusalIn(error), warnings: [] }
+        this.#answered[place] = refusalIn(error)
       }
     }
     await this.#storePending()
@@ -103,8 +104,7 @@ class Batch {
     }
     // A test event is judged after the events before it are stored.
     await this.#storePending()
-    const { stored, warnings } = await rehearseEvent(this.#intake, this.#sender, event)
-    this.#answered[place] = { verdict: stored, warnings }
+    this.#answered[place] = await rehearseEvent(this.#intake, this.#sender, event)
   }
 
   async #storePending(): Promise<void> {
@@ -123,10 +123,10 @@ class Batch {
       const found = verdicts[index] ?? unknownLead()
       const verdict = found instanceof Error ? refusalIn(found) : found
       const isUnknown = verdict instanceof AppError && verdict.status === 404
-      if (isUnknown && spooled.has(each)) this.#answered[place] = { verdict: await this.#storeSpooled(event), warnings }
+      const known = isUnknown && spooled.has(each) ? await this.#storeSpooled(event) : verdict
       // For this event alone: another copy's spool may take a day, and the others are stored.
-      else if (isUnknown && elsewhere.has(each)) this.#answered[place] = { verdict: unavailable(), warnings }
-      else this.#answered[place] = { verdict, warnings }
+      if (isUnknown && elsewhere.has(each) && !spooled.has(each)) this.#answered[place] = unavailable()
+      else this.#answered[place] = known instanceof AppError ? known : withWarnings(known, warnings)
     }
   }
 

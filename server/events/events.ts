@@ -1,21 +1,23 @@
-import type { IncomingEvent, StoredEvent } from '#contract/tracking.ts'
+import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { AppError, isDatabaseAway, isDeadlock } from '../http/errors.ts'
 import {
   type Earlier,
   insertEvents,
+  isEarning,
   keepRejected,
   type Lead,
   listEarlier,
+  listEntrySteps,
   type NewRow,
   readKnown,
   rowOf,
   type Step,
 } from './rows.ts'
-import { type CleanEvent, fingerprintOf, keyOf, mismatch, unknownLead } from './sent-events.ts'
+import { type CleanEvent, fingerprintOf, keyOf, mismatch, type Outcome, unknownLead } from './sent-events.ts'
 
 /** What became of an event: stored, known already, or refused. */
-export type Verdict = StoredEvent | AppError
+export type Verdict = Outcome | AppError
 type Verdicts = Map<CleanEvent, Verdict | Error>
 
 /** An event whose lead is known. */
@@ -33,7 +35,7 @@ interface Matched {
  * refuses fails alone. Throws only when the database is lost; events stored by then are repetitions when sent again.
  */
 export async function storeEvents(db: Db, issuerId: number, events: readonly CleanEvent[]) {
-  const { matched, earlier } = await matchLeads(db, issuerId, events)
+  const { matched, earlier, steps } = await matchLeads(db, issuerId, events)
   const verdicts: Verdicts = new Map()
   for (const [index, wave] of wavesOf(matched).entries()) {
     // The event ids of the first wave are read already; later waves may repeat events stored just now.
@@ -46,6 +48,7 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
   )
   const stored = await togetherOrApart(rejected, (some) => keepRejected(db, issuerId, some))
   for (const [index, [event, refusal]] of rejected.entries()) verdicts.set(event, stored[index] ?? refusal)
+  await warnOfUnpaid(db, matched, steps, verdicts)
   return events.map((event) => verdicts.get(event) ?? unknownLead())
 }
 
@@ -62,7 +65,7 @@ async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[
     const keys = event.event_id === undefined ? matching.map((step) => keyOf(event, step.id)) : [keyOf(event, 0)]
     return { event, lead, step: chooseStep(matching), keys, fingerprint: fingerprintOf(event).toString('hex') }
   })
-  return { matched, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])) }
+  return { matched, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])), steps: known.steps }
 }
 
 type Selector = Pick<IncomingEvent, 'step_id' | 'event_type_id' | 'event_type' | 'step_order'>
@@ -86,6 +89,29 @@ function chooseStep(matching: Step[]): Step | AppError {
   if (others.length)
     return new AppError(422, 'AMBIGUOUS_EVENT', 'El producto tiene varios pasos de ese tipo: indica step_id')
   return step
+}
+
+/**
+ * Adds the warning where a step pays and its lead has earned nothing by it, since its affiliate had no commission for
+ * the product (D40). Reads nothing while all that should earn did.
+ */
+async function warnOfUnpaid(db: Db, matched: Matched[], steps: Step[], verdicts: Verdicts): Promise<void> {
+  const silent = matched.flatMap(({ event, lead, step }) => {
+    const verdict = verdicts.get(event)
+    if (!verdict || verdict instanceof Error || verdict.stored.commission) return []
+    return step instanceof AppError || !isEarning(step) ? [] : [{ lead, step, verdict }]
+  })
+  const entries = Map.groupBy(
+    await listEntrySteps(db, [...new Set(silent.map(({ lead }) => lead.id))]),
+    ({ lead_id }) => lead_id,
+  )
+  const byId = new Map(steps.map((step) => [step.id, step]))
+  for (const { lead, step, verdict } of silent) {
+    // An archived step of the same type was the same promise (store_events).
+    const isSame = (other: Step | undefined) =>
+      other?.id === step.id || (other?.live === false && other.event_type_id === step.event_type_id)
+    if (!entries.get(lead.id)?.some(({ step_id }) => isSame(byId.get(step_id)))) verdict.warnings.push('NO_COMMISSION')
+  }
 }
 
 /**
@@ -161,8 +187,8 @@ async function togetherOrApart<T, R>(
 
 type Answered = Omit<Earlier, 'idempotency_key' | 'fingerprint'>
 
-function answerOf(event: Answered, duplicate: boolean): StoredEvent {
+function answerOf(event: Answered, duplicate: boolean): Outcome {
   const { id, event_id, lead_id, tracking_id, step_id, step_name, amount, state } = event
   const commission = amount !== null && state !== null ? { amount, currency: 'MXN' as const, status: state } : null
-  return { id, event_id, lead_id, tracking_id, step_id, step_name, duplicate, commission }
+  return { stored: { id, event_id, lead_id, tracking_id, step_id, step_name, duplicate, commission }, warnings: [] }
 }

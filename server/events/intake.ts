@@ -7,7 +7,7 @@ import type { Measures } from '../monitoring/measures.ts'
 import { type SpoolIndex, storeMindingSpool } from '../spool/spooled-leads.ts'
 import { keepReceipts, readSummary, receiptOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
-import { cleanEvent, type Outcome, type Sender } from './sent-events.ts'
+import { cleanEvent, type Outcome, type Sender, withWarnings } from './sent-events.ts'
 import type { EventStore } from './store.ts'
 
 /** What receiving an event needs, from the API or a postback. */
@@ -42,6 +42,6 @@ export async function receiveEvent(intake: Intake, sender: Sender, sent: Incomin
 
 async function storeOne({ events, spool, digestKey }: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
   const { data: event, warnings } = cleanEvent(digestKey, sender, sent)
-  const stored = await storeMindingSpool(spool, event.tracking_id, () => events.store(sender.issuerId, event))
-  return { stored, warnings }
+  const outcome = await storeMindingSpool(spool, event.tracking_id, () => events.store(sender.issuerId, event))
+  return withWarnings(outcome, warnings)
 }

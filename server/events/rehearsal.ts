@@ -5,7 +5,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { storeMindingSpool } from '../spool/spooled-leads.ts'
 import { storeEvents } from './events.ts'
 import type { Intake } from './intake.ts'
-import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead } from './sent-events.ts'
+import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead, withWarnings } from './sent-events.ts'
 
 export type Rehearsal = Pick<Intake, 'db' | 'spool' | 'digestKey'>
 
@@ -17,7 +17,7 @@ export async function rehearseEvent(parts: Rehearsal, sender: Sender, sent: Inco
   const { db, spool, digestKey } = parts
   const { data: event, warnings } = cleanEvent(digestKey, sender, sent)
   const rehearse = () => rolledBack(db, (tx) => rehearseIn(tx, sender, event))
-  return { stored: await storeMindingSpool(spool, event.tracking_id, rehearse), warnings }
+  return withWarnings(await storeMindingSpool(spool, event.tracking_id, rehearse), warnings)
 }
 
 async function rolledBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
@@ -29,14 +29,15 @@ async function rolledBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
-async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Outcome['stored']> {
+async function rehearseIn(tx: Tx, sender: Sender, event: CleanEvent): Promise<Outcome> {
   const productId = testProductOf(event.tracking_id)
   if (productId !== undefined) await insertTestLead(tx, sender.issuerId, productId, event.tracking_id)
   const [outcome] = await storeEvents(tx, sender.issuerId, [event])
   if (!outcome || outcome instanceof Error) throw outcome ?? unknownLead()
-  const id = outcome.duplicate ? outcome.id : null
-  const lead_id = productId === undefined ? outcome.lead_id : null
-  return { ...outcome, id, lead_id, test: true }
+  const { stored, warnings } = outcome
+  const id = stored.duplicate ? stored.id : null
+  const lead_id = productId === undefined ? stored.lead_id : null
+  return { stored: { ...stored, id, lead_id, test: true }, warnings }
 }
 
 /** For an affiliate with a commission on this product, so that the test shows it, else for the first one. */

@@ -53,6 +53,17 @@ const earlierUnder = (issuerId: number, keys: readonly string[]) => sql<Earlier>
 export const listEarlier = async (db: Db, issuerId: number, keys: readonly string[]): Promise<Earlier[]> =>
   keys.length ? (await earlierUnder(issuerId, keys).execute(db)).rows : []
 
+/** The steps by which leads have earned, reversed entries too. */
+export const listEntrySteps = async (db: Db, leadIds: readonly number[]) =>
+  leadIds.length
+    ? db
+        .selectFrom('commission_entry')
+        .select(['lead_id', 'step_id'])
+        .where('lead_id', 'in', leadIds)
+        .where('reversal_of', 'is', null)
+        .execute()
+    : []
+
 interface Known {
   leads: Lead[]
   /** Of the leads' products; archived ones too, which repetitions may name. */
@@ -87,6 +98,9 @@ interface NewEvent {
   fingerprint: string
 }
 
+/** A rejection reverses and never earns, whatever its step says. */
+export const isEarning = (step: Step): boolean => step.is_payout_event && step.event_type_name !== REJECTED
+
 /** An event as store_events() takes it. */
 export type NewRow = ReturnType<typeof rowOf>
 
@@ -100,8 +114,7 @@ export function rowOf({ lead, event, step, key, fingerprint }: NewEvent) {
     step_name: step.name,
     event_type_id: step.event_type_id,
     event_type_name: step.event_type_name,
-    // A rejection reverses and never earns, whatever its step says.
-    earns: step.is_payout_event && step.event_type_name !== REJECTED,
+    earns: isEarning(step),
     source: event.source,
     event_data: storedData(event, skewed),
     event_id: event.event_id ?? null,

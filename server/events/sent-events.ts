@@ -13,10 +13,19 @@ export interface Sender {
 
 export type CleanEvent = IncomingEvent & { source: string; sent_from?: string | null }
 
+/** What is told to the sender beside the event: what was masked in it, and that its step pays but nothing was earned. */
+export type EventWarning = Warning | 'NO_COMMISSION'
+
 export interface Outcome {
   stored: StoredEvent
-  warnings: Warning[]
+  warnings: EventWarning[]
 }
+
+/** With the warnings about what was sent before those about what became of it. */
+export const withWarnings = ({ stored, warnings }: Outcome, earlier: readonly EventWarning[]): Outcome => ({
+  stored,
+  warnings: [...earlier, ...warnings],
+})
 
 const SOURCE_LIMIT = 50
 

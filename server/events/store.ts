@@ -1,12 +1,11 @@
-import type { StoredEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { unavailable } from '../http/errors.ts'
 import { storeEvents } from './events.ts'
-import type { CleanEvent } from './sent-events.ts'
+import type { CleanEvent, Outcome } from './sent-events.ts'
 
 interface Waiting {
   event: CleanEvent
-  resolve: (stored: StoredEvent) => void
+  resolve: (outcome: Outcome) => void
   reject: (error: unknown) => void
 }
 
@@ -57,7 +56,7 @@ export class EventStore {
   }
 
   /** Rejects with the error for the sender when the event is refused. */
-  store(issuerId: number, event: CleanEvent): Promise<StoredEvent> {
+  store(issuerId: number, event: CleanEvent): Promise<Outcome> {
     const queue = this.#queueOf(issuerId)
     if (queue.waiting.length >= EVENTS_WAITING) return Promise.reject(unavailable())
     return new Promise((resolve, reject) => {

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testTrackingId } from '#contract/integration.ts'
+import { makeCommission, makeStep, startServer, type TestServer } from '../testing.ts'
+import { EVENTS, entriesOf, type Funnel, makeFunnel } from './testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const archive = (table: 'commission' | 'event_step', id: number) =>
+  server.db.updateTable(table).set({ archived_at: new Date() }).where('id', '=', id).execute()
+
+const send = (funnel: Funnel, event: Record<string, unknown>) =>
+  funnel.client.post(EVENTS, { tracking_id: funnel.lead.tracking_id, ...event })
+
+/** Its pair has no commission. */
+async function makeUnpaid() {
+  const funnel = await makeFunnel(server)
+  await archive('commission', funnel.commission.id)
+  return funnel
+}
+
+test('a paying event of a pair without commission is stored, and its sender is warned each time', async () => {
+  const funnel = await makeUnpaid()
+  const first = await send(funnel, { event_type: 'aprobado', event_id: 'a' })
+  expect([first.status, first.json().data.commission]).toEqual([201, null])
+  expect(first.json().meta.warnings).toEqual(['NO_COMMISSION'])
+  const again = await send(funnel, { event_type: 'aprobado', event_id: 'a' })
+  expect([again.status, again.json().data]).toEqual([200, { ...first.json().data, duplicate: true }])
+  expect(again.json().meta.warnings).toEqual(['NO_COMMISSION'])
+  const masked = await send(funnel, { event_type: 'entregado', event_data: '4111111111111111' })
+  expect(masked.json().meta.warnings).toEqual(['CARD_NUMBER_MASKED', 'NO_COMMISSION'])
+  expect(await entriesOf(server, funnel.lead.id)).toEqual([])
+})
+
+test('a postback and a batch warn, too', async () => {
+  const funnel = await makeUnpaid()
+  const { client, token, lead } = funnel
+  const parameters = new URLSearchParams({ token, click_id: lead.tracking_id, event: 'aprobado', txid: 'p-1' })
+  const postback = await server.anonymous.get(`/api/v1/events/postback/?${parameters}`)
+  expect([postback.status, postback.json().meta.warnings]).toEqual([200, ['NO_COMMISSION']])
+  const events = ['step_1', 'entregado', 'inexistente'].map((event_type) => ({
+    tracking_id: lead.tracking_id,
+    event_type,
+  }))
+  const batch = await client.post(`${EVENTS}batch/`, { events })
+  expect(batch.json().meta.warnings).toEqual(['NO_COMMISSION'])
+  expect(batch.json().data.results.map(({ status }: { status: number }) => status)).toEqual([201, 201, 422])
+  const rehearsed = await client.post(EVENTS, {
+    tracking_id: testTrackingId(funnel.product.id),
+    event_type: 'aprobado',
+  })
+  expect(rehearsed.json().meta.warnings).toEqual(['NO_COMMISSION'])
+})
+
+test('what earns, earned before, never pays or rejects is no reason to warn', async () => {
+  const funnel = await makeFunnel(server)
+  const { steps, product, commission } = funnel
+  await server.db
+    .updateTable('event_step')
+    .set({ is_payout_event: true })
+    .where('id', '=', steps.rechazado.id)
+    .execute()
+  const warnings = async (event: Record<string, unknown>) => (await send(funnel, event)).json().meta.warnings
+  expect(await warnings({ event_type: 'step_1' })).toBeUndefined()
+  expect(await warnings({ event_type: 'aprobado', event_id: 'a' })).toBeUndefined()
+  await archive('commission', commission.id)
+  expect(await warnings({ event_type: 'aprobado', event_id: 'a' })).toBeUndefined()
+  expect(await warnings({ event_type: 'aprobado', event_id: 'b' })).toBeUndefined()
+  await archive('event_step', steps.aprobado.id)
+  await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  expect(await warnings({ event_type: 'aprobado', event_id: 'c' })).toBeUndefined()
+  expect(await warnings({ event_type: 'rechazado' })).toBeUndefined()
+})
+
+test('sent again under another event_id after the commission was set, the event earns it', async () => {
+  const funnel = await makeUnpaid()
+  await send(funnel, { event_type: 'aprobado', event_id: 'a' })
+  await makeCommission(server.db, { ...funnel.ids, payout: '750.00' })
+  const again = await send(funnel, { event_type: 'aprobado', event_id: 'a-2' })
+  expect(again.json().data.commission).toMatchObject({ amount: '750.00', status: 'accrued' })
+  expect(again.json().meta.warnings).toBeUndefined()
+})
