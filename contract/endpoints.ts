@@ -15,6 +15,7 @@ import { payments } from './payments.ts'
 import { privacy } from './privacy.ts'
 import { products } from './products.ts'
 import { relationships } from './relationships.ts'
+import { search } from './search.ts'
 import { postback, tracking } from './tracking.ts'
 import { users } from './users.ts'
 
@@ -40,6 +41,7 @@ export const endpoints = {
   auditLog,
   integration,
   privacy,
+  search,
 }
 
 export const allEndpoints: { name: string; endpoint: Endpoint }[] = Object.entries(endpoints).flatMap(([noun, calls]) =>

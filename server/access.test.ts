@@ -201,7 +201,7 @@ test.each(perRole(companies, isList))(
   "$call: nothing of A reaches the $role of B, asked for A's ids or not",
   async (cell) => {
     const { issuer_id, affiliate_id, product_id, relationship_id } = a.ids
-    const aimed = `?issuer_id=${issuer_id}&affiliate_id=${affiliate_id}&product_id=${product_id}&issuer=${issuer_id}&affiliate=${affiliate_id}&relationship=${relationship_id}&search=${MARK}`
+    const aimed = `?issuer_id=${issuer_id}&affiliate_id=${affiliate_id}&product_id=${product_id}&issuer=${issuer_id}&affiliate=${affiliate_id}&relationship=${relationship_id}&search=${MARK}&q=${MARK}`
     for (const query of ['', aimed]) {
       const answer = await ask(b.actors[cell.role], cell.endpoint, MISSING, query)
       expect(answer.status).toBe(200)

@@ -44,6 +44,7 @@ import { productRoutes } from './products/routes.ts'
 import { Readiness } from './readiness.ts'
 import { Recurring } from './recurring.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
+import { searchRoutes } from './search/routes.ts'
 import { tendSequences } from './sequences.ts'
 import { Spools } from './spool/copies.ts'
 import { type ClickServer, openClickServer } from './start/click-server.ts'
@@ -132,6 +133,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   reportRoutes(app, db)
   auditLogRoutes(app, db)
   privacyRoutes(app, db)
+  searchRoutes(app, db, config.issuerDirectory)
   const { exportPatience: patience = PATIENCE } = dependencies
   exportRoutes(app, { db, reader: exportDb, patience, links, directory: config.issuerDirectory })
   const digestKey = digestKeyOf(config.secret)

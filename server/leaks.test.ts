@@ -27,7 +27,7 @@ const ID_PARAMETERS = ['issuer', 'affiliate', 'relationship']
   .flatMap((noun) => [noun, `${noun}_id`])
   .concat('product_id')
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
-const TEXT_PARAMETERS = ['search', 'name', 'external_id', ...UTM]
+const TEXT_PARAMETERS = ['search', 'q', 'name', 'external_id', ...UTM]
 const HARMLESS = [
   ...['page', 'page_size', 'offset', 'ordering', 'format', 'from', 'to', 'year', 'month'],
   ...['status', 'relationship_status', 'payment_status'],

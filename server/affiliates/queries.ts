@@ -14,7 +14,7 @@ import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Every read of affiliates starts here, so no caller can forget whose rows these are. */
-function visibleAffiliates(db: Db | Tx, viewer: Viewer) {
+export function visibleAffiliates(db: Db | Tx, viewer: Viewer) {
   const rows = readCompanies(db, viewer, 'affiliate')
   switch (viewer.role) {
     case 'admin':

@@ -26,6 +26,7 @@ const nouns: Record<string, string> = {
   auditLog: 'Bitácora',
   integration: 'Integración',
   privacy: 'Datos personales (ARCO)',
+  search: 'Búsqueda',
   click: 'Clic en el enlace',
 }
 export const tags = Object.values(nouns).map((name) => ({ name }))

@@ -18,7 +18,7 @@ import type { Viewer } from '../viewer.ts'
 type Directory = Config['issuerDirectory']
 
 /** Every read of issuers starts here, so no caller can forget whose rows these are. */
-function visibleIssuers(db: Db | Tx, viewer: Viewer, directory: Directory) {
+export function visibleIssuers(db: Db | Tx, viewer: Viewer, directory: Directory) {
   const rows = readCompanies(db, viewer, 'issuer')
   switch (viewer.role) {
     case 'admin':

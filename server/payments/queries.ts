@@ -46,7 +46,7 @@ const paymentRows = (db: Db | Tx) =>
     ])
 
 /** Every read of payments starts here, so no caller can forget whose rows these are. */
-function visiblePayments(db: Db | Tx, viewer: Viewer) {
+export function visiblePayments(db: Db | Tx, viewer: Viewer) {
   const rows = paymentRows(db)
   switch (viewer.role) {
     case 'admin':
