@@ -1,28 +1,47 @@
 import { hash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type AppError, errorBody, translate } from '../http/errors.ts'
 import { PRIVACY_PATH } from '../legal/page.ts'
 
-const style = `:root{color-scheme:light dark;font-family:system-ui,sans-serif;line-height:1.5}
-body{margin:0;min-height:100vh;display:grid;place-items:center}main{max-width:32rem;padding:2rem}h1{font-size:1.5rem}`
+const style = readFileSync(new URL('./error-pages.css', import.meta.url), 'utf8')
 
+/** For visitors who followed somebody's recommendation and know nothing of us. */
 const texts: Record<number, [title: string, text: string]> = {
-  400: ['El enlace está incompleto', 'Vuelve a la página donde lo encontraste y ábrelo otra vez desde ahí.'],
-  404: ['Este enlace no existe', 'Revisa que la dirección esté completa o vuelve a la página donde lo encontraste.'],
+  400: [
+    'El enlace está incompleto',
+    'A la dirección le falta una parte. Vuelve a la página o al mensaje donde la encontraste y ábrela otra vez desde ahí.',
+  ],
+  404: [
+    'Este enlace no existe',
+    'La dirección puede estar incompleta o mal escrita. Vuelve a la página o al mensaje donde la encontraste y ábrela otra vez desde ahí.',
+  ],
   405: ['Este enlace solo puede abrirse', 'La solicitud usó un método que el enlace no admite.'],
-  410: ['Este enlace ya no está activo', 'La promoción terminó o fue retirada.'],
-  503: ['Inténtalo de nuevo en unos segundos', 'El servicio está ocupado. La página se cargará otra vez por sí sola.'],
+  410: [
+    'Este enlace ya no está activo',
+    'La promoción terminó o fue retirada. Si el producto te interesa, búscalo en el sitio de la institución que lo ofrece.',
+  ],
+  503: [
+    'Inténtalo de nuevo en unos segundos',
+    'El servicio está ocupado. No tienes que hacer nada: la página se cargará otra vez por sí sola.',
+  ],
 }
 const UNEXPECTED: [string, string] = ['Ocurrió un error inesperado', 'Ya quedó registrado. Inténtalo más tarde.']
 
+const MARK =
+  '<svg viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="8"/><path d="M6.5 8.5c6 0 7.5 7.5 14 7.5M6.5 16h19M6.5 23.5c6 0 7.5-7.5 14-7.5"/></svg>'
+
+/** Whole in one answer: it is also what a server sends that has no time for more. */
 const pageOf = (status: number): string => {
   const [title, text] = texts[status] ?? UNEXPECTED
   const again = status === 503 ? '<meta http-equiv="refresh" content="5">' : ''
   return `<!doctype html>
-<html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1">${again}
-<title>${title}</title><style>${style}</style></head>
-<body><main><h1>${title}</h1><p>${text}</p><p><a href="${PRIVACY_PATH}">Aviso de privacidad</a></p></main></body></html>
+<html lang="es-MX"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex">${again}
+<title>${title} | Afluente</title><style>${style}</style></head>
+<body><header><a class="brand" href="/">${MARK}Afluente</a></header>
+<main><div class="card"><h1>${title}</h1><p>${text}</p></div></main>
+<footer><p>Los enlaces de Afluente llevan de una recomendación al sitio de la institución que ofrece el producto.</p><a href="${PRIVACY_PATH}">Aviso de privacidad</a></footer></body></html>
 `
 }
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makePair, makeProduct, startServer, type TestAnswer, type TestServer, unique } from '../testing.ts'
 
@@ -283,7 +284,10 @@ test('a person gets a page that runs nothing; a program gets JSON when it asks',
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page.headers.get('content-security-policy')).toMatch("default-src 'none'; style-src 'sha256-")
   expect(page.text).toContain('<html lang="es-MX">')
-  expect(page.text).not.toMatch(/<script|999999/)
+  expect(page.text).toContain('<meta name="robots" content="noindex">')
+  expect(page.text).not.toMatch(/<script|999999|url\(|src=| style=|<link/)
+  const style = /<style>(.*)<\/style>/s.exec(page.text)?.[1] ?? ''
+  expect(page.headers.get('content-security-policy')).toContain(`'sha256-${hash('sha256', style, 'base64')}'`)
   const json = await open(path, { accept: 'application/json' })
   expect(json.json()).toMatchObject({ success: false, data: null, meta: { code: 'NOT_FOUND' } })
 })
