@@ -118,6 +118,8 @@ test('an issuer filters its payments without asking the server again', async ({ 
   ]
   await pay(db, first, issuer, { payment_status: 'paid' })
   await pay(db, second, issuer, { payment_status: 'processing', payment_date: null })
+  const april = { period_start: '2025-04-01', period_end: '2025-04-30' }
+  await pay(db, second, issuer, { ...april, payment_status: 'cancelled', total_amount: '4740.00' })
   await signIn('issuer', issuer)
   await page.goto(OURS)
   await expect(page.getByRole('heading', { level: 1, name: 'Pagos' })).toBeVisible()
@@ -125,6 +127,7 @@ test('an issuer filters its payments without asking the server again', async ({ 
   await expectRow(page, { Afiliado: first.company_name, Monto: '$1,500.00', Estado: 'Pagado' })
   await expectRow(page, { Afiliado: second.company_name, Estado: 'Procesando', 'Fecha de Pago': /^-$/ })
   await expectNoViolations(page)
+  await expect(page.getByText('3 pagos · $3,000.00 · sin sumar 1 cancelado')).toBeVisible()
   const asked = callsOf(page, payments.list)
   const rows = page.getByRole('button', { name: /^Ver pago/ })
   expect(await optionsOf(page, 'Estado')).toEqual([
@@ -132,6 +135,7 @@ test('an issuer filters its payments without asking the server again', async ({ 
   ])
   await choose(page, 'Estado', 'Pagado')
   await expect(rows).toHaveCount(1)
+  await expect(page.getByText('1 pago · $1,500.00', { exact: true })).toBeVisible()
   await choose(page, 'Afiliado', second.company_name)
   await expect(page.getByText('No hay pagos para los filtros seleccionados')).toBeVisible()
   await page.getByRole('button', { name: 'Quitar selección' }).click()

@@ -14,9 +14,9 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
-import { counted } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
+import { PaymentCount } from './PaymentCount.tsx'
 import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
@@ -46,7 +46,7 @@ export default function AdminPaymentsPage() {
     <Page
       title="Gestión de Pagos"
       description="Lo que se paga a cada afiliado por periodo, con las comisiones que lo respaldan."
-      count={list.data && counted(list.data.length, 'pago', 'pagos')}
+      count={list.data && <PaymentCount payments={list.data} shown={shown} />}
       action={
         <>
           <ExportMenu of={exports.payments} query={exportOf(filters)} />

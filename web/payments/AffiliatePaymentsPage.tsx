@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, ReceiptText } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import { sumAmounts } from '#contract/money.ts'
 import type { Payment } from '#contract/payments.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
@@ -18,6 +17,7 @@ import { ALL, exportOf, issuerOptions, monthOptions, passes, yearOptions } from 
 import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
 import { paymentsQuery } from './queries.ts'
+import { summaryOf } from './summary.ts'
 
 const { id, period, amount, status, paidOn } = paymentColumns
 const columns: Column<Payment>[] = [id, period, amount, status, paidOn]
@@ -37,7 +37,7 @@ export default function AffiliatePaymentsPage() {
       action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
       filters={<FilterRow payments={list.data ?? []} filters={filters} onChange={change} />}
     >
-      <Summary payments={list.data} filters={filters} failed={list.isError} />
+      <Summary payments={list.data} shown={shown} failed={list.isError} />
       <DataTable
         query={list}
         columns={columns}
@@ -88,25 +88,28 @@ function FilterRow({ payments, filters, onChange }: FilterProps) {
 
 interface SummaryProps {
   payments: readonly Payment[] | undefined
-  filters: Filters
+  shown: (payment: Payment) => boolean
   failed: boolean
 }
 
-function Summary({ payments, filters, failed }: SummaryProps) {
-  const found = useMemo(() => payments?.filter((payment) => passes(payment, filters)), [payments, filters])
-  const counting = useMemo(() => found?.filter(({ payment_status }) => payment_status !== 'cancelled'), [found])
-  const total = useMemo(() => counting && sumAmounts(counting.map((payment) => payment.total_amount)), [counting])
-  const cancelled = found && counting ? found.length - counting.length : 0
+function Summary({ payments, shown, failed }: SummaryProps) {
+  const summary = useMemo(() => payments && summaryOf(payments.filter(shown)), [payments, shown])
   const unknown = failed ? '-' : undefined
   return (
     <div className="mb-4">
-      <StatRow label="Resumen" count={2} busy={!found && !failed}>
-        <StatCard label="Pagos encontrados" icon={ReceiptText} value={found ? formatNumber(found.length) : unknown} />
+      <StatRow label="Resumen" count={2} busy={!summary && !failed}>
+        <StatCard
+          label="Pagos encontrados"
+          icon={ReceiptText}
+          value={summary ? formatNumber(summary.count) : unknown}
+        />
         <StatCard
           label="Monto total"
           icon={CircleDollarSign}
-          value={total ? <Money value={total} /> : unknown}
-          {...(cancelled > 0 && { note: `Sin contar ${counted(cancelled, 'pago cancelado', 'pagos cancelados')}` })}
+          value={summary ? <Money value={summary.amount} /> : unknown}
+          {...(summary?.cancelled && {
+            note: `Sin contar ${counted(summary.cancelled, 'pago cancelado', 'pagos cancelados')}`,
+          })}
         />
       </StatRow>
     </div>

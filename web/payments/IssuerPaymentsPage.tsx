@@ -9,9 +9,9 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { counted } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, affiliateOptions, exportOf, passes } from './filters.ts'
+import { PaymentCount } from './PaymentCount.tsx'
 import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
 import { paymentsQuery } from './queries.ts'
@@ -31,7 +31,7 @@ export default function IssuerPaymentsPage() {
     <Page
       title="Pagos"
       description="Lo que se paga a cada afiliado de tu red por periodo. El administrador los registra."
-      count={list.data && counted(list.data.length, 'pago', 'pagos')}
+      count={list.data && <PaymentCount payments={list.data} shown={shown} />}
       action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
       filters={
         <>
