@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, IdParams, Moment, PageNumber, PageSize, QueryId } from './fields.ts'
+import { CalendarDate, Id, IdParams, Moment, Money, PageNumber, PageSize, QueryId } from './fields.ts'
 import { everyone } from './roles.ts'
 
 export const PAGE_SIZES = [25, 50, 100] as const
@@ -27,6 +27,17 @@ export const LeadEvent = z.object({
 })
 export type LeadEvent = z.infer<typeof LeadEvent>
 
+/** How far a lead came; standing_of() in db/functions/standings.sql decides. */
+export const LeadState = z.enum(['click', 'in_process', 'approved', 'rejected', 'paid'], 'Estado no válido')
+export type LeadState = z.infer<typeof LeadState>
+export const leadStateLabels: Record<LeadState, string> = {
+  click: 'Clic',
+  in_process: 'En proceso',
+  approved: 'Aprobado',
+  rejected: 'Rechazado',
+  paid: 'Pagado',
+}
+
 export const Lead = z.object({
   id: Id,
   tracking_id: z.string(),
@@ -44,6 +55,9 @@ export const Lead = z.object({
   utm_campaign: z.string(),
   utm_term: z.string(),
   utm_content: z.string(),
+  state: LeadState,
+  /** Of its commissions that are not reversed; null where it has none. */
+  amount: Money.nullable(),
   events: z.array(LeadEvent),
 })
 export type Lead = z.infer<typeof Lead>

@@ -57,12 +57,17 @@ test('the list says how many there are and shows them newest first', async ({ pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mis Leads')
   await expect(page.getByRole('heading', { name: 'Gestión de Leads' })).toBeVisible()
   await expect(page.getByText('Mostrando 3 de 3 leads')).toBeVisible()
-  expect(await expectHeads(page)).toEqual(['ID', 'External ID', 'Emisor', 'Producto', 'Fecha', 'Acciones'])
+  expect(await expectHeads(page)).toEqual([
+    ...['ID', 'External ID', 'Emisor', 'Producto', 'Fecha'],
+    ...['Estado', 'Monto', 'Acciones'],
+  ])
   await expectRow(page, {
     'External ID': 'visita-003',
     Emisor: pair.issuer.company_name,
     Producto: pair.product.name,
     Fecha: '04/03/2025',
+    Estado: 'Clic',
+    Monto: '—',
   })
   await expect(rowsOf(page).first()).toContainText('visita-003')
   expect(queryOf(calls)).toEqual({ page: '1', page_size: '50', ordering: '-created_at' })

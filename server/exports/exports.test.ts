@@ -44,7 +44,8 @@ describe('a file', () => {
     const [heads, row, ...rest] = linesOf(text)
     expect(heads?.slice(0, 7)).toEqual(['ID', 'Tracking ID', 'External ID', 'Fecha', 'Emisor', 'Afiliado', 'Producto'])
     expect(row?.slice(0, 4)).toEqual([String(lead.id), lead.tracking_id, `"'=HYPERLINK(""x"")"`, '04/03/2026 22:30'])
-    expect(row?.at(-1)).toBe('"{""params"":{""sub1"":""ñ""}}"'.split(',').at(-1))
+    expect(text).toContain(',Datos del lead,Estado,"Monto (MXN, antes de IVA y retenciones)"\r\n')
+    expect(row?.slice(-3)).toEqual(['"{""params"":{""sub1"":""ñ""}}"', 'Clic', ''])
     expect(rest).toEqual([])
     const bytes = await fetch(`${server.origin}${PATH}/leads/?product_id=${ids.product_id}`, {
       headers: { authorization: `Bearer ${await makeBearer(server.db, { role: 'admin' })}` },

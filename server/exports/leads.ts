@@ -1,9 +1,10 @@
-import type { LeadFilters } from '#contract/leads.ts'
+import { type LeadFilters, leadStateLabels } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
 import { filteredLeads } from '../leads/queries.ts'
 import type { Viewer } from '../viewer.ts'
-import { type Column, moment, number, text } from './cells.ts'
+import { type Column, moment, money, number, text } from './cells.ts'
 import type { Sheet } from './export.ts'
+import { amountHead } from './payments.ts'
 
 type Filters = Omit<LeadFilters, 'page' | 'page_size'>
 
@@ -44,6 +45,8 @@ const columnsFor = ({ role }: Viewer): Column<Row>[] => [
   text('Tipo de evento', (lead) => lead.last_type),
   moment('Fecha del último evento', (lead) => lead.last_at),
   ...(role === 'affiliate' ? [] : [text<Row>('Datos del lead', (lead) => asText(lead.lead_data))]),
+  text('Estado', (lead) => leadStateLabels[lead.state]),
+  money(amountHead('Monto'), (lead) => lead.amount),
 ]
 
 const asText = (data: unknown): string | null =>

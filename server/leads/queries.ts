@@ -1,5 +1,5 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
-import type { Lead, LeadFilters, LeadPage } from '#contract/leads.ts'
+import type { Lead, LeadFilters, LeadPage, LeadState } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
@@ -15,12 +15,18 @@ import { listEvents, toLead } from './wire.ts'
 /** Matches of a text that are counted and shown, and leads at each end of an order other than time (D50, D51). */
 const MATCHES_MAX = 10_000
 
-/** With the names of its parties, which stay readable when they are archived. */
-const withNames = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
+interface Standing {
+  state: LeadState
+  amount: string | null
+}
+
+/** With what became of it and the names of its parties, which stay readable when they are archived. */
+const described = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
   rows
     .innerJoin('product', 'product.id', 'lead.product_id')
     .innerJoin('issuer', 'issuer.id', 'lead.issuer_id')
     .innerJoin('affiliate', 'affiliate.id', 'lead.affiliate_id')
+    .innerJoinLateral(sql<Standing>`standing_of(lead.id)`.as<'standing'>(sql`standing`), (join) => join.onTrue())
     .select([
       'lead.id',
       'lead.tracking_id',
@@ -38,6 +44,8 @@ const withNames = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
       'lead.utm_campaign',
       'lead.utm_term',
       'lead.utm_content',
+      'standing.state',
+      'standing.amount',
     ])
 
 /** A total order (D52): tracking ids begin with the time of the click, so their order is the order of time. */
@@ -58,10 +66,10 @@ const isByTime = (ordering: string): boolean => /(created_at|tracking_id)$/.test
 
 /** The leads that the viewer may see and the filters match, in the wanted order. */
 export const filteredLeads = (tx: Tx, viewer: Viewer, filters: LeadFilters) =>
-  withNames(visibleLeads(tx, viewer)).where(matches(filters)).orderBy(orderOf(filters.ordering))
+  described(visibleLeads(tx, viewer)).where(matches(filters)).orderBy(orderOf(filters.ordering))
 
 export async function getLead(db: Db, viewer: Viewer, id: number): Promise<Lead> {
-  const row = await withNames(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()
+  const row = await described(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Lead')
   const events = await listEvents(db, [id])
   return toLead(viewer, row, events.get(id))
@@ -78,7 +86,7 @@ export const listLeads = (db: Db, viewer: Viewer, filters: LeadFilters): Promise
   inSnapshot(db, async (tx) => {
     const { count, isCapped, ids } = await (needsSearch(filters) ? findMatches : findByDays)(tx, viewer, filters)
     const rows = ids.length
-      ? await withNames(visibleLeads(tx, viewer))
+      ? await described(visibleLeads(tx, viewer))
           .where('lead.tracking_id', '=', sql<string>`any(${ids}::uuid[])`)
           .orderBy(orderOf(filters.ordering))
           .execute()

@@ -12,12 +12,14 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
+import { Money } from '#web/ui/Money.tsx'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { type Dropdown, Dropdowns } from './Dropdowns.tsx'
 import { defaults, isNarrowed, type LeadFilterTexts, orderings, readable, type TextField } from './filters.ts'
 import { LeadDialog } from './LeadDialog.tsx'
 import { leadsQuery } from './queries.ts'
+import { StateBadge } from './StateBadge.tsx'
 import { type Drafts, TextFilters } from './TextFilters.tsx'
 
 const columns: Column<Lead>[] = [
@@ -26,6 +28,8 @@ const columns: Column<Lead>[] = [
   { header: 'Emisor', cell: (lead) => lead.issuer_name },
   { header: 'Producto', cell: (lead) => lead.product_name },
   { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} /> },
+  { header: 'Estado', cell: (lead) => <StateBadge state={lead.state} /> },
+  { header: 'Monto', align: 'right', cell: (lead) => <Money value={lead.amount} missing="—" /> },
 ]
 
 interface Props {
