@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { amountText, Id, IdParams, ListQuery, Moment, Money, QueryId, Text } from './fields.ts'
+import { amountText, CalendarDate, Id, IdParams, ListQuery, Moment, Money, QueryId, Text } from './fields.ts'
 
 export const DUPLICATE_COMMISSION = 'Ya existe una configuración para este producto y afiliado'
 export const PAIR_FIXED = 'El producto y el afiliado de una comisión no se pueden cambiar'
@@ -13,6 +13,7 @@ export const Commission = z.object({
   description: z.string(),
   product: Id,
   affiliate: Id,
+  issuer: Id,
   relationship_id: Id,
   payout: Money,
   product_name: z.string(),
@@ -22,6 +23,24 @@ export const Commission = z.object({
   updated_at: Moment,
 })
 export type Commission = z.infer<typeof Commission>
+
+/** A product with a step that pays, and an affiliate that promotes it and earns nothing, since no commission is set. */
+export const CommissionGap = z.object({
+  /** Of relationship and product. */
+  id: z.string(),
+  relationship_id: Id,
+  product: Id,
+  affiliate: Id,
+  issuer: Id,
+  product_name: z.string(),
+  affiliate_name: z.string(),
+  issuer_name: z.string(),
+  /** How often a lead reached a step that pays and earned nothing, since there is no commission. */
+  unpaid_events: z.number().int(),
+  /** The day of the first of them. */
+  unpaid_since: CalendarDate.nullable(),
+})
+export type CommissionGap = z.infer<typeof CommissionGap>
 
 const commissionForm = {
   name: Text.pipe(
@@ -73,6 +92,15 @@ export const commissions = {
     summary: 'Comisiones configuradas; el emisor ve las suyas',
     query: CommissionFilters,
     response: z.array(Commission),
+  }),
+  gaps: endpoint({
+    method: 'GET',
+    path: '/api/v1/payouts/gaps/',
+    access,
+    summary:
+      'Relaciones y productos activos con un paso que genera comisión y sin comisión configurada; el emisor ve los suyos',
+    query: ListQuery,
+    response: z.array(CommissionGap),
   }),
   get: endpoint({
     method: 'GET',

@@ -1,7 +1,7 @@
 import { affiliates } from '#contract/affiliates.ts'
 import { commissions } from '#contract/commissions.ts'
 import { products } from '#contract/products.ts'
-import { makeAffiliate, makeCommission, makeProduct, makeRelationship } from '#db/factories.ts'
+import { makeAffiliate, makeCommission, makeProduct, makeRelationship, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
@@ -230,4 +230,73 @@ test('a history that fails to load can be tried again', async ({ page, signIn, d
   await expect(dialog.getByText('No hay montos registrados')).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+})
+
+const PAYING = { event_type_id: 3, is_payout_event: true }
+
+test('what is promoted without a commission is named, and one press away from having it', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeStep(db, { product_id: pair.product.id, ...PAYING })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  const missing = page.getByRole('table', { name: 'Sin comisión' })
+  await expectRow(missing, {
+    Producto: pair.product.name,
+    Afiliado: pair.affiliate.company_name,
+    'Eventos sin comisión': '0',
+    Desde: '-',
+  })
+  await expectNoViolations(page)
+  await missing.getByRole('button', { name: `Configurar comisión de ${pair.affiliate.company_name}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva Comisión' })
+  await expect(choiceOf(dialog, 'Afiliado')).toHaveValue(pair.affiliate.company_name)
+  await expect(choiceOf(dialog, 'Producto')).toHaveValue(pair.product.name)
+  await expect(dialog.getByLabel('Nombre')).toHaveValue(pair.product.name)
+  await dialog.getByLabel('Comisión (MXN)').fill('850')
+  await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  await expectToast(page, 'Comisión creada exitosamente')
+  await expectRow(page, { Producto: pair.product.name, Comisión: '$850.00' })
+  await expect(missing).toHaveCount(0)
+})
+
+test('the administrator is told of missing commissions, sets one and changes it', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeStep(db, { product_id: pair.product.id, ...PAYING })
+  await signIn('admin')
+  await page.goto('/app/admin/dashboard')
+  await page.getByRole('navigation', { name: 'Por atender' }).getByRole('link').click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Comisiones')
+  await expect(page.getByRole('combobox', { name: 'Estado' })).toHaveText('Sin comisión')
+  await choose(page, 'Afiliado', pair.affiliate.company_name)
+  await expectRow(page, { Emisor: pair.issuer.company_name, Comisión: 'Sin comisión', 'Eventos sin comisión': '0' })
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: `Configurar comisión de ${pair.affiliate.company_name}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva Comisión' })
+  await dialog.getByLabel('Comisión (MXN)').fill('700')
+  await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  await expectToast(page, 'Comisión creada exitosamente')
+  await expect(page.getByText('No se encontraron comisiones con esos filtros')).toBeVisible()
+
+  await page.goto('/app/admin/settings')
+  await page.getByRole('link', { name: 'Comisiones', exact: true }).click()
+  await choose(page, 'Emisor', pair.issuer.company_name)
+  await choose(page, 'Producto', pair.product.name)
+  const row = await expectRow(page, { Afiliado: pair.affiliate.company_name, Comisión: '$700.00' })
+  await row.getByRole('button', { name: `Editar ${pair.product.name}` }).click()
+  const edit = page.getByRole('dialog', { name: 'Editar Comisión' })
+  await edit.getByLabel('Comisión (MXN)').fill('725')
+  await edit.getByRole('button', { name: 'Actualizar Comisión' }).click()
+  await expectToast(page, 'Comisión actualizada exitosamente')
+  const changed = await expectRow(page, { Comisión: '$725.00' })
+  await changed.getByRole('button', { name: `Historial de montos de ${pair.product.name}` }).click()
+  const history = page.getByRole('dialog', { name: 'Historial de montos' })
+  await expectRow(history, { 'Monto anterior': '$700.00', 'Monto nuevo': '$725.00', Quién: /Administrador/ })
 })

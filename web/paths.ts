@@ -27,6 +27,7 @@ export const paths = {
     users: '/app/admin/users',
     leads: '/app/admin/leads',
     payments: '/app/admin/payments',
+    commissions: '/app/admin/commissions',
     settings: '/app/admin/settings',
     audit: '/app/admin/audit',
     privacy: '/app/admin/privacy',

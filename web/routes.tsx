@@ -29,6 +29,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.admin.dashboard, () => import('./dashboards/AdminDashboardPage.tsx')),
   screen(paths.admin.audit, () => import('./audit/AdminAuditPage.tsx')),
   screen(paths.admin.affiliates, () => import('./affiliates/AdminAffiliatesPage.tsx')),
+  screen(paths.admin.commissions, () => import('./commissions/AdminCommissionsPage.tsx')),
   screen(paths.admin.dashboards, () => import('./dashboards/AdminDashboardsPage.tsx')),
   screen(paths.admin.events, () => import('./event-steps/AdminEventStepsPage.tsx')),
   screen(paths.admin.issuers, () => import('./issuers/AdminIssuersPage.tsx')),

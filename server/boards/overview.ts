@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Overview } from '#contract/metrics.ts'
 import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
+import { countGaps } from '../commissions/gaps.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
 
@@ -14,7 +15,9 @@ import { earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
  * - conversions_today: leads that earned today, less those taken back; before: the same day of last month.
  * - month_income: commissions earned this month, less those taken back; before: the whole of last month.
  *
- * The last two come from the totals, like every board.
+ * - commission_gaps: how many affiliates promote a product that pays without a commission, now.
+ *
+ * Conversions and income come from the totals, like every board.
  */
 export const getOverview = (db: Db): Promise<Overview> =>
   inSnapshot(db, async (tx) => {
@@ -24,12 +27,12 @@ export const getOverview = (db: Db): Promise<Overview> =>
     const { rows } = await figures(today, sumsWithoutOpenLeads({ parties: [], periods: [period] })).execute(tx)
     const [row] = rows
     if (!row) throw new Error('The overview came back empty')
-    return row.overview
+    return { ...row.overview, commission_gaps: await countGaps(tx) }
   })
 
 const zone = sql.lit(TIME_ZONE)
 
-const figures = (today: string, { recent, byDay }: Sums) => sql<{ overview: Overview }>`
+const figures = (today: string, { recent, byDay }: Sums) => sql<{ overview: Omit<Overview, 'commission_gaps'> }>`
   with ${recent}, clock as (
     select today,
       (today - interval '1 month')::date as past_day,

@@ -31,6 +31,7 @@ function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
       'commission.description',
       'commission.product_id as product',
       'commission.affiliate_id as affiliate',
+      'commission.issuer_id as issuer',
       sql<number>`commission.relationship_id`.as('relationship_id'),
       'commission.payout',
       'product.name as product_name',

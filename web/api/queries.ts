@@ -59,7 +59,7 @@ export const refreshedBy = {
     ...figures,
   ],
   product: [keys.products, keys.eventSteps, keys.commissions, keys.leads, ...figures],
-  eventStep: [keys.eventSteps, ...figures],
+  eventStep: [keys.eventSteps, keys.commissions, ...figures],
   commission: [keys.commissions, ...figures],
   payment: [keys.payments, ...figures],
   dashboard: [keys.dashboards, ...figures],

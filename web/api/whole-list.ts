@@ -16,7 +16,10 @@ const ATTEMPTS = 3
 const INCOMPLETE = 'La lista no llegó completa. Intenta de nuevo.'
 
 /** All rows of a list, loaded in several calls when truncated (D54): screens search, count and sum locally. */
-export async function callWhole<Row extends { id: number }>(endpoint: ListEndpoint<Row>, parts: Parts): Promise<Row[]> {
+export async function callWhole<Row extends { id: number | string }>(
+  endpoint: ListEndpoint<Row>,
+  parts: Parts,
+): Promise<Row[]> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const rows = await callPieces(endpoint, parts)
     if (rows) return rows
@@ -28,7 +31,7 @@ export async function callWhole<Row extends { id: number }>(endpoint: ListEndpoi
  * Each call starts at the last row of the one before. Undefined when another row is there, since rows were added or
  * removed meanwhile, or when nothing follows it, which would loop for ever.
  */
-async function callPieces<Row extends { id: number }>(
+async function callPieces<Row extends { id: number | string }>(
   endpoint: ListEndpoint<Row>,
   { query, signal }: Parts,
 ): Promise<Row[] | undefined> {
@@ -45,5 +48,5 @@ async function callPieces<Row extends { id: number }>(
   return rows
 }
 
-export const wholeListQuery = <Row extends { id: number }>(queryKey: QueryKey, endpoint: ListEndpoint<Row>) =>
+export const wholeListQuery = <Row extends { id: number | string }>(queryKey: QueryKey, endpoint: ListEndpoint<Row>) =>
   queryOptions({ queryKey, queryFn: ({ signal }) => callWhole(endpoint, { signal }) })

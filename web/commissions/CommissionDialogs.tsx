@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import { type Commission, CommissionCreate, CommissionUpdate } from '#contract/commissions.ts'
+import { type Commission, CommissionCreate, type CommissionGap, CommissionUpdate } from '#contract/commissions.ts'
 import { affiliatesQuery } from '#web/affiliates/queries.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
+import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { ComboboxField } from '#web/form/SelectField.tsx'
 import { MoneyField } from '#web/form/special-fields.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
@@ -12,7 +13,8 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { productsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { useCreateCommission, useUpdateCommission } from './queries.ts'
+import type { Option } from '#web/ui/option.ts'
+import { useCreateCommission, useRemoveCommission, useUpdateCommission } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
 interface Values {
@@ -24,6 +26,12 @@ interface Values {
 }
 
 const empty: Values = { affiliate_id: null, product_id: null, payout: '', name: '', description: '' }
+
+/** Named after its product, as long as that fits. */
+const filledFor = ({ affiliate, product, product_name }: CommissionGap): Values => ({
+  ...empty,
+  ...{ affiliate_id: affiliate, product_id: product, name: product_name.slice(0, 100) },
+})
 
 /** The affiliate must be in the list, also while editing, where it is fixed (specification section 5). */
 const NOT_IN_LIST = { path: ['affiliate_id'], error: 'Selecciona un afiliado válido' }
@@ -40,14 +48,16 @@ function useLists() {
   }
 }
 
-export function CommissionCreateDialog({ onClose }: { onClose: () => void }) {
+/** `of` names the pair that waits for its commission. */
+export function CommissionCreateDialog({ of: gap, onClose }: { of?: CommissionGap | undefined; onClose: () => void }) {
   const create = useCreateCommission()
   const { affiliates: loaded, products, failed, disabledReason } = useLists()
   const form = useSchemaForm(
     CommissionCreate.refine(({ affiliate_id }) => loaded?.some(({ id }) => id === affiliate_id), NOT_IN_LIST),
-    empty,
+    gap ? filledFor(gap) : empty,
   )
   if (failed) return <ListsFailed title="Nueva Comisión" onClose={onClose} />
+  const ofSeveral = new Set(products?.map(({ issuer }) => issuer)).size > 1
   const save = (values: z.output<typeof CommissionCreate>) => {
     const relationship_id = loaded?.find(({ id }) => id === values.affiliate_id)?.relationship_id
     create.mutate({ ...values, ...(relationship_id && { relationship_id }) }, { onSuccess: onClose })
@@ -67,7 +77,10 @@ export function CommissionCreateDialog({ onClose }: { onClose: () => void }) {
       <CommissionFields
         form={form}
         affiliates={(loaded ?? []).map(({ id, company_name }) => ({ value: id, label: company_name }))}
-        products={(products ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+        products={(products ?? []).map(({ id, name, issuer_name }) => ({
+          ...{ value: id, label: name },
+          ...(ofSeveral && { hint: issuer_name }),
+        }))}
       />
     </DialogForm>
   )
@@ -115,7 +128,7 @@ export function CommissionEditDialog({ commission, onClose }: { commission: Comm
 interface FieldsProps<Output> {
   form: UseFormReturn<Values, unknown, Output>
   affiliates: { value: number; label: string }[]
-  products: { value: number; label: string }[]
+  products: Option<number>[]
   /** The pair of an existing commission does not change (D40). */
   fixed?: boolean
 }
@@ -141,4 +154,11 @@ const ListsFailed = ({ title, onClose }: { title: string; onClose: () => void })
   <Dialog title={title} size="sm" onClose={onClose} footer={<Button onClick={onClose}>Cerrar</Button>}>
     <p>No se pudieron cargar los datos necesarios. Inténtalo de nuevo.</p>
   </Dialog>
+)
+
+export const CommissionRemoveDialog = ({ commission, onClose }: { commission: Commission; onClose: () => void }) => (
+  <RemoveDialog title="Eliminar Comisión" remove={useRemoveCommission()} id={commission.id} onClose={onClose}>
+    ¿Eliminar la comisión <strong className="text-ink">{commission.name}</strong>? Los eventos siguientes de{' '}
+    {commission.affiliate_name} por {commission.product_name} dejarán de generar comisión. Lo ya devengado se conserva.
+  </RemoveDialog>
 )

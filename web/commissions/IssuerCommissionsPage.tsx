@@ -3,7 +3,6 @@ import { HandCoins, History, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Commission } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
-import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -15,9 +14,10 @@ import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { matches } from '#web/ui/matches.ts'
-import { CommissionCreateDialog, CommissionEditDialog } from './CommissionDialogs.tsx'
+import { CommissionCreateDialog, CommissionEditDialog, CommissionRemoveDialog } from './CommissionDialogs.tsx'
+import { CommissionGaps } from './CommissionGaps.tsx'
 import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
-import { commissionsQuery, useRemoveCommission } from './queries.ts'
+import { commissionsQuery } from './queries.ts'
 
 const columns: Column<Commission>[] = [
   {
@@ -84,6 +84,7 @@ export default function IssuerCommissionsPage() {
         />
       }
     >
+      <CommissionGaps />
       <DataTable
         query={list}
         columns={columns}
@@ -112,10 +113,3 @@ export default function IssuerCommissionsPage() {
     </Page>
   )
 }
-
-const CommissionRemoveDialog = ({ commission, onClose }: { commission: Commission; onClose: () => void }) => (
-  <RemoveDialog title="Eliminar Comisión" remove={useRemoveCommission()} id={commission.id} onClose={onClose}>
-    ¿Eliminar la comisión <strong className="text-ink">{commission.name}</strong>? Los eventos siguientes de{' '}
-    {commission.affiliate_name} por {commission.product_name} dejarán de generar comisión. Lo ya devengado se conserva.
-  </RemoveDialog>
-)

@@ -2,12 +2,19 @@ import { queryOptions } from '@tanstack/react-query'
 import { type CommissionCreate, type CommissionUpdate, commissions } from '#contract/commissions.ts'
 import { call } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
-import { useSave } from '#web/api/query-client.ts'
+import { MINUTE_MS, useSave } from '#web/api/query-client.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
 
 const SAVE_FAILED = 'Error al procesar la comisión'
 
 export const commissionsQuery = () => wholeListQuery(keys.commissions, commissions.list)
+
+/** What is promoted without a commission. Events that come in meanwhile change it. */
+export const commissionGapsQuery = () => ({
+  ...wholeListQuery([...keys.commissions, 'gaps'], commissions.gaps),
+  staleTime: MINUTE_MS,
+  meta: { quiet: true },
+})
 
 /** Refetched on each visit: a colleague may have changed the amount. */
 export const commissionHistoryQuery = (id: number) =>

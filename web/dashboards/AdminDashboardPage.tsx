@@ -4,6 +4,7 @@ import {
   Boxes,
   ChartLine,
   CircleDollarSign,
+  HandCoins,
   type LucideIcon,
   MousePointerClick,
   UserRound,
@@ -14,6 +15,7 @@ import { ChangeNote } from '#web/charts/ChangeNote.tsx'
 import { type Compared, changeOf } from '#web/charts/change.ts'
 import { paths } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
@@ -37,6 +39,7 @@ export default function AdminDashboardPage() {
     >
       <div className="grid gap-6">
         <Figures />
+        <Pending />
         <nav aria-label="Acciones rápidas">
           <ul className="grid gap-3 sm:grid-cols-3">
             {tiles.map((tile) => (
@@ -80,6 +83,28 @@ function Figures() {
         shown={(value) => <Money value={value} />}
       />
     </StatRow>
+  )
+}
+
+/** What waits for somebody; nothing is drawn while nothing does. */
+function Pending() {
+  const { data } = useQuery(overviewQuery())
+  if (!data?.commission_gaps) return null
+  return (
+    <nav aria-label="Por atender">
+      <Link
+        to={`${paths.admin.commissions}?estado=falta`}
+        className="group flex items-center gap-4 rounded-xl border bg-surface px-5 py-3 shadow-card hover:border-line-strong hover:bg-hover"
+      >
+        <HandCoins aria-hidden className="size-5 shrink-0 text-danger-ink" />
+        <span className="min-w-0">
+          <span className="font-medium">Relaciones sin comisión</span>{' '}
+          <Badge tone="danger">{formatNumber(data.commission_gaps)}</Badge>
+          <span className="block text-muted">Hay pasos que generan comisión y el afiliado no gana nada por ellos.</span>
+        </span>
+        <ArrowRight aria-hidden className="ml-auto size-4 shrink-0 text-faint group-hover:text-ink" />
+      </Link>
+    </nav>
   )
 }
 

@@ -12,6 +12,9 @@ export default function AdminSettingsPage() {
       description="Tus datos y la seguridad de tu cuenta."
       action={
         <>
+          <Link to={paths.admin.commissions} className={buttonLook()}>
+            Comisiones
+          </Link>
           <Link to={paths.admin.dashboards} className={buttonLook()}>
             Dashboards externos
           </Link>

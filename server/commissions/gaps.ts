@@ -1,0 +1,113 @@
+import { sql } from 'kysely'
+import type { CommissionGap } from '#contract/commissions.ts'
+import { REJECTED } from '#contract/event-steps.ts'
+import type { ListQuery } from '#contract/fields.ts'
+import { TIME_ZONE } from '#contract/time.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { Answer } from '../http/http.ts'
+import { answerList, everyWord } from '../http/lists.ts'
+import type { CommissionViewer } from './queries.ts'
+
+/** A rejection never earns, whatever its step says. */
+const paysProduct = sql<boolean>`event_step.product_id = product.id and event_step.archived_at is null
+  and is_payout_event and event_type_id <> (select id from event_type where name = ${REJECTED})`
+
+/** Who promotes what, now, with a step that pays and without a commission. */
+const allGaps = (db: Db | Tx) =>
+  db
+    // Once for all pairs; read only where `unpaid` is.
+    .with('recent', (cte) =>
+      cte
+        .selectFrom('total_delta')
+        .select(['day', 'affiliate_id', 'product_id', 'step_id'])
+        .select((eb) => eb.fn.sum<number>('events').as('events'))
+        .where('step_id', '<>', 0)
+        .groupBy(['day', 'affiliate_id', 'product_id', 'step_id']),
+    )
+    .selectFrom('relationship')
+    .innerJoin('product', 'product.issuer_id', 'relationship.issuer_id')
+    .innerJoin('affiliate', 'affiliate.id', 'relationship.affiliate_id')
+    .innerJoin('issuer', 'issuer.id', 'relationship.issuer_id')
+    .where('relationship.archived_at', 'is', null)
+    .where('relationship.relationship_status', '=', 'active')
+    .where('affiliate.user_status', '=', 'active')
+    .where('issuer.user_status', '=', 'active')
+    .where('product.archived_at', 'is', null)
+    .where('product.product_status', '=', 'active')
+    .where(sql<boolean>`exists (select from event_step where ${paysProduct})`)
+    .where(
+      sql<boolean>`not exists (select from commission where commission.product_id = product.id
+        and commission.affiliate_id = relationship.affiliate_id and commission.archived_at is null)`,
+    )
+
+/** Every list starts here, so no caller can forget whose rows these are. */
+function visibleGaps(db: Db, viewer: CommissionViewer) {
+  const rows = allGaps(db)
+  return viewer.role === 'admin' ? rows : rows.where('relationship.issuer_id', '=', viewer.issuerId)
+}
+
+/** Of the whole network. */
+export async function countGaps(db: Db | Tx): Promise<number> {
+  const { count } = await allGaps(db)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/**
+ * Days on which more leads reached a paying step than earned by one, since the pair's last commission for the product
+ * ended, if it ever had one. From the totals: an event itself says neither affiliate nor product.
+ */
+const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
+  select coalesce(sum(count), 0)::int8 as unpaid_events, min(day) as unpaid_since from (
+    select day, sum(count) as count from (
+      select first_day as day, events as count from total join event_step on event_step.id = step_id and ${paysProduct}
+      where grain = 'day' and total.affiliate_id = relationship.affiliate_id and total.issuer_id = relationship.issuer_id
+        and total.product_id = product.id
+      union all
+      select day, events from recent join event_step on event_step.id = step_id and ${paysProduct}
+      where recent.affiliate_id = relationship.affiliate_id and recent.product_id = product.id
+      union all
+      select mexico_day(earned_at), -1 from commission_entry as entry
+      where entry.affiliate_id = relationship.affiliate_id and entry.issuer_id = relationship.issuer_id
+        and entry.product_id = product.id and reversal_of is null
+        and earned_at >= ended_on::timestamp at time zone ${sql.lit(TIME_ZONE)}
+    ) as change where ended_on is null or day >= ended_on
+    group by day having sum(count) > 0
+  ) as unpaid_day
+)`
+
+const endedOn = sql<{ ended_on: string | null }>`(
+  select mexico_day(max(archived_at)) as ended_on from commission as ended
+  where ended.affiliate_id = relationship.affiliate_id and ended.product_id = product.id
+)`
+
+export function listGaps(
+  db: Db,
+  viewer: CommissionViewer,
+  filters: ListQuery,
+): Promise<CommissionGap[] | Answer<CommissionGap[]>> {
+  let rows = visibleGaps(db, viewer)
+    .innerJoinLateral(endedOn.as('last_commission'), (join) => join.onTrue())
+    .innerJoinLateral(unpaid.as('unpaid'), (join) => join.onTrue())
+    .select([
+      sql<string>`relationship.id || '-' || product.id`.as('id'),
+      'relationship.id as relationship_id',
+      'product.id as product',
+      'affiliate.id as affiliate',
+      'issuer.id as issuer',
+      'product.name as product_name',
+      'affiliate.company_name as affiliate_name',
+      'issuer.company_name as issuer_name',
+      'unpaid.unpaid_events',
+      'unpaid.unpaid_since',
+    ])
+  if (filters.search)
+    rows = rows.where(
+      everyWord(
+        filters.search,
+        ['product.name', 'affiliate.company_name', 'issuer.company_name'].map((field) => sql.ref(field)),
+      ),
+    )
+  return answerList(rows.orderBy('relationship.id').orderBy('product.id'), filters, (row): CommissionGap => row)
+}

@@ -1,0 +1,180 @@
+import { useQuery } from '@tanstack/react-query'
+import { HandCoins, History, Plus } from 'lucide-react'
+import { useCallback, useMemo, useState } from 'react'
+import type { Commission, CommissionGap } from '#contract/commissions.ts'
+import { exports } from '#contract/exports.ts'
+import { Page } from '#web/shell/Page.tsx'
+import { type Column, deleteAction, editAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Combobox } from '#web/ui/Combobox.tsx'
+import { Day } from '#web/ui/dates.tsx'
+import { formatNumber } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { optionsByName } from '#web/ui/option.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { CommissionCreateDialog, CommissionEditDialog, CommissionRemoveDialog } from './CommissionDialogs.tsx'
+import { configureAction, UnpaidEvents } from './CommissionGaps.tsx'
+import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
+import { commissionGapsQuery, commissionsQuery } from './queries.ts'
+
+/** What an affiliate is paid for a product, or that nothing is set. */
+type Row = Commission | CommissionGap
+const isSet = (row: Row): row is Commission => 'payout' in row
+
+const columns: Column<Row>[] = [
+  { header: 'Emisor', cell: (row) => row.issuer_name, sort: (row) => row.issuer_name },
+  { header: 'Producto', cell: (row) => row.product_name, sort: (row) => row.product_name },
+  { header: 'Afiliado', cell: (row) => row.affiliate_name, sort: (row) => row.affiliate_name },
+  {
+    header: 'Comisión',
+    cell: (row) => (isSet(row) ? <Money value={row.payout} /> : <Badge tone="danger">Sin comisión</Badge>),
+    sort: (row) => (isSet(row) ? Number(row.payout) : -1),
+    align: 'right',
+  },
+  {
+    header: 'Eventos sin comisión',
+    cell: (row) => (isSet(row) ? <span className="text-muted">-</span> : <UnpaidEvents gap={row} />),
+    sort: (row) => (isSet(row) ? -1 : row.unpaid_events),
+    align: 'right',
+    secondary: true,
+  },
+  {
+    header: 'Desde',
+    cell: (row) => <Day value={isSet(row) ? row.created_at : row.unpaid_since} missing="-" />,
+    sort: (row) => (isSet(row) ? row.created_at : row.unpaid_since),
+    secondary: true,
+  },
+]
+
+const states = [
+  { value: '', label: 'Todas' },
+  { value: 'configurada', label: 'Configuradas' },
+  { value: 'falta', label: 'Sin comisión' },
+]
+const NO_FILTERS = { emisor: '', afiliado: '', producto: '', estado: '' }
+
+type Open = { kind: 'create'; of?: CommissionGap } | { kind: 'history' | 'edit' | 'delete'; commission: Commission }
+
+export default function AdminCommissionsPage() {
+  const [open, setOpen] = useState<Open>()
+  const [set, missing] = [useQuery(commissionsQuery()), useQuery(commissionGapsQuery())]
+  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const close = () => setOpen(undefined)
+  const rows = useMemo<Row[] | undefined>(
+    () => set.data && missing.data && [...missing.data, ...set.data],
+    [set.data, missing.data],
+  )
+  const shown = useCallback(
+    (row: Row) =>
+      isChosen(filters.emisor, row.issuer) &&
+      isChosen(filters.afiliado, row.affiliate) &&
+      isChosen(filters.producto, row.product) &&
+      (filters.estado === '' || isSet(row) === (filters.estado === 'configurada')),
+    [filters],
+  )
+  const failed = set.isError ? set : missing
+  return (
+    <Page
+      title="Comisiones"
+      description="Lo que gana cada afiliado por cada producto, y dónde falta configurarlo."
+      count={
+        rows &&
+        `${formatNumber(set.data?.length ?? 0)} configuradas · ${formatNumber(missing.data?.length ?? 0)} sin comisión`
+      }
+      action={
+        <>
+          <ExportMenu
+            of={exports.commissions}
+            query={{ product_id: filters.producto, affiliate_id: filters.afiliado }}
+          />
+          <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+            Nueva Comisión
+          </Button>
+        </>
+      }
+      filters={<Filters rows={rows ?? []} filters={filters} onChange={change} />}
+    >
+      <DataTable
+        query={{ ...failed, data: rows }}
+        columns={columns}
+        rowKey={(row) => (isSet(row) ? `comision ${row.id}` : row.id)}
+        filter={active ? shown : undefined}
+        loading="Cargando comisiones..."
+        errorText="Error al cargar las comisiones"
+        empty="No hay comisiones configuradas"
+        emptyIcon={HandCoins}
+        emptySearch="No se encontraron comisiones con esos filtros"
+        actions={(row) =>
+          isSet(row)
+            ? [
+                {
+                  label: `Historial de montos de ${row.name}`,
+                  icon: History,
+                  onClick: () => setOpen({ kind: 'history', commission: row }),
+                },
+                editAction(() => setOpen({ kind: 'edit', commission: row }), { label: `Editar ${row.name}` }),
+                deleteAction(() => setOpen({ kind: 'delete', commission: row }), { label: `Eliminar ${row.name}` }),
+              ]
+            : [configureAction(row, () => setOpen({ kind: 'create', of: row }))]
+        }
+      />
+      {open?.kind === 'create' && <CommissionCreateDialog of={open.of} onClose={close} />}
+      {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}
+    </Page>
+  )
+}
+
+const isChosen = (choice: string, id: number): boolean => choice === '' || choice === String(id)
+
+interface FiltersProps {
+  rows: readonly Row[]
+  filters: typeof NO_FILTERS
+  onChange: (filters: Partial<typeof NO_FILTERS>) => void
+}
+
+function Filters({ rows, filters, onChange }: FiltersProps) {
+  const pickers = [
+    { name: 'emisor', label: 'Emisor', all: 'Todos los emisores', of: (row: Row) => [row.issuer, row.issuer_name] },
+    {
+      name: 'producto',
+      label: 'Producto',
+      all: 'Todos los productos',
+      of: (row: Row) => [row.product, row.product_name],
+    },
+    {
+      name: 'afiliado',
+      label: 'Afiliado',
+      all: 'Todos los afiliados',
+      of: (row: Row) => [row.affiliate, row.affiliate_name],
+    },
+  ] as const
+  return (
+    <>
+      {pickers.map(({ name, label, all, of }) => (
+        <Combobox
+          key={name}
+          aria-label={label}
+          placeholder={all}
+          clearable
+          options={optionsByName(rows.map((row) => of(row) as [number, string]))}
+          value={Number(filters[name]) || null}
+          onChange={(id) => onChange({ [name]: id === null ? '' : String(id) })}
+          className="w-full sm:w-56"
+        />
+      ))}
+      <Select
+        aria-label="Estado"
+        options={states}
+        value={filters.estado}
+        onChange={(estado) => onChange({ estado })}
+        className="w-full sm:w-44"
+      />
+    </>
+  )
+}

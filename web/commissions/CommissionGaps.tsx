@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query'
+import { HandCoins } from 'lucide-react'
+import { useState } from 'react'
+import type { CommissionGap } from '#contract/commissions.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { Badge } from '#web/ui/Badge.tsx'
+import { Day } from '#web/ui/dates.tsx'
+import { counted, formatNumber } from '#web/ui/format.ts'
+import { CommissionCreateDialog } from './CommissionDialogs.tsx'
+import { commissionGapsQuery } from './queries.ts'
+
+export const UnpaidEvents = ({ gap }: { gap: CommissionGap }) =>
+  gap.unpaid_events > 0 ? (
+    <Badge tone="danger">{formatNumber(gap.unpaid_events)}</Badge>
+  ) : (
+    <span className="text-muted">0</span>
+  )
+
+const columns: Column<CommissionGap>[] = [
+  { header: 'Producto', cell: (gap) => gap.product_name, sort: (gap) => gap.product_name },
+  { header: 'Afiliado', cell: (gap) => gap.affiliate_name, sort: (gap) => gap.affiliate_name },
+  {
+    header: 'Eventos sin comisión',
+    cell: (gap) => <UnpaidEvents gap={gap} />,
+    sort: (gap) => gap.unpaid_events,
+    align: 'right',
+  },
+  {
+    header: 'Desde',
+    cell: (gap) => <Day value={gap.unpaid_since} missing="-" />,
+    sort: (gap) => gap.unpaid_since,
+  },
+]
+
+export const configureAction = (gap: CommissionGap, onClick: () => void) => ({
+  label: `Configurar comisión de ${gap.affiliate_name} por ${gap.product_name}`,
+  icon: HandCoins,
+  onClick,
+})
+
+/** What affiliates of the issuer promote and are paid nothing for; nothing is drawn while all is set. */
+export function CommissionGaps() {
+  const [open, setOpen] = useState<CommissionGap>()
+  const list = useQuery(commissionGapsQuery())
+  if (!list.data?.length) return null
+  return (
+    <section aria-labelledby="sin-comision" className="mb-8">
+      <h2 id="sin-comision" className="text-base font-semibold">
+        Sin comisión: {counted(list.data.length, 'afiliado y producto', 'afiliados y productos')}
+      </h2>
+      <p className="mt-0.5 mb-3 max-w-3xl text-muted">
+        Tienen un paso que genera comisión, pero no hay un monto configurado: los eventos que reportas se guardan y el
+        afiliado no gana nada.
+      </p>
+      <DataTable
+        query={list}
+        columns={columns}
+        label="Sin comisión"
+        empty="Todas las comisiones están configuradas"
+        actions={(gap) => [configureAction(gap, () => setOpen(gap))]}
+      />
+      {open && <CommissionCreateDialog of={open} onClose={() => setOpen(undefined)} />}
+    </section>
+  )
+}
