@@ -1,11 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { serveClicks } from '../clicks/clicks.testing.ts'
 import { EVENTS, entriesOf, makeFunnel } from '../events/testing.ts'
 import { makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { startProxy } from './database-proxy.testing.ts'
+import { Drainer } from './drainer.ts'
 import { readLeads } from './lead-lines.ts'
 import { whileLocked } from './locked.testing.ts'
 import { makeRecord } from './records.testing.ts'
@@ -122,6 +124,33 @@ test('a lead that the database refuses is put aside and does not hold up the oth
   const kept = readFileSync(join(spool.folder, 'refused.jsonl'), 'utf8').trim()
   expect(JSON.parse(kept)).toMatchObject({ external_id: 'malo \u0000', tracking_id: leads[1]?.tracking_id })
   expect(kept).not.toContain(lead)
+})
+
+test('refused leads without a neighbour are not tried on and on, but as soon as another comes', async () => {
+  const [bad, worse, good] = ['malo \u0000', 'peor \u0000', 'vecino'].map((external_id) =>
+    makeRecord(pair.ids, { external_id }),
+  )
+  if (!(bad && worse && good)) throw new Error('three')
+  const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const lonely = await Spool.open(dataDir, 1, () => undefined)
+  await lonely.append(bad)
+  const attempts = vi.spyOn(lonely, 'next')
+  const parts = { spool: lonely, databaseUrl: server.databaseUrl, onStored: () => undefined, report: () => undefined }
+  const drainer = new Drainer({ ...parts, restMs: 3_600_000 })
+  lonely.onRecord = () => drainer.wake()
+  drainer.wake()
+  await vi.waitFor(() => expect(attempts).toHaveBeenCalledTimes(1), DRAINED)
+  await wait(1_500)
+  expect(attempts).toHaveBeenCalledTimes(1)
+  await lonely.append(worse)
+  await vi.waitFor(() => expect(attempts).toHaveBeenCalledTimes(2), DRAINED)
+  expect([bad, worse].map(({ tracking_id }) => lonely.has(tracking_id))).toEqual([true, true])
+  await lonely.append(good)
+  await vi.waitFor(() => expect([lonely.refused, lonely.depth.records]).toEqual([2, 0]), DRAINED)
+  expect((await leadsOf(pair)).map(({ tracking_id }) => tracking_id)).toEqual([good.tracking_id])
+  await drainer.close()
+  await lonely.close()
+  rmSync(dataDir, { recursive: true })
 })
 
 test('what was set aside is tried again after a start, and only what is still refused stays', async () => {

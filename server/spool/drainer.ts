@@ -13,6 +13,7 @@ const BATCH = 500
 const ATTEMPT_MS = 4_000
 const CONNECT_MS = 3_000
 const PAUSE_MS = 250
+const REST_MS_MAX = 30_000
 
 interface Parts {
   spool: Spool
@@ -20,6 +21,8 @@ interface Parts {
   /** Called when leads have moved from the spool into the database. */
   onStored: (leads: number) => void
   report: (error: unknown, what: string) => void
+  /** The first rest while nothing but refused leads is left. */
+  restMs?: number
 }
 
 /** Moves the spool's leads into the database, oldest first, retrying for as long as it takes. */
@@ -27,6 +30,8 @@ export class Drainer {
   readonly #parts: Parts
   readonly #pool: pg.Pool
   readonly #closing = new AbortController()
+  #rest = new AbortController()
+  #restMs: number
   #running: Promise<void> | undefined
   #woken = false
   #failed = false
@@ -34,6 +39,7 @@ export class Drainer {
 
   constructor(parts: Parts) {
     this.#parts = parts
+    this.#restMs = this.#firstRestMs
     this.#pool = openPool(parts.databaseUrl, {
       max: 1,
       role: 'afluente_app',
@@ -47,14 +53,20 @@ export class Drainer {
     return join(this.#parts.spool.folder, 'refused.jsonl')
   }
 
+  get #firstRestMs(): number {
+    return this.#parts.restMs ?? PAUSE_MS
+  }
+
   /** There is something to drain. */
   wake(): void {
     this.#woken = true
+    this.#rest.abort()
     if (!this.#closing.signal.aborted) this.#running ??= this.#drainAll()
   }
 
   async close(): Promise<void> {
     this.#closing.abort()
+    this.#rest.abort()
     await this.#running
     await endPool(this.#pool)
   }
@@ -64,17 +76,29 @@ export class Drainer {
     while (this.#woken && !signal.aborted) {
       this.#woken = false
       try {
-        while (!signal.aborted && (await this.#drainNext())) this.#failed = false
+        while (!signal.aborted && (await this.#drainNext())) {
+          this.#failed = false
+          this.#restMs = this.#firstRestMs
+        }
         await this.#retryRefused()
       } catch (error) {
-        this.#woken = true
         // Once per outage: further attempts fail alike.
         if (!this.#failed) this.#parts.report(error, 'spool: the database does not take the leads yet')
         this.#failed = true
         await wait(PAUSE_MS, undefined, { signal }).catch(() => undefined) // closing: the loop ends
+        if (refusesValues(error)) await this.#restAlone()
+        this.#woken = true
       }
     }
     this.#running = undefined
+  }
+
+  /** Whether leads are bad or the database is, the next good lead shows; until it comes, they are tried less and less. */
+  async #restAlone(): Promise<void> {
+    if (this.#woken) return
+    this.#rest = new AbortController()
+    await wait(this.#restMs, undefined, { signal: this.#rest.signal }).catch(() => undefined) // another lead, or closing
+    this.#restMs = Math.min(2 * this.#restMs, REST_MS_MAX)
   }
 
   async #drainNext(): Promise<boolean> {
