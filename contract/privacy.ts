@@ -90,7 +90,13 @@ export const PrivacyCorrection = z.object({
 })
 export type PrivacyCorrection = z.infer<typeof PrivacyCorrection>
 
-export const Erased = z.object({ events: z.number().int(), receipts: z.number().int(), rejected: z.number().int() })
+export const Erased = z.object({
+  events: z.number().int(),
+  receipts: z.number().int(),
+  rejected: z.number().int(),
+  /** Events whose `event_id`, which stays so that none is counted twice, seems to tell who the person is. */
+  identifying_ids: z.number().int(),
+})
 export type Erased = z.infer<typeof Erased>
 
 const base = '/api/v1/privacy/'

@@ -119,7 +119,10 @@ test('an erasure leaves ids, moments, money and sums, and nothing of the person'
   expect(await leftOf(person)).toContain(mark)
   const [before, entries] = [await eventsOf(server, lead.id), await entriesOf(server, lead.id)]
   const answer = await admin.post(`${BASE}leads/${lead.id}/erase/`, grounds)
-  expect(answer.json()).toMatchObject({ message: 'Datos suprimidos', data: { events: 1, receipts: 2, rejected: 1 } })
+  expect(answer.json()).toMatchObject({
+    message: 'Datos suprimidos',
+    data: { events: 1, receipts: 2, rejected: 1, identifying_ids: 0 },
+  })
   expect(await leftOf(person)).not.toContain(mark)
   expect(await eventsOf(server, lead.id)).toEqual(before.map((row) => ({ ...row, event_data: null })))
   expect(await entriesOf(server, lead.id)).toEqual(entries)
@@ -131,7 +134,7 @@ test('an erasure leaves ids, moments, money and sums, and nothing of the person'
   await expectNoDrift(server.db)
   // Twice is as once; and the lead lives on.
   const again = await admin.post(`${BASE}leads/${lead.id}/erase/`, grounds)
-  expect(again.json().data).toEqual({ events: 0, receipts: 0, rejected: 0 })
+  expect(again.json().data).toEqual({ events: 0, receipts: 0, rejected: 0, identifying_ids: 0 })
   const repeated = await client.post(EVENTS, { ...event, event_data: { nombre: mark } })
   expect([repeated.status, repeated.json().data.duplicate]).toEqual([200, true])
   const later = await client.post(EVENTS, { tracking_id: lead.tracking_id, step_id: steps.entregado.id })
@@ -139,6 +142,21 @@ test('an erasure leaves ids, moments, money and sums, and nothing of the person'
   await expectNoDrift(server.db)
   const actions = (await auditOf(lead.id)).map(({ action }) => action)
   expect(actions).toEqual(['privacy_erase', 'privacy_erase'])
+})
+
+test('an erasure says how many ids of the issuer, which stay, seem to tell who the person is', async () => {
+  const { client, steps, lead, mark, event } = await makePerson()
+  const step = { tracking_id: lead.tracking_id, step_id: steps.step_1.id }
+  const given = { ...step, event_id: `alta ${mark.toUpperCase()}@correo.mx` }
+  await client.post(EVENTS, given)
+  await client.post(EVENTS, { ...step, event_id: `tel 55 1234 5678 ${unique()}` })
+  const answer = await admin.post(`${BASE}leads/${lead.id}/erase/`, grounds)
+  expect(answer.json().data).toMatchObject({ events: 1, identifying_ids: 2 })
+  const kept = (await eventsOf(server, lead.id)).map(({ event_id }) => event_id)
+  expect(kept).toEqual(expect.arrayContaining([event.event_id, given.event_id]))
+  const repeated = await client.post(EVENTS, given)
+  expect([repeated.status, repeated.json().data.duplicate]).toEqual([200, true])
+  expect(JSON.stringify(await auditOf(lead.id)).toLowerCase()).not.toContain(mark)
 })
 
 test('an erasure and an event of the same lead wait for each other', async () => {

@@ -13,6 +13,7 @@ import { audit } from '../audit.ts'
 import { notFound } from '../http/errors.ts'
 import { looseData } from '../leads/wire.ts'
 import type { Viewer } from '../viewer.ts'
+import { isIdentifying } from './identifying.ts'
 import { maskPersonal } from './mask.ts'
 
 const leadsWithNames = (db: Db | Tx) =>
@@ -56,6 +57,7 @@ export async function findLeads(db: Db, text: string): Promise<FoundLead[]> {
 interface Known {
   id: number
   tracking_id: string
+  external_id: string
   issuer_id: number
 }
 
@@ -63,7 +65,7 @@ interface Known {
 async function lockLead(tx: Tx, id: number): Promise<Known> {
   const lead = await tx
     .selectFrom('lead')
-    .select(['id', 'tracking_id', 'issuer_id'])
+    .select(['id', 'tracking_id', 'external_id', 'issuer_id'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -161,6 +163,7 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
       .where('issuer_id', '=', lead.issuer_id)
       .where('tracking_id', '=', lead.tracking_id)
       .executeTakeFirst()
+    const ids = await tx.selectFrom('lead_event').select('event_id').where('lead_id', '=', id).execute()
     // Answers kept for repeated calls may hold the file.
     await tx
       .deleteFrom('idempotency')
@@ -171,6 +174,7 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
       events: Number(events.numUpdatedRows),
       receipts: Number(receipts.numDeletedRows),
       rejected: Number(rejected.numDeletedRows),
+      identifying_ids: ids.filter(({ event_id }) => isIdentifying(event_id ?? '', lead.external_id)).length,
     }
     await trace(tx, viewer, 'privacy_erase', lead, grounds, erased)
     return erased

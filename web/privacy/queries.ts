@@ -3,6 +3,7 @@ import { type PrivacyCorrection, type PrivacyGrounds, privacy } from '#contract/
 import { call } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { counted } from '#web/ui/format.ts'
 
 /** Of one person: forgotten with the screen. */
 export const foundQuery = (text: string) =>
@@ -35,6 +36,9 @@ export const useEraseLead = () =>
   useSave({
     save: ({ id, ...body }: PrivacyGrounds & { id: number }) =>
       call(privacy.erase, { params: { id }, body, fallback: 'Error al suprimir los datos' }),
-    success: 'Datos suprimidos',
+    success: ({ identifying_ids }) =>
+      identifying_ids === 0
+        ? 'Datos suprimidos'
+        : `Datos suprimidos. ${counted(identifying_ids, 'evento conserva', 'eventos conservan')} la referencia del emisor, que parece identificar a la persona: dilo en la respuesta.`,
     refreshes: refreshedBy.lead,
   })
