@@ -2,7 +2,7 @@ import { type ReactNode, useId, useState } from 'react'
 import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
 import type { Product } from '#contract/products.ts'
-import { isTooLong, withParams } from '#contract/tracking.ts'
+import { EXTERNAL_ID_PLACEHOLDER, isTooLong, withParams } from '#contract/tracking.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
@@ -12,6 +12,7 @@ import { LongDay } from '#web/ui/dates.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { StatusBadge } from './columns.tsx'
 import { LinkQr } from './LinkQr.tsx'
+import { withoutPlaceholder } from './qr.ts'
 
 /** What the example shows; people see the shape of a campaign and put their own words in. */
 const example: Record<UtmField, string> = {
@@ -49,7 +50,12 @@ export function AffiliateProductDialog({ product, base, onClose }: Props) {
             <span className="whitespace-pre-line">{product.description || 'Sin descripción disponible'}</span>
           </Fact>
         </Facts>
-        <Address title="URL de Tracking Base" url={base} />
+        <Address title="URL de Tracking Base" url={base}>
+          <p className="mt-0.5 text-muted">
+            Cambia <code className="text-xs">{EXTERNAL_ID_PLACEHOLDER}</code> por tu propia referencia; si se queda así,
+            el lead no lleva ninguna.
+          </p>
+        </Address>
         <Address title="Ejemplo con UTM" url={withParams(base, example)} />
         <Builder product={product} base={base} />
       </div>
@@ -110,7 +116,7 @@ const Finished = ({ link, product, filled }: { link: string; product: Product; f
   <>
     {filled && (
       <div className="mt-4">
-        <Address title="Tu enlace" url={link} />
+        <Address title="Tu enlace" url={withoutPlaceholder(link)} />
       </div>
     )}
     <div className="mt-3">

@@ -33,16 +33,16 @@ const columns: Column<Product>[] = [
     header: 'URL de Tracking',
     cell: (product) => (
       <span className="inline-flex items-center gap-1">
-        <code className="text-xs">{shorten(baseUrl(product))}</code>
+        <code className="text-xs">{shorten(product.tracking_url ?? '')}</code>
         <CopyButton
-          text={baseUrl(product)}
+          text={product.tracking_url ?? ''}
           label={`Copiar URL de ${product.name}`}
           copied="URL copiada al portapapeles"
           failed="Error al copiar la URL"
         />
       </span>
     ),
-    title: baseUrl,
+    title: (product) => product.tracking_url ?? '',
     width: 'max-w-96',
   },
 ]

@@ -6,7 +6,7 @@ import { EXTERNAL_ID_PLACEHOLDER } from '#contract/tracking.ts'
 import { save } from '#web/api/download.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { drawQr, pngFile, type Qr, scannable, svgFile } from './qr.ts'
+import { drawQr, pngFile, type Qr, svgFile, withoutPlaceholder } from './qr.ts'
 
 /** Codes with more modules are hard to scan at the size of a card. */
 const DENSE = 93
@@ -20,7 +20,7 @@ interface Props {
 export function LinkQr({ link, product }: Props) {
   // The largest codes take long enough to be felt while typing.
   const drawn = useDeferredValue(link)
-  const code = useMemo(() => drawQr(scannable(drawn)), [drawn])
+  const code = useMemo(() => drawQr(withoutPlaceholder(drawn)), [drawn])
   if (!code)
     return (
       <p role="status" className="text-danger-ink">

@@ -1,7 +1,7 @@
 import decodeQR from 'qr/decode.js'
 import { describe, expect, test } from 'vitest'
 import { EXTERNAL_ID_PLACEHOLDER, withParams } from '#contract/tracking.ts'
-import { drawQr, type Qr, scannable, svgFile } from './qr.ts'
+import { drawQr, type Qr, svgFile, withoutPlaceholder } from './qr.ts'
 
 const base = withParams('https://afluente.example/api/v1/leads/redirect/7/?product_id=12', {
   external_id: EXTERNAL_ID_PLACEHOLDER,
@@ -32,7 +32,7 @@ test.each([
     'values of a campaign',
     withParams(base, { external_id: 'ana 7', utm_campaign: 'otoño & más', utm_content: '100%' }),
   ],
-  ['no values', scannable(base)],
+  ['no values', withoutPlaceholder(base)],
   ['the most that survives a damaged print', ofLength(2331)],
   ['more than that', ofLength(2332)],
   ['the most that a code holds', ofLength(2953)],
@@ -62,13 +62,13 @@ test('the file holds the same drawing, dark on white', async () => {
 
 describe('what a code carries', () => {
   test('is the link without the placeholder that nobody fills in', () => {
-    expect(scannable(withParams(base, { utm_source: 'volante' }))).toBe(
+    expect(withoutPlaceholder(withParams(base, { utm_source: 'volante' }))).toBe(
       'https://afluente.example/api/v1/leads/redirect/7/?product_id=12&utm_source=volante',
     )
   })
 
   test('is the link as it stands when external_id has a value', () => {
     const link = withParams(base, { external_id: 'mesa 4', utm_source: 'otoño' })
-    expect(scannable(link)).toBe(link)
+    expect(withoutPlaceholder(link)).toBe(link)
   })
 })

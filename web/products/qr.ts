@@ -16,10 +16,8 @@ export interface Qr {
   path: string
 }
 
-/**
- * The link in a code, without the placeholder: nobody can fill it in on paper, and some cameras take braces for no URL.
- */
-export function scannable(link: string): string {
+/** The link ready to publish: on paper nobody can fill the placeholder in, and some cameras take braces for no URL. */
+export function withoutPlaceholder(link: string): string {
   const url = new URL(link)
   if (url.searchParams.get('external_id') === EXTERNAL_ID_PLACEHOLDER) url.searchParams.delete('external_id')
   return url.href
