@@ -38,8 +38,13 @@ test('an affiliate finds its payments by issuer, year, month and status', async 
   await pay(db, affiliate, second, { payment_status: 'cancelled', total_amount: '250.00' })
   await signIn('affiliate', affiliate)
   await page.goto(MINE)
-  expect(await expectHeads(page)).toEqual(['ID', 'Periodo', 'Monto', 'Estado', 'Fecha de Pago', 'Acciones'])
-  await expectRow(page, { Periodo: '01/11/2024 - 30/11/2024 (30 días)', Monto: '$0.20', 'Fecha de Pago': /^-$/ })
+  expect(await expectHeads(page)).toEqual(['ID', 'Emisor', 'Periodo', 'Monto', 'Estado', 'Fecha de Pago', 'Acciones'])
+  await expectRow(page, {
+    Emisor: first.company_name,
+    Periodo: '01/11/2024 - 30/11/2024 (30 días)',
+    Monto: '$0.20',
+    'Fecha de Pago': /^-$/,
+  })
   // A cancelled one is listed and in no sum (D75).
   await expectFound(page, '3', '$1,500.30')
   await expectNoViolations(page)
@@ -144,6 +149,21 @@ test('an issuer filters its payments without asking the server again', async ({ 
   await expect(rows).toHaveCount(1)
   expect(asked).toEqual([])
   await expect(page.getByRole('button', { name: /Crear|Editar|Eliminar/ })).toHaveCount(0)
+})
+
+test('on a small window no action of a list of payments leaves the screen', async ({ page, signIn, db, pair }) => {
+  const payment = await pay(db, pair.affiliate, pair.issuer, { total_amount: '1234567890.00' })
+  await page.setViewportSize({ width: 1024, height: 768 })
+  for (const [role, company, action] of [
+    ['admin', undefined, 'Eliminar'],
+    ['issuer', pair.issuer, 'Ver'],
+    ['affiliate', pair.affiliate, 'Ver'],
+  ] as const) {
+    await signIn(role, company)
+    await page.goto(`/app/${role}/payments?emisor=${pair.issuer.id}`)
+    const button = page.getByRole('button', { name: `${action} pago ${payment.id}` })
+    await expect(button).toBeInViewport({ ratio: 1 })
+  }
 })
 
 test('an issuer looks into a payment', async ({ page, signIn, db, issuer, affiliate }) => {

@@ -19,8 +19,8 @@ import { PaymentFilters } from './PaymentFilters.tsx'
 import { paymentsQuery } from './queries.ts'
 import { summaryOf } from './summary.ts'
 
-const { id, period, amount, status, paidOn } = paymentColumns
-const columns: Column<Payment>[] = [id, period, amount, status, paidOn]
+const { id, issuer, period, amount, status, paidOn } = paymentColumns
+const columns: Column<Payment>[] = [id, issuer, period, amount, status, paidOn]
 
 const NO_FILTERS = { emisor: '', anio: ALL, mes: ALL, estado: ALL }
 type Filters = typeof NO_FILTERS

@@ -43,6 +43,6 @@ export const daysText = (days: number): string => `${days} ${days === 1 ? 'día'
 export const Period = ({ payment }: { payment: Payment }) => (
   <span className="whitespace-nowrap">
     <Day value={payment.period_start} /> - <Day value={payment.period_end} />{' '}
-    <span className="text-muted">({daysText(payment.period_duration_days)})</span>
+    <span className="text-muted middling:block">({daysText(payment.period_duration_days)})</span>
   </span>
 )

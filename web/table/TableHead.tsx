@@ -2,7 +2,7 @@ import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { cx } from '#web/ui/cx.ts'
 import { Select } from '#web/ui/Select.tsx'
 import type { Column } from './column.ts'
-import { side } from './rows.tsx'
+import { PINNED, side } from './rows.tsx'
 import type { RowTable } from './use-rows.ts'
 
 interface Props<Row extends object> {
@@ -47,7 +47,7 @@ export function TableHead<Row extends object>({ table, columns, withActions }: P
           )
         })}
         {withActions && (
-          <th scope="col" className={cx(CELL, 'text-right')}>
+          <th scope="col" className={cx(CELL, PINNED, 'text-right middling:top-auto')}>
             Acciones
           </th>
         )}

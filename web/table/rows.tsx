@@ -6,8 +6,11 @@ import type { Column, RowAction } from './column.ts'
 
 export const side = { left: 'text-left', center: 'text-center', right: 'text-right tabular-nums' }
 
+/** Where a table scrolls within its box the actions stay in sight; what passes below them must not show through. */
+export const PINNED = 'middling:sticky middling:right-0 middling:z-1 middling:shadow-[-1px_0_var(--color-line)]'
+
 const ROW = cx(
-  'border-b last:border-b-0 hover:bg-hover/60 narrow:grid narrow:grid-cols-1 narrow:gap-2 narrow:px-4 narrow:py-3.5',
+  'group/row border-b last:border-b-0 hover:bg-hover/60 narrow:grid narrow:grid-cols-1 narrow:gap-2 narrow:px-4 narrow:py-3.5',
   // A dragged row lies over its neighbours and below the heads.
   'data-lifted:relative data-lifted:z-5 data-lifted:bg-brand-soft data-lifted:shadow-popup',
   'scroll-my-24',
@@ -37,7 +40,11 @@ export function BodyRow<Row>({ row, columns, actions }: RowProps<Row>) {
       {actions && (
         <td
           role="cell"
-          className="h-12 px-2 py-1.5 text-right whitespace-nowrap roomy:px-3 narrow:h-auto narrow:p-0 narrow:pt-1"
+          className={cx(
+            PINNED,
+            'middling:bg-surface middling:group-hover/row:bg-hover',
+            'h-12 px-2 py-1.5 text-right whitespace-nowrap roomy:px-3 narrow:h-auto narrow:p-0 narrow:pt-1',
+          )}
         >
           <span className="inline-flex gap-0.5">
             {actions.map((action) => (
