@@ -91,7 +91,11 @@ test('the administrator calculates a payment, is asked before deleting it, and p
 
   await row.getByRole('button', { name: /^Eliminar/ }).click()
   const question = page.getByRole('alertdialog', { name: 'Eliminar Pago' })
-  await expect(question.getByText(period)).toBeVisible()
+  await expect(
+    question.getByText(
+      `¿Eliminar el pago de $1,750.50 de ${pair.issuer.company_name} a ${pair.affiliate.company_name}, del periodo ${period} (8 días)?`,
+    ),
+  ).toBeVisible()
   await question.getByRole('button', { name: 'Cancelar' }).click()
 
   await row.getByRole('button', { name: /^Editar/ }).click()
@@ -193,6 +197,15 @@ test('the form of a payment says what is wrong, in its words', async ({ page, si
   await expect(dialog.getByText('501/500')).toBeVisible()
   await save.click()
   await expect(dialog.getByText('Máximo 500 caracteres')).toBeVisible()
+  await field(dialog, 'Fin del periodo').fill('0110')
+  await save.click()
+  await expect(dialog.getByText('Fecha inválida')).toBeVisible()
+  for (const short of ['01102025', '1/10/25']) {
+    await field(dialog, 'Fin del periodo').fill(short)
+    await field(dialog, 'Fin del periodo').blur()
+    await expect(field(dialog, 'Fin del periodo')).toHaveValue('01/10/2025')
+  }
+  await expect(dialog.getByText('Fecha inválida')).toBeHidden()
   await field(dialog, 'Inicio del periodo').fill(typed(addDays(today, 1)))
   await save.click()
   await expect(dialog.getByText('La fecha de inicio no puede ser futura')).toBeVisible()
@@ -255,7 +268,7 @@ test('a payment is for those who work together now, and once for each period', a
   await page.getByRole('button', { name: 'Crear Pago' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
   await choiceOf(dialog, 'Relación').fill(retired.company_name)
-  await expect(page.getByText('Sin resultados')).toBeVisible()
+  await expect(page.getByText(/^Ninguna relación por pagar coincide\./)).toBeVisible()
   await choose(dialog, 'Relación', `${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
   await field(dialog, 'Inicio del periodo').fill('01/03/2025')
   await field(dialog, 'Fin del periodo').fill('31/03/2025')

@@ -1,17 +1,34 @@
-import type { Locator } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
-import { makeEntry, makePayment } from '#db/factories.ts'
+import { makeAffiliate, makeEntry, makePayment, makeRelationship } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
-import { choose, expectNoViolations, expectRow, expectToast } from './screen.ts'
+import { choiceOf, choose, expectNoViolations, expectRow, expectToast } from './screen.ts'
 
 const today = dateInMexico()
 const typed = (date: string): string => date.split('-').reverse().join('/')
 const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true })
 const reverse = (db: Db, { id }: { id: number }) =>
   db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
+
+interface Named {
+  issuer: { id: number; company_name: string }
+  affiliate: { company_name: string }
+}
+
+/** 'Crear Pago' of a pair and the last seven days, calculated. */
+async function calculateLastWeek(page: Page, { issuer, affiliate }: Named): Promise<Locator> {
+  await page.goto(`/app/admin/payments?emisor=${issuer.id}`)
+  await page.getByRole('button', { name: 'Crear Pago' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
+  await choose(dialog, 'Relación', `${affiliate.company_name} - ${issuer.company_name}`)
+  await field(dialog, 'Inicio del periodo').fill(typed(addDays(today, -7)))
+  await field(dialog, 'Fin del periodo').fill(typed(today))
+  await dialog.getByRole('button', { name: 'Calcular' }).click()
+  return dialog
+}
 
 test('commissions that change while a payment is made are calculated again, and nothing typed is lost', async ({
   page,
@@ -22,13 +39,7 @@ test('commissions that change while a payment is made are calculated again, and 
   await makeEntry(db, pair.ids, { amount: '1500.00' })
   const rejected = await makeEntry(db, pair.ids, { amount: '250.50' })
   await signIn('admin')
-  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
-  await page.getByRole('button', { name: 'Crear Pago' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
-  await choose(dialog, 'Relación', `${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
-  await field(dialog, 'Inicio del periodo').fill(typed(addDays(today, -7)))
-  await field(dialog, 'Fin del periodo').fill(typed(today))
-  await dialog.getByRole('button', { name: 'Calcular' }).click()
+  const dialog = await calculateLastWeek(page, pair)
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('1,750.50')
   await field(dialog, 'Fecha de pago').fill(typed(today))
   await field(dialog, 'Notas').fill('SPEI 2026')
@@ -37,6 +48,7 @@ test('commissions that change while a payment is made are calculated again, and 
   await save.click()
   const stale = dialog.getByText('sumaban $1,750.50 y ahora suman $1,500.00. Calcula de nuevo.')
   await expect(stale).toBeInViewport()
+  await expect(field(dialog, 'Motivo del ajuste')).toBeHidden()
   // Told above the dialog, too, not below its shade.
   await page
     .getByRole('region', { name: /^Notifications/ })
@@ -108,13 +120,7 @@ test('a balance against the affiliate is said, and nothing is offered that canno
   await db.updateTable('commission_entry').set(settled).where('id', '=', earned.id).execute()
   await makeEntry(db, pair.ids, { amount: '-1000.00', reversal_of: earned.id, lead_id: earned.lead_id })
   await signIn('admin')
-  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
-  await page.getByRole('button', { name: 'Crear Pago' }).first().click()
-  const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
-  await choose(dialog, 'Relación', `${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
-  await field(dialog, 'Inicio del periodo').fill(typed(addDays(today, -7)))
-  await field(dialog, 'Fin del periodo').fill(typed(today))
-  await dialog.getByRole('button', { name: 'Calcular' }).click()
+  const dialog = await calculateLastWeek(page, pair)
   await expect(
     dialog.getByText('Saldo en contra de $1,000.00; se descontará del siguiente pago', { exact: true }),
   ).toBeVisible()
@@ -155,4 +161,54 @@ test('a paid payment is cancelled with a reason that all read, and not deleted',
     await expect(factOf(detail, 'Se había pagado')).toBeVisible()
     await expectNoViolations(page)
   }
+})
+
+test('what was earned and is in no payment is in sight, and a step from being paid', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeEntry(db, pair.ids, { amount: '370.00', earned_at: '2025-03-10T12:00:00Z' })
+  const indebted = await makeAffiliate(db)
+  const { id } = await makeRelationship(db, { affiliate_id: indebted.id, issuer_id: pair.issuer.id })
+  const theirs = { ...pair.ids, relationship_id: id, affiliate_id: indebted.id }
+  const earned = await makeEntry(db, theirs, { amount: '70.00', earned_at: '2025-03-10T12:00:00Z' })
+  const settled = { payment_id: (await makePayment(db, theirs, { payment_status: 'paid' })).id, state: 'paid' }
+  await db.updateTable('commission_entry').set(settled).where('id', '=', earned.id).execute()
+  await makeEntry(db, theirs, { amount: '-70.00', reversal_of: earned.id, lead_id: earned.lead_id })
+  await signIn('admin')
+  await page.goto('/app/admin/dashboard')
+  await page.getByRole('link', { name: 'Revisar pagos' }).click()
+  await choose(page, 'Emisor', pair.issuer.company_name)
+  const line = page.getByRole('region', { name: 'Comisiones sin pago' })
+  await expect(line).toContainText('$300.00 en comisiones sin pago, de 2 relaciones')
+  await line.getByRole('button', { name: 'Ver comisiones sin pago' }).click()
+  const list = page.getByRole('dialog', { name: 'Comisiones sin pago' })
+  const debt = await expectRow(list, { Afiliado: indebted.company_name, 'Sin pago': '-$70.00' })
+  await expect(debt.getByRole('button')).toHaveAccessibleDescription(
+    'Saldo en contra de $70.00; se descontará del siguiente pago',
+  )
+  const row = await expectRow(list, { Emisor: pair.issuer.company_name, Desde: '10/03/2025', 'Sin pago': '$370.00' })
+  await expectNoViolations(page)
+  await row.getByRole('button', { name: /^Crear pago de/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
+  await expect(choiceOf(dialog, 'Relación')).toHaveValue(`${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
+  await expect(field(dialog, 'Inicio del periodo')).toHaveValue('10/03/2025')
+  await expect(field(dialog, 'Fin del periodo')).toHaveValue(typed(today))
+  await dialog.getByRole('button', { name: 'Calcular' }).click()
+  await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('370.00')
+  await field(dialog, 'Fecha de pago').fill(typed(today))
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+  await expectToast(page, 'Pago creado exitosamente')
+  await expect(line).toContainText('-$70.00 en comisiones sin pago, de 1 relación')
+  await choose(page, 'Afiliado', pair.affiliate.company_name)
+  await expect(line).toContainText('Ninguna comisión ganada está sin pago.')
+  // Calculated once more, the period says where its commissions are, and nothing that contradicts it.
+  const again = await calculateLastWeek(page, pair)
+  await field(again, 'Inicio del periodo').fill('10/03/2025')
+  await again.getByRole('button', { name: 'Calcular' }).click()
+  await expect(again.getByText(/ya incluye 1 comisión de este periodo/)).toBeVisible()
+  await expect(again.getByText('Todas están ya en otro pago.')).toBeVisible()
+  await expect(again.getByText('Ningún lead llegó')).toBeHidden()
 })

@@ -3,7 +3,7 @@ import { CircleDollarSign, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
-import type { Payment } from '#contract/payments.ts'
+import type { OpenBalance, Payment } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
@@ -13,21 +13,26 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Day } from '#web/ui/dates.tsx'
+import { formatMoney } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
 import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
+import { Period } from './PaymentParts.tsx'
 import { paymentsQuery, useRemovePayment } from './queries.ts'
+import { Unpaid, UnpaidDialog } from './Unpaid.tsx'
 
 const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
 const columns: Column<Payment>[] = [period, issuer, affiliate, amount, status, paidOn]
 
 const NO_FILTERS = { emisor: '', afiliado: '', estado: ALL }
 
-type Open = { kind: 'create' } | { kind: 'view' | 'edit' | 'delete'; payment: Payment }
+type Open =
+  | { kind: 'create'; pair?: OpenBalance }
+  | { kind: 'unpaid' }
+  | { kind: 'view' | 'edit' | 'delete'; payment: Payment }
 
 export default function AdminPaymentsPage() {
   const [open, setOpen] = useState<Open>()
@@ -57,6 +62,7 @@ export default function AdminPaymentsPage() {
         <PaymentFilters filters={filters} onChange={change} issuers={issuers.data} affiliates={affiliates.data} />
       }
     >
+      <Unpaid filters={filters} onOpen={() => setOpen({ kind: 'unpaid' })} />
       <DataTable
         query={list}
         columns={columns}
@@ -77,7 +83,10 @@ export default function AdminPaymentsPage() {
           }),
         ]}
       />
-      {open?.kind === 'create' && <PaymentDialog onClose={close} />}
+      {open?.kind === 'unpaid' && (
+        <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
+      )}
+      {open?.kind === 'create' && <PaymentDialog pair={open.pair} onClose={close} />}
       {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
       {open?.kind === 'view' && <PaymentDetailDialog payment={open.payment} onClose={close} />}
       {open?.kind === 'delete' && <PaymentRemoveDialog payment={open.payment} onClose={close} />}
@@ -85,9 +94,11 @@ export default function AdminPaymentsPage() {
   )
 }
 
+const HELD = ' Sus comisiones vuelven a quedar devengadas.'
+
 const PaymentRemoveDialog = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => (
   <RemoveDialog title="Eliminar Pago" remove={useRemovePayment()} id={payment.id} onClose={onClose}>
-    ¿Eliminar el pago del periodo <Day value={payment.period_start} /> - <Day value={payment.period_end} /> de{' '}
-    {payment.affiliate_name}? Sus comisiones vuelven a quedar devengadas.
+    ¿Eliminar el pago de {formatMoney(payment.total_amount)} de {payment.issuer_name} a {payment.affiliate_name}, del
+    periodo <Period payment={payment} />?{payment.payment_status !== 'cancelled' && HELD}
   </RemoveDialog>
 )

@@ -44,7 +44,7 @@ export function Calculation({ asked, first }: Props) {
         query={{ ...query, data: query.data?.entries }}
         page={page}
         onPage={setPage}
-        empty="Sin comisiones en este periodo"
+        empty={first.held_elsewhere.length ? 'Nada por pagar en este periodo' : 'Sin comisiones en este periodo'}
         emptyHint={
           first.held_elsewhere.length
             ? 'Todas están ya en otro pago.'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type EntrySums, paymentWarningTexts } from '#contract/payment-texts.ts'
-import { type Payment, PaymentCreate, REASON_LIMIT } from '#contract/payments.ts'
+import { type OpenBalance, type Payment, PaymentCreate, REASON_LIMIT } from '#contract/payments.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
@@ -14,24 +14,32 @@ import { formatMoney } from '#web/ui/format.ts'
 import { AdjustmentReason } from './AdjustmentReason.tsx'
 import { Calculate, type Calculated, isOf } from './Calculate.tsx'
 import { daysText, statusOptions } from './PaymentParts.tsx'
-import { empty, type Form, valuesOf } from './payment-form.ts'
+import { empty, type Form, valuesFor, valuesOf } from './payment-form.ts'
 import { periodNote } from './period.ts'
 import { type Asked, balancesQuery, paymentsQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
-import { refusedSums } from './refusal.ts'
+import { refusalIn } from './refusal.ts'
+
+interface Props {
+  payment?: Payment
+  /** What a payment that is created pays, where that is known. */
+  pair?: OpenBalance | undefined
+  onClose: () => void
+}
 
 /** One dialog for creating and, given a payment, editing. */
-export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose: () => void }) {
+export function PaymentDialog({ payment, pair, onClose }: Props) {
   const create = useCreatePayment()
   const update = useUpdatePayment()
-  const form = useSchemaForm(PaymentCreate, payment ? valuesOf(payment) : empty)
+  const form = useSchemaForm(PaymentCreate, payment ? valuesOf(payment) : pair ? valuesFor(pair) : empty)
   const save = payment ? update : create
   const [calculated, setCalculated] = useState<Calculated>()
   const asked = useAsked(form, payment)
   const current = isOf(calculated, asked) ? calculated : undefined
-  const refused = refusedSums(save.error)
+  const refusal = refusalIn(save.error)
+  const changed = refusal?.code === 'TOTAL_CHANGED' ? refusal.sums : undefined
   const cancelled = form.watch('payment_status') === 'cancelled'
   const submit = (values: PaymentCreate) => {
-    const body = { ...values, ...sumsToSend(current, refused) }
+    const body = { ...values, ...sumsToSend(current, changed) }
     if (payment) update.mutate({ id: payment.id, ...body }, { onSuccess: onClose })
     else create.mutate(body, { onSuccess: onClose })
   }
@@ -55,7 +63,7 @@ export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose
         asked={asked}
         payment={payment}
         current={current}
-        refusal={refused && save.error?.message}
+        refusal={refusal?.message}
         onCalculated={(result) => {
           save.reset()
           setCalculated(result)
@@ -68,8 +76,8 @@ export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose
       <DateField name="payment_date" label="Fecha de pago" control={form.control} />
       <AdjustmentReason
         form={form}
-        required={refused !== undefined}
-        commissions={refused?.entries_amount ?? current?.preview.total_amount ?? payment?.calculated_amount}
+        required={changed !== undefined}
+        commissions={changed?.entries_amount ?? current?.preview.total_amount ?? payment?.calculated_amount}
       />
       {payment && cancelled && (
         <TextArea
@@ -97,9 +105,9 @@ export function PaymentDialog({ payment, onClose }: { payment?: Payment; onClose
 }
 
 /** The calculation that the totals were filled from; or, after a refusal to pay, the sum of now that the person has read. */
-const sumsToSend = (current: Calculated | undefined, refused: EntrySums | undefined) => {
+const sumsToSend = (current: Calculated | undefined, changed: EntrySums | undefined) => {
   if (current) return { entries_amount: current.preview.entries_amount, upto: current.preview.upto }
-  return refused && { entries_amount: refused.entries_amount }
+  return changed && { entries_amount: changed.entries_amount }
 }
 
 function useAsked(form: Form, payment: Payment | undefined): Asked | undefined {
@@ -143,7 +151,7 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
         control={form.control}
         options={options}
         placeholder="Afiliado - Emisor"
-        empty={relationships.isError || balances.isError ? 'No se pudo cargar la lista' : 'Sin resultados'}
+        empty={emptyPicker(relationships, balances)}
         wide
       />
       {chosen?.since && (
@@ -165,6 +173,13 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
       />
     </>
   )
+}
+
+/** Why the picker of relationships offers none. */
+function emptyPicker(...lists: { data: unknown; isError: boolean }[]): string {
+  if (lists.some(({ isError }) => isError)) return 'No se pudo cargar la lista'
+  if (lists.some(({ data }) => data === undefined)) return 'Cargando relaciones...'
+  return 'Ninguna relación por pagar coincide. Se ofrecen las activas, y las terminadas con comisiones sin pago.'
 }
 
 interface PeriodLineProps {

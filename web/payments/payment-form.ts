@@ -1,5 +1,6 @@
 import type { UseFormReturn } from 'react-hook-form'
-import type { Payment, PaymentCreate, PaymentStatus } from '#contract/payments.ts'
+import type { OpenBalance, Payment, PaymentCreate, PaymentStatus } from '#contract/payments.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
 
 /** What the dialog holds. */
 interface Values {
@@ -28,6 +29,13 @@ export const empty: Values = {
   adjustment_reason: '',
   cancel_reason: '',
   notes: '',
+}
+
+/** A payment of what a pair has earned until today, from its first commission on; a period has two days at least. */
+export function valuesFor({ relationship, since }: OpenBalance): Values {
+  const today = dateInMexico()
+  const start = since !== null && since < today ? since : addDays(today, -1)
+  return { ...empty, relationship, period_start: start, period_end: today }
 }
 
 export const valuesOf = (payment: Payment): Values => ({
