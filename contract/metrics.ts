@@ -25,6 +25,20 @@ export const Overview = z.object({
 })
 export type Overview = z.infer<typeof Overview>
 
+/** What a network needs before its first commission (D40), in the order in which it is made; true once it is there. */
+export const FirstSteps = z.object({
+  issuer: z.boolean(),
+  product: z.boolean(),
+  /** Of a product. */
+  event_step: z.boolean(),
+  affiliate: z.boolean(),
+  relationship: z.boolean(),
+  commission: z.boolean(),
+  /** A test or a real one. */
+  event: z.boolean(),
+})
+export type FirstSteps = z.infer<typeof FirstSteps>
+
 export const AuditEntry = z.object({
   id: Id,
   created_at: Moment,
@@ -53,6 +67,13 @@ export const metrics = {
     access: ['admin'],
     summary: 'Cifras del tablero del administrador',
     response: Overview,
+  }),
+  firstSteps: endpoint({
+    method: 'GET',
+    path: '/api/v1/metrics/first-steps/',
+    access: ['admin'],
+    summary: 'Qué ya tiene la red de lo que necesita para su primera comisión',
+    response: FirstSteps,
   }),
   activity: endpoint({
     method: 'GET',

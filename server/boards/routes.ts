@@ -5,6 +5,7 @@ import { type App, serve } from '../http/http.ts'
 import { serveStream } from '../http/streams.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { reportCommissions } from './commissions.ts'
+import { getFirstSteps } from './first-steps.ts'
 import { reportFunnel } from './funnel.ts'
 import { reportNetwork } from './network.ts'
 import { getOverview } from './overview.ts'
@@ -13,6 +14,7 @@ import { exportTable } from './tables.ts'
 
 export function reportRoutes(app: App, db: Db): void {
   serve(app, metrics.overview, () => getOverview(db))
+  serve(app, metrics.firstSteps, () => getFirstSteps(db))
   serve(app, reports.performance, ({ viewer, query }) => inSnapshot(db, (tx) => reportPerformance(tx, viewer, query)))
   serve(app, reports.funnel, ({ viewer, params, query }) =>
     inSnapshot(db, (tx) => reportFunnel(tx, viewer, { ...query, product_id: params.id })),

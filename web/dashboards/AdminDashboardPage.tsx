@@ -23,6 +23,7 @@ import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { Activity } from './Activity.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { overviewQuery } from './queries.ts'
 
 export default function AdminDashboardPage() {
@@ -38,6 +39,7 @@ export default function AdminDashboardPage() {
       }
     >
       <div className="grid gap-6">
+        <FirstSteps />
         <Figures />
         <Pending />
         <nav aria-label="Acciones rápidas">

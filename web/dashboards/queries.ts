@@ -14,6 +14,15 @@ export const overviewQuery = () =>
     staleTime: MINUTE_MS,
   })
 
+/** Below the overview's key: each save may be the one that was missing. It fails without a word: it only helps. */
+export const firstStepsQuery = () =>
+  queryOptions({
+    queryKey: [...keys.overview, 'first-steps'],
+    queryFn: ({ signal }) => call(metrics.firstSteps, { signal }),
+    staleTime: MINUTE_MS,
+    meta: { quiet: true },
+  })
+
 /** Below the overview's key: what changes the figures is activity, too. */
 export const activityQuery = () =>
   queryOptions({
