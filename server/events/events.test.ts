@@ -223,6 +223,30 @@ test('a signature is checked when there is one', async () => {
   }
 })
 
+test('a signed event cannot be repeated under another Idempotency-Key, which is not signed', async () => {
+  const { client, lead, key } = await makeFunnel(server)
+  const send = (event: object, idempotencyKey?: string) => {
+    const rawBody = JSON.stringify({ tracking_id: lead.tracking_id, event_type: 'step_1', ...event })
+    const timestamp = String(Math.floor(Date.now() / 1000))
+    const mac = createHmac('sha256', key).update(`msg_1.${timestamp}.${rawBody}`).digest('base64')
+    const headers = {
+      ...{ 'content-type': 'application/json', 'webhook-id': 'msg_1' },
+      ...{ 'webhook-timestamp': timestamp, 'webhook-signature': `v1,${mac}` },
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+    }
+    return client.request('POST', EVENTS, { rawBody, headers })
+  }
+  expect((await send({})).status).toBe(201)
+  const repeated = await send({}, 'otra-1')
+  expect([repeated.status, repeated.json().errors]).toEqual([
+    422,
+    ['La firma no cubre Idempotency-Key: manda event_id en el cuerpo de un evento firmado'],
+  ])
+  expect((await send({ event_id: 'f-1' })).status).toBe(201)
+  for (const other of ['otra-2', '']) expect((await send({ event_id: 'f-1' }, other)).json().data.duplicate).toBe(true)
+  expect(await eventsOf(server, lead.id)).toHaveLength(2)
+})
+
 test('the sender’s moment is stored, shown and never trusted', async () => {
   const { client, lead } = await makeFunnel(server)
   const ahead = new Date(Date.now() + 2 * 86_400_000).toISOString()

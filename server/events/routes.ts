@@ -9,6 +9,7 @@ import { type Intake, receiveEvent } from './intake.ts'
 import { lookUpEvents } from './lookup.ts'
 import { postbackRoutes } from './postback.ts'
 import { keepRefusals, readSummary, statusOf } from './receipts.ts'
+import { isSigned } from './signature.ts'
 
 /** The calls of issuers' systems. Each kind of authentication has its own scope. */
 export async function trackingRoutes(app: App, intake: Intake, access: IssuerAccess): Promise<void> {
@@ -38,6 +39,9 @@ function eventRoutes(scope: App, intake: Intake): void {
 function withEventId(event: IncomingEvent, headers: IncomingHttpHeaders): IncomingEvent {
   const header = headers['idempotency-key']
   if (event.event_id !== undefined || typeof header !== 'string') return event
+  // The header is not signed: whoever copied a signed call could send it again under another key.
+  if (isSigned(headers))
+    throw invalid('event_id', 'La firma no cubre Idempotency-Key: manda event_id en el cuerpo de un evento firmado')
   const event_id = cleanText(header).trim()
   if (event_id === '' || event_id.length > PARAM_LIMIT)
     throw invalid('event_id', `Idempotency-Key debe tener de 1 a ${PARAM_LIMIT} caracteres`)
