@@ -79,15 +79,20 @@ export const PrivacyFile = z.object({
 export type PrivacyFile = z.infer<typeof PrivacyFile>
 
 const Corrected = Text.pipe(z.string().max(PARAM_LIMIT, `No puede exceder ${PARAM_LIMIT} caracteres`)).optional()
-export const PrivacyCorrection = z.object({
-  ...Grounds,
+const corrections = {
   external_id: Corrected,
   utm_source: Corrected,
   utm_medium: Corrected,
   utm_campaign: Corrected,
   utm_term: Corrected,
   utm_content: Corrected,
-})
+}
+export const PrivacyCorrection = z
+  .object({ ...Grounds, ...corrections, id: Id.optional() })
+  .refine(
+    (body) => Object.keys(corrections).some((name) => body[name as keyof typeof corrections] !== undefined),
+    'Indica al menos un dato que corregir',
+  )
 export type PrivacyCorrection = z.infer<typeof PrivacyCorrection>
 
 export const Erased = z.object({

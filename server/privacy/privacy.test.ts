@@ -195,6 +195,18 @@ test('without folio or reason nothing is shown or done, and what identifies some
   expect((await auditOf(lead.id)).at(-1)?.changes).toMatchObject({ reason: [null, 'Lo pide [CURP omitida]'] })
 })
 
+test('a correction says what, and of the lead in its address', async () => {
+  const { lead } = await makePerson()
+  const before = await fileOf(lead.id)
+  const correct = (body: object) => admin.put(`${BASE}leads/${lead.id}/`, { ...grounds, ...body })
+  const empty = await correct({})
+  expect([empty.status, empty.json().errors]).toEqual([422, ['Indica al menos un dato que corregir']])
+  const other = await correct({ id: lead.id + 1, utm_term: '' })
+  expect([other.status, other.json().errors]).toEqual([400, ['El id del cuerpo no coincide con el de la dirección']])
+  expect(await fileOf(lead.id)).toEqual(before)
+  expect((await correct({ id: lead.id, utm_term: '' })).status).toBe(200)
+})
+
 test('a lead that does not exist is a 404, and is not audited', async () => {
   for (const path of ['file/', 'erase/'])
     expect((await admin.post(`${BASE}leads/999999999/${path}`, grounds)).status).toBe(404)

@@ -129,12 +129,13 @@ export const openFile = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGro
 const rejectedOf = (tx: Tx, { tracking_id, issuer_id }: Known) =>
   tx.selectFrom('rejected_postback').where('issuer_id', '=', issuer_id).where('tracking_id', '=', tracking_id)
 
-export const correctLead = (db: Db, viewer: Viewer, id: number, { folio, reason, ...fields }: PrivacyCorrection) =>
+export const correctLead = (db: Db, viewer: Viewer, id: number, correction: PrivacyCorrection) =>
   db.transaction().execute(async (tx) => {
+    const { folio, reason, id: _, ...fields } = correction
     const lead = await lockLead(tx, id)
     const changes = Object.entries(fields).filter(([, value]) => value !== undefined)
     const set = Object.fromEntries(changes.map(([field, value]) => [field, maskPersonal(value, () => undefined)]))
-    if (changes.length) await tx.updateTable('lead').set(set).where('tracking_id', '=', lead.tracking_id).execute()
+    await tx.updateTable('lead').set(set).where('tracking_id', '=', lead.tracking_id).execute()
     const names = changes.map(([field]) => field).join(', ')
     await trace(tx, viewer, 'privacy_correct', lead, { folio, reason }, { fields: names })
     return null

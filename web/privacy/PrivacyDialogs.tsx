@@ -17,7 +17,7 @@ interface Props {
 }
 
 /** Every dialog holds these; each schema takes what it knows. */
-type Values = Required<PrivacyCorrection>
+type Values = Required<Omit<PrivacyCorrection, 'id'>>
 
 const valuesOf = ({ external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content }: FoundLead): Values => ({
   ...{ folio: '', reason: '' },
