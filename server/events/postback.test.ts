@@ -65,6 +65,16 @@ test('more than twenty parameters of its own, and long ones, are cut', async () 
   expect([data.amount, data.p0?.length]).toEqual(['1', 255])
 })
 
+test('a number that a cut would split is masked before', async () => {
+  const { token, lead } = await makeFunnel(server)
+  const nota = `${'x'.repeat(243)} 4111 1111 1111 1111`
+  const answer = await get({ token, tracking_id: lead.tracking_id, event: 'step_1', nota, [nota]: 'nombre' })
+  expect([answer.status, answer.json().meta.warnings]).toEqual([200, ['CARD_NUMBER_MASKED']])
+  const data = (await eventsOf(server, lead.id))[0]?.event_data as Record<string, string>
+  expect(data.nota).toBe(`${'x'.repeat(243)} [tarjeta om`)
+  expect(JSON.stringify(data)).not.toContain('4111')
+})
+
 test('a rejection is never 200', async () => {
   const { token, key, lead } = await makeFunnel(server)
   const other = await makeFunnel(server)

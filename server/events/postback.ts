@@ -6,7 +6,9 @@ import { AppError, schemaError } from '../http/errors.ts'
 import { Answer, type App, serve } from '../http/http.ts'
 import { parseQuery } from '../http/input.ts'
 import { createLimit } from '../http/limits.ts'
+import type { Warning } from '../privacy/mask.ts'
 import { findSender, unsignable } from './access.ts'
+import { cleanEventData } from './data.ts'
 import { type Intake, receiveEvent } from './intake.ts'
 import { keepRefusals, readSummary } from './receipts.ts'
 
@@ -52,16 +54,18 @@ async function takePostback(
   const sender = await findSender(apiKeys, request, 'postback', token)
   await limit(token)
   request.sender = sender
-  request.sent = readPostback(parameters)
+  const { sent, masked } = readPostback(parameters)
+  request.sent = sent
   if (sender.signatureRequired) throw unsignable()
   const event = IncomingEvent.safeParse(request.sent)
   if (!event.success) throw schemaError(event.error, 422)
   const { stored, warnings } = await receiveEvent(intake, sender, event.data)
-  return new Answer(stored, { meta: warnings.length ? { warnings } : {} })
+  const all = [...new Set([...masked, ...warnings])]
+  return new Answer(stored, { meta: all.length ? { warnings: all } : {} })
 }
 
 /** The event that the parameters describe; parameters without a meaning go into event_data. */
-function readPostback(parameters: Parameters): Record<string, unknown> {
+function readPostback(parameters: Parameters): { sent: Record<string, unknown>; masked: Warning[] } {
   const rest = new Map(Object.entries(parameters))
   const take = (names: readonly string[]): string | undefined => {
     const name = names.find((alias) => rest.has(alias))
@@ -75,13 +79,18 @@ function readPostback(parameters: Parameters): Record<string, unknown> {
   const extras = [...rest].filter(([name]) => name !== 'amount').slice(0, EXTRA_LIMIT)
   const amount = rest.get('amount')
   const data = [...(amount === undefined ? [] : [['amount', amount] as const]), ...extras]
-  return {
+  // Masked before it is cut, or the beginning of a number at the end would stay.
+  const { data: clean, warnings: masked } = cleanEventData(Object.fromEntries(data))
+  const sent = {
     tracking_id,
     ...(event !== undefined && (/^\d{1,15}$/.test(event) ? { step_id: Number(event) } : { event_type: event })),
     ...(event_id !== undefined && { event_id }),
-    ...(data.length && { event_data: Object.fromEntries(data.map(([name, value]) => [cut(name), cut(value)])) }),
+    ...(data.length && {
+      event_data: Object.fromEntries(Object.entries(clean).map(([name, value]) => [cut(name), cut(value)])),
+    }),
     source: 'postback',
   }
+  return { sent, masked }
 }
 
 const cut = (text: string): string => [...text].slice(0, PARAM_LIMIT).join('')
