@@ -108,6 +108,7 @@ async function promiseCommission(page: Page): Promise<string> {
   await dialog.getByLabel('Comisión (MXN)').fill('1234.5')
   await dialog.getByLabel('Nombre').fill('Por tarjeta aprobada')
   await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  await expect(page.getByText(/^Sin comisión:/)).toBeHidden()
   await expectRow(page, { Nombre: 'Por tarjeta aprobada', Comisión: '$1,234.50' })
   await menu(page, 'Configuraciones')
   return copied(page, page.getByRole('button', { name: 'Copiar API key' }))
