@@ -76,6 +76,25 @@ test('the list says how many there are and shows them newest first', async ({ pa
   await expectNoViolations(page)
 })
 
+test('the affiliate is a column for those who choose it, also the next time', async ({ page, signIn, db, pair }) => {
+  await makeLead(db, pair.ids)
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/leads')
+  await expectRow(page, { Producto: pair.product.name })
+  await page.getByRole('button', { name: 'Columnas' }).click()
+  const affiliate = page.getByRole('menuitemcheckbox', { name: 'Afiliado' })
+  await expect(affiliate).toHaveAttribute('aria-checked', 'false')
+  await affiliate.click()
+  await expect(affiliate).toHaveAttribute('aria-checked', 'true')
+  await page.reload()
+  await expectRow(page, { Afiliado: pair.affiliate.company_name })
+  expect((await expectHeads(page)).slice(-4)).toEqual(['Estado', 'Monto', 'Afiliado', 'Acciones'])
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Columnas' }).click()
+  await affiliate.click()
+  await expect(page.getByRole('columnheader', { name: 'Afiliado' })).toHaveCount(0)
+})
+
 test('pages turn, and everything but turning starts at the first', async ({ page, signIn, db, pair }) => {
   await makeLeads(db, pair.ids, 60)
   await signIn('affiliate', pair.affiliate)

@@ -5,32 +5,20 @@ import { exports } from '#contract/exports.ts'
 import type { Lead, LeadPage } from '#contract/leads.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { Page } from '#web/shell/Page.tsx'
-import { type Column, viewAction } from '#web/table/column.ts'
+import { viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DayFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Day } from '#web/ui/dates.tsx'
-import { Money } from '#web/ui/Money.tsx'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { useColumns } from './columns.tsx'
 import { type Dropdown, Dropdowns } from './Dropdowns.tsx'
 import { defaults, isNarrowed, type LeadFilterTexts, orderings, readable, type TextField } from './filters.ts'
 import { LeadDialog } from './LeadDialog.tsx'
 import { leadsQuery } from './queries.ts'
-import { StateBadge } from './StateBadge.tsx'
 import { type Drafts, TextFilters } from './TextFilters.tsx'
-
-const columns: Column<Lead>[] = [
-  { header: 'ID', cell: (lead) => <span className="whitespace-nowrap tabular-nums">{lead.id}</span> },
-  { header: 'External ID', cell: (lead) => lead.external_id || <span className="text-muted">—</span> },
-  { header: 'Emisor', cell: (lead) => lead.issuer_name },
-  { header: 'Producto', cell: (lead) => lead.product_name },
-  { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} /> },
-  { header: 'Estado', cell: (lead) => <StateBadge state={lead.state} /> },
-  { header: 'Monto', align: 'right', cell: (lead) => <Money value={lead.amount} missing="—" /> },
-]
 
 interface Props {
   title: string
@@ -45,6 +33,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
   const list = useQuery(leadsQuery(filters))
   const [drafts, setDrafts] = useState<Drafts>({})
   const [open, setOpen] = useState<Lead>()
+  const { columns, menu } = useColumns(dropdowns.includes('affiliate'))
   const narrowed = isNarrowed(filters)
   const today = dateInMexico()
 
@@ -119,8 +108,9 @@ export function LeadList({ title, description, dropdowns }: Props) {
               {counter(page)}
             </p>
           </div>
-          <div className="flex gap-2">
+          <div className="flex flex-wrap gap-2">
             {narrowed && <Button onClick={clear}>Limpiar</Button>}
+            {menu}
             <Button icon={RefreshCw} onClick={refresh} disabled={list.isFetching}>
               Actualizar
             </Button>

@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
-import type { LucideIcon } from 'lucide-react'
-import type { ReactElement } from 'react'
+import { Check, type LucideIcon } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { popupRegion } from './popup-region.tsx'
 
@@ -12,36 +12,57 @@ interface MenuItem {
   tone?: 'danger'
 }
 
-/** `trigger` is the button that opens it. */
-export function Menu({
-  trigger,
-  items,
-  align = 'end',
-}: {
+interface Props {
+  /** The button that opens it. */
   trigger: ReactElement
-  items: readonly MenuItem[]
   align?: 'start' | 'end'
-}) {
+}
+
+export function Menu({ items, ...props }: Props & { items: readonly MenuItem[] }) {
   return (
-    <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
-      <Base.Portal render={popupRegion}>
-        <Base.Positioner sideOffset={6} align={align} className="z-50">
-          <Base.Popup className="popup min-w-44 p-1">
-            {items.map(({ label, icon: Icon, onClick, checked, tone }) => (
-              <Base.Item
-                key={label}
-                onClick={onClick}
-                className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
-              >
-                {Icon && <Icon aria-hidden className="size-4 text-faint" />}
-                {label}
-                {checked && <span className="sr-only">(elegido)</span>}
-              </Base.Item>
-            ))}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <Frame {...props}>
+      {items.map(({ label, icon: Icon, onClick, checked, tone }) => (
+        <Base.Item
+          key={label}
+          onClick={onClick}
+          className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
+        >
+          {Icon && <Icon aria-hidden className="size-4 text-faint" />}
+          {label}
+          {checked && <span className="sr-only">(elegido)</span>}
+        </Base.Item>
+      ))}
+    </Frame>
   )
 }
+
+interface CheckItem {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+}
+
+/** Stays open while things are checked. */
+export function CheckMenu({ items, ...props }: Props & { items: readonly CheckItem[] }) {
+  return (
+    <Frame {...props}>
+      {items.map(({ label, checked, onChange }) => (
+        <Base.CheckboxItem key={label} checked={checked} onCheckedChange={onChange} className="option">
+          <Check aria-hidden className={cx('size-4 text-brand', !checked && 'invisible')} />
+          {label}
+        </Base.CheckboxItem>
+      ))}
+    </Frame>
+  )
+}
+
+const Frame = ({ trigger, align = 'end', children }: Props & { children: ReactNode }) => (
+  <Base.Root modal={false}>
+    <Base.Trigger render={trigger} />
+    <Base.Portal render={popupRegion}>
+      <Base.Positioner sideOffset={6} align={align} className="z-50">
+        <Base.Popup className="popup min-w-44 p-1">{children}</Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+)

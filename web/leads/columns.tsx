@@ -1,0 +1,39 @@
+import { Columns3 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import type { Lead } from '#contract/leads.ts'
+import type { Column } from '#web/table/column.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Day } from '#web/ui/dates.tsx'
+import { CheckMenu } from '#web/ui/Menu.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { StateBadge } from './StateBadge.tsx'
+
+const columns: Column<Lead>[] = [
+  { header: 'ID', cell: (lead) => <span className="whitespace-nowrap tabular-nums">{lead.id}</span> },
+  { header: 'External ID', cell: (lead) => lead.external_id || <span className="text-muted">—</span> },
+  { header: 'Emisor', cell: (lead) => lead.issuer_name },
+  { header: 'Producto', cell: (lead) => lead.product_name },
+  { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} /> },
+  { header: 'Estado', cell: (lead) => <StateBadge state={lead.state} /> },
+  { header: 'Monto', align: 'right', cell: (lead) => <Money value={lead.amount} missing="—" /> },
+]
+const withAffiliate: Column<Lead>[] = [...columns, { header: 'Afiliado', cell: (lead) => lead.affiliate_name }]
+
+const KEY = 'leads.affiliate'
+
+/** The affiliate is shown as last chosen in this browser; `menu` is where whoever sees leads of several chooses. */
+export function useColumns(ofSeveral: boolean): { columns: readonly Column<Lead>[]; menu: ReactNode } {
+  const [named, setNamed] = useState(() => localStorage.getItem(KEY) === '1')
+  const choose = (next: boolean) => {
+    localStorage.setItem(KEY, next ? '1' : '0')
+    setNamed(next)
+  }
+  if (!ofSeveral) return { columns, menu: null }
+  const menu = (
+    <CheckMenu
+      trigger={<Button icon={Columns3}>Columnas</Button>}
+      items={[{ label: 'Afiliado', checked: named, onChange: choose }]}
+    />
+  )
+  return { columns: named ? withAffiliate : columns, menu }
+}
