@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { cleanText, Id, IdParams, ListQuery, Moment, QueryId, Status, Text } from './fields.ts'
+import { cleanText, Id, IdParams, ListQuery, Moment, Money, QueryId, Status, Text } from './fields.ts'
 import { everyone } from './roles.ts'
 
 /** Where the lead's id goes in the issuer's address. */
@@ -61,6 +61,8 @@ export const Product = z.object({
   relationship_id: Id.nullish(),
   /** The affiliate's own link without parameters of its own, absolute. */
   tracking_url: z.string().optional(),
+  /** What the affiliate that reads it earns for a lead at a paying step, and since when; null while nothing is set. */
+  commission: z.object({ payout: Money, since: Moment }).nullish(),
   created_at: Moment,
   updated_at: Moment,
 })

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import decodeQR from 'qr/decode.js'
 import { products } from '#contract/products.ts'
-import { makeIssuer, makeProduct, makeRelationship } from '#db/factories.ts'
+import { makeCommission, makeIssuer, makeProduct, makeRelationship, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
@@ -43,12 +43,13 @@ test('the affiliate copies a link and reads what it is made of', async ({ page, 
     'utm_content',
   ])
     await expect(help.getByText(variable, { exact: true })).toBeVisible()
-  expect(await expectHeads(page)).toEqual(['ID', 'Emisor', 'Nombre', 'URL de Tracking', 'Acciones'])
+  expect(await expectHeads(page)).toEqual(['ID', 'Emisor', 'Nombre', 'URL de Tracking', 'Comisión', 'Acciones'])
   const base = `${baseURL}/api/v1/leads/redirect/${pair.relationship.id}/?product_id=${pair.product.id}&external_id={external_id}`
   const row = await expectRow(page, {
     ID: String(pair.product.id),
     Emisor: pair.issuer.company_name,
     Nombre: `${pair.product.name}Activo`,
+    Comisión: 'Sin comisión configurada',
   })
   await expect(row.getByText(`${base.slice(0, 40)}...`, { exact: true })).toBeVisible()
   await expectCopied(
@@ -80,6 +81,24 @@ test('the affiliate copies a link and reads what it is made of', async ({ page, 
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
+})
+
+test('the affiliate reads what a product pays, and at which step', async ({ page, signIn, db, pair }) => {
+  await makeCommission(db, { ...pair.ids, payout: '1250.50', created_at: '2026-03-04T18:00:00Z' })
+  await makeStep(db, { product_id: pair.product.id, event_type_id: 3, is_payout_event: true, name: 'Aprobada' })
+  await makeStep(db, { product_id: pair.product.id, name: 'Registrada' })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto(PATH)
+  const paid = '$1,250.50desde el 04/03/2026'
+  const row = await expectRow(page, { Nombre: `${pair.product.name}Activo`, Comisión: paid })
+  await row.getByRole('button', { name: `Ver ${pair.product.name}` }).click()
+  const dialog = page.getByRole('dialog', { name: pair.product.name })
+  await expect(dialog.getByText('$1,250.50', { exact: true })).toBeVisible()
+  await expectNoViolations(page)
+  await page.goto('/app/affiliate/events')
+  await expectRow(page, { Nombre: 'Aprobada', Comisión: `Genera Comisión${paid}` })
+  await expectRow(page, { Nombre: 'Registrada', Comisión: 'Solo Tracking' })
+  await expectNoViolations(page)
 })
 
 async function downloaded(page: Page, button: Locator): Promise<{ name: string; path: string }> {

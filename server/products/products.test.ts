@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Product } from '#contract/products.ts'
 import {
+  makeAffiliate,
   makeCommission,
   makeIssuer,
   makePair,
@@ -65,6 +66,45 @@ test('an affiliate sees the products of its partners with its link and without t
   })
   expect(seen).not.toHaveProperty('redirect_url')
   expect((await client.get(`${PATH}${product.id}/`)).json().data).toEqual(seen)
+})
+
+test('an affiliate reads its own commission with the day of its last amount; nobody else reads it there', async () => {
+  const { affiliate, issuer, product, ids: pair } = await makePair(server.db)
+  const rival = await makeAffiliate(server.db)
+  await makeRelationship(server.db, { affiliate_id: rival.id, issuer_id: issuer.id })
+  const issuerClient = await server.as({ role: 'issuer', issuerId: issuer.id })
+  const own = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
+  const other = await server.as({ role: 'affiliate', affiliateId: rival.id })
+  const stranger = await server.as({ role: 'affiliate', affiliateId: (await makeAffiliate(server.db)).id })
+  const path = `${PATH}${product.id}/`
+  const seen = async (client: typeof own) => (await client.get(path)).json().data.commission
+  expect(await seen(own)).toBeNull()
+  const form = { affiliate_id: pair.affiliate_id, product_id: pair.product_id, name: 'Alta', payout: '500' }
+  const created = (await issuerClient.post('/api/v1/payouts/', form)).json().data
+  await issuerClient.put(`/api/v1/payouts/${created.id}/`, { payout: '650.5' })
+  const last = await server.db
+    .selectFrom('audit_entry')
+    .select('created_at')
+    .where('entity', '=', 'commission')
+    .where('entity_id', '=', created.id)
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+  await issuerClient.put(`/api/v1/payouts/${created.id}/`, { name: 'Otro nombre' })
+  const commission = { payout: '650.50', since: last.created_at }
+  expect(await seen(own)).toEqual(commission)
+  expect((await own.get(PATH)).json().data.map((row: Product) => row.commission)).toEqual([commission])
+  expect(await seen(other)).toBeNull()
+  expect(await seen(issuerClient)).toBeUndefined()
+  expect((await stranger.get(path)).status).toBe(404)
+  // An older commission than the trail, or one made without it, counts from its creation.
+  const { created_at } = await makeCommission(server.db, {
+    ...pair,
+    affiliate_id: rival.id,
+    relationship_id: (await other.get(path)).json().data.relationship_id,
+  })
+  expect(await seen(other)).toEqual({ payout: '500.00', since: created_at })
+  await issuerClient.delete(`/api/v1/payouts/${created.id}/`)
+  expect(await seen(own)).toBeNull()
 })
 
 test.each([

@@ -46,18 +46,38 @@ export function visibleProducts(db: Db | Tx, viewer: Viewer) {
   }
 }
 
-type Row = Awaited<ReturnType<ReturnType<typeof visibleProducts>['execute']>>[number]
+/** With the affiliate's own commission (D76): never another's, and none for who has no relationship. */
+const productRows = (db: Db | Tx, viewer: Viewer) =>
+  visibleProducts(db, viewer)
+    .leftJoin('commission', (join) =>
+      join
+        .onRef('commission.product_id', '=', 'product.id')
+        .on('commission.affiliate_id', '=', viewer.role === 'affiliate' ? viewer.affiliateId : null)
+        .on('commission.archived_at', 'is', null),
+    )
+    .select([
+      'commission.payout',
+      // The trail has every amount, the first too (commissions/history.ts).
+      sql<string>`coalesce((
+        select created_at from audit_entry
+        where entity = 'commission' and entity_id = commission.id and changes ? 'payout'
+        order by id desc limit 1
+      ), commission.created_at)`.as('payout_since'),
+    ])
+
+type Row = Awaited<ReturnType<ReturnType<typeof productRows>['execute']>>[number]
 
 /** Affiliates get the link instead of the target, with which they could bypass the link. */
-export function toProduct({ redirect_url, ...row }: Row, links: Links): Product {
+export function toProduct({ redirect_url, payout, payout_since, ...row }: Row, links: Links): Product {
   const product = { ...row, product_status: row.product_status as Product['product_status'] }
   if (row.relationship_id === null) return { ...product, redirect_url }
-  return { ...product, tracking_url: links.trackingUrl(row.relationship_id, row.id) }
+  const commission = payout === null ? null : { payout, since: payout_since }
+  return { ...product, commission, tracking_url: links.trackingUrl(row.relationship_id, row.id) }
 }
 
 /** The rows of a list of products, in order; for a page, the whole list or a file. */
 export function filteredProducts(db: Db | Tx, viewer: Viewer, filters: ProductFilters) {
-  let rows = visibleProducts(db, viewer)
+  let rows = productRows(db, viewer)
   if (filters.issuer_id) rows = rows.where('product.issuer_id', '=', filters.issuer_id)
   if (filters.status) rows = rows.where('product.product_status', '=', filters.status)
   if (filters.name) rows = rows.where(everyWord(filters.name, [sql.ref('product.name')]))
@@ -80,7 +100,7 @@ export const listProducts = (
   answerList(filteredProducts(db, viewer, filters), filters, (row) => toProduct(row, links))
 
 export async function getProduct(db: Db | Tx, viewer: Viewer, links: Links, id: number): Promise<Product> {
-  const row = await visibleProducts(db, viewer).where('product.id', '=', id).executeTakeFirst()
+  const row = await productRows(db, viewer).where('product.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Producto')
   return toProduct(row, links)
 }

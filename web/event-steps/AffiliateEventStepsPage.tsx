@@ -3,6 +3,8 @@ import { Milestone } from 'lucide-react'
 import { useMemo } from 'react'
 import type { EventStep } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
+import type { Product } from '#contract/products.ts'
+import { OwnCommission } from '#web/products/OwnCommission.tsx'
 import { productsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import type { Column } from '#web/table/column.ts'
@@ -15,7 +17,7 @@ import { flowQuery } from './flow-query.ts'
 import { eventStepsQuery } from './queries.ts'
 import { useFlowChoice } from './use-flow-choice.ts'
 
-const columns: Column<EventStep>[] = [
+const columnsOf = (commission: Product['commission']): Column<EventStep>[] => [
   { header: 'Orden', cell: (step) => <span className="tabular-nums">{step.step_order}</span> },
   { header: 'Nombre', cell: (step) => <span className="font-medium">{step.name}</span>, title: (step) => step.name },
   { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={step.event_type_name} /> },
@@ -26,7 +28,15 @@ const columns: Column<EventStep>[] = [
   },
   {
     header: 'Comisión',
-    cell: (step) => (step.is_payout_event ? <Badge tone="money">Genera Comisión</Badge> : <Badge>Solo Tracking</Badge>),
+    cell: (step) =>
+      step.is_payout_event ? (
+        <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
+          <Badge tone="money">Genera Comisión</Badge>
+          <OwnCommission of={commission} />
+        </span>
+      ) : (
+        <Badge>Solo Tracking</Badge>
+      ),
   },
 ]
 
@@ -41,6 +51,8 @@ export default function AffiliateEventStepsPage() {
         .sort((a, b) => a.step_order - b.step_order || a.id - b.id),
     [list.data, flow.product],
   )
+  const commission = products.data?.find(({ id }) => id === flow.product)?.commission
+  const columns = useMemo(() => columnsOf(commission), [commission])
   return (
     <Page
       title="Eventos"

@@ -12,6 +12,7 @@ import { LongDay } from '#web/ui/dates.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { StatusBadge } from './columns.tsx'
 import { LinkQr } from './LinkQr.tsx'
+import { OwnCommission } from './OwnCommission.tsx'
 import { withoutPlaceholder } from './qr.ts'
 
 /** What the example shows; people see the shape of a campaign and put their own words in. */
@@ -43,6 +44,12 @@ export function AffiliateProductDialog({ product, base, onClose }: Props) {
             <StatusBadge product={product} />
           </Fact>
           <Fact label="Emisor">{product.issuer_name}</Fact>
+          <Fact label="Comisión" wide>
+            <OwnCommission of={product.commission} />
+            <p className="text-xs text-muted">
+              Por cada lead que llega a un paso que genera comisión, antes de IVA y retenciones.
+            </p>
+          </Fact>
           <Fact label="Nombre" wide>
             {product.name}
           </Fact>

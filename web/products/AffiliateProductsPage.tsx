@@ -16,6 +16,7 @@ import { optionsByName } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AffiliateProductDialog } from './AffiliateProductDialog.tsx'
 import { idColumn, nameColumn } from './columns.tsx'
+import { OwnCommission } from './OwnCommission.tsx'
 import { productsQuery } from './queries.ts'
 
 const SHOWN_CHARACTERS = 40
@@ -44,6 +45,11 @@ const columns: Column<Product>[] = [
     ),
     title: (product) => product.tracking_url ?? '',
     width: 'max-w-96',
+  },
+  {
+    header: 'Comisión',
+    cell: (product) => <OwnCommission of={product.commission} />,
+    sort: (product) => (product.commission ? Number(product.commission.payout) : -1),
   },
 ]
 
