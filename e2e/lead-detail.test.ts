@@ -27,7 +27,11 @@ test('a lead is read from its click to its last event', async ({ page, signIn, d
     ...pair.ids,
     external_id: 'ana-7',
     utm_source: 'facebook',
-    lead_data: JSON.stringify({ params: { gclid: 'abc' } }),
+    lead_data: JSON.stringify({
+      params: { gclid: 'abc' },
+      ip_trunc: '203.0.113.0/24',
+      flags: ['not_a_navigation', 'odd'],
+    }),
     created_at: '2025-03-04T18:05:00.000Z',
   })
   const form = await makeStep(db, { product_id: pair.product.id, name: 'Solicitud enviada' })
@@ -41,7 +45,7 @@ test('a lead is read from its click to its last event', async ({ page, signIn, d
     event_type_id: 4,
     event_type_name: 'rechazado',
     event_data: JSON.stringify('sin historial'),
-    created_at: '2025-03-05T01:02:00.000Z',
+    created_at: '2025-03-06T01:02:00.000Z',
   })
   await signIn('admin')
   const dialog = await openLead(page, lead)
@@ -49,7 +53,15 @@ test('a lead is read from its click to its last event', async ({ page, signIn, d
   await expect(fact(dialog, 'Tracking ID')).toHaveText(lead.tracking_id)
   await expect(fact(dialog, 'External ID')).toHaveText('ana-7')
   await expect(fact(dialog, 'Fecha Creación')).toHaveText('04/03/2025 12:05')
-  await expect(fact(dialog, 'Datos del Lead')).toContainText('"gclid": "abc"')
+  const data = fact(dialog, 'Datos del Lead')
+  await expect(data.getByRole('listitem')).toHaveText([
+    'Señales: Lo cargó otra página, no una persona, odd',
+    'gclid: abc',
+    'Red de origen: 203.0.113.0/24',
+  ])
+  await expect(data.getByText('"ip_trunc"')).toBeHidden()
+  await data.getByText('Ver datos').click()
+  await expect(data.getByText('"ip_trunc": "203.0.113.0/24"')).toBeVisible()
   await expect(fact(dialog, 'Producto')).toHaveText(pair.product.name)
   await expect(fact(dialog, 'Emisor')).toHaveText(pair.issuer.company_name)
   await expect(fact(dialog, 'Afiliado')).toHaveText(pair.affiliate.company_name)
@@ -66,10 +78,11 @@ test('a lead is read from its click to its last event', async ({ page, signIn, d
 
   await expect(dialog.getByRole('heading', { name: /Timeline de Eventos/ })).toContainText('3 eventos')
   await expect(entries(dialog)).toHaveText([
-    /Solicitud rechazada.*19:02.*rechazado.*api/,
-    /Solicitud enviada.*12:30.*step_1.*crm/,
-    /Clic en el enlace.*12:05.*click.*redirect/,
+    /Solicitud rechazada.*19:02.*Rechazado.*Sistema del emisor/,
+    /Solicitud enviada.*12:30.*Avance 1.*crm/,
+    /Clic en el enlace.*12:05.*Clic.*Enlace/,
   ])
+  await expect(dialog.getByRole('heading', { level: 4 })).toHaveText(['mié 5 mar 2025', 'mar 4 mar 2025'])
   await expect(dialog.getByRole('heading', { name: 'Selecciona un Evento' })).toBeVisible()
   await expect(dialog.getByText('Haz clic en un evento del timeline para ver sus propiedades detalladas')).toBeVisible()
   await expectNoViolations(page)
@@ -79,10 +92,12 @@ test('a lead is read from its click to its last event', async ({ page, signIn, d
   await expect(dialog.getByRole('heading', { name: 'Selecciona un Evento' })).toHaveCount(0)
   await expect(fact(dialog, 'ID')).toHaveText(/^\d+$/)
   await expect(fact(dialog, 'Nombre del Paso')).toHaveText('Solicitud enviada')
-  await expect(fact(dialog, 'Tipo de Evento')).toHaveText('step_1')
+  await expect(fact(dialog, 'Tipo de Evento')).toHaveText('Avance 1')
   await expect(fact(dialog, 'Fuente')).toHaveText('crm')
   await expect(fact(dialog, 'Fecha y Hora')).toHaveText('04/03/2025 12:30')
-  await expect(fact(dialog, 'Datos del Evento')).toHaveText('{ "folio": 12 }', { useInnerText: false })
+  await expect(fact(dialog, 'Datos del Evento')).toHaveText('folio: 12Ver datos{ "folio": 12 }', {
+    useInnerText: false,
+  })
   await entries(dialog).first().click()
   await expect(fact(dialog, 'Datos del Evento')).toHaveText('sin historial')
   await expectNoViolations(page)

@@ -1,5 +1,6 @@
 import type { Funnel, FunnelStep } from '#contract/boards.ts'
 import { REJECTED } from '#contract/event-steps.ts'
+import { wordName } from '#contract/words.ts'
 import type { Column } from '#web/table/column.ts'
 import { cx } from '#web/ui/cx.ts'
 import { formatNumber } from '#web/ui/format.ts'
@@ -72,7 +73,7 @@ const Bar = ({ name, share, reached, note, aside = false }: BarProps) => (
 
 const columns: Column<FunnelStep>[] = [
   { header: 'Paso', cell: ({ name, archived }) => (archived ? `${name} (retirado)` : name) },
-  { header: 'Tipo', cell: ({ event_type_name }) => event_type_name, secondary: true },
+  { header: 'Tipo', cell: ({ event_type_name }) => wordName('eventType', event_type_name), secondary: true },
   { header: 'Llegaron', cell: ({ reached }) => formatNumber(reached), align: 'right' },
   { header: 'De los clics', cell: ({ share }) => percent(share), align: 'right' },
   { header: 'Se pierden', cell: ({ lost }) => (lost === null ? '-' : formatNumber(lost)), align: 'right' },

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RefreshCw, Webhook } from 'lucide-react'
 import { useCallback, useId, useState } from 'react'
 import { type ReceivedPostback, verdictLabels } from '#contract/integration.ts'
+import { wordName } from '#contract/words.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -13,14 +14,14 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { DayTime, LongDayTime, RelativeTime } from '#web/ui/dates.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { receivedQuery } from './queries.ts'
-import { VerdictBadge } from './TestEvent.tsx'
+import { CodeName, VerdictBadge } from './TestEvent.tsx'
 
 const Nothing = () => <span className="text-muted">—</span>
 
 const columns: Column<ReceivedPostback>[] = [
   { header: 'Fecha', cell: (row) => <DayTime value={row.created_at} /> },
   {
-    header: 'Veredicto',
+    header: 'Resultado',
     cell: (row) => (
       <span className="inline-flex gap-1.5">
         <VerdictBadge verdict={row.verdict} />
@@ -30,7 +31,7 @@ const columns: Column<ReceivedPostback>[] = [
   },
   {
     header: 'Código',
-    cell: (row) => <span className="whitespace-nowrap">{row.code}</span>,
+    cell: (row) => <span className="whitespace-nowrap">{wordName('code', row.code)}</span>,
     title: (row) => row.message ?? row.code,
   },
   { header: 'Paso', cell: (row) => row.step ?? <Nothing />, width: 'max-w-48' },
@@ -43,7 +44,7 @@ const columns: Column<ReceivedPostback>[] = [
 const ALL = 'todos'
 const NO_FILTERS = { veredicto: ALL }
 const verdictOptions = [
-  { value: ALL, label: 'Todos los veredictos' },
+  { value: ALL, label: 'Todos los resultados' },
   ...Object.entries(verdictLabels).map(([value, label]) => ({ value, label })),
 ]
 
@@ -68,7 +69,7 @@ export function Received() {
         </div>
         <div className="flex w-full flex-wrap gap-2 sm:w-auto">
           <Select
-            aria-label="Veredicto"
+            aria-label="Resultado"
             options={verdictOptions}
             value={veredicto}
             onChange={(chosen) => change({ veredicto: chosen })}
@@ -96,7 +97,7 @@ export function Received() {
         empty="Todavía no ha llegado ningún postback"
         emptyHint="Ejecuta el código de arriba: su prueba aparecerá aquí."
         emptyIcon={Webhook}
-        emptySearch="Ningún postback tiene ese veredicto"
+        emptySearch="Ningún postback tiene ese resultado"
         actions={(row) => [viewAction(() => setOpen(row), { label: `Ver postback ${row.event_id ?? row.key}` })]}
       />
       {open && <ReceivedDialog row={open} onClose={() => setOpen(undefined)} />}
@@ -108,13 +109,15 @@ function ReceivedDialog({ row, onClose }: { row: ReceivedPostback; onClose: () =
   return (
     <Dialog title="Postback recibido" onClose={onClose} footer={<Button onClick={onClose}>Cerrar</Button>}>
       <Facts className="pt-2">
-        <Fact label="Veredicto">
+        <Fact label="Resultado">
           <span className="inline-flex gap-1.5">
             <VerdictBadge verdict={row.verdict} />
             {row.test && <Badge>Prueba</Badge>}
           </span>
         </Fact>
-        <Fact label="Código">{row.code}</Fact>
+        <Fact label="Código">
+          <CodeName code={row.code} />
+        </Fact>
         {row.message && (
           <Fact label="Motivo" wide>
             {row.message}
@@ -123,7 +126,7 @@ function ReceivedDialog({ row, onClose }: { row: ReceivedPostback; onClose: () =
         <Fact label="Fecha y hora">
           <LongDayTime value={row.created_at} /> <RelativeTime value={row.created_at} />
         </Fact>
-        <Fact label="Fuente">{row.source}</Fact>
+        <Fact label="Fuente">{wordName('source', row.source)}</Fact>
         <Fact label="Red de origen">{row.sent_from ?? <Nothing />}</Fact>
         <Fact label="Producto">{row.product_name ?? <Nothing />}</Fact>
         <Fact label="Paso">{row.step ?? <Nothing />}</Fact>

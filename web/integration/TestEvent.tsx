@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { EventStep } from '#contract/event-steps.ts'
 import { testTrackingId, type Verdict, verdictLabels } from '#contract/integration.ts'
 import type { BatchResult } from '#contract/tracking.ts'
+import { wordName } from '#contract/words.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { Badge, type Tone } from '#web/ui/Badge.tsx'
@@ -19,6 +20,12 @@ const tones: Record<Verdict, Tone> = { accepted: 'success', duplicate: 'info', r
 export const VerdictBadge = ({ verdict }: { verdict: Verdict }) => (
   <Badge tone={tones[verdict]}>{verdictLabels[verdict]}</Badge>
 )
+
+/** Its name, and the word itself for whoever looks for it in a log. */
+export const CodeName = ({ code }: { code: string }) => {
+  const name = wordName('code', code)
+  return name === code ? code : `${name} · ${code}`
+}
 
 const verdictOf = ({ data }: BatchResult): Verdict => (data ? (data.duplicate ? 'duplicate' : 'accepted') : 'rejected')
 
@@ -42,7 +49,7 @@ export function TestEvent({ step }: { step: EventStep }) {
             name="tracking_id"
             control={form.control}
             label="tracking_id"
-            help="El del lead de prueba, o el de un lead tuyo"
+            help="Usa el del lead de prueba o el de un lead real"
             autoComplete="off"
           />
           <TextField
@@ -77,11 +84,11 @@ function Answer({ answer }: { answer: BatchResult }) {
   return (
     <div className="grid grid-cols-1 gap-4 border-t pt-4">
       <Facts>
-        <Fact label="Veredicto">
+        <Fact label="Resultado">
           <VerdictBadge verdict={verdictOf(answer)} />
         </Fact>
         <Fact label="Código">
-          {answer.code} <span className="text-muted">(HTTP {answer.status})</span>
+          <CodeName code={answer.code} /> <span className="text-muted">(HTTP {answer.status})</span>
         </Fact>
         {answer.data ? (
           <Fact label="Comisión" wide>

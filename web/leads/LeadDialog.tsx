@@ -2,6 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { MousePointer2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { type Lead, type LeadEvent, type UtmField, utmFields } from '#contract/leads.ts'
+import { dateInMexico } from '#contract/time.ts'
+import { wordName } from '#contract/words.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Fact } from '#web/ui/Card.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
@@ -9,8 +11,10 @@ import { Copyable } from '#web/ui/CopyButton.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DayTime, Time } from '#web/ui/dates.tsx'
+import { formatDate, INVALID_DATE } from '#web/ui/format.ts'
 import { lookOf } from './event-look.ts'
 import { textFields } from './filters.ts'
+import { LooseData } from './LooseData.tsx'
 import { leadQuery } from './queries.ts'
 
 export function LeadDialog({ lead: known, onClose }: { lead: Lead; onClose: () => void }) {
@@ -54,7 +58,7 @@ function Sections({ lead }: { lead: Lead }) {
           </Fact>
           {isPresent(lead.lead_data) && (
             <Fact label="Datos del Lead">
-              <Data value={lead.lead_data} />
+              <LooseData value={lead.lead_data} />
             </Fact>
           )}
         </Details>
@@ -86,13 +90,6 @@ const Details = ({ children }: { children: ReactNode }) => <dl className="grid g
 const isPresent = (data: Lead['lead_data']): data is NonNullable<Lead['lead_data']> =>
   data !== null && data !== '' && (typeof data === 'string' || Object.keys(data).length > 0)
 
-/** Hostile text stays text; an object reads as indented JSON. */
-const Data = ({ value }: { value: string | Record<string, unknown> }) => (
-  <pre className="max-h-64 overflow-auto rounded-lg bg-sunken p-3 text-xs break-words whitespace-pre-wrap">
-    {typeof value === 'string' ? value : JSON.stringify(value, null, 2)}
-  </pre>
-)
-
 interface TimelineProps {
   events: LeadEvent[]
   chosen: number | undefined
@@ -106,15 +103,28 @@ function Timeline({ events, chosen, onChoose }: TimelineProps) {
         Timeline de Eventos <Badge>{`${events.length} eventos`}</Badge>
       </h3>
       {events.length === 0 && <p className="py-8 text-center text-muted">No hay eventos registrados</p>}
-      <ol className="grid gap-2">
-        {events.map((event) => (
-          <li key={event.id}>
-            <TimelineEntry event={event} chosen={event.id === chosen} onChoose={() => onChoose(event.id)} />
-          </li>
-        ))}
-      </ol>
+      {[...Map.groupBy(events, dayOf)].map(([day, ofDay]) => (
+        <div key={day} className="mb-4 last:mb-0">
+          <h4 className="mb-1.5 text-xs font-medium text-muted">{day}</h4>
+          <ol className="grid gap-2">
+            {ofDay.map((event) => (
+              <li key={event.id}>
+                <TimelineEntry event={event} chosen={event.id === chosen} onChoose={() => onChoose(event.id)} />
+              </li>
+            ))}
+          </ol>
+        </div>
+      ))}
     </section>
   )
+}
+
+/** 'lun 23 nov'; the year stands where it is not this one. */
+function dayOf({ created_at }: LeadEvent): string {
+  const day = formatDate(created_at, 'weekday')?.replace(' de ', ' ')
+  const year = formatDate(created_at, 'day')?.slice(-4)
+  if (!day || !year) return INVALID_DATE
+  return year === dateInMexico().slice(0, 4) ? day : `${day} ${year}`
 }
 
 const iconTones: Partial<Record<string, string>> = {
@@ -150,8 +160,8 @@ function TimelineEntry({ event, chosen, onChoose }: { event: LeadEvent; chosen: 
           <Time value={event.created_at} />
         </span>
         <span className="mt-1 flex flex-wrap items-center gap-2 text-muted">
-          <Badge tone={tone}>{event.event_type_name}</Badge>
-          <span className="text-xs wrap-anywhere">{event.source}</span>
+          <Badge tone={tone}>{wordName('eventType', event.event_type_name)}</Badge>
+          <span className="text-xs wrap-anywhere">{wordName('source', event.source)}</span>
         </span>
       </span>
     </button>
@@ -172,14 +182,14 @@ const EventProperties = ({ event }: { event: LeadEvent }) => (
     <Details>
       <Fact label="ID">{event.id === 0 ? 'Clic' : event.id}</Fact>
       <Fact label="Nombre del Paso">{event.step_name}</Fact>
-      <Fact label="Tipo de Evento">{event.event_type_name}</Fact>
-      <Fact label="Fuente">{event.source}</Fact>
+      <Fact label="Tipo de Evento">{wordName('eventType', event.event_type_name)}</Fact>
+      <Fact label="Fuente">{wordName('source', event.source)}</Fact>
       <Fact label="Fecha y Hora">
         <DayTime value={event.created_at} />
       </Fact>
       {isPresent(event.event_data) && (
         <Fact label="Datos del Evento">
-          <Data value={event.event_data} />
+          <LooseData value={event.event_data} />
         </Fact>
       )}
     </Details>

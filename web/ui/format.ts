@@ -28,10 +28,11 @@ export const formatPercent = (value: string | number): string =>
 export const counted = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
-export type DateStyle = 'day' | 'dayTime' | 'longDay' | 'longDayTime' | 'month' | 'time'
+export type DateStyle = 'day' | 'dayTime' | 'longDay' | 'longDayTime' | 'month' | 'time' | 'weekday'
 
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
 const digits = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
+const weekday = { weekday: 'short', day: 'numeric', month: 'short' } as const
 const long = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
 const formats = (timeZone: string): Record<DateStyle, Intl.DateTimeFormat> => ({
@@ -41,6 +42,7 @@ const formats = (timeZone: string): Record<DateStyle, Intl.DateTimeFormat> => ({
   longDayTime: new Intl.DateTimeFormat(LOCALE, { ...long, ...clock, timeZone }),
   month: new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone }),
   time: new Intl.DateTimeFormat(LOCALE, { ...clock, timeZone }),
+  weekday: new Intl.DateTimeFormat(LOCALE, { ...weekday, timeZone }),
 })
 const inMexico = formats(TIME_ZONE)
 // A calendar date has no zone: noon in UTC, formatted in UTC, is the same day everywhere.

@@ -1,0 +1,48 @@
+/** What people read for the words of machines; these stay as they are in the API, in exports and behind 'Ver datos'. */
+const names = {
+  eventType: {
+    click: 'Clic',
+    step_1: 'Avance 1',
+    step_2: 'Avance 2',
+    aprobado: 'Aprobado',
+    rechazado: 'Rechazado',
+    entregado: 'Entregado',
+  },
+  source: { redirect: 'Enlace', api: 'Sistema del emisor', postback: 'Postback del emisor' },
+  /** The fields of `lead_data` and what the server adds to `event_data`. */
+  field: {
+    params: 'Parámetros',
+    ip_trunc: 'Red de origen',
+    ua_family: 'Navegador y sistema',
+    referer_host: 'Sitio de procedencia',
+    flags: 'Señales',
+    notes: 'Valores ajustados',
+    clock_skew: 'Reloj adelantado',
+  },
+  flag: {
+    automated: 'Lo abrió un programa',
+    no_user_agent: 'Sin navegador declarado',
+    not_a_navigation: 'Lo cargó otra página, no una persona',
+    spooled: 'Guardado primero en disco',
+  },
+  /** How the server answered an event. */
+  code: {
+    STORED: 'Guardado',
+    DUPLICATE: 'Ya se había recibido',
+    TEST: 'Sin guardar',
+    UNKNOWN_TRACKING_ID: 'Tracking ID desconocido',
+    UNKNOWN_EVENT: 'Evento desconocido',
+    AMBIGUOUS_EVENT: 'Evento ambiguo',
+    IDEMPOTENCY_MISMATCH: 'Event ID con otro contenido',
+    VALIDATION_ERROR: 'Datos no válidos',
+    INVALID_API_KEY: 'Clave no válida',
+    INVALID_SIGNATURE: 'Firma no válida',
+    SIGNATURE_REQUIRED: 'Falta la firma',
+  },
+} as const
+
+/** An unknown word reads as it came. */
+export const wordName = (kind: keyof typeof names, word: string): string => {
+  const known: Record<string, string> = names[kind]
+  return Object.hasOwn(known, word) ? (known[word] ?? word) : word
+}
