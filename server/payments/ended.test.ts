@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenBalance } from '#contract/payments.ts'
 import { makeEntry } from '#db/factories.ts'
-import { makeAffiliate, makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { makeAffiliate, makePair, makeRelationship, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { expectConserved } from '../totals/testing.ts'
 import { entriesIn, paymentForm } from './testing.ts'
 
@@ -150,4 +150,18 @@ test('paying and deleting the same company at once, ten times, never ends in a d
       .executeTakeFirstOrThrow()
     expect(payment_id).not.toBeNull()
   }
+})
+
+test('a pair that ended and works together again is paid a period once', async () => {
+  const { affiliate, issuer, relationship, form } = await makeEarned()
+  const paid = await create({ ...form, payment_status: 'paid', payment_date: '2025-04-02' })
+  expect(paid.status).toBe(201)
+  expect((await admin.delete(`/api/v1/relationships/${relationship.id}/`)).status).toBe(204)
+  const anew = await makeRelationship(server.db, { affiliate_id: affiliate.id, issuer_id: issuer.id })
+  const again = await create({ ...form, relationship: anew.id })
+  expect([again.status, again.json().meta.code]).toEqual([409, 'DUPLICATE_PAYMENT'])
+  const other = await create({ ...form, relationship: anew.id, period_end: '2025-03-30', total_amount: '0.00' })
+  expect(other.status).toBe(201)
+  const moved = await admin.put(`/api/v1/payments/${other.json().data.id}/`, { period_end: form.period_end })
+  expect([moved.status, moved.json().meta.code]).toEqual([409, 'DUPLICATE_PAYMENT'])
 })

@@ -96,7 +96,7 @@ async function oncePerPeriod<T>(save: () => Promise<T>): Promise<T> {
   try {
     return await save()
   } catch (error) {
-    if (violates(error, 'payment_period_key'))
+    if (violates(error, 'payment_pair_period_key'))
       throw conflict('Ya existe un pago de esta relación para el mismo periodo', 'DUPLICATE_PAYMENT')
     throw error
   }
