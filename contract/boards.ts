@@ -2,51 +2,14 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { mediaTypes } from './exports.ts'
 import { CalendarDate, Id, IdParams, Money, QueryId } from './fields.ts'
+import { Comparison, Period, periodOf, periodProblem } from './periods.ts'
 import { everyone } from './roles.ts'
-import { addDays, dateInMexico, daysBetween } from './time.ts'
-
-/** A year and a day, so that every year fits. */
-const MAX_PERIOD_DAYS = 366
-
-/** Before there was anything to report. */
-const FIRST_DAY = '2000-01-01'
-
-/** Both ends count. */
-export const Period = z.object({ from: CalendarDate, to: CalendarDate })
-export type Period = z.infer<typeof Period>
-
-/** So many days up to today in Mexico City. */
-export const lastDays = (days: number, today: string = dateInMexico()): Period => ({
-  from: addDays(today, 1 - days),
-  to: today,
-})
-export const DEFAULT_DAYS = 30
-
-export const daysIn = ({ from, to }: Period): number => daysBetween(from, to) + 1
-
-/** The one just before, of the same length. */
-export const periodBefore = ({ from, to }: Period): Period => ({
-  from: addDays(from, -daysIn({ from, to })),
-  to: addDays(from, -1),
-})
-
-/** Undefined when the two days make a period. */
-export function periodProblem({ from, to }: Period): string | undefined {
-  if (from < FIRST_DAY) return `El periodo no puede empezar antes de ${FIRST_DAY.slice(0, 4)}`
-  if (to < from) return 'La fecha de fin no puede ser anterior a la de inicio'
-  return daysIn({ from, to }) > MAX_PERIOD_DAYS ? `El periodo no puede exceder ${MAX_PERIOD_DAYS} días` : undefined
-}
 
 const filters = {
   from: CalendarDate.optional(),
   to: CalendarDate.optional(),
   issuer_id: QueryId.optional(),
   affiliate_id: QueryId.optional(),
-}
-
-/** Thirty days up to the last one, unless told otherwise. */
-export function periodOf({ from, to = dateInMexico() }: Partial<Period>): Period {
-  return { from: from ?? lastDays(DEFAULT_DAYS, to).from, to }
 }
 
 const dated = <S extends z.ZodType<Partial<Period>>>(schema: S): S =>
@@ -63,7 +26,10 @@ export type ReportFilters = z.infer<typeof ReportFilters>
 export const FunnelFilters = dated(z.object(filters))
 export type FunnelFilters = z.infer<typeof FunnelFilters>
 
-/** A conversion is a lead that earned, on the day it first did, less those whose paid commission was taken back. */
+/**
+ * A conversion is a lead that earned, on the day it first did, less those whose paid commission was taken back; never below
+ * zero, also where more were taken back than earned.
+ */
 const figures = {
   leads: z.number().int(),
   conversions: z.number().int(),
@@ -73,22 +39,25 @@ const figures = {
 export const Figures = z.object({ ...figures, conversion_rate: z.number() })
 export type Figures = z.infer<typeof Figures>
 
-/** One day and the day in its place in the period before. */
+/** One day and the day in its place in the period before; null for a day that is not over. */
 const ReportDay = z.object({
   day: CalendarDate,
   ...figures,
-  previous: z.object({ day: CalendarDate, ...figures }),
+  previous: z.object({ day: CalendarDate, ...figures }).nullable(),
 })
 export type ReportDay = z.infer<typeof ReportDay>
 
 const named = { id: Id, name: z.string() }
-const ComparedRow = z.object({ ...named, ...Figures.shape, previous: Figures })
+/** `compared` holds the complete days alone, and `previous` as many before. */
+const ComparedRow = z.object({ ...named, ...Figures.shape, compared: Figures, previous: Figures })
 export type ComparedRow = z.infer<typeof ComparedRow>
 
 const Compared = z.object({
   period: Period,
-  previous_period: Period,
+  /** What `compared_totals` and `previous_totals` are of; null where there is nothing to compare. */
+  comparison: Comparison.nullable(),
   totals: Figures,
+  compared_totals: Figures,
   previous_totals: Figures,
   /** Link previews and bots of the period, which are no leads. */
   previews: z.number().int(),

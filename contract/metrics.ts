@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, Moment, Money } from './fields.ts'
+import { Comparison } from './periods.ts'
 import { everyone } from './roles.ts'
 
 export const Dashboard = z.object({
@@ -11,8 +12,19 @@ export const Dashboard = z.object({
 })
 export type Dashboard = z.infer<typeof Dashboard>
 
-/** A figure and the one it is compared with; `change` in percent with one decimal, null when there is nothing to compare. */
-const compared = <T extends z.ZodType>(value: T) => z.object({ value, previous: value, change: z.number().nullable() })
+/**
+ * A figure and the one it is compared with; `change` in percent with one decimal, null when there is nothing to compare
+ * and for a day that is not over. `comparison` says which days stand beside which; today is never one of them, unless
+ * `until`, a time of both days, is told.
+ */
+const compared = <T extends z.ZodType>(value: T) =>
+  z.object({
+    value,
+    previous: value,
+    change: z.number().nullable(),
+    comparison: Comparison.nullable(),
+    until: z.string().nullable(),
+  })
 
 /** The four cards of the administrator (D62). Days and months are Mexico City's. */
 export const Overview = z.object({

@@ -1,25 +1,30 @@
 import { readFile } from 'node:fs/promises'
 import type { FrameLocator, Page } from '@playwright/test'
 import { reports } from '#contract/boards.ts'
-import { dateInMexico } from '#contract/time.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { type Ids, makeEntry, makeEvent, makeLead, makePair, makeStep } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
 import { choiceOf, choose, expectNoViolations, failNext, optionsOf } from './screen.ts'
 
-/** Three leads of today; two asked for the product, one of them was approved and earned 350. */
+/** Three leads of yesterday; two asked for the product, one of them was approved and earned 350. */
 async function makeHistory(db: Db, ids: Ids): Promise<void> {
   const asked = await makeStep(db, { product_id: ids.product_id, name: 'Solicitud', step_order: 1 })
   const approved = { product_id: ids.product_id, name: 'Aprobado', step_order: 2, event_type_id: 3 }
   const step = await makeStep(db, approved)
-  await makeLead(db, ids)
-  const [second, third] = [await makeLead(db, ids), await makeLead(db, ids)]
-  await makeEvent(db, second, asked)
-  await makeEvent(db, third, asked)
-  await makeEvent(db, third, step, { event_type_id: 3, event_type_name: 'aprobado' })
-  await makeEntry(db, ids, { lead_id: third.id, amount: '350.00' })
+  const created_at = `${yesterday()}T18:00:00Z`
+  const lead = { ...ids, created_at }
+  await makeLead(db, lead)
+  const [second, third] = [await makeLead(db, lead), await makeLead(db, lead)]
+  await makeEvent(db, second, asked, { created_at })
+  await makeEvent(db, third, asked, { created_at })
+  await makeEvent(db, third, step, { event_type_id: 3, event_type_name: 'aprobado', created_at })
+  await makeEntry(db, ids, { lead_id: third.id, amount: '350.00', earned_at: created_at })
 }
+
+/** The last complete day, which is the newest that a board shows until told otherwise. */
+const yesterday = (): string => addDays(dateInMexico(), -1)
 
 const boardOf = (page: Page, name: string): FrameLocator => page.frameLocator(`iframe[title="${name}"]`)
 
@@ -103,9 +108,14 @@ test('the administrator goes from its figures to the whole network and through i
   await expect(row.nth(1)).toContainText(pair.affiliate.company_name)
   await page.reload()
   await expect(row).toHaveCount(2)
-  await choose(page, 'Periodo', 'Mes anterior')
+  await choose(page, 'Periodo', /^Hoy/)
+  await expect(page).toHaveURL(/periodo=hoy/)
+  await expect(page.getByText('El de hoy está en curso.')).toBeVisible()
   await expect(page.getByText('Sin movimientos en el periodo').first()).toBeVisible()
-  await choose(page, 'Periodo', 'Otro periodo')
+  await expect(factOf(page.getByRole('region', { name: 'Cifras del periodo' }), 'Leads')).toContainText(
+    'sin días completos que comparar',
+  )
+  await choose(page, 'Periodo', 'Otro rango')
   await page.getByRole('button', { name: 'Quitar Desde' }).click()
   await expect(choiceOf(page, 'Periodo')).toHaveText('Últimos 30 días')
   await expect(row).toHaveCount(2)
@@ -155,4 +165,22 @@ test('a board is shown to nobody without a session, and the network to the admin
   await signIn('issuer', pair.issuer)
   await page.goto('/embed/red')
   await expect(page.getByText('No tienes permisos para ver este tablero')).toBeVisible()
+})
+
+test('a comparison says which days stand beside which, and today stands apart', async ({ page, signIn, db, pair }) => {
+  await makeHistory(db, pair.ids)
+  const today = dateInMexico()
+  await makeLead(db, pair.ids)
+  await makeLead(db, { ...pair.ids, created_at: `${addDays(today, -8)}T18:00:00Z` })
+  await signIn('issuer', pair.issuer)
+  const leads = factOf(page.getByRole('region', { name: 'Cifras del periodo' }), 'Leads')
+  await page.goto('/embed/rendimiento?periodo=7')
+  await expect(leads).toContainText('+200%')
+  await expect(leads).toContainText(/ frente a .*: 1\)/)
+  await expect(leads.getByText('en curso')).toHaveCount(0)
+  await expect(page.getByRole('list', { name: 'Leyenda' })).not.toContainText('en curso')
+  await page.goto(`/embed/rendimiento?periodo=otro&desde=${addDays(today, -6)}&hasta=${today}`)
+  await expect(leads).toContainText('4')
+  await expect(leads.getByText('en curso')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Leyenda' })).toContainText('Hoy, en curso')
 })

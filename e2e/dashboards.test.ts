@@ -21,6 +21,9 @@ test('the administrator sees four figures and what happened last', async ({ page
     ...['Total Usuarios', 'Productos Activos', 'Conversiones Hoy', 'Ingresos del Mes'],
   ])
   await expect(cards.getByText('desde el mes pasado')).toHaveCount(4)
+  await expect(cards.getByText('en curso')).toHaveCount(2)
+  await expect(factOf(cards, 'Conversiones Hoy')).not.toContainText('%')
+  await expect(factOf(cards, 'Conversiones Hoy')).toContainText(/frente a .* ambos hasta las \d\d:\d\d: /)
   await expect(factOf(cards, 'Total Usuarios')).toContainText(String(figures.total_users.value))
   await expect(factOf(cards, 'Ingresos del Mes')).toContainText('$')
   const activity = page.getByRole('list', { name: 'Actividad reciente' })

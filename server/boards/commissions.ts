@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type CommissionReport, type Period, periodOf, type ReportFilters, type States } from '#contract/boards.ts'
+import type { CommissionReport, ReportFilters, States } from '#contract/boards.ts'
+import { type Period, periodOf } from '#contract/periods.ts'
 import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../parties.ts'
 import { earned, sumsWithoutOpenLeads } from '../totals/read.ts'

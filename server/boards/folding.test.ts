@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Period } from '#contract/boards.ts'
-import { addDays, dateInMexico, firstOfMonth } from '#contract/time.ts'
+import type { Period } from '#contract/periods.ts'
+import { addDays } from '#contract/time.ts'
 import { type Ids, makeEntry } from '#db/factories.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
 import type { Party } from '../parties.ts'
@@ -11,6 +11,7 @@ import { type Actor, makeLead, makePair, startServer, type TestServer } from '..
 import { foldOnce } from '../totals/fold.ts'
 import { earned, sumsOf } from '../totals/read.ts'
 import { expectNoDrift } from '../totals/testing.ts'
+import { getOverview } from './overview.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -77,13 +78,17 @@ test('boards show the same before and after folding, for every viewer and part',
 
 test('the overview says the same', async () => {
   const { ids } = await makePair(server.db)
-  const lastMonth = addDays(firstOfMonth(dateInMexico()), -1)
-  await makeEntry(server.db, ids, { earned_at: noon(firstOfMonth(lastMonth)), amount: '10.00' })
-  await makeEntry(server.db, ids, { earned_at: noon(lastMonth), amount: '200.00' })
-  await makeEntry(server.db, ids, { amount: '3000.00' })
-  const read = async () => (await (await server.as({ role: 'admin' })).get('/api/v1/metrics/overview/')).json().data
+  for (const [day, amount] of [
+    ['2026-01-01', '10.00'],
+    ['2026-01-05', '200.00'],
+    ['2026-01-06', '7.00'],
+    ['2026-02-02', '3000.00'],
+  ] as const)
+    await makeEntry(server.db, ids, { earned_at: noon(day), amount })
+  const read = () => getOverview(server.appDb, new Date(noon('2026-02-06')))
   const { month_income, conversions_today } = await read()
   expect(month_income).toMatchObject({ value: '3000.00', previous: '210.00' })
+  expect(conversions_today).toMatchObject({ value: 0, previous: 1 })
   await foldAll()
   expect(await read()).toMatchObject({ month_income, conversions_today })
 })

@@ -1,14 +1,7 @@
 import { sql } from 'kysely'
-import {
-  type Cohort,
-  daysIn,
-  type Funnel,
-  type FunnelFilters,
-  type FunnelStep,
-  type Period,
-  periodOf,
-} from '#contract/boards.ts'
+import type { Cohort, Funnel, FunnelFilters, FunnelStep } from '#contract/boards.ts'
 import { REJECTED } from '#contract/event-steps.ts'
+import { daysIn, type Period, periodOf } from '#contract/periods.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry, Dashboard, Overview } from '#contract/metrics.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
@@ -13,6 +13,7 @@ import {
   startServer,
   type TestServer,
 } from '../testing.ts'
+import { getOverview } from './overview.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -29,12 +30,6 @@ const today = dateInMexico()
 const monthStart = `${today.slice(0, 7)}-01`
 const lastMonth = addDays(monthStart, -1)
 
-/** The same day of last month, or its last day where it has none. */
-const sameDayLastMonth = () => {
-  const day = `${lastMonth.slice(0, 7)}-${today.slice(8)}`
-  return day > lastMonth ? lastMonth : day
-}
-
 test('the four figures are counted from the rows, each beside the month before', async () => {
   const before = await overview()
   const old = { created_at: noon(addDays(monthStart, -40)) }
@@ -50,15 +45,73 @@ test('the four figures are counted from the rows, each beside the month before',
   await makeEntry(server.db, pair.ids, { amount: '-99.00', earned_at: noon(today), reversal_of: kept.id })
   const gone = await makeEntry(server.db, pair.ids, { amount: '70.00', earned_at: noon(today) })
   await server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', gone.id).execute()
-  await makeEntry(server.db, pair.ids, { amount: '250.05', earned_at: noon(sameDayLastMonth()) })
-  await makeEntry(server.db, pair.ids, { amount: '1000.00', earned_at: noon(addDays(monthStart, -40)) })
   const after = await overview()
-  expect(after.conversions_today).toEqual({ value: 1, previous: 1, change: 0 })
-  expect(after.month_income).toEqual({ value: '500.10', previous: '250.05', change: 100 })
+  expect(after.conversions_today).toMatchObject({ value: 1, change: null })
+  expect(after.month_income.value).toBe('500.10')
   // The second read created an administrator of its own.
   expect(after.total_users.value - before.total_users.value).toBe(2)
   expect(after.total_users.previous - before.total_users.previous).toBe(2)
-  expect(after.active_products).toEqual({ value: 2, previous: 1, change: 100 })
+  expect(after.active_products).toMatchObject({ value: 2, previous: 1, change: 100 })
+  expect(after.active_products.comparison).toEqual({
+    period: { from: today, to: today },
+    previous_period: { from: lastMonth, to: lastMonth },
+  })
+})
+
+describe('a month that is not over', () => {
+  // In March 2025, at 00:43 of the 11th in Mexico City; nothing is made then but by these tests.
+  const night = new Date('2025-03-11T06:43:00Z')
+  const at = (moment: string, amount = '100.00') => ({ earned_at: moment, amount })
+  const days = (from: string, to: string) => ({ from, to })
+  beforeAll(async () => {
+    const { ids } = await makePair(server.db)
+    for (const entry of [
+      ...[at(noon('2025-02-01'), '40.00'), at(noon('2025-02-10'), '60.00')],
+      // The same day a month ago, before and after the same time.
+      ...[at('2025-02-11T06:42:59Z', '1.00'), at('2025-02-11T06:43:01Z', '2.00'), at(noon('2025-02-28'), '900.00')],
+      ...[at(noon('2025-03-01'), '150.00'), at('2025-03-11T06:20:00Z', '3.00')],
+    ])
+      await makeEntry(server.db, ids, entry)
+  })
+
+  test('has its complete days beside the same days of the month before', async () => {
+    const { month_income } = await getOverview(server.appDb, night)
+    expect(month_income).toMatchObject({ value: '153.00', previous: '100.00', change: 50, until: null })
+    expect(month_income.comparison).toEqual({
+      period: days('2025-03-01', '2025-03-10'),
+      previous_period: days('2025-02-01', '2025-02-10'),
+    })
+  })
+
+  test('has a report that says the same', async () => {
+    const report = (path: string) =>
+      server.as({ role: 'admin' }).then((admin) => admin.get(`/api/v1/metrics/reports/${path}`))
+    const answer = await report('performance/?from=2025-02-01&to=2025-02-10')
+    const { month_income } = await getOverview(server.appDb, night)
+    expect(answer.json().data.totals.commission).toBe(month_income.previous)
+  })
+
+  test('today stands beside the same day up to the same time, without a percentage', async () => {
+    const { conversions_today } = await getOverview(server.appDb, night)
+    expect(conversions_today).toEqual({
+      ...{ value: 1, previous: 1, change: null, until: '00:43' },
+      comparison: { period: days('2025-03-11', '2025-03-11'), previous_period: days('2025-02-11', '2025-02-11') },
+    })
+  })
+
+  test('begins without a comparison', async () => {
+    const { month_income } = await getOverview(server.appDb, new Date('2025-03-01T20:00:00Z'))
+    expect(month_income).toEqual({ value: '150.00', previous: '0.00', change: null, comparison: null, until: null })
+  })
+
+  test('more taken back than earned is no negative number of conversions', async () => {
+    const { ids } = await makePair(server.db)
+    const paid = await makeEntry(server.db, ids, { earned_at: noon('2025-05-05') })
+    const { id: reversal_of, lead_id } = paid
+    await makeEntry(server.db, ids, { amount: '-500.00', earned_at: noon('2025-06-10'), reversal_of, lead_id })
+    const { conversions_today } = await getOverview(server.appDb, new Date(noon('2025-06-10')))
+    expect(conversions_today.value).toBe(0)
+  })
 })
 
 test('what is promoted without a commission is counted until one is set', async () => {
@@ -86,11 +139,11 @@ test('without a month before there is no change', async () => {
   const fresh = await startServer()
   try {
     const { json } = await (await fresh.as({ role: 'admin' })).get('/api/v1/metrics/overview/')
-    expect(json().data).toEqual({
+    expect(json().data).toMatchObject({
       commission_gaps: 0,
       total_users: { value: 1, previous: 0, change: null },
       active_products: { value: 0, previous: 0, change: null },
-      conversions_today: { value: 0, previous: 0, change: null },
+      conversions_today: { value: 0, previous: 0, change: null, until: expect.stringMatching(/^\d\d:\d\d$/) },
       month_income: { value: '0.00', previous: '0.00', change: null },
     })
   } finally {

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Overview } from '#contract/metrics.ts'
+import { comparisonOf } from '#contract/periods.ts'
 import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
-import type { Db } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import { countGaps } from '../commissions/gaps.ts'
+import { inMexico } from '../exports/cells.ts'
 import { inSnapshot } from '../snapshot.ts'
-import { earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
+import { countConversionsUntil, earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
 
 /**
  * The administrator's four figures (D62), each beside that of the month before. Days and months are Mexico City's.
@@ -12,66 +14,108 @@ import { earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
  * - total_users: accounts that are not removed; before: those there when the month began.
  * - active_products: products on offer; before: those on offer when the month began. A status that changed since is
  *   read back from the audit trail.
- * - conversions_today: leads that earned today, less those taken back; before: the same day of last month.
- * - month_income: commissions earned this month, less those taken back; before: the whole of last month.
+ * - conversions_today: leads that earned today, less those taken back; before: the same day of last month, up to the same
+ *   time. What is not over has no percentage.
+ * - month_income: commissions earned this month, less those taken back; the change is that of its complete days against
+ *   the same days of last month.
  *
  * - commission_gaps: how many affiliates promote a product that pays without a commission, now.
  *
  * Conversions and income come from the totals, like every board.
  */
-export const getOverview = (db: Db): Promise<Overview> =>
+export const getOverview = (db: Db, now: Date = new Date()): Promise<Overview> =>
   inSnapshot(db, async (tx) => {
-    const today = dateInMexico()
+    const today = dateInMexico(now)
     const monthStart = firstOfMonth(today)
-    const period = { from: firstOfMonth(addDays(monthStart, -1)), to: today }
-    const { rows } = await figures(today, sumsWithoutOpenLeads({ parties: [], periods: [period] })).execute(tx)
-    const [row] = rows
-    if (!row) throw new Error('The overview came back empty')
-    return { ...row.overview, commission_gaps: await countGaps(tx) }
+    const lastMonthEnd = addDays(monthStart, -1)
+    const { users, products } = await readStocks(tx, today)
+    const stock = { period: { from: today, to: today }, previous_period: { from: lastMonthEnd, to: lastMonthEnd } }
+    return {
+      total_users: { ...users, comparison: stock, until: null },
+      active_products: { ...products, comparison: stock, until: null },
+      ...(await readEarned(tx, now)),
+      commission_gaps: await countGaps(tx),
+    }
   })
 
 const zone = sql.lit(TIME_ZONE)
 
-const figures = (today: string, { recent, byDay }: Sums) => sql<{ overview: Omit<Overview, 'commission_gaps'> }>`
-  with ${recent}, clock as (
-    select today,
-      (today - interval '1 month')::date as past_day,
-      date_trunc('month', today)::date as first_day,
-      date_trunc('month', today::timestamp) at time zone ${zone} as month_start
-    from (select ${today}::date as today) as given
-  ), users as (
-    select count(*) filter (where archived_at is null)::numeric as value,
-      count(*) filter (where created_at < month_start and coalesce(archived_at >= month_start, true))::numeric as previous
-    from "user", clock
-  ), products as (
-    select count(*) filter (where archived_at is null and product_status = 'active')::numeric as value,
-      count(*) filter (where created_at < month_start and coalesce(archived_at >= month_start, true)
-        and status_then = 'active')::numeric as previous
-    from product, clock, lateral (
-      select coalesce((
-        select changes #>> '{product_status,0}' from audit_entry
-        where entity = 'product' and entity_id = product.id and action = 'update'
-          and audit_entry.created_at >= month_start and changes ? 'product_status'
-        order by id limit 1
-      ), product_status) as status_then
-    ) as history
-  ), earned as (
-    select day, sum(conversions) as conversions, sum(${earned}) as commission from ${byDay} group by day
-  ), conversions as (
-    select coalesce(sum(conversions) filter (where day = today), 0)::numeric as value,
-      coalesce(sum(conversions) filter (where day = past_day), 0)::numeric as previous
-    from earned, clock
-  ), income as (
-    select coalesce(sum(commission) filter (where day >= first_day), 0)::numeric(14, 2) as value,
-      coalesce(sum(commission) filter (where day < first_day), 0)::numeric(14, 2) as previous
-    from earned, clock
+type Stock = Omit<Overview['total_users'], 'comparison' | 'until'>
+
+async function readStocks(tx: Tx, today: string): Promise<{ users: Stock; products: Stock }> {
+  const { rows } = await sql<{ users: Stock; products: Stock }>`
+    with clock as (
+      select date_trunc('month', ${today}::date::timestamp) at time zone ${zone} as month_start
+    ), users as (
+      select count(*) filter (where archived_at is null)::numeric as value,
+        count(*) filter (where created_at < month_start and coalesce(archived_at >= month_start, true))::numeric as previous
+      from "user", clock
+    ), products as (
+      select count(*) filter (where archived_at is null and product_status = 'active')::numeric as value,
+        count(*) filter (where created_at < month_start and coalesce(archived_at >= month_start, true)
+          and status_then = 'active')::numeric as previous
+      from product, clock, lateral (
+        select coalesce((
+          select changes #>> '{product_status,0}' from audit_entry
+          where entity = 'product' and entity_id = product.id and action = 'update'
+            and audit_entry.created_at >= month_start and changes ? 'product_status'
+          order by id limit 1
+        ), product_status) as status_then
+      ) as history
+    )
+    select (select json_build_object('value', value, 'previous', previous, 'change', ${change()}) from users) as users,
+      (select json_build_object('value', value, 'previous', previous, 'change', ${change()}) from products) as products`.execute(
+    tx,
   )
-  select json_build_object(
-    'total_users', (select json_build_object('value', value, 'previous', previous, 'change', ${change()}) from users),
-    'active_products', (select json_build_object('value', value, 'previous', previous, 'change', ${change()}) from products),
-    'conversions_today', (select json_build_object('value', value, 'previous', previous, 'change', ${change()}) from conversions),
-    'month_income', (select json_build_object('value', value::text, 'previous', previous::text, 'change', ${change()}) from income)
-  ) as overview`
+  return firstOf(rows)
+}
+
+async function readEarned(tx: Tx, now: Date): Promise<Pick<Overview, 'conversions_today' | 'month_income'>> {
+  const today = dateInMexico(now)
+  const month = { from: firstOfMonth(today), to: today }
+  const comparison = comparisonOf(month, today)
+  const sums = sumsWithoutOpenLeads({
+    parties: [],
+    periods: comparison ? [comparison.previous_period, month] : [month],
+  })
+  const { rows } = await readMonth(sums, month.from, today).execute(tx)
+  const { conversions, ...income } = firstOf(rows)
+  const then = await readMonthBefore(tx, now)
+  const [day, dayBefore] = [today, dateInMexico(new Date(then))]
+  return {
+    conversions_today: {
+      ...{ value: conversions, previous: Math.max(await countConversionsUntil(tx, then), 0), change: null },
+      comparison: { period: { from: day, to: day }, previous_period: { from: dayBefore, to: dayBefore } },
+      until: inMexico(now.toISOString()).slice(11),
+    },
+    month_income: { ...income, comparison, until: null },
+  }
+}
+
+const readMonth = ({ recent, byDay }: Sums, monthStart: string, today: string) =>
+  sql<{ conversions: number; value: string; previous: string; change: number | null }>`
+    with ${recent}, income as (
+      select greatest(coalesce(sum(conversions) filter (where day = ${today}::date), 0), 0)::int8 as conversions,
+        coalesce(sum(${earned}) filter (where day >= ${monthStart}::date), 0)::numeric(14, 2) as total,
+        coalesce(sum(${earned}) filter (where day >= ${monthStart}::date and day < ${today}::date), 0)::numeric as value,
+        coalesce(sum(${earned}) filter (where day < ${monthStart}::date), 0)::numeric(14, 2) as previous
+      from ${byDay}
+    )
+    select conversions, total as value, previous, (${change()})::float8 as change from income`
+
+/** The same day and time a month ago, or that of its last day. */
+async function readMonthBefore(tx: Tx, now: Date): Promise<string> {
+  const { rows } = await sql<{ moment: string }>`
+    select ((${now.toISOString()}::timestamptz at time zone ${zone}) - interval '1 month') at time zone ${zone} as moment`.execute(
+    tx,
+  )
+  return firstOf(rows).moment
+}
+
+function firstOf<Row>([row]: Row[]): Row {
+  if (!row) throw new Error('The overview came back empty')
+  return row
+}
 
 /** Percent with one decimal; null where there is nothing to compare with. */
 function change() {

@@ -119,7 +119,11 @@ describe('performance', () => {
 
   test('every day stands beside the day in its place before', async () => {
     const report = await get<Performance>(ADMIN, `performance/?${MARCH}`)
-    expect(report.previous_period).toEqual({ from: '2025-01-29', to: '2025-02-28' })
+    expect(report.comparison).toEqual({
+      period: report.period,
+      previous_period: { from: '2025-01-29', to: '2025-02-28' },
+    })
+    expect(report.compared_totals).toEqual(report.totals)
     expect(report.days).toHaveLength(31)
     expect(report.days[0]).toMatchObject({ day: '2025-03-01', previous: { day: '2025-01-29', leads: 0 } })
     expect(report.days.at(-1)).toMatchObject({ day: '2025-03-31', previous: { day: '2025-02-28' } })
@@ -155,7 +159,7 @@ describe('performance', () => {
     const heir = await makeAffiliate(server.db)
     const link = `${redirectPath(ids.relationship_id)}?product_id=${ids.product_id}`
     const previews = async (affiliateId: number) =>
-      (await get<Performance>({ role: 'affiliate', affiliateId }, 'performance/')).previews
+      (await get<Performance>({ role: 'affiliate', affiliateId }, `performance/?to=${dateInMexico()}`)).previews
     await server.anonymous.get(link, { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } })
     await expect.poll(() => previews(ids.affiliate_id), { timeout: 10_000 }).toBe(1)
     const moved = { affiliate_id: heir.id }
@@ -163,9 +167,9 @@ describe('performance', () => {
     expect([await previews(ids.affiliate_id), await previews(heir.id)]).toEqual([1, 0])
   })
 
-  test('without a period it is the last thirty days', async () => {
+  test('without a period it is the last thirty complete days', async () => {
     const { period } = await get<Performance>(ADMIN, 'performance/')
-    expect(period).toEqual({ from: addDays(dateInMexico(), -29), to: dateInMexico() })
+    expect(period).toEqual({ from: addDays(dateInMexico(), -30), to: addDays(dateInMexico(), -1) })
   })
 
   test.each([

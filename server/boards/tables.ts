@@ -32,10 +32,10 @@ const dayColumns: Column<ReportDay>[] = [
   number('Leads', (row) => row.leads),
   number('Conversiones', (row) => row.conversions),
   money(commissionHead, (row) => row.commission),
-  day('Día del periodo anterior', (row) => row.previous.day),
-  number('Leads del periodo anterior', (row) => row.previous.leads),
-  number('Conversiones del periodo anterior', (row) => row.previous.conversions),
-  money(`${commissionHead}, periodo anterior`, (row) => row.previous.commission),
+  day('Día del periodo anterior', (row) => row.previous?.day),
+  number('Leads del periodo anterior', (row) => row.previous?.leads),
+  number('Conversiones del periodo anterior', (row) => row.previous?.conversions),
+  money(`${commissionHead}, periodo anterior`, (row) => row.previous?.commission),
 ]
 
 const comparedColumns = (name: string): Column<ComparedRow>[] => [
@@ -45,6 +45,9 @@ const comparedColumns = (name: string): Column<ComparedRow>[] => [
   number('Conversiones', (row) => row.conversions),
   number('Tasa de conversión (%)', (row) => row.conversion_rate),
   money(commissionHead, (row) => row.commission),
+  number('Leads de los días completos', (row) => row.compared.leads),
+  number('Conversiones de los días completos', (row) => row.compared.conversions),
+  money(`${commissionHead}, días completos`, (row) => row.compared.commission),
   number('Leads del periodo anterior', (row) => row.previous.leads),
   number('Conversiones del periodo anterior', (row) => row.previous.conversions),
   money(`${commissionHead}, periodo anterior`, (row) => row.previous.commission),

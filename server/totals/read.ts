@@ -13,7 +13,7 @@ export interface Days {
 
 interface Wanted {
   parties: Party[]
-  /** Each begins the day after the one before it. */
+  /** In order; no day is in two. */
   periods: readonly Days[]
 }
 
@@ -69,8 +69,13 @@ function sumsWith(wanted: Wanted, clicks: Sql): Sums {
   ) as sums`
   return {
     recent: sql`recent as (
-      select day, ${FIGURES} from total_delta
-      where step_id = 0 and ${isOf(parties)} and ${isDuring(sql`day`, wholeOf(wanted))} ${clicks}
+      select day, ${FIGURES} from (
+        select day, ${FIGURES} from total_delta
+        where step_id = 0 and ${isOf(parties)} and ${isDuring(sql`day`, wholeOf(wanted))} ${clicks}
+      ) as fresh where ${sql.join(
+        periods.map((period) => isDuring(sql`day`, period)),
+        sql` or `,
+      )}
     )`,
     byDay: sums(periods.map(inDays), rowsOfOneParty(parties)),
     byParty: sums(periods.flatMap(inMonths), rowsOfTriples(parties)),
@@ -85,6 +90,23 @@ export const stepSumsOf = (parties: Party[], period: Days): Sql => sql`(
   select day, step_id, events, reached
   from total_delta where step_id <> 0 and ${isOf(parties)} and ${isDuring(sql`day`, period)}
 ) as sums`
+
+/**
+ * Conversions of the day of a moment, up to it. Only the pairs of which the totals know that day are looked up, since
+ * entries are indexed by pair.
+ */
+export async function countConversionsUntil(tx: Tx, moment: string): Promise<number> {
+  const day = sql`mexico_day(${moment})`
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(converts), 0)::int8 as count
+    from (
+      select affiliate_id, issuer_id from total
+      where grain = 'day' and first_day = ${day} and affiliate_id <> 0 and issuer_id <> 0 and step_id = 0
+      union select affiliate_id, issuer_id from total_delta where day = ${day} and step_id = 0
+    ) as pair join commission_entry using (affiliate_id, issuer_id)
+    where earned_at >= ${midnight(day)} and earned_at <= ${moment} and state <> 'reversed'`.execute(tx)
+  return rows[0]?.count ?? 0
+}
 
 export interface DayCount {
   day: string

@@ -1,4 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
+import { dateInMexico } from '#contract/time.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { cx } from '#web/ui/cx.ts'
 import { formatDate } from '#web/ui/format.ts'
@@ -45,7 +46,10 @@ export function Board({ title, description, asked, ofProduct = false, busy = fal
         <BoardFilters asked={asked} ofProduct={ofProduct} />
       </div>
       <p className="mt-2 text-muted">
-        Del {formatDate(asked.from, 'longDay')} al {formatDate(asked.to, 'longDay')}, días de la Ciudad de México.
+        {asked.from === asked.to
+          ? `El ${formatDate(asked.from, 'longDay')}, día`
+          : `Del ${formatDate(asked.from, 'longDay')} al ${formatDate(asked.to, 'longDay')}, días`}{' '}
+        de la Ciudad de México.{asked.to >= dateInMexico() && ' El de hoy está en curso.'}
       </p>
       <div aria-busy={busy} className={cx('mt-4 grid gap-4 transition-opacity', busy && 'opacity-60')}>
         {children}

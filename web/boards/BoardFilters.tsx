@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { periodProblem } from '#contract/boards.ts'
+import { periodProblem } from '#contract/periods.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
@@ -19,6 +19,7 @@ const WIDTH = 'w-full sm:w-56'
 export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: boolean }) {
   const { user } = useAuth()
   const role = roleOf(user?.role)
+  const periods = periodOptions()
   const { filters, change } = useUrlFilters(NO_FILTERS)
   const issuers = useQuery({ ...issuerOptionsQuery({}), enabled: role !== 'issuer' })
   const affiliates = useQuery({ ...affiliateOptionsQuery({}), enabled: role !== 'affiliate' })
@@ -28,8 +29,8 @@ export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: bo
     <>
       <Select
         aria-label="Periodo"
-        options={periodOptions}
-        value={periodOptions.some(({ value }) => value === filters.periodo) ? filters.periodo : NO_FILTERS.periodo}
+        options={periods}
+        value={periods.some(({ value }) => value === filters.periodo) ? filters.periodo : NO_FILTERS.periodo}
         onChange={(periodo) =>
           change(
             periodo === CUSTOM ? { periodo, desde: asked.from, hasta: asked.to } : { periodo, desde: '', hasta: '' },

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { CommissionReport, States, StatesRow } from '#contract/boards.ts'
+import { dateInMexico } from '#contract/time.ts'
 import { Chart } from '#web/charts/Chart.tsx'
 import type { Series } from '#web/charts/series.ts'
 import type { Column } from '#web/table/column.ts'
@@ -59,16 +60,19 @@ const Days = ({ days }: { days: readonly StatesDay[] }) => (
     label="Comisión ganada por día según su estado de hoy; las cifras están en la tabla."
     rows={days}
     tick={({ day }) => shortDay(day)}
-    title={({ day }) => longDay(day)}
+    title={({ day }) => (isRunning({ day }) ? `${longDay(day)} · en curso` : longDay(day))}
     series={series}
     axis={shortMoney}
   />
 )
 
+const isRunning = ({ day }: { day: string }): boolean => day >= dateInMexico()
+
 const seriesOf = (name: string, of: keyof States, color: Series<StatesDay>['color']): Series<StatesDay> => ({
   ...{ name, color, kind: 'bar', stack: 'estado' },
   value: (row) => Number(row[of]),
   text: (row) => formatMoney(row[of]),
+  faint: isRunning,
 })
 
 const series = [

@@ -1,4 +1,5 @@
 import type { ReportDay } from '#contract/boards.ts'
+import { Running } from '#web/charts/ChangeNote.tsx'
 import { Chart } from '#web/charts/Chart.tsx'
 import type { Series } from '#web/charts/series.ts'
 import type { Column } from '#web/table/column.ts'
@@ -20,7 +21,7 @@ export function DailyFigures({ days, asked }: { days: readonly ReportDay[]; aske
   return (
     <Section
       title="Por día"
-      description="Cada día junto al que ocupa su lugar en el periodo anterior."
+      description="Cada día comparado con el mismo día del periodo anterior."
       table="rendimiento-dias"
       asked={asked}
       rows={days}
@@ -39,8 +40,8 @@ export function DailyFigures({ days, asked }: { days: readonly ReportDay[]; aske
             label={`${measure.label} por día y en el periodo anterior; las cifras están en la tabla.`}
             rows={days}
             tick={({ day }) => shortDay(day)}
-            title={({ day }) => longDay(day)}
-            series={seriesOf(measure)}
+            title={({ day, previous }) => (previous ? longDay(day) : `${longDay(day)} · en curso`)}
+            series={seriesOf(measure, days)}
             axis={measure.axis}
           />
         </>
@@ -49,20 +50,46 @@ export function DailyFigures({ days, asked }: { days: readonly ReportDay[]; aske
   )
 }
 
-const seriesOf = ({ value, label, text }: Measure): Series<ReportDay>[] => [
-  { name: label, kind: 'line', color: 1, value: (row) => Number(row[value]), text: (row) => text(row[value]) },
-  {
-    name: 'Periodo anterior',
-    kind: 'line',
-    color: 6,
-    dashed: true,
-    value: ({ previous }) => Number(previous[value]),
-    text: ({ previous }) => `${text(previous[value])} (${shortDay(previous.day)})`,
-  },
-]
+/** A line through so few days would say little. */
+const MAX_BARS = 14
+
+/** Today stands apart, hollow: a day that is not over would look like a fall. */
+function seriesOf({ value, label, text }: Measure, days: readonly ReportDay[]): Series<ReportDay>[] {
+  const kind = days.length <= MAX_BARS ? 'bar' : 'line'
+  const of = (row: ReportDay) => Number(row[value])
+  const now = { kind, color: 1, stack: 'now', text: (row: ReportDay) => text(row[value]) } as const
+  const isRunning = ({ previous }: ReportDay) => previous === null
+  return [
+    { ...now, name: label, value: (row) => (isRunning(row) ? undefined : of(row)) },
+    ...(days.some(isRunning)
+      ? [
+          {
+            ...now,
+            name: 'Hoy, en curso',
+            value: (row: ReportDay) => (isRunning(row) ? of(row) : undefined),
+            hollow: true,
+          },
+        ]
+      : []),
+    {
+      ...{ name: 'Periodo anterior', kind, color: 6, dashed: true },
+      value: ({ previous }) => (previous ? Number(previous[value]) : undefined),
+      text: ({ previous }) => (previous ? `${text(previous[value])} (${shortDay(previous.day)})` : ''),
+    },
+  ]
+}
 
 const columns: Column<ReportDay>[] = [
-  { header: 'Día', cell: ({ day }) => <Day value={day} />, sort: ({ day }) => day },
+  {
+    header: 'Día',
+    cell: ({ day, previous }) => (
+      <span className="inline-flex flex-wrap items-center gap-x-1.5">
+        <Day value={day} />
+        {!previous && <Running />}
+      </span>
+    ),
+    sort: ({ day }) => day,
+  },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), sort: ({ leads }) => leads, align: 'right' },
   {
     header: 'Conversiones',
@@ -76,18 +103,18 @@ const columns: Column<ReportDay>[] = [
     sort: ({ commission }) => Number(commission),
     align: 'right',
   },
-  { header: 'Día anterior', cell: ({ previous }) => <Day value={previous.day} />, secondary: true },
+  { header: 'Día anterior', cell: ({ previous }) => <Day value={previous?.day} missing="-" />, secondary: true },
   {
     header: 'Leads antes',
-    cell: ({ previous }) => formatNumber(previous.leads),
-    sort: ({ previous }) => previous.leads,
+    cell: ({ previous }) => (previous ? formatNumber(previous.leads) : '-'),
+    sort: ({ previous }) => previous?.leads ?? -1,
     align: 'right',
     secondary: true,
   },
   {
     header: 'Comisión antes',
-    cell: ({ previous }) => <Money value={previous.commission} />,
-    sort: ({ previous }) => Number(previous.commission),
+    cell: ({ previous }) => <Money value={previous?.commission} />,
+    sort: ({ previous }) => Number(previous?.commission ?? 0),
     align: 'right',
     secondary: true,
   },

@@ -24,11 +24,11 @@ export default function NetworkBoard() {
     >
       {data && !isError ? (
         <>
-          <KeyFigures now={data.totals} before={data.previous_totals} />
+          <KeyFigures report={data} />
           <Previews count={data.previews} />
           <StateCards states={data.states} />
           <DailyFigures days={data.days} asked={asked} />
-          <Rankings rows={data} asked={asked} columns={comparedColumns} table="rendimiento" />
+          <Rankings rows={data} asked={asked} columns={comparedColumns(data.comparison)} table="rendimiento" />
           <Section
             title="Por pareja"
             description="Qué afiliado lleva leads a qué emisor."

@@ -21,10 +21,10 @@ export default function PerformanceBoard() {
     >
       {data && !isError ? (
         <>
-          <KeyFigures now={data.totals} before={data.previous_totals} />
+          <KeyFigures report={data} />
           <Previews count={data.previews} />
           <DailyFigures days={data.days} asked={asked} />
-          <Rankings rows={data} asked={asked} columns={comparedColumns} table="rendimiento" />
+          <Rankings rows={data} asked={asked} columns={comparedColumns(data.comparison)} table="rendimiento" />
         </>
       ) : (
         <Unready query={query} />

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
-import { type Period, type ReportTable, reports } from '#contract/boards.ts'
+import { type ReportTable, reports } from '#contract/boards.ts'
+import type { Period } from '#contract/periods.ts'
 import { call } from '#web/api/client.ts'
 import { download } from '#web/api/download.ts'
 import { keys } from '#web/api/queries.ts'

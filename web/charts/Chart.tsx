@@ -1,7 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import type { ChartProps } from './series.ts'
-import { colorOf } from './series.ts'
+import { type ChartProps, colorOf, type Series } from './series.ts'
 
 const SeriesChart = lazy(() => import('./SeriesChart.tsx')) as <Row>(props: ChartProps<Row>) => ReactNode
 
@@ -19,13 +18,7 @@ export function Chart<Row>(props: ChartProps<Row>) {
         <ul aria-label="Leyenda" className="mt-3 flex flex-wrap justify-center gap-x-5 gap-y-1 text-xs text-muted">
           {series.map((each) => (
             <li key={each.name} className="flex items-center gap-2">
-              <span
-                aria-hidden
-                className={
-                  each.kind === 'bar' ? 'size-3 rounded-xs' : `w-5 border-t-2 ${each.dashed ? 'border-dashed' : ''}`
-                }
-                style={each.kind === 'bar' ? { background: colorOf(each) } : { borderColor: colorOf(each) }}
-              />
+              <span aria-hidden {...markOf(each)} />
               {each.name}
             </li>
           ))}
@@ -33,4 +26,16 @@ export function Chart<Row>(props: ChartProps<Row>) {
       </figcaption>
     </figure>
   )
+}
+
+function markOf<Row>(series: Series<Row>) {
+  const { kind, dashed, hollow } = series
+  const color = colorOf(series)
+  if (hollow)
+    return {
+      className: `size-3 border-2 border-dashed ${kind === 'bar' ? 'rounded-xs' : 'rounded-full'}`,
+      style: { borderColor: color },
+    }
+  if (kind === 'bar') return { className: 'size-3 rounded-xs', style: { background: color } }
+  return { className: `w-5 border-t-2 ${dashed ? 'border-dashed' : ''}`, style: { borderColor: color } }
 }

@@ -65,7 +65,7 @@ export default function SeriesChart<Row>({ rows, tick, title, series, axis, righ
 }
 
 function draw<Row>(series: Series<Row>) {
-  const { name, kind, value, stack, dashed = false, onRight = false, faint } = series
+  const { name, kind, value, stack, dashed = false, onRight = false, hollow = false, faint } = series
   const shared = { name, dataKey: value, yAxisId: onRight ? 'right' : 'left', isAnimationActive: false }
   const color = colorOf(series)
   if (kind === 'bar')
@@ -80,7 +80,7 @@ function draw<Row>(series: Series<Row>) {
           <Rectangle
             {...props}
             {...(props.payload &&
-              faint?.(props.payload) && { fillOpacity: 0.25, stroke: color, strokeDasharray: '4 3' })}
+              (hollow || faint?.(props.payload)) && { fillOpacity: 0.25, stroke: color, strokeDasharray: '4 3' })}
           />
         )}
       />
@@ -92,7 +92,7 @@ function draw<Row>(series: Series<Row>) {
       type="linear"
       stroke={color}
       strokeWidth={2}
-      dot={false}
+      dot={hollow ? { r: 4, fill: 'var(--color-surface)', strokeWidth: 2, strokeDasharray: '3 2' } : false}
       activeDot={{ r: 4 }}
       {...(dashed && { strokeDasharray: '5 4' })}
     />

@@ -23,6 +23,10 @@ test.each([
     { direction: 'up', text: '+1,500' },
   ],
   [
+    { value: 3, previous: 5, change: null },
+    { direction: 'down', text: '-2' },
+  ],
+  [
     { value: '1500.00', previous: '0.00', change: null },
     { direction: 'up', text: '+$1,500.00' },
   ],

@@ -14,11 +14,11 @@ export interface Change {
 
 const percent = new Intl.NumberFormat('es-MX', { maximumFractionDigits: 1, signDisplay: 'exceptZero' })
 
-/** '+12.5%'; what grew from nothing has no percentage and says by how much. */
-export function changeOf({ value, change }: Compared): Change {
-  const grown = change ?? Number(value)
+/** '+12.5%'; what grew from nothing, or is not over, has no percentage and says by how much. */
+export function changeOf({ value, previous, change }: Compared): Change {
+  const grown = change ?? Number(value) - Number(previous)
   if (grown === 0) return { direction: 'same', text: 'Sin cambio' }
-  const text = change === null ? difference(value) : `${percent.format(change)}%`
+  const text = change === null ? difference(typeof value === 'string' ? value : grown) : `${percent.format(change)}%`
   return { direction: grown > 0 ? 'up' : 'down', text }
 }
 

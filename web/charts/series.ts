@@ -10,6 +10,8 @@ export interface Series<Row> {
   dashed?: boolean
   /** Bars of one stack stand on each other. */
   stack?: string
+  /** All of it is drawn hollow, since none of it is final: bars, or points joined to nothing. */
+  hollow?: boolean
   /** Drawn hollow: not final yet. */
   faint?: (row: Row) => boolean
   /** Measured on the right. */

@@ -9,17 +9,18 @@ import {
   MousePointerClick,
   UserRound,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { ChangeNote } from '#web/charts/ChangeNote.tsx'
-import { type Compared, changeOf } from '#web/charts/change.ts'
+import type { Overview } from '#contract/metrics.ts'
+import { ChangeNote, Running } from '#web/charts/ChangeNote.tsx'
+import { changeOf } from '#web/charts/change.ts'
+import { comparisonText } from '#web/charts/comparison.ts'
 import { paths } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { formatMoney, formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { Activity } from './Activity.tsx'
@@ -77,13 +78,8 @@ function Figures() {
     <StatRow label="Cifras de la red" count={4} busy={!data}>
       <Figure label="Total Usuarios" icon={UserRound} figure={data?.total_users} />
       <Figure label="Productos Activos" icon={Boxes} figure={data?.active_products} />
-      <Figure label="Conversiones Hoy" icon={MousePointerClick} figure={data?.conversions_today} />
-      <Figure
-        label="Ingresos del Mes"
-        icon={CircleDollarSign}
-        figure={data?.month_income}
-        shown={(value) => <Money value={value} />}
-      />
+      <Figure label="Conversiones Hoy" icon={MousePointerClick} figure={data?.conversions_today} running />
+      <Figure label="Ingresos del Mes" icon={CircleDollarSign} figure={data?.month_income} text={formatMoney} running />
     </StatRow>
   )
 }
@@ -113,19 +109,52 @@ function Pending() {
 interface FigureProps {
   label: string
   icon: LucideIcon
-  figure: Compared | undefined
-  shown?: (value: number | string) => ReactNode
+  figure: Overview['total_users'] | Overview['month_income'] | undefined
+  text?: (value: number | string) => string
+  /** It counts today, which is not over. */
+  running?: boolean
 }
 
-const Figure = ({ label, icon, figure, shown = (value) => formatNumber(Number(value)) }: FigureProps) => (
+const Figure = ({
+  label,
+  icon,
+  figure,
+  text = (value) => formatNumber(Number(value)),
+  running = false,
+}: FigureProps) => (
   <StatCard
     label={label}
     icon={icon}
-    value={figure && shown(figure.value)}
-    note={figure && <ChangeNote change={changeOf(figure)} since="desde el mes pasado" />}
+    value={figure && (typeof figure.value === 'string' ? <Money value={figure.value} /> : text(figure.value))}
+    note={figure && <Change figure={figure} text={text} running={running} />}
     withNote
   />
 )
+
+const SINCE = 'desde el mes pasado'
+
+function Change({
+  figure,
+  text,
+  running,
+}: { figure: Overview['total_users'] | Overview['month_income'] } & Required<Pick<FigureProps, 'text' | 'running'>>) {
+  const { comparison, previous, until } = figure
+  // On the first of a month no day of it is over.
+  if (!comparison)
+    return (
+      <span className="flex flex-wrap gap-x-1.5">
+        Sin comparación {SINCE} <Running />
+      </span>
+    )
+  return (
+    <ChangeNote
+      change={changeOf(figure)}
+      since={SINCE}
+      compared={comparisonText(comparison, text(previous), until)}
+      running={running}
+    />
+  )
+}
 
 interface TileProps {
   title: string

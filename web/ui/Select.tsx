@@ -53,7 +53,10 @@ export function Select<Value extends string | number>({
                 disabled={option.disabled ?? false}
                 className="option justify-between"
               >
-                <Base.ItemText className="min-w-0 break-words">{option.label}</Base.ItemText>
+                <span className="flex min-w-0 grow flex-wrap items-baseline justify-between gap-x-4">
+                  <Base.ItemText className="min-w-0 break-words">{option.label}</Base.ItemText>
+                  {option.hint && <span className="text-xs whitespace-nowrap text-muted"> {option.hint}</span>}
+                </span>
                 <Base.ItemIndicator>
                   <Check aria-hidden className="size-4 text-brand" />
                 </Base.ItemIndicator>

@@ -1,7 +1,7 @@
 export interface Option<Value extends string | number = string> {
   value: Value
   label: string
-  /** A second line that search also reads. */
+  /** Beside or below the label; search reads it, too. */
   hint?: string
   disabled?: boolean
 }
