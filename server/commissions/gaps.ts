@@ -9,21 +9,14 @@ import { answerList, everyWord } from '../http/lists.ts'
 import type { CommissionViewer } from './queries.ts'
 
 /** A rejection never earns, whatever its step says. */
-const paysProduct = sql<boolean>`event_step.product_id = product.id and event_step.archived_at is null
+const paysProduct = (
+  id: 'product.id' | 'gap.product',
+) => sql<boolean>`event_step.product_id = ${sql.ref(id)} and event_step.archived_at is null
   and is_payout_event and event_type_id <> (select id from event_type where name = ${REJECTED})`
 
 /** Who promotes what, now, with a step that pays and without a commission. */
 const allGaps = (db: Db | Tx) =>
   db
-    // Once for all pairs; read only where `unpaid` is.
-    .with('recent', (cte) =>
-      cte
-        .selectFrom('total_delta')
-        .select(['day', 'affiliate_id', 'product_id', 'step_id'])
-        .select((eb) => eb.fn.sum<number>('events').as('events'))
-        .where('step_id', '<>', 0)
-        .groupBy(['day', 'affiliate_id', 'product_id', 'step_id']),
-    )
     .selectFrom('relationship')
     .innerJoin('product', 'product.issuer_id', 'relationship.issuer_id')
     .innerJoin('affiliate', 'affiliate.id', 'relationship.affiliate_id')
@@ -34,7 +27,7 @@ const allGaps = (db: Db | Tx) =>
     .where('issuer.user_status', '=', 'active')
     .where('product.archived_at', 'is', null)
     .where('product.product_status', '=', 'active')
-    .where(sql<boolean>`exists (select from event_step where ${paysProduct})`)
+    .where(sql<boolean>`exists (select from event_step where ${paysProduct('product.id')})`)
     .where(
       sql<boolean>`not exists (select from commission where commission.product_id = product.id
         and commission.affiliate_id = relationship.affiliate_id and commission.archived_at is null)`,
@@ -61,16 +54,16 @@ export async function countGaps(db: Db | Tx): Promise<number> {
 const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
   select coalesce(sum(count), 0)::int8 as unpaid_events, min(day) as unpaid_since from (
     select day, sum(count) as count from (
-      select first_day as day, events as count from total join event_step on event_step.id = step_id and ${paysProduct}
-      where grain = 'day' and total.affiliate_id = relationship.affiliate_id and total.issuer_id = relationship.issuer_id
-        and total.product_id = product.id
+      select first_day as day, events as count from total join event_step on event_step.id = step_id and ${paysProduct('gap.product')}
+      where grain = 'day' and total.affiliate_id = gap.affiliate and total.issuer_id = gap.issuer
+        and total.product_id = gap.product
       union all
-      select day, events from recent join event_step on event_step.id = step_id and ${paysProduct}
-      where recent.affiliate_id = relationship.affiliate_id and recent.product_id = product.id
+      select day, events from recent join event_step on event_step.id = step_id and ${paysProduct('gap.product')}
+      where recent.affiliate_id = gap.affiliate and recent.product_id = gap.product
       union all
       select mexico_day(earned_at), -1 from commission_entry as entry
-      where entry.affiliate_id = relationship.affiliate_id and entry.issuer_id = relationship.issuer_id
-        and entry.product_id = product.id and reversal_of is null
+      where entry.affiliate_id = gap.affiliate and entry.issuer_id = gap.issuer
+        and entry.product_id = gap.product and reversal_of is null
         and earned_at >= ended_on::timestamp at time zone ${sql.lit(TIME_ZONE)}
     ) as change where ended_on is null or day >= ended_on
     group by day having sum(count) > 0
@@ -79,7 +72,7 @@ const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
 
 const endedOn = sql<{ ended_on: string | null }>`(
   select mexico_day(max(archived_at)) as ended_on from commission as ended
-  where ended.affiliate_id = relationship.affiliate_id and ended.product_id = product.id
+  where ended.affiliate_id = gap.affiliate and ended.product_id = gap.product
 )`
 
 export function listGaps(
@@ -87,27 +80,44 @@ export function listGaps(
   viewer: CommissionViewer,
   filters: ListQuery,
 ): Promise<CommissionGap[] | Answer<CommissionGap[]>> {
-  let rows = visibleGaps(db, viewer)
-    .innerJoinLateral(endedOn.as('last_commission'), (join) => join.onTrue())
-    .innerJoinLateral(unpaid.as('unpaid'), (join) => join.onTrue())
-    .select([
-      sql<string>`relationship.id || '-' || product.id`.as('id'),
-      'relationship.id as relationship_id',
-      'product.id as product',
-      'affiliate.id as affiliate',
-      'issuer.id as issuer',
-      'product.name as product_name',
-      'affiliate.company_name as affiliate_name',
-      'issuer.company_name as issuer_name',
-      'unpaid.unpaid_events',
-      'unpaid.unpaid_since',
-    ])
+  let gaps = visibleGaps(db, viewer).select([
+    'relationship.id as relationship_id',
+    'product.id as product',
+    'affiliate.id as affiliate',
+    'issuer.id as issuer',
+    'product.name as product_name',
+    'affiliate.company_name as affiliate_name',
+    'issuer.company_name as issuer_name',
+  ])
   if (filters.search)
-    rows = rows.where(
+    gaps = gaps.where(
       everyWord(
         filters.search,
         ['product.name', 'affiliate.company_name', 'issuer.company_name'].map((field) => sql.ref(field)),
       ),
     )
-  return answerList(rows.orderBy('relationship.id').orderBy('product.id'), filters, (row): CommissionGap => row)
+  const rows = db
+    // Materialized: what they were not paid is read only of those found, and the changes not folded yet only once.
+    .with(
+      (cte) => cte('gap').materialized(),
+      () => gaps,
+    )
+    .with(
+      (cte) => cte('recent').materialized(),
+      (query) =>
+        query
+          .selectFrom('total_delta')
+          .select(['day', 'affiliate_id', 'product_id', 'step_id'])
+          .select((eb) => eb.fn.sum<number>('events').as('events'))
+          .where('step_id', '<>', 0)
+          .groupBy(['day', 'affiliate_id', 'product_id', 'step_id']),
+    )
+    .selectFrom('gap')
+    .innerJoinLateral(endedOn.as('last_commission'), (join) => join.onTrue())
+    .innerJoinLateral(unpaid.as('unpaid'), (join) => join.onTrue())
+    .selectAll('gap')
+    .select([sql<string>`relationship_id || '-' || product`.as('id'), 'unpaid.unpaid_events', 'unpaid.unpaid_since'])
+    .orderBy('relationship_id')
+    .orderBy('product')
+  return answerList(rows, filters, (row): CommissionGap => row)
 }
