@@ -75,12 +75,9 @@ const endedOn = sql<{ ended_on: string | null }>`(
   where ended.affiliate_id = gap.affiliate and ended.product_id = gap.product
 )`
 
-export function listGaps(
-  db: Db,
-  viewer: CommissionViewer,
-  filters: ListQuery,
-): Promise<CommissionGap[] | Answer<CommissionGap[]>> {
-  let gaps = visibleGaps(db, viewer).select([
+/** With the search of a list. */
+function findGaps(db: Db, viewer: CommissionViewer, search: string | undefined) {
+  const gaps = visibleGaps(db, viewer).select([
     'relationship.id as relationship_id',
     'product.id as product',
     'affiliate.id as affiliate',
@@ -89,18 +86,25 @@ export function listGaps(
     'affiliate.company_name as affiliate_name',
     'issuer.company_name as issuer_name',
   ])
-  if (filters.search)
-    gaps = gaps.where(
-      everyWord(
-        filters.search,
-        ['product.name', 'affiliate.company_name', 'issuer.company_name'].map((field) => sql.ref(field)),
-      ),
-    )
+  if (!search) return gaps
+  return gaps.where(
+    everyWord(
+      search,
+      ['product.name', 'affiliate.company_name', 'issuer.company_name'].map((field) => sql.ref(field)),
+    ),
+  )
+}
+
+export function listGaps(
+  db: Db,
+  viewer: CommissionViewer,
+  filters: ListQuery,
+): Promise<CommissionGap[] | Answer<CommissionGap[]>> {
   const rows = db
     // Materialized: what they were not paid is read only of those found, and the changes not folded yet only once.
     .with(
       (cte) => cte('gap').materialized(),
-      () => gaps,
+      () => findGaps(db, viewer, filters.search),
     )
     .with(
       (cte) => cte('recent').materialized(),
