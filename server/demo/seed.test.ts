@@ -246,8 +246,8 @@ describe('the demonstration', () => {
       source,
       event_data: event.event_data as Record<string, unknown>,
     }
-    const [stored] = await storeEvents(db, event.issuer_id, [sent])
-    expect(stored).toMatchObject({ id: event.id, duplicate: true })
+    const [verdict] = await storeEvents(db, event.issuer_id, [sent])
+    expect(verdict).toMatchObject({ stored: { id: event.id, duplicate: true } })
   })
 
   test('offers products that the forms would take', async () => {
