@@ -20,6 +20,7 @@ export const keys = {
   auditLog: ['audit-log'],
   integration: ['integration'],
   privacy: ['privacy'],
+  search: ['search'],
 } as const satisfies Record<string, QueryKey>
 
 /** Figures are of everything: each save may change them, or a name in them. */

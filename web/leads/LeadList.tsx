@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { MousePointerClick, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import type { Lead, LeadPage } from '#contract/leads.ts'
+import type { LeadPage } from '#contract/leads.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DayFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { useOpenRow } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
@@ -32,7 +33,6 @@ export function LeadList({ title, description, dropdowns }: Props) {
   const filters = readable(url.filters)
   const list = useQuery(leadsQuery(filters))
   const [drafts, setDrafts] = useState<Drafts>({})
-  const [open, setOpen] = useState<Lead>()
   const { columns, menu } = useColumns(dropdowns.includes('affiliate'))
   const narrowed = isNarrowed(filters)
   const today = dateInMexico()
@@ -57,6 +57,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
   }
   const lastPage = list.data ? lastBefore(list.data) : 0
   const page = lastPage ? undefined : list.data
+  const { open, show, close } = useOpenRow(page?.results)
   const { change } = url
   // The address may name a page that no longer exists.
   useEffect(() => {
@@ -128,7 +129,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
           emptyIcon={MousePointerClick}
           emptySearch="No se encontraron leads con los filtros aplicados"
           filtered={narrowed}
-          actions={(lead) => [viewAction(() => setOpen(lead), { label: `Ver lead ${lead.id}` })]}
+          actions={(lead) => [viewAction(() => show(lead), { label: `Ver lead ${lead.id}` })]}
           footer={
             page && (
               <Footer
@@ -141,7 +142,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
           }
         />
       </section>
-      {open && <LeadDialog lead={open} onClose={() => setOpen(undefined)} />}
+      {open && <LeadDialog lead={open} onClose={close} />}
     </Page>
   )
 }

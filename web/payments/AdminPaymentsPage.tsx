@@ -11,6 +11,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { CREATE, useAsked } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { formatMoney } from '#web/ui/format.ts'
@@ -35,12 +36,19 @@ type Open =
   | { kind: 'view' | 'edit' | 'delete'; payment: Payment }
 
 export default function AdminPaymentsPage() {
-  const [open, setOpen] = useState<Open>()
+  const [chosen, setOpen] = useState<Open>()
+  const { asked, forget } = useAsked()
   const list = useQuery(paymentsQuery())
   const issuers = useQuery(issuerOptionsQuery())
   const affiliates = useQuery(affiliateOptionsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
-  const close = () => setOpen(undefined)
+  const named = list.data?.find(({ id }) => String(id) === asked)
+  const open: Open | undefined =
+    chosen ?? (asked === CREATE ? { kind: 'create' } : named && { kind: 'view', payment: named })
+  const close = () => {
+    setOpen(undefined)
+    forget()
+  }
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>

@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, ReceiptText } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { useOpenRow } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { counted, formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
@@ -26,8 +27,8 @@ const NO_FILTERS = { emisor: '', anio: ALL, mes: ALL, estado: ALL }
 type Filters = typeof NO_FILTERS
 
 export default function AffiliatePaymentsPage() {
-  const [open, setOpen] = useState<Payment>()
   const list = useQuery(paymentsQuery())
+  const { open, show, close } = useOpenRow(list.data)
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   return (
@@ -48,9 +49,9 @@ export default function AffiliatePaymentsPage() {
         emptyHint="Aquí aparecerá tu primer pago cuando el administrador lo registre."
         emptyIcon={CircleDollarSign}
         emptySearch="No hay pagos para los filtros seleccionados"
-        actions={(payment) => [viewAction(() => setOpen(payment), { label: `Ver pago ${payment.id}` })]}
+        actions={(payment) => [viewAction(() => show(payment), { label: `Ver pago ${payment.id}` })]}
       />
-      {open && <PaymentDetailDialog payment={open} own="affiliate" onClose={() => setOpen(undefined)} />}
+      {open && <PaymentDetailDialog payment={open} own="affiliate" onClose={close} />}
     </Page>
   )
 }

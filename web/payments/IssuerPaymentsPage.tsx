@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign } from 'lucide-react'
-import { useCallback, useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
 import { Page } from '#web/shell/Page.tsx'
@@ -8,6 +8,7 @@ import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
+import { useOpenRow } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, affiliateOptions, exportOf, passes } from './filters.ts'
@@ -22,8 +23,8 @@ const columns: Column<Payment>[] = [id, affiliate, period, amount, status, paidO
 const NO_FILTERS = { q: '', afiliado: '', estado: ALL }
 
 export default function IssuerPaymentsPage() {
-  const [open, setOpen] = useState<Payment>()
   const list = useQuery(paymentsQuery())
+  const { open, show, close } = useOpenRow(list.data)
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const affiliates = useMemo(() => affiliateOptions(list.data ?? []), [list.data])
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
@@ -54,9 +55,9 @@ export default function IssuerPaymentsPage() {
         emptyHint="Aquí aparecerán los pagos a tus afiliados cuando el administrador los registre."
         emptyIcon={CircleDollarSign}
         emptySearch="No hay pagos para los filtros seleccionados"
-        actions={(payment) => [viewAction(() => setOpen(payment), { label: `Ver pago ${payment.id}` })]}
+        actions={(payment) => [viewAction(() => show(payment), { label: `Ver pago ${payment.id}` })]}
       />
-      {open && <PaymentDetailDialog payment={open} own="issuer" onClose={() => setOpen(undefined)} />}
+      {open && <PaymentDetailDialog payment={open} own="issuer" onClose={close} />}
     </Page>
   )
 }

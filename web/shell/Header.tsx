@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Mark.tsx'
+import { SearchButton } from './SearchButton.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
 /** `onMenu` opens the drawer of small screens, where there is one. */
@@ -25,6 +26,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
         {role ? roleLabels[role] : DEFAULT_ROLE_LABEL}
       </Badge>
       <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
+        {role && <SearchButton role={role} />}
         <span title={user?.email} className="truncate text-muted">
           {name}
         </span>
