@@ -273,7 +273,7 @@ for (const kind of kinds) {
       const company = await kind.make(db)
       const { email } = await makePerson(kind.role, company)
       await signIn('admin')
-      await page.goto(kind.path)
+      await page.goto(`${kind.path}?q=${company.rfc}`)
       const open = page.getByRole('button', { name: `Claves y accesos de ${company.company_name}` })
       await failNext(page, kind.api.access)
       await open.click()

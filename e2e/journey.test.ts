@@ -152,7 +152,7 @@ async function readTimeline(page: Page, trackingId: string) {
   await row.getByRole('button', { name: /^Ver/ }).click()
   const dialog = page.getByRole('dialog', { name: `Lead #${trackingId}` })
   await expect(dialog.getByRole('heading', { name: /Timeline de Eventos/ })).toContainText('4 eventos')
-  await expect(dialog.getByRole('listitem')).toHaveText(
+  await expect(dialog.getByRole('region', { name: 'Timeline de Eventos' }).getByRole('listitem')).toHaveText(
     [...steps.map(({ name }) => name).reverse(), 'Clic en el enlace'].map((name) => new RegExp(`^${name}`)),
   )
   await page.keyboard.press('Escape')

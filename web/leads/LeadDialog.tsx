@@ -98,7 +98,7 @@ interface TimelineProps {
 
 function Timeline({ events, chosen, onChoose }: TimelineProps) {
   return (
-    <section>
+    <section aria-label="Timeline de Eventos">
       <h3 className="flex items-center gap-2 py-2.5 font-semibold">
         Timeline de Eventos <Badge>{`${events.length} eventos`}</Badge>
       </h3>
