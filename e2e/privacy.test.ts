@@ -15,7 +15,7 @@ test('the administrator shows, corrects and erases what is kept of a person', as
   await expectNoViolations(page)
   const search = async (text: string) => {
     await page.getByRole('searchbox', { name: 'Tracking ID o referencia' }).fill(text)
-    await page.getByRole('button', { name: 'Buscar' }).click()
+    await page.getByRole('button', { name: 'Buscar', exact: true }).click()
   }
   await search('nadie')
   await expect(page.getByText('No se guarda nada con esa referencia')).toBeVisible()
@@ -76,6 +76,7 @@ test('on a phone nothing stands beside the screen', async ({ page, signIn }) => 
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
     const bottom = page.getByRole(path === 'settings' ? 'link' : 'button', {
       name: path === 'settings' ? 'Bitácora' : 'Buscar',
+      exact: true,
     })
     const box = await bottom.boundingBox()
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390)
