@@ -153,6 +153,21 @@ test('refused leads without a neighbour are not tried on and on, but as soon as 
   rmSync(dataDir, { recursive: true })
 })
 
+test('a server leaves though refused leads rest in its spool', async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const lonely = await Spool.open(dataDir, 1, () => undefined)
+  await lonely.append(makeRecord(pair.ids, { external_id: 'malo \u0000' }))
+  const report = vi.fn()
+  const parts = { spool: lonely, databaseUrl: server.databaseUrl, onStored: () => undefined, report }
+  const drainer = new Drainer({ ...parts, restMs: 3_600_000 })
+  drainer.wake()
+  // Between this report and the rest it pauses: a rest that began after closing would hold it for an hour.
+  await vi.waitFor(() => expect(report).toHaveBeenCalledTimes(1), DRAINED)
+  await drainer.close()
+  await lonely.close()
+  rmSync(dataDir, { recursive: true })
+})
+
 test('what was set aside is tried again after a start, and only what is still refused stays', async () => {
   const [good, bad] = ['curado', 'malo \u0000'].map((external_id) => makeRecord(pair.ids, { external_id }))
   const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))

@@ -95,7 +95,7 @@ export class Drainer {
 
   /** Whether leads are bad or the database is, the next good lead shows; until it comes, they are tried less and less. */
   async #restAlone(): Promise<void> {
-    if (this.#woken) return
+    if (this.#woken || this.#closing.signal.aborted) return
     this.#rest = new AbortController()
     await wait(this.#restMs, undefined, { signal: this.#rest.signal }).catch(() => undefined) // another lead, or closing
     this.#restMs = Math.min(2 * this.#restMs, REST_MS_MAX)
