@@ -7,10 +7,10 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Combobox } from '#web/ui/Combobox.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
@@ -157,15 +157,13 @@ function Filters({ rows, filters, onChange }: FiltersProps) {
   return (
     <>
       {pickers.map(({ name, label, all, of }) => (
-        <Combobox
+        <IdFilter
           key={name}
-          aria-label={label}
-          placeholder={all}
-          clearable
+          label={label}
+          all={all}
           options={optionsByName(rows.map((row) => of(row) as [number, string]))}
-          value={Number(filters[name]) || null}
-          onChange={(id) => onChange({ [name]: id === null ? '' : String(id) })}
-          className="w-full sm:w-56"
+          value={filters[name]}
+          onChange={(id) => onChange({ [name]: id })}
         />
       ))}
       <Select
