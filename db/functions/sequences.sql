@@ -23,7 +23,8 @@ begin
     execute format('select max(%I) from %s', one.id, one.owner) into used;
     execute format('select last_value + is_called::int from %s', one.name) into next_one;
     if next_one <= used then
-      perform setval(one.name, used);
+      -- One by one, since setval could take it back behind an id that another session was given meanwhile.
+      perform nextval(one.name) from generate_series(next_one, used);
       return next one.name::text;
     end if;
   end loop;
