@@ -1,6 +1,6 @@
 import type { Cohort, Funnel } from '#contract/boards.ts'
 import { Chart } from '#web/charts/Chart.tsx'
-import type { Series } from '#web/charts/series.ts'
+import { BEFORE, FIGURE, type Series } from '#web/charts/series.ts'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -51,7 +51,7 @@ const series: Series<Cohort>[] = [
   {
     name: 'Leads',
     kind: 'bar',
-    color: 6,
+    color: BEFORE,
     value: ({ leads }) => leads,
     text: ({ leads }) => formatNumber(leads),
     faint: ({ is_young }) => is_young,
@@ -59,7 +59,7 @@ const series: Series<Cohort>[] = [
   {
     name: 'Tasa de aprobación',
     kind: 'line',
-    color: 1,
+    color: FIGURE,
     onRight: true,
     value: ({ leads, approval_rate, is_young }) => (leads === 0 || is_young ? undefined : approval_rate),
     text: rate,
@@ -67,7 +67,7 @@ const series: Series<Cohort>[] = [
   {
     name: 'Tasa, aún joven',
     kind: 'line',
-    color: 2,
+    color: FIGURE,
     dashed: true,
     onRight: true,
     value: ({ leads, approval_rate, is_young }) => (leads === 0 || !is_young ? undefined : approval_rate),

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CommissionReport, States, StatesRow } from '#contract/boards.ts'
+import type { CommissionReport, StatesRow } from '#contract/boards.ts'
+import { type EntryState, entryStateLabels } from '#contract/commission-entries.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { Chart } from '#web/charts/Chart.tsx'
 import type { Series } from '#web/charts/series.ts'
+import { entryLooks } from '#web/states/looks.ts'
 import type { Column } from '#web/table/column.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { formatMoney } from '#web/ui/format.ts'
@@ -68,19 +70,16 @@ const Days = ({ days }: { days: readonly StatesDay[] }) => (
 
 const isRunning = ({ day }: { day: string }): boolean => day >= dateInMexico()
 
-const seriesOf = (name: string, of: keyof States, color: Series<StatesDay>['color']): Series<StatesDay> => ({
-  ...{ name, color, kind: 'bar', stack: 'estado' },
-  value: (row) => Number(row[of]),
-  text: (row) => formatMoney(row[of]),
+const seriesOf = (state: EntryState): Series<StatesDay> => ({
+  ...{ name: entryStateLabels[state], kind: 'bar', stack: 'estado' },
+  ...{ color: entryLooks[state].mark, hatched: entryLooks[state].hatched ?? false },
+  value: (row) => Number(row[state]),
+  text: (row) => formatMoney(row[state]),
   faint: isRunning,
 })
 
-const series = [
-  seriesOf('Pagada', 'paid', 1),
-  seriesOf('En pago', 'in_payment', 3),
-  seriesOf('Devengada', 'accrued', 2),
-  seriesOf('Revertida', 'reversed', 6),
-]
+/** Paid stands at the bottom, as what moves least. */
+const series = (['paid', 'in_payment', 'accrued', 'reversed'] as const).map(seriesOf)
 
 const dayColumns: Column<StatesDay>[] = [
   { header: 'Día', cell: ({ day }) => <Day value={day} />, sort: ({ day }) => day },

@@ -1,7 +1,7 @@
 import type { ReportDay } from '#contract/boards.ts'
 import { Running } from '#web/charts/ChangeNote.tsx'
 import { Chart } from '#web/charts/Chart.tsx'
-import type { Series } from '#web/charts/series.ts'
+import { BEFORE, FIGURE, type Series } from '#web/charts/series.ts'
 import type { Column } from '#web/table/column.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Day } from '#web/ui/dates.tsx'
@@ -57,7 +57,7 @@ const MAX_BARS = 14
 function seriesOf({ value, label, text }: Measure, days: readonly ReportDay[]): Series<ReportDay>[] {
   const kind = days.length <= MAX_BARS ? 'bar' : 'line'
   const of = (row: ReportDay) => Number(row[value])
-  const now = { kind, color: 1, stack: 'now', text: (row: ReportDay) => text(row[value]) } as const
+  const now = { kind, color: FIGURE, stack: 'now', text: (row: ReportDay) => text(row[value]) } as const
   const isRunning = ({ previous }: ReportDay) => previous === null
   return [
     { ...now, name: label, value: (row) => (isRunning(row) ? undefined : of(row)) },
@@ -72,7 +72,7 @@ function seriesOf({ value, label, text }: Measure, days: readonly ReportDay[]): 
         ]
       : []),
     {
-      ...{ name: 'Periodo anterior', kind, color: 6, dashed: true },
+      ...{ name: 'Periodo anterior', kind, color: BEFORE, dashed: true },
       value: ({ previous }) => (previous ? Number(previous[value]) : undefined),
       text: ({ previous }) => (previous ? `${text(previous[value])} (${shortDay(previous.day)})` : ''),
     },

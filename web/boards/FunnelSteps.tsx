@@ -1,8 +1,9 @@
 import type { Funnel, FunnelStep } from '#contract/boards.ts'
 import { REJECTED } from '#contract/event-steps.ts'
 import { wordName } from '#contract/words.ts'
+import { BEFORE, FIGURE } from '#web/charts/series.ts'
+import { NEGATIVE_MARK } from '#web/states/looks.ts'
 import type { Column } from '#web/table/column.ts'
-import { cx } from '#web/ui/cx.ts'
 import { formatNumber } from '#web/ui/format.ts'
 import type { Asked } from './queries.ts'
 import { Section } from './Section.tsx'
@@ -33,11 +34,17 @@ const Bars = ({ funnel: { steps, leads } }: { funnel: Funnel }) => (
         share={step.share}
         reached={step.reached}
         note={noteOf(step)}
-        aside={step.event_type_name === REJECTED || step.archived}
+        color={colorOf(step)}
       />
     ))}
   </ol>
 )
+
+/** Not every step is one towards approval. */
+const colorOf = ({ archived, event_type_name }: FunnelStep): string => {
+  if (archived) return BEFORE
+  return event_type_name === REJECTED ? NEGATIVE_MARK : FIGURE
+}
 
 const noteOf = ({ lost, lost_share }: FunnelStep): string =>
   lost === null || lost_share === null || lost === 0 ? '' : `Se pierden ${formatNumber(lost)} (${percent(lost_share)})`
@@ -47,18 +54,17 @@ interface BarProps {
   share: number
   reached: number
   note: string
-  /** Not a step towards approval. */
-  aside?: boolean
+  color?: string
 }
 
-const Bar = ({ name, share, reached, note, aside = false }: BarProps) => (
+const Bar = ({ name, share, reached, note, color = FIGURE }: BarProps) => (
   <li className="grid gap-1 sm:grid-cols-[12rem_1fr] sm:gap-4">
     <span className="font-medium wrap-anywhere">{name}</span>
     <span className="min-w-0">
       <span aria-hidden className="block h-6 rounded-md bg-sunken">
         <span
-          className={cx('block h-full min-w-0.5 rounded-md', aside && 'opacity-80')}
-          style={{ width: `${Math.min(share, 100)}%`, background: aside ? 'var(--chart-5)' : 'var(--chart-1)' }}
+          className="block h-full min-w-0.5 rounded-md"
+          style={{ width: `${Math.min(share, 100)}%`, background: color }}
         />
       </span>
       <span className="flex flex-wrap justify-between gap-x-4 text-muted tabular-nums">

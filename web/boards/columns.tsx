@@ -1,4 +1,5 @@
 import type { ComparedRow, Figures, States } from '#contract/boards.ts'
+import { entryStateLabels } from '#contract/commission-entries.ts'
 import type { Comparison } from '#contract/periods.ts'
 import { ChangeNote } from '#web/charts/ChangeNote.tsx'
 import { changeOf } from '#web/charts/change.ts'
@@ -76,9 +77,9 @@ const amount = <Row extends States>(header: string, of: keyof States): Column<Ro
 })
 
 export const stateColumns = <Row extends States>(): Column<Row>[] => [
-  amount('Devengada', 'accrued'),
-  amount('En pago', 'in_payment'),
-  amount('Pagada', 'paid'),
+  amount(entryStateLabels.accrued, 'accrued'),
+  amount(entryStateLabels.in_payment, 'in_payment'),
+  amount(entryStateLabels.paid, 'paid'),
   amount('Total ganado', 'earned'),
-  amount('Revertida', 'reversed'),
+  amount(entryStateLabels.reversed, 'reversed'),
 ]

@@ -1,6 +1,6 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { type ChartProps, colorOf, type Series } from './series.ts'
+import type { ChartProps, Series } from './series.ts'
 
 const SeriesChart = lazy(() => import('./SeriesChart.tsx')) as <Row>(props: ChartProps<Row>) => ReactNode
 
@@ -28,14 +28,17 @@ export function Chart<Row>(props: ChartProps<Row>) {
   )
 }
 
+/** As `Hatching` draws it in a chart. */
+const hatch = (color: string): string =>
+  `repeating-linear-gradient(135deg, ${color} 0 2px, color-mix(in oklab, ${color} 25%, transparent) 2px 4px)`
+
 function markOf<Row>(series: Series<Row>) {
-  const { kind, dashed, hollow } = series
-  const color = colorOf(series)
+  const { kind, color, dashed, hollow, hatched } = series
   if (hollow)
     return {
       className: `size-3 border-2 border-dashed ${kind === 'bar' ? 'rounded-xs' : 'rounded-full'}`,
       style: { borderColor: color },
     }
-  if (kind === 'bar') return { className: 'size-3 rounded-xs', style: { background: color } }
+  if (kind === 'bar') return { className: 'size-3 rounded-xs', style: { background: hatched ? hatch(color) : color } }
   return { className: `w-5 border-t-2 ${dashed ? 'border-dashed' : ''}`, style: { borderColor: color } }
 }

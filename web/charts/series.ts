@@ -1,8 +1,14 @@
-/** What is drawn for one figure of every row. The colours also differ in lightness (web/styles.css). */
+/** The colours of figures that are no state of money; those are in web/states/looks.ts. */
+export const FIGURE = 'var(--chart-1)'
+export const BEFORE = 'var(--chart-6)'
+
+/** What is drawn for one figure of every row. */
 export interface Series<Row> {
   name: string
   kind: 'line' | 'bar'
-  color: 1 | 2 | 3 | 4 | 5 | 6
+  /** As CSS has it. */
+  color: string
+  hatched?: boolean
   /** Nothing is drawn where it is undefined. */
   value: (row: Row) => number | undefined
   /** The exact figure, as the tooltip says it. */
@@ -30,5 +36,3 @@ export interface ChartProps<Row> {
   axis: (value: number) => string
   rightAxis?: (value: number) => string
 }
-
-export const colorOf = ({ color }: { color: number }): string => `var(--chart-${color})`

@@ -1,12 +1,12 @@
 import { Columns3 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Lead } from '#contract/leads.ts'
+import { LeadBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { CheckMenu } from '#web/ui/Menu.tsx'
 import { Money } from '#web/ui/Money.tsx'
-import { StateBadge } from './StateBadge.tsx'
 
 const columns: Column<Lead>[] = [
   { header: 'ID', cell: (lead) => <span className="whitespace-nowrap tabular-nums">{lead.id}</span> },
@@ -14,7 +14,7 @@ const columns: Column<Lead>[] = [
   { header: 'Emisor', cell: (lead) => lead.issuer_name },
   { header: 'Producto', cell: (lead) => lead.product_name },
   { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} /> },
-  { header: 'Estado', cell: (lead) => <StateBadge state={lead.state} /> },
+  { header: 'Estado', cell: (lead) => <LeadBadge state={lead.state} /> },
   { header: 'Monto', align: 'right', cell: (lead) => <Money value={lead.amount} missing="—" /> },
 ]
 const withAffiliate: Column<Lead>[] = [...columns, { header: 'Afiliado', cell: (lead) => lead.affiliate_name }]

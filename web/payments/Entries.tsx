@@ -1,17 +1,10 @@
-import {
-  type CommissionEntry,
-  type EntryPage,
-  type EntryState,
-  entryStateLabels,
-} from '#contract/commission-entries.ts'
+import { type CommissionEntry, type EntryPage, entryStateLabels } from '#contract/commission-entries.ts'
+import { EntryBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable, type TableQuery } from '#web/table/DataTable.tsx'
-import { Badge, type Tone } from '#web/ui/Badge.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Pages } from '#web/ui/Pagination.tsx'
-
-const tones: Record<EntryState, Tone> = { accrued: 'money', in_payment: 'info', paid: 'success', reversed: 'danger' }
 
 const columns: Column<CommissionEntry>[] = [
   { header: 'Lead', cell: (entry) => <span className="whitespace-nowrap tabular-nums">{entry.lead_id}</span> },
@@ -21,7 +14,7 @@ const columns: Column<CommissionEntry>[] = [
   { header: 'Fecha', cell: (entry) => <DayTime value={entry.earned_at} /> },
   {
     header: 'Estado',
-    cell: (entry) => <Badge tone={tones[entry.state]}>{entryStateLabels[entry.state]}</Badge>,
+    cell: (entry) => <EntryBadge state={entry.state} />,
     title: (entry) => entry.reason ?? entryStateLabels[entry.state],
   },
   { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right' },

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { changedSince } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
+import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
@@ -10,7 +11,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { Day, DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Entries } from './Entries.tsx'
-import { hasChanged, Period, StatusBadge } from './PaymentParts.tsx'
+import { hasChanged, Period } from './PaymentParts.tsx'
 import { paymentEntriesQuery } from './queries.ts'
 
 interface Props {
@@ -33,7 +34,7 @@ export function PaymentDetailDialog({ payment, own, onClose }: Props) {
           <Period payment={payment} />
         </Fact>
         <Fact label="Estado">
-          <StatusBadge status={payment.payment_status} />
+          <PaymentBadge status={payment.payment_status} />
         </Fact>
         {own !== 'affiliate' && (
           <>

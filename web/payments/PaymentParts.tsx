@@ -1,19 +1,6 @@
 import { type Payment, PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
-import { Badge, type Tone } from '#web/ui/Badge.tsx'
+import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import { Day } from '#web/ui/dates.tsx'
-
-const tones: Record<PaymentStatus, Tone> = {
-  pending: 'neutral',
-  processing: 'info',
-  paid: 'success',
-  cancelled: 'danger',
-}
-
-/** A status that we do not know shows as it came, looking like a pending one (specification section 4). */
-export const StatusBadge = ({ status }: { status: string }) => {
-  const known = PaymentStatus.safeParse(status).data
-  return <Badge tone={tones[known ?? 'pending']}>{known ? paymentStatusLabels[known] : status}</Badge>
-}
 
 /** Commissions were rejected since the total was calculated; a cancelled payment has let all of its own go. */
 export const hasChanged = ({ payment_status, entries_amount, calculated_amount }: Payment): boolean =>
@@ -24,7 +11,7 @@ export const Status = ({ payment }: { payment: Payment }) => {
   const note = hasChanged(payment) ? 'Sus comisiones cambiaron' : payment.cancel_reason
   return (
     <span className="inline-grid justify-items-start gap-0.5 narrow:justify-items-end">
-      <StatusBadge status={payment.payment_status} />
+      <PaymentBadge status={payment.payment_status} />
       {note && (
         <>
           {' '}
