@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises'
-import type { FrameLocator, Page } from '@playwright/test'
 import { reports } from '#contract/boards.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
@@ -26,10 +25,8 @@ async function makeHistory(db: Db, ids: Ids): Promise<void> {
 /** The last complete day, which is the newest that a board shows until told otherwise. */
 const yesterday = (): string => addDays(dateInMexico(), -1)
 
-const boardOf = (page: Page, name: string): FrameLocator => page.frameLocator(`iframe[title="${name}"]`)
-
 for (const role of ['issuer', 'affiliate'] as const) {
-  test(`the ${role} reads its boards inside the dashboard`, async ({ page, signIn, db, pair }) => {
+  test(`the ${role} reads its boards inside the dashboard, without a frame`, async ({ page, signIn, db, pair }) => {
     await makeHistory(db, pair.ids)
     const other = await makePair(db)
     await makeEntry(db, other.ids, { amount: '999.00' })
@@ -38,31 +35,28 @@ for (const role of ['issuer', 'affiliate'] as const) {
     expect(await optionsOf(page, 'Tablero')).toEqual(['Rendimiento', 'Embudo', 'Comisiones'])
     await expect(choiceOf(page, 'Tablero')).toHaveText('Rendimiento')
 
-    const performance = boardOf(page, 'Rendimiento')
-    const figures = performance.getByRole('region', { name: 'Cifras del periodo' })
+    await expect(page.locator('iframe')).toHaveCount(0)
+    const figures = page.getByRole('region', { name: 'Cifras del periodo' })
     await expect(factOf(figures, 'Leads')).toContainText('3')
     await expect(factOf(figures, 'Conversiones')).toContainText('1')
     await expect(factOf(figures, 'Tasa de conversión')).toContainText('33.33%')
     await expect(factOf(figures, 'Comisión ganada')).toContainText('$350.00')
-    await expect(performance.getByRole('img', { name: /^Leads por día/ })).toBeVisible()
+    await expect(page.getByRole('img', { name: /^Leads por día/ })).toBeVisible()
     const partner = role === 'issuer' ? 'Por afiliado' : 'Por emisor'
-    await expect(performance.getByRole('table', { name: partner }).getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: partner }).getByRole('row')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: role === 'issuer' ? 'Por emisor' : 'Por afiliado' })).toHaveCount(0)
     await expect(
-      performance.getByRole('table', { name: role === 'issuer' ? 'Por emisor' : 'Por afiliado' }),
-    ).toHaveCount(0)
-    await expect(
-      performance.getByText(other[role === 'issuer' ? 'affiliate' : 'issuer'].company_name, { exact: true }),
+      page.getByText(other[role === 'issuer' ? 'affiliate' : 'issuer'].company_name, { exact: true }),
     ).toHaveCount(0)
 
     await choose(page, 'Tablero', 'Embudo')
-    const funnel = boardOf(page, 'Embudo')
-    const bars = funnel.getByRole('list', { name: 'Embudo' }).getByRole('listitem')
+    const bars = page.getByRole('list', { name: 'Embudo' }).getByRole('listitem')
     await expect(bars.nth(0)).toContainText('3 · 100.00% de los clics')
     await expect(bars.filter({ hasText: 'Solicitud' })).toContainText('Se pierden 1 (33.33%)')
     await expect(bars.filter({ hasText: /^Aprobado/ })).toContainText('1 · 33.33% de los clics')
 
     await choose(page, 'Tablero', 'Comisiones')
-    const states = boardOf(page, 'Comisiones').getByRole('region', { name: 'Comisiones del periodo' })
+    const states = page.getByRole('region', { name: 'Comisiones del periodo' })
     await expect(factOf(states, 'Devengada')).toContainText('$350.00')
     await expect(factOf(states, 'Pagada')).toContainText('$0.00')
   })
@@ -73,21 +67,11 @@ test('a table of a board is downloaded from within the dashboard', async ({ page
   await signIn('issuer', pair.issuer)
   await page.goto('/app/issuer/dashboard')
   const coming = page.waitForEvent('download')
-  await boardOf(page, 'Rendimiento').getByRole('button', { name: 'Descargar CSV: Por producto' }).click()
+  await page.getByRole('button', { name: 'Descargar CSV: Por producto' }).click()
   const file = await coming
   expect(file.suggestedFilename()).toBe(`afluente-rendimiento-productos-${dateInMexico()}.csv`)
   const text = await readFile((await file.path()) ?? '', 'utf8')
   expect(text).toContain(`${pair.product.id},${pair.product.name},3,1,33.33,350.00`)
-})
-
-test('a board follows the theme of the page around it', async ({ page, signIn, pair }) => {
-  await signIn('issuer', pair.issuer)
-  await page.goto('/app/issuer/dashboard')
-  const root = boardOf(page, 'Rendimiento').locator('html')
-  await expect(root).toHaveAttribute('data-theme', 'light')
-  await page.getByRole('button', { name: /^Tema del sistema/ }).click()
-  await page.getByRole('button', { name: /^Tema claro/ }).click()
-  await expect(root).toHaveAttribute('data-theme', 'dark')
 })
 
 test('the administrator goes from its figures to the whole network and through its boards', async ({

@@ -10,7 +10,7 @@ export const paths = {
   terms: '/terminos',
   dashboard: '/app/dashboard',
   unauthorized: '/app/unauthorized',
-  /** Our own pages of figures; a dashboard shows them in its frame. */
+  /** Our own pages of figures, for who frames them elsewhere; a dashboard draws them itself. */
   boards: {
     network: '/embed/red',
     performance: '/embed/rendimiento',

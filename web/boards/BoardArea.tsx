@@ -12,10 +12,30 @@ import { useTitle } from '#web/ui/use-title.ts'
 import { isFramed } from './framed.ts'
 
 const boards = [
-  { label: 'Red', path: paths.boards.network, adminOnly: true },
-  { label: 'Rendimiento', path: paths.boards.performance, adminOnly: false },
-  { label: 'Embudo', path: paths.boards.funnel, adminOnly: false },
-  { label: 'Comisiones', path: paths.boards.commissions, adminOnly: false },
+  {
+    label: 'Red',
+    description: 'Toda la red en un vistazo: leads, conversiones y comisiones por emisor, afiliado y producto.',
+    path: paths.boards.network,
+    adminOnly: true,
+  },
+  {
+    label: 'Rendimiento',
+    description: 'Leads, conversiones y comisiones por día, comparados con el periodo anterior.',
+    path: paths.boards.performance,
+    adminOnly: false,
+  },
+  {
+    label: 'Embudo',
+    description: 'Hasta dónde llegan los leads de un producto, en qué paso se pierden y cuántos se aprueban.',
+    path: paths.boards.funnel,
+    adminOnly: false,
+  },
+  {
+    label: 'Comisiones',
+    description: 'Comisiones devengadas, en pago, pagadas y revertidas, por producto y por socio.',
+    path: paths.boards.commissions,
+    adminOnly: false,
+  },
 ]
 
 /** The page around a board: no header in a frame, else links back and to the other boards. */
@@ -24,6 +44,7 @@ export default function BoardArea() {
   const { pathname } = useLocation()
   const role = roleOf(user?.role)
   const own = boards.filter(({ adminOnly }) => role === 'admin' || !adminOnly)
+  const current = role && own.find(({ path }) => path === pathname.replace(/\/+$/, ''))
   return (
     <div className="min-h-dvh">
       <Loading />
@@ -52,17 +73,23 @@ export default function BoardArea() {
       )}
       <main>
         <ErrorBoundary key={pathname}>
-          {signedIn ? (
-            own.some(({ path }) => path === pathname.replace(/\/+$/, '')) && role ? (
-              <Outlet />
-            ) : (
-              <Refused />
-            )
-          ) : (
-            <SignedOut />
-          )}
+          {signedIn ? current ? <Titled {...current} /> : <Refused /> : <SignedOut />}
         </ErrorBoundary>
       </main>
+    </div>
+  )
+}
+
+function Titled({ label, description }: Pick<(typeof boards)[number], 'label' | 'description'>) {
+  useTitle(label)
+  const framed = isFramed()
+  return (
+    <div className="mx-auto w-full max-w-7xl px-4 py-5 sm:px-6">
+      <header className={framed ? 'sr-only' : 'mb-5'}>
+        <h1 className="text-xl font-semibold">{label}</h1>
+        <p className="mt-1 max-w-2xl text-muted">{description}</p>
+      </header>
+      <Outlet />
     </div>
   )
 }

@@ -21,12 +21,7 @@ export default function CommissionsBoard() {
   const query = useQuery(commissionsBoardQuery(asked))
   const { data, isError, isPlaceholderData } = query
   return (
-    <Board
-      title="Comisiones"
-      description="Comisiones devengadas, en pago, pagadas y revertidas, por producto y por socio."
-      asked={asked}
-      busy={isPlaceholderData}
-    >
+    <Board asked={asked} busy={isPlaceholderData}>
       {data && !isError ? (
         <>
           <StateCards states={data.totals} />

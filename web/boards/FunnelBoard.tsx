@@ -19,13 +19,7 @@ export default function FunnelBoard() {
   const funnel = useQuery(funnelQuery(asked))
   const waiting = asked.product_id === '' ? products : funnel
   return (
-    <Board
-      title="Embudo"
-      description="Hasta dónde llegan los leads de un producto, en qué paso se pierden y cuántos se aprueban."
-      asked={asked}
-      ofProduct
-      busy={funnel.isPlaceholderData}
-    >
+    <Board asked={asked} ofProduct busy={funnel.isPlaceholderData}>
       {products.data?.length === 0 && asked.product_id === '' ? (
         <Card>
           <EmptyState icon={Boxes} text="Aún no hay productos" hint="Cuando haya uno, aquí verás su embudo." />

@@ -16,12 +16,7 @@ export default function NetworkBoard() {
   const query = useQuery(networkQuery(asked))
   const { data, isError, isPlaceholderData } = query
   return (
-    <Board
-      title="Red"
-      description="Toda la red en un vistazo: leads, conversiones y comisiones por emisor, afiliado y producto."
-      asked={asked}
-      busy={isPlaceholderData}
-    >
+    <Board asked={asked} busy={isPlaceholderData}>
       {data && !isError ? (
         <>
           <KeyFigures report={data} />

@@ -13,12 +13,7 @@ export default function PerformanceBoard() {
   const query = useQuery(performanceQuery(asked))
   const { data, isError, isPlaceholderData } = query
   return (
-    <Board
-      title="Rendimiento"
-      description="Leads, conversiones y comisiones por día, comparados con el periodo anterior."
-      asked={asked}
-      busy={isPlaceholderData}
-    >
+    <Board asked={asked} busy={isPlaceholderData}>
       {data && !isError ? (
         <>
           <KeyFigures report={data} />

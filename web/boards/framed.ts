@@ -1,2 +1,2 @@
-/** True inside a dashboard's frame, where the page around shows name and description. */
+/** True where another page frames a board: that page shows its name and the links around it. */
 export const isFramed = (): boolean => window.self !== window.top

@@ -8,6 +8,7 @@ import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { DashboardFrame, HEIGHT, Skeletons } from './DashboardFrame.tsx'
+import { isOwnBoard, OwnBoard } from './OwnBoard.tsx'
 import { dashboardsQuery } from './queries.ts'
 
 const NO_FILTERS = { tablero: '' }
@@ -45,19 +46,23 @@ export function Dashboards({ description, elsewhere }: Props) {
     >
       {waiting && <DescriptionSkeleton />}
       {chosen?.description && <p className="mb-4 max-w-3xl wrap-anywhere text-muted">{chosen.description}</p>}
-      <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
-        {data === undefined && isError && <ErrorState text="Error al cargar los dashboards" query={list} />}
-        {waiting && <Waiting />}
-        {data?.length === 0 && (
-          <EmptyState
-            icon={Gauge}
-            text="Aún no tienes dashboards"
-            hint="Cuando el administrador te asigne uno, lo verás aquí. Mientras tanto, tus cifras están en Leads y en Pagos."
-            action={<Links to={elsewhere} />}
-          />
-        )}
-        {chosen && <DashboardFrame key={chosen.id} dashboard={chosen} />}
-      </div>
+      {chosen && isOwnBoard(chosen.iframe_url) ? (
+        <OwnBoard url={chosen.iframe_url} />
+      ) : (
+        <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
+          {data === undefined && isError && <ErrorState text="Error al cargar los dashboards" query={list} />}
+          {waiting && <Waiting />}
+          {data?.length === 0 && (
+            <EmptyState
+              icon={Gauge}
+              text="Aún no tienes dashboards"
+              hint="Cuando el administrador te asigne uno, lo verás aquí. Mientras tanto, tus cifras están en Leads y en Pagos."
+              action={<Links to={elsewhere} />}
+            />
+          )}
+          {chosen && <DashboardFrame key={chosen.id} dashboard={chosen} />}
+        </div>
+      )}
     </Page>
   )
 }
