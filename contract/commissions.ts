@@ -69,7 +69,7 @@ export type CommissionUpdate = z.infer<typeof CommissionUpdate>
 /** What one amount of a commission was replaced by; its creation is the first and comes from nothing. */
 export const CommissionChange = z.object({
   id: Id,
-  /** Events stored after it earn `to`. */
+  /** Leads that click after it earn `to`; those of before, the better of `to` and what held at their click (D77). */
   changed_at: Moment,
   from: Money.nullable(),
   to: Money,
@@ -133,7 +133,7 @@ export const commissions = {
     method: 'PUT',
     path: '/api/v1/payouts/:id/',
     access,
-    summary: 'Actualizar una comisión; vale para los eventos siguientes',
+    summary: 'Actualizar una comisión; cada lead gana el mejor de dos montos: el de su clic y el de su evento',
     params: IdParams,
     body: CommissionUpdate,
     response: Commission,

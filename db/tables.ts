@@ -100,6 +100,7 @@ export interface CommissionEntry {
   lead_id: number;
   payment_id: number | null;
   product_id: number;
+  rate_id: number | null;
   reason: string | null;
   relationship_id: number;
   reversal_of: number | null;
@@ -277,6 +278,15 @@ export interface Product {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Rate {
+  affiliate_id: number;
+  amount: string | null;
+  commission_id: number;
+  id: Generated<number>;
+  product_id: number;
+  valid_from: Timestamp;
+}
+
 export interface RejectedPostback {
   body: Json;
   code: string;
@@ -399,6 +409,7 @@ export interface DB {
   payment: Payment;
   preview_count: PreviewCount;
   product: Product;
+  rate: Rate;
   rejected_postback: RejectedPostback;
   relationship: Relationship;
   retention: Retention;

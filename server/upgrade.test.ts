@@ -71,6 +71,11 @@ test.each(releases)('a database of %s is brought up to date, keeps its rows and 
   expect(Object.entries(before).filter(([, rows]) => (rows as unknown[]).length === 0)).toEqual([])
   await migrate(database.url)
   expect(await readRows(client, columns)).toEqual(before)
+  const { rows: rates } = await client.query(`
+    select id, case when archived_at is null then payout end as payout, (
+      select amount from rate where commission_id = commission.id order by valid_from desc, id desc limit 1
+    ) as rate from commission`)
+  expect(rates.map(({ rate }) => rate)).toEqual(rates.map(({ payout }) => payout))
   await client.end()
   const fresh = await createTestDatabase()
   expect(await readSchema(database.url)).toEqual(await readSchema(fresh.url))

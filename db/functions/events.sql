@@ -23,7 +23,8 @@ begin
       select * from jsonb_to_recordset(sent) as said (
         place int, lead_id bigint, tracking_id uuid, relationship_id bigint, affiliate_id bigint, product_id bigint,
         step_id bigint, step_name text, event_type_id bigint, event_type_name text, earns boolean, source text,
-        event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean, idempotency_key text, fingerprint text, sent_from text)
+        event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean, idempotency_key text, fingerprint text, sent_from text,
+        clicked_at timestamptz)
     ), stored as (
       insert into lead_event (lead_id, tracking_id, issuer_id, step_id, step_name, event_type_id, event_type_name, source,
         event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint, sent_from)
@@ -33,12 +34,12 @@ begin
       on conflict (issuer_id, idempotency_key) do nothing
       returning id, idempotency_key
     ), earned as (
-      -- The commission in force now, once per lead and step for ever. On a lead rejected before, the entry is reversed
-      -- from the start, so that the order of arrival does not matter.
-      insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, relationship_id,
+      -- The better of the rates at the click and now (D77), once per lead and step for ever. On a lead rejected before,
+      -- the entry is reversed from the start, so that the order of arrival does not matter.
+      insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
         affiliate_id, issuer_id, product_id, amount, state, reason, converts)
-      select lead_id, tracking_id, step_id, stored.id, commission.id, said.relationship_id,
-        said.affiliate_id, sender, said.product_id, payout,
+      select lead_id, tracking_id, step_id, stored.id, best.commission_id, best.id, said.relationship_id,
+        said.affiliate_id, sender, said.product_id, best.amount,
         case when rejection.step_name is null then 'accrued' else 'reversed' end,
         'Lead rechazado: ' || rejection.step_name,
         case when rejection.step_name is null and not exists (
@@ -47,11 +48,15 @@ begin
         ) then 1 else 0 end
       from stored join said using (idempotency_key)
       cross join lateral (
-        select commission.id, payout from commission
-        where commission.affiliate_id = said.affiliate_id and commission.product_id = said.product_id
-          and archived_at is null
-        limit 1 -- the only one; the limit makes the planner look it up, not join all commissions
-      ) as commission
+        select either.id, either.commission_id, either.amount from (values (clicked_at), (statement_timestamp())) as moment (at)
+        cross join lateral (
+          select rate.id, rate.commission_id, rate.amount from rate
+          where rate.product_id = said.product_id and rate.affiliate_id = said.affiliate_id and valid_from <= moment.at
+          order by valid_from desc, rate.id desc limit 1
+        ) as either
+        where either.amount is not null
+        order by either.amount desc, either.id desc limit 1
+      ) as best
       left join lateral (
         select step_name from lead_event as earlier
         where earlier.lead_id = said.lead_id and event_type_name = 'rechazado' order by id limit 1
@@ -99,9 +104,9 @@ begin
     where reversal_of is null and state <> 'reversed'
       and not exists (select from commission_entry as negative where negative.reversal_of = entry.id)
   ), taken_back as (
-    insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, relationship_id,
+    insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
       affiliate_id, issuer_id, product_id, amount, state, reversal_of, reason, converts)
-    select lead_id, tracking_id, step_id, rejection_id, commission_id, relationship_id,
+    select lead_id, tracking_id, step_id, rejection_id, commission_id, rate_id, relationship_id,
       affiliate_id, issuer_id, product_id, -amount, 'accrued', id, why, -converts
     from standing where state = 'paid' order by id
   )

@@ -85,10 +85,10 @@ test('the events that earned nothing are counted from the end of the last commis
   await send(lead.tracking_id, 'aprobado')
   await server.db.updateTable('commission').set({ archived_at: new Date() }).where('id', '=', commission.id).execute()
   expect(await seen()).toEqual([[0, null]])
-  await send(lead.tracking_id, 'step_1')
+  // Who clicked while there was a commission earns it (D77).
   await send(lead.tracking_id, 'entregado')
-  const other = await makeLead(server.db, ids)
-  await send(other.tracking_id, 'aprobado')
+  const later = await makeLead(server.db, ids)
+  for (const type of ['step_1', 'aprobado', 'entregado']) await send(later.tracking_id, type)
   expect(await seen()).toEqual([[2, today]])
   await sql`select fold_totals(100000)`.execute(server.db)
   expect(await seen()).toEqual([[2, today]])

@@ -12,6 +12,7 @@ export interface Lead {
   relationship_id: number
   affiliate_id: number
   product_id: number
+  clicked_at: string
 }
 
 export interface Step {
@@ -75,7 +76,7 @@ interface Known {
 export async function readKnown(db: Db, issuerId: number, trackingIds: readonly string[], keys: readonly string[]) {
   const { rows } = await sql<Known>`
     with mine as materialized (
-      select id, tracking_id, relationship_id, affiliate_id, product_id
+      select id, tracking_id, relationship_id, affiliate_id, product_id, created_at as clicked_at
       from lead where tracking_id = any(${trackingIds}::uuid[]) and issuer_id = ${issuerId}
     ), step as (
       select event_step.id, product_id, event_step.name, step_order, event_type_id, event_type.name as event_type_name,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testTrackingId } from '#contract/integration.ts'
-import { makeCommission, makeStep, startServer, type TestServer } from '../testing.ts'
+import { makeCommission, makeLead, makeStep, startServer, type TestServer } from '../testing.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel } from './testing.ts'
 
 let server: TestServer
@@ -15,11 +15,11 @@ const archive = (table: 'commission' | 'event_step', id: number) =>
 const send = (funnel: Funnel, event: Record<string, unknown>) =>
   funnel.client.post(EVENTS, { tracking_id: funnel.lead.tracking_id, ...event })
 
-/** Its pair has no commission. */
+/** Its pair has no commission, and had none when the lead clicked. */
 async function makeUnpaid() {
   const funnel = await makeFunnel(server)
   await archive('commission', funnel.commission.id)
-  return funnel
+  return { ...funnel, lead: await makeLead(server.db, funnel.ids) }
 }
 
 test('a paying event of a pair without commission is stored, and its sender is warned each time', async () => {

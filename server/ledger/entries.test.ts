@@ -73,12 +73,13 @@ test('an entry keeps the amount of its moment', async () => {
   expect((await summary(id)).map(({ amount }) => amount)).toEqual(['500.00', '750.50'])
 })
 
-test('without a commission in force, and on a step that does not pay, nothing is earned', async () => {
+test('without a commission in force at click and event, and on a step that does not pay, nothing is earned', async () => {
   const own = await makeFunnel(server)
   expect((await send(own, own.lead.tracking_id, 'step_1')).json().data.commission).toBeNull()
   const archived_at = new Date().toISOString()
   await server.db.updateTable('commission').set({ archived_at }).where('id', '=', own.commission.id).execute()
-  const answer = await send(own, own.lead.tracking_id, 'aprobado')
+  const later = await makeLead(server.db, own.ids)
+  const answer = await send(own, later.tracking_id, 'aprobado')
   expect([answer.status, answer.json().data.commission]).toEqual([201, null])
 })
 

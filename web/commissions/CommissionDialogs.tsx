@@ -105,7 +105,7 @@ export function CommissionEditDialog({ commission, onClose }: { commission: Comm
   return (
     <DialogForm
       title="Editar Comisión"
-      description="El cambio vale para los eventos siguientes; lo ya devengado conserva su monto."
+      description="Cada lead gana el mejor de dos montos: el vigente en su clic y el vigente en su evento. Lo ya devengado conserva el suyo."
       form={form}
       busy={update.isPending}
       error={update.error}
@@ -158,7 +158,8 @@ const ListsFailed = ({ title, onClose }: { title: string; onClose: () => void })
 
 export const CommissionRemoveDialog = ({ commission, onClose }: { commission: Commission; onClose: () => void }) => (
   <RemoveDialog title="Eliminar Comisión" remove={useRemoveCommission()} id={commission.id} onClose={onClose}>
-    ¿Eliminar la comisión <strong className="text-ink">{commission.name}</strong>? Los eventos siguientes de{' '}
-    {commission.affiliate_name} por {commission.product_name} dejarán de generar comisión. Lo ya devengado se conserva.
+    ¿Eliminar la comisión <strong className="text-ink">{commission.name}</strong>? Los leads que{' '}
+    {commission.affiliate_name} genere desde ahora por {commission.product_name} no generarán comisión. Los que ya
+    hicieron clic la ganan todavía, y lo ya devengado se conserva.
   </RemoveDialog>
 )
