@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { endPool, openPool } from '#db/pool.ts'
@@ -57,6 +58,22 @@ test('a pair that does not exist is cached too', async () => {
   const { targets, queries } = countingTargets()
   for (let time = 0; time < 3; time += 1) expect(await targets.find(999_999, 1)).toBeUndefined()
   expect(queries()).toBe(1)
+})
+
+test('a link that nobody followed yet is looked up again when the connection ends meanwhile', async () => {
+  const { ids } = await makePair(server.db)
+  const { targets, queries } = countingTargets()
+  const lock = await server.db.startTransaction().execute()
+  await sql`lock table product`.execute(lock)
+  const found = targets.find(ids.relationship_id, ids.product_id)
+  await vi.waitFor(async () => {
+    const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`.execute(server.db)
+    expect(ended.rows).toHaveLength(1)
+  })
+  await lock.rollback().execute()
+  expect(await found).toMatchObject({ live: true })
+  expect(queries()).toBe(2)
 })
 
 test('a refresh asks once, and what is no longer live is not served without a database', async () => {

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import { isDatabaseAway, unavailable } from '../http/errors.ts'
+import { isConnectionEnded, isDatabaseAway, unavailable } from '../http/errors.ts'
 import { Readiness } from '../readiness.ts'
 
 /** Where a link leads and who earns from it. */
@@ -182,7 +182,11 @@ const ONE = `${TARGETS} where relationship.id = $1 and product.id = $2`
 const PAIRS = `${TARGETS} where (relationship.id, product.id) in (select * from unnest($1::bigint[], $2::bigint[]))`
 
 async function readTarget(pool: pg.Pool, relationshipId: number, productId: number): Promise<Target | undefined> {
-  const { rows } = await pool.query<Target>(ONE, [relationshipId, productId])
+  const read = () => pool.query<Target>(ONE, [relationshipId, productId])
+  const { rows } = await read().catch((error) => {
+    if (!isConnectionEnded(error)) throw error
+    return read()
+  })
   return rows[0]
 }
 

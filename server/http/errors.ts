@@ -93,6 +93,10 @@ export const isDatabaseAway = (error: unknown): boolean =>
   (error instanceof Error &&
     (CONNECTION_LOST.test(error.message) || CONNECTION_LOST.test(String((error as { code?: unknown }).code))))
 
+/** The connection ended, which says nothing about the database: another one may answer at once. */
+export const isConnectionEnded = (error: unknown): boolean =>
+  isDatabaseError(error) ? error.code === '57P01' : /Connection terminated|ECONNRESET|EPIPE/.test(String(error))
+
 /** PostgreSQL cannot take these values, now or ever: SQLSTATE class 22, or a missing one. */
 export const refusesValues = (error: unknown): boolean =>
   isDatabaseError(error) && !isDatabaseAway(error) && /^(22...|23502)$/.test(error.code)
