@@ -16,6 +16,7 @@ import {
 } from './fields.ts'
 import { PaymentPreview } from './payment-preview.ts'
 import { CALCULATION_INCOMPLETE, consistent } from './payment-rules.ts'
+import { statementParts } from './payment-statement.ts'
 import { everyone } from './roles.ts'
 
 export const PaymentStatus = z.enum(['pending', 'processing', 'paid', 'cancelled'])
@@ -148,6 +149,9 @@ export const OpenBalance = z.object({
 })
 export type OpenBalance = z.infer<typeof OpenBalance>
 
+export const PaymentStatement = z.object({ payment: Payment, ...statementParts })
+export type PaymentStatement = z.infer<typeof PaymentStatement>
+
 export const payments = {
   list: endpoint({
     method: 'GET',
@@ -189,6 +193,14 @@ export const payments = {
     params: IdParams,
     query: z.object(entryPaging),
     response: EntryPage,
+  }),
+  statement: endpoint({
+    method: 'GET',
+    path: '/api/v1/payments/:id/statement/',
+    access: everyone,
+    summary: 'El estado de un pago: las partes con su RFC y todas sus comisiones; con más de 10,000, 409',
+    params: IdParams,
+    response: PaymentStatement,
   }),
   create: endpoint({
     method: 'POST',

@@ -5,6 +5,7 @@ import { listBalances } from '../ledger/balances.ts'
 import { previewPayment } from './preview.ts'
 import { getPayment, listPaymentEntries, listPayments } from './queries.ts'
 import { createPayment, removePayment, updatePayment } from './saves.ts'
+import { getStatement } from './statement.ts'
 
 export function paymentRoutes(app: App, db: Db): void {
   serve(app, payments.list, ({ viewer, query }) => listPayments(db, viewer, query))
@@ -12,6 +13,7 @@ export function paymentRoutes(app: App, db: Db): void {
   serve(app, payments.balances, ({ query }) => listBalances(db, query))
   serve(app, payments.get, ({ viewer, params }) => getPayment(db, viewer, params.id))
   serve(app, payments.entries, ({ viewer, params, query }) => listPaymentEntries(db, viewer, params.id, query))
+  serve(app, payments.statement, ({ viewer, params }) => getStatement(db, viewer, params.id))
   serve(app, payments.create, ({ viewer, body }) => createPayment(db, viewer, body))
   serve(app, payments.update, ({ viewer, params, body, ifMatch }) =>
     updatePayment(db, viewer, params.id, body, ifMatch),

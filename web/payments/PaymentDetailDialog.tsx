@@ -12,6 +12,7 @@ import { Day, DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Entries } from './Entries.tsx'
 import { hasChanged, Period } from './PaymentParts.tsx'
+import { PrintStatement } from './PrintStatement.tsx'
 import { paymentEntriesQuery } from './queries.ts'
 
 interface Props {
@@ -87,7 +88,10 @@ export function PaymentDetailDialog({ payment, own, onClose }: Props) {
       )}
       <div className="mt-6 mb-2 flex items-center justify-between gap-2">
         <h3 className="font-semibold">Comisiones que lo respaldan</h3>
-        <ExportMenu of={exports.paymentEntries} params={{ id: payment.id }} />
+        <span className="flex flex-wrap justify-end gap-2">
+          <PrintStatement id={payment.id} />
+          <ExportMenu of={exports.paymentEntries} params={{ id: payment.id }} />
+        </span>
       </div>
       <Entries
         query={entries}

@@ -17,7 +17,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
   const role = roleOf(user?.role)
   const name = nameOf(user)
   return (
-    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-3 sm:gap-3 sm:px-5">
+    <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-3 sm:gap-3 sm:px-5 print:hidden">
       {onMenu && <IconButton label="Abrir menú" icon={MenuIcon} onClick={onMenu} className="lg:hidden" />}
       <Link to={paths.dashboard} aria-label="Afluente, ir al dashboard" className="rounded-md">
         <Wordmark />

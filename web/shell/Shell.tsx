@@ -35,7 +35,7 @@ export function Shell() {
           <aside
             aria-label="Menú lateral"
             className={cx(
-              'sticky top-14 hidden h-[calc(100dvh-3.5rem)] shrink-0 border-r bg-surface transition-[width] lg:block',
+              'sticky top-14 hidden h-[calc(100dvh-3.5rem)] shrink-0 border-r bg-surface transition-[width] lg:block print:hidden',
               collapsed ? 'w-16' : 'w-60',
             )}
           >
@@ -79,7 +79,7 @@ function SectionTabs() {
   const family = siblings.find((group) => group.some(({ path }) => path === pathname))
   if (!family) return null
   return (
-    <nav aria-label="Secciones" className="border-b bg-surface">
+    <nav aria-label="Secciones" className="border-b bg-surface print:hidden">
       <ul className="mx-auto flex max-w-7xl gap-5 px-4 sm:px-6 lg:px-8">
         {family.map(({ label, path }) => (
           <li key={path}>

@@ -1,0 +1,33 @@
+import { STATEMENT_LINES_MAX, STATEMENT_TOO_LONG, type StatementLine } from '#contract/payment-statement.ts'
+import type { PaymentStatement } from '#contract/payments.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { conflict } from '../http/errors.ts'
+import { allHeldEntries } from '../ledger/claims.ts'
+import { inSnapshot } from '../snapshot.ts'
+import type { Viewer } from '../viewer.ts'
+import { getPayment } from './queries.ts'
+
+/** In one snapshot, or an event in between would print lines that do not add up to the total. */
+export const getStatement = (db: Db, viewer: Viewer, id: number): Promise<PaymentStatement> =>
+  inSnapshot(db, async (tx) => {
+    const payment = await getPayment(tx, viewer, id)
+    const held = await allHeldEntries(tx, id)
+      .limit(STATEMENT_LINES_MAX + 1)
+      .execute()
+    if (held.length > STATEMENT_LINES_MAX) throw conflict(STATEMENT_TOO_LONG, 'STATEMENT_TOO_LONG')
+    return {
+      payment,
+      issuer: await getParty(tx, 'issuer', payment.issuer),
+      affiliate: await getParty(tx, 'affiliate', payment.affiliate),
+      lines: held.map(toLine),
+    }
+  })
+
+/** Also of a company that was archived since: the payment names it still. */
+const getParty = (tx: Tx, side: 'issuer' | 'affiliate', id: number) =>
+  tx.selectFrom(side).select(['company_name', 'rfc']).where('id', '=', id).executeTakeFirstOrThrow()
+
+type Held = Awaited<ReturnType<ReturnType<typeof allHeldEntries>['execute']>>[number]
+
+const toLine = ({ id, lead_id, external_id, product_name, step_name, amount, state, earned_at }: Held) =>
+  ({ id, lead_id, external_id, product_name, step_name, amount, state, earned_at }) as StatementLine
