@@ -49,7 +49,7 @@ export type ReportDay = z.infer<typeof ReportDay>
 
 const named = { id: Id, name: z.string() }
 /** `compared` holds the complete days alone, and `previous` as many before. */
-const ComparedRow = z.object({ ...named, ...Figures.shape, compared: Figures, previous: Figures })
+export const ComparedRow = z.object({ ...named, ...Figures.shape, compared: Figures, previous: Figures })
 export type ComparedRow = z.infer<typeof ComparedRow>
 
 const Compared = z.object({

@@ -16,6 +16,7 @@ import { privacy } from './privacy.ts'
 import { products } from './products.ts'
 import { relationships } from './relationships.ts'
 import { search } from './search.ts'
+import { summary } from './summary.ts'
 import { postback, tracking } from './tracking.ts'
 import { users } from './users.ts'
 
@@ -35,6 +36,7 @@ export const endpoints = {
   tracking,
   postback,
   metrics,
+  summary,
   dashboards,
   reports,
   exports,

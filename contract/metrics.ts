@@ -32,8 +32,6 @@ export const Overview = z.object({
   active_products: compared(z.number()),
   conversions_today: compared(z.number()),
   month_income: compared(Money),
-  /** Pairs of an affiliate and a product that pays, for which no commission is set. */
-  commission_gaps: z.number().int(),
 })
 export type Overview = z.infer<typeof Overview>
 

@@ -2,17 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { AuditEntry, Dashboard, Overview } from '#contract/metrics.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
-import {
-  makeAffiliate,
-  makeCommission,
-  makeIssuer,
-  makePair,
-  makeProduct,
-  makeStep,
-  makeUser,
-  startServer,
-  type TestServer,
-} from '../testing.ts'
+import { makeAffiliate, makeIssuer, makePair, makeProduct, makeUser, startServer, type TestServer } from '../testing.ts'
 import { getOverview } from './overview.ts'
 
 let server: TestServer
@@ -114,17 +104,6 @@ describe('a month that is not over', () => {
   })
 })
 
-test('what is promoted without a commission is counted until one is set', async () => {
-  const before = await overview()
-  const { ids } = await makePair(server.db)
-  await makeStep(server.db, { product_id: ids.product_id, event_type_id: 3, is_payout_event: true })
-  const missing = await overview()
-  await makeCommission(server.db, ids)
-  const after = await overview()
-  expect(missing.commission_gaps).toBe(before.commission_gaps + 1)
-  expect(after.commission_gaps).toBe(before.commission_gaps)
-})
-
 test('a product that was switched since counts as what it was when the month began', async () => {
   const before = await overview()
   const issuer = await makeIssuer(server.db)
@@ -140,7 +119,6 @@ test('without a month before there is no change', async () => {
   try {
     const { json } = await (await fresh.as({ role: 'admin' })).get('/api/v1/metrics/overview/')
     expect(json().data).toMatchObject({
-      commission_gaps: 0,
       total_users: { value: 1, previous: 0, change: null },
       active_products: { value: 0, previous: 0, change: null },
       conversions_today: { value: 0, previous: 0, change: null, until: expect.stringMatching(/^\d\d:\d\d$/) },

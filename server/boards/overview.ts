@@ -3,7 +3,6 @@ import type { Overview } from '#contract/metrics.ts'
 import { comparisonOf } from '#contract/periods.ts'
 import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { countGaps } from '../commissions/gaps.ts'
 import { inMexico } from '../exports/cells.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { countConversionsUntil, earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
@@ -19,8 +18,6 @@ import { countConversionsUntil, earned, type Sums, sumsWithoutOpenLeads } from '
  * - month_income: commissions earned this month, less those taken back; the change is that of its complete days against
  *   the same days of last month.
  *
- * - commission_gaps: how many affiliates promote a product that pays without a commission, now.
- *
  * Conversions and income come from the totals, like every board.
  */
 export const getOverview = (db: Db, now: Date = new Date()): Promise<Overview> =>
@@ -34,7 +31,6 @@ export const getOverview = (db: Db, now: Date = new Date()): Promise<Overview> =
       total_users: { ...users, comparison: stock, until: null },
       active_products: { ...products, comparison: stock, until: null },
       ...(await readEarned(tx, now)),
-      commission_gaps: await countGaps(tx),
     }
   })
 

@@ -3,8 +3,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommissionReport, Figures, Network, Performance } from '#contract/boards.ts'
 import type { Period } from '#contract/periods.ts'
+import { type Movers, SUMMARY_DAYS, type Summary } from '#contract/summary.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { type Ids, makeEntry } from '#db/factories.ts'
+import { type Ids, makeEntry, makePayment } from '#db/factories.ts'
 import { percentOf } from '../percent.ts'
 import { type Actor, makeLead, makePair, startServer, type TestServer } from '../testing.ts'
 import { foldOnce } from '../totals/fold.ts'
@@ -16,6 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+const REPORTS = '/api/v1/metrics/reports/'
 const TODAY = dateInMexico()
 /** The first and last moment of a day count as much as its noon. */
 const TIMES = ['00:00:00', '12:00:00', '23:59:59']
@@ -26,7 +28,7 @@ const momentOf = (daysAgo: number, time: number): string => {
 }
 
 const happening = fc.record({
-  kind: fc.constantFrom('click', 'entry', 'taken back', 'reversed', 'fold'),
+  kind: fc.constantFrom('click', 'entry', 'taken back', 'reversed', 'in payment', 'fold'),
   daysAgo: fc.nat(70),
   time: fc.nat(TIMES.length - 1),
   cents: fc.integer({ min: 1, max: 100_000 }),
@@ -42,12 +44,24 @@ async function happen(ids: Ids, { kind, daysAgo, time, cents }: Happening): Prom
     const { id, lead_id } = await makeEntry(server.db, ids, { earned_at, amount })
     if (kind === 'reversed')
       await server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
+    if (kind === 'in payment') await take(ids, id)
     if (kind === 'taken back')
       await makeEntry(server.db, ids, {
         ...{ amount: `-${amount}`, reversal_of: id, lead_id },
         earned_at: momentOf(Math.floor(daysAgo / 2), time),
       })
   }
+}
+
+/** An unpaid payment of one entry; each begins on a day of its own, since a pair is paid a period once. */
+async function take(ids: Ids, entryId: number): Promise<void> {
+  const from = addDays('2000-01-01', entryId)
+  const payment = await makePayment(server.db, ids, { period_start: from, period_end: TODAY })
+  await server.db
+    .updateTable('commission_entry')
+    .set({ state: 'in_payment', payment_id: payment.id })
+    .where('id', '=', entryId)
+    .execute()
 }
 
 /** From leads and entries alone. */
@@ -64,16 +78,67 @@ async function recount(ids: Ids, { from, to }: Period): Promise<Figures> {
   return { ...row, conversion_rate: percentOf(row.conversions, row.leads) }
 }
 
+/** The days on which anything happened; all happenings are of the last ninety. */
+async function recountDays({ issuer_id }: Ids): Promise<Summary['days']> {
+  const { rows } = await sql<Summary['days'][number]>`
+    select day, sum(leads)::int8 as leads, greatest(sum(conversions), 0)::int8 as conversions,
+      sum(commission)::numeric(16, 2) as commission
+    from (
+      select mexico_day(created_at) as day, 1 as leads, 0 as conversions, 0 as commission
+      from lead where issuer_id = ${issuer_id}
+      union all
+      select mexico_day(earned_at), 0, converts, amount
+      from commission_entry where issuer_id = ${issuer_id} and state <> 'reversed'
+    ) as facts group by day having sum(leads) > 0 or sum(commission) <> 0 order by day`.execute(server.db)
+  return rows
+}
+
+/** What is owed, from entries alone; of the whole network without ids. */
+async function recountDue(ids?: Ids): Promise<Summary['due']> {
+  const own = ids ? sql`issuer_id = ${ids.issuer_id}` : sql`true`
+  const { rows } = await sql<Summary['due']>`
+    select coalesce(sum(amount) filter (where state = 'accrued'), 0)::numeric(16, 2) as accrued,
+      count(*) filter (where state = 'accrued')::int8 as entries,
+      mexico_day(min(earned_at) filter (where state = 'accrued')) as since,
+      coalesce(sum(amount) filter (where state = 'in_payment'), 0)::numeric(16, 2) as in_payment
+    from commission_entry where ${own}`.execute(server.db)
+  const [row] = rows
+  if (!row) throw new Error('Nothing was counted')
+  return row
+}
+
+async function expectSummed(ids: Ids): Promise<void> {
+  const pair: Actor[] = [
+    { role: 'issuer', issuerId: ids.issuer_id },
+    { role: 'affiliate', affiliateId: ids.affiliate_id },
+  ]
+  for (const actor of pair) {
+    const { due, days } = await read<Summary>(actor, '/api/v1/metrics/summary/')
+    expect(due).toEqual(await recountDue(ids))
+    expect(days).toHaveLength(SUMMARY_DAYS + 1)
+    expect(days.at(-1)?.day).toBe(TODAY)
+    expect(days.filter(({ leads, commission }) => leads > 0 || commission !== '0.00')).toEqual(await recountDays(ids))
+    const { rows, period } = await read<Movers>(actor, '/api/v1/metrics/movers/')
+    const { conversion_rate: _, ...expected } = await recount(ids, period)
+    for (const { line, ...row } of rows) {
+      expect(row).toMatchObject(expected)
+      // Thirty complete days, like the period.
+      expect(line).toEqual(days.slice(-31, -1).map(({ leads }) => leads))
+    }
+  }
+  expect((await read<Summary>({ role: 'admin' }, '/api/v1/metrics/summary/')).due).toEqual(await recountDue())
+}
+
+const read = async <T>(actor: Actor, path: string): Promise<T> => (await (await server.as(actor)).get(path)).json().data
+
 async function expectRecounted(ids: Ids, period: Period): Promise<void> {
   const query = `?from=${period.from}&to=${period.to}`
-  const read = async <T>(actor: Actor, path: string): Promise<T> =>
-    (await (await server.as(actor)).get(`/api/v1/metrics/reports/${path}`)).json().data
   const issuer: Actor = { role: 'issuer', issuerId: ids.issuer_id }
   const figures = await recount(ids, period)
   const reports = [
-    await read<Performance>(issuer, `performance/${query}`),
-    await read<Performance>({ role: 'affiliate', affiliateId: ids.affiliate_id }, `performance/${query}`),
-    await read<Network>({ role: 'admin' }, `network/${query}&issuer_id=${ids.issuer_id}`),
+    await read<Performance>(issuer, `${REPORTS}performance/${query}`),
+    await read<Performance>({ role: 'affiliate', affiliateId: ids.affiliate_id }, `${REPORTS}performance/${query}`),
+    await read<Network>({ role: 'admin' }, `${REPORTS}network/${query}&issuer_id=${ids.issuer_id}`),
   ]
   for (const report of reports) {
     expect(report.totals).toEqual(figures)
@@ -90,7 +155,7 @@ async function expectRecounted(ids: Ids, period: Period): Promise<void> {
     for (const row of report.products)
       expect(row).toMatchObject({ ...figures, compared: report.compared_totals, previous: report.previous_totals })
   }
-  const { totals } = await read<CommissionReport>(issuer, `commissions/${query}`)
+  const { totals } = await read<CommissionReport>(issuer, `${REPORTS}commissions/${query}`)
   expect(totals.earned).toBe(figures.commission)
 }
 
@@ -106,9 +171,10 @@ test('whatever happens, every board says what a recount of leads and entries say
         const from = addDays(TODAY, -daysAgo)
         const to = addDays(from, Math.min(length, daysAgo))
         await expectRecounted(ids, { from, to })
+        await expectSummed(ids)
       },
     ),
     { numRuns: 15 },
   )
   await expectNoDrift(server.db)
-})
+}, 120_000)

@@ -34,14 +34,13 @@ const allGaps = (db: Db | Tx) =>
     )
 
 /** Every list starts here, so no caller can forget whose rows these are. */
-function visibleGaps(db: Db, viewer: CommissionViewer) {
+function visibleGaps(db: Db | Tx, viewer: CommissionViewer) {
   const rows = allGaps(db)
   return viewer.role === 'admin' ? rows : rows.where('relationship.issuer_id', '=', viewer.issuerId)
 }
 
-/** Of the whole network. */
-export async function countGaps(db: Db | Tx): Promise<number> {
-  const { count } = await allGaps(db)
+export async function countGaps(db: Db | Tx, viewer: CommissionViewer): Promise<number> {
+  const { count } = await visibleGaps(db, viewer)
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .executeTakeFirstOrThrow()
   return count

@@ -20,6 +20,7 @@ const nouns: Record<string, string> = {
   tracking: 'Eventos, de servidor a servidor',
   postback: 'Postback por parámetros',
   metrics: 'Métricas',
+  summary: 'Resumen',
   dashboards: 'Dashboards de otras herramientas',
   reports: 'Reportes',
   exports: 'Exportaciones',

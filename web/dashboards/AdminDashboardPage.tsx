@@ -25,7 +25,7 @@ import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { Activity } from './Activity.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
-import { overviewQuery } from './queries.ts'
+import { overviewQuery, summaryQuery } from './queries.ts'
 
 export default function AdminDashboardPage() {
   return (
@@ -86,8 +86,8 @@ function Figures() {
 
 /** What waits for somebody; nothing is drawn while nothing does. */
 function Pending() {
-  const { data } = useQuery(overviewQuery())
-  if (!data?.commission_gaps) return null
+  const { data } = useQuery(summaryQuery())
+  if (!data?.attention?.commission_gaps) return null
   return (
     <nav aria-label="Por atender">
       <Link
@@ -97,7 +97,7 @@ function Pending() {
         <HandCoins aria-hidden className="size-5 shrink-0 text-danger-ink" />
         <span className="min-w-0">
           <span className="font-medium">Relaciones sin comisión</span>{' '}
-          <Badge tone="danger">{formatNumber(data.commission_gaps)}</Badge>
+          <Badge tone="danger">{formatNumber(data.attention.commission_gaps)}</Badge>
           <span className="block text-muted">Hay pasos que generan comisión y el afiliado no gana nada por ellos.</span>
         </span>
         <ArrowRight aria-hidden className="ml-auto size-4 shrink-0 text-faint group-hover:text-ink" />

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { metrics } from '#contract/metrics.ts'
+import { summary } from '#contract/summary.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import { MINUTE_MS } from '#web/api/query-client.ts'
@@ -12,6 +13,15 @@ export const overviewQuery = () =>
     queryKey: keys.overview,
     queryFn: ({ signal }) => call(metrics.overview, { signal }),
     staleTime: MINUTE_MS,
+  })
+
+/** Quiet, since the screen shows its error. */
+export const summaryQuery = () =>
+  queryOptions({
+    queryKey: [...keys.overview, 'summary'],
+    queryFn: ({ signal }) => call(summary.get, { signal }),
+    staleTime: MINUTE_MS,
+    meta: { quiet: true },
   })
 
 /** Below the overview's key: each save may be the one that was missing. It fails without a word: it only helps. */

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { type Attention, type Due, SUMMARY_DAYS, type Summary, type SummaryDay } from '#contract/summary.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import type { Tx } from '#db/connect.ts'
+import { countGaps } from '../commissions/gaps.ts'
+import type { CommissionViewer } from '../commissions/queries.ts'
+import { ownParties, type Party } from '../parties.ts'
+import { earned, isOf, sumsOf } from '../totals/read.ts'
+import type { Viewer } from '../viewer.ts'
+import { listSilentIssuers } from './silent.ts'
+
+/** The head of everybody's Dashboard: each reads what is its own. */
+export async function readSummary(tx: Tx, viewer: Viewer, today: string = dateInMexico()): Promise<Summary> {
+  const parties = ownParties(viewer)
+  return {
+    due: await readDue(tx, parties),
+    next_payment: await findNextPayment(tx, parties),
+    days: await readDays(tx, parties, today),
+    attention: viewer.role === 'affiliate' ? null : await readAttention(tx, viewer, today),
+  }
+}
+
+const unpaid = sql`archived_at is null and payment_status in ('pending', 'processing')`
+
+async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
+  const { rows } = await sql<Due>`
+    select accrued.*, (
+      select coalesce(sum(amount), 0)::numeric(16, 2)
+      from (select id from payment where ${unpaid} and ${isOf(parties)}) as payment
+      join commission_entry on payment_id = payment.id and state = 'in_payment'
+    ) as in_payment
+    from (
+      select coalesce(sum(amount), 0)::numeric(16, 2) as accrued, count(*)::int8 as entries,
+        mexico_day(min(earned_at)) as since
+      from commission_entry where state = 'accrued' and ${isOf(parties)}
+    ) as accrued`.execute(tx)
+  return firstOf(rows)
+}
+
+async function findNextPayment(tx: Tx, parties: Party[]): Promise<Summary['next_payment']> {
+  const { rows } = await sql<{ day: string; amount: string }>`
+    select payment_date as day, sum(total_amount)::numeric(16, 2) as amount
+    from payment where ${unpaid} and payment_date is not null and ${isOf(parties)}
+    group by payment_date order by payment_date limit 1`.execute(tx)
+  return rows[0] ?? null
+}
+
+/** A day on which nothing happened is a zero. */
+async function readDays(tx: Tx, parties: Party[], today: string): Promise<SummaryDay[]> {
+  const from = addDays(today, -SUMMARY_DAYS)
+  const { recent, byDay } = await sumsOf(tx, { parties, periods: [{ from, to: today }] })
+  const { rows } = await sql<SummaryDay>`
+    with ${recent}
+    select day, coalesce(sum(leads), 0)::int8 as leads, greatest(coalesce(sum(conversions), 0), 0)::int8 as conversions,
+      coalesce(sum(${earned}), 0)::numeric(16, 2) as commission
+    from (select day::date from generate_series(${from}::date, ${today}::date, interval '1 day') as day) as calendar
+    left join ${byDay} using (day) group by day order by day`.execute(tx)
+  return rows
+}
+
+async function readAttention(tx: Tx, viewer: CommissionViewer, today: string): Promise<Attention> {
+  const { rows } = await sql<Pick<Attention, 'payments' | 'payments_amount'>>`
+    select count(*)::int8 as payments, coalesce(sum(total_amount), 0)::numeric(16, 2) as payments_amount
+    from payment where archived_at is null and payment_status = 'pending' and ${isOf(ownParties(viewer))}`.execute(tx)
+  return {
+    ...firstOf(rows),
+    commission_gaps: await countGaps(tx, viewer),
+    silent_issuers: await listSilentIssuers(tx, viewer, today),
+  }
+}
+
+function firstOf<Row>([row]: Row[]): Row {
+  if (!row) throw new Error('The summary came back empty')
+  return row
+}
