@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { reports } from '#contract/boards.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
-import { type Ids, makeEntry, makeEvent, makeLead, makePair, makeStep } from '#db/factories.ts'
+import { type Ids, makeEntry, makeEvent, makeLead, makePair, makeProduct, makeStep } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
 import { choiceOf, choose, expectNoViolations, failNext, optionsOf } from './screen.ts'
@@ -41,7 +41,7 @@ for (const role of ['issuer', 'affiliate'] as const) {
     await expect(factOf(figures, 'Conversiones')).toContainText('1')
     await expect(factOf(figures, 'Tasa de conversión')).toContainText('33.33%')
     await expect(factOf(figures, 'Comisión ganada')).toContainText('$350.00')
-    await expect(page.getByRole('img', { name: /^Leads por día/ })).toBeVisible()
+    await expect(page.getByRole('figure', { name: /^Leads por día/ })).toBeVisible()
     const partner = role === 'issuer' ? 'Por afiliado' : 'Por emisor'
     await expect(page.getByRole('table', { name: partner }).getByRole('row')).toHaveCount(2)
     await expect(page.getByRole('table', { name: role === 'issuer' ? 'Por emisor' : 'Por afiliado' })).toHaveCount(0)
@@ -122,7 +122,7 @@ for (const [name, place] of [
     await makeHistory(db, pair.ids)
     await signIn('admin')
     await page.goto(`/embed/${place}?product_id=${pair.product.id}`)
-    await page.getByRole('button', { name: 'Ver la tabla' }).first().click()
+    await page.getByRole('button', { name: 'Ver tabla' }).first().click()
     await expect(page.getByRole('table').first()).toBeVisible()
     await expect(page.getByText('Cargando tablero...')).toHaveCount(0)
     await expectNoViolations(page)
@@ -167,4 +167,21 @@ test('a comparison says which days stand beside which, and today stands apart', 
   await expect(leads).toContainText('4')
   await expect(leads.getByText('en curso')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Leyenda' })).toContainText('Hoy, en curso')
+})
+
+test('a ranking shows its first five until all are asked for', async ({ page, signIn, db, pair }) => {
+  const created_at = `${yesterday()}T18:00:00Z`
+  await makeLead(db, { ...pair.ids, created_at })
+  for (let count = 0; count < 6; count++) {
+    const { id: product_id } = await makeProduct(db, { issuer_id: pair.issuer.id })
+    for (const _ of ['one', 'two']) await makeLead(db, { ...pair.ids, product_id, created_at })
+  }
+  await signIn('issuer', pair.issuer)
+  await page.goto('/embed/rendimiento')
+  const ranking = page.getByRole('table', { name: 'Por producto' })
+  await expect(ranking.getByRole('row')).toHaveCount(1 + 5)
+  await expect(ranking).not.toContainText(pair.product.name)
+  await page.getByRole('button', { name: 'Ver todos (7)' }).click()
+  await expect(ranking.getByRole('row')).toHaveCount(1 + 7)
+  await expect(ranking.getByRole('row').last()).toContainText(pair.product.name)
 })

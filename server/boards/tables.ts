@@ -79,7 +79,7 @@ const cohortColumns: Column<Cohort>[] = [
   number('Leads', (row) => row.leads),
   number('Aprobados', (row) => row.approved),
   number('Tasa de aprobación (%)', (row) => row.approval_rate),
-  text('Madurez', (row) => (row.is_young ? 'Aún joven' : 'Madura')),
+  text('Madurez', (row) => (row.is_young ? 'Aún puede subir' : 'Madura')),
 ]
 
 const pairColumns: Column<Pair>[] = [

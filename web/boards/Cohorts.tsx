@@ -7,7 +7,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { counted, formatDate, formatNumber } from '#web/ui/format.ts'
 import type { Asked } from './queries.ts'
 import { Section } from './Section.tsx'
-import { longDay, percent, shortDay, shortNumber, shortPercent } from './words.ts'
+import { longDay, percent, shortNumber, shortPercent } from './words.ts'
 
 /** How many of each day's leads were approved; recent days are marked as not final. */
 export function Cohorts({ funnel, asked }: { funnel: Funnel; asked: Asked }) {
@@ -21,7 +21,7 @@ export function Cohorts({ funnel, asked }: { funnel: Funnel; asked: Asked }) {
   return (
     <Section
       title="Aprobación por día del clic"
-      description={`De los leads de cada día, cuántos han llegado a «${approval_step}». Nueve de cada diez aprobaciones llegan en ${counted(maturity_days, 'día', 'días')} o menos: lo más reciente es aún joven para juzgarse.`}
+      description={`De los leads de cada día, cuántos han llegado a «${approval_step}». Nueve de cada diez aprobaciones llegan en ${counted(maturity_days, 'día', 'días')} o menos: los días recientes todavía pueden subir.`}
       table="embudo-cosechas"
       asked={asked}
       rows={cohorts}
@@ -31,7 +31,7 @@ export function Cohorts({ funnel, asked }: { funnel: Funnel; asked: Asked }) {
         <Chart
           label="Leads por día del clic y su tasa de aprobación; las cifras están en la tabla."
           rows={cohorts}
-          tick={({ from }) => shortDay(from)}
+          day={({ from }) => from}
           title={titleOf}
           series={series}
           axis={shortNumber}
@@ -43,34 +43,21 @@ export function Cohorts({ funnel, asked }: { funnel: Funnel; asked: Asked }) {
 }
 
 const titleOf = ({ from, to, is_young }: Cohort): string =>
-  `${from === to ? longDay(from) : `${formatDate(from, 'day')} a ${formatDate(to, 'day')}`}${is_young ? ' · aún joven' : ''}`
+  `${from === to ? longDay(from) : `${formatDate(from, 'day')} a ${formatDate(to, 'day')}`}${is_young ? ' · aún puede subir' : ''}`
 
 const rate = ({ approval_rate }: Cohort): string => percent(approval_rate)
 
+const unfinished = { name: 'Aún puede subir', is: ({ is_young }: Cohort) => is_young }
+
 const series: Series<Cohort>[] = [
   {
-    name: 'Leads',
-    kind: 'bar',
-    color: BEFORE,
+    ...{ name: 'Leads', kind: 'bar', color: BEFORE, unfinished },
     value: ({ leads }) => leads,
     text: ({ leads }) => formatNumber(leads),
-    faint: ({ is_young }) => is_young,
   },
   {
-    name: 'Tasa de aprobación',
-    kind: 'line',
-    color: FIGURE,
-    onRight: true,
-    value: ({ leads, approval_rate, is_young }) => (leads === 0 || is_young ? undefined : approval_rate),
-    text: rate,
-  },
-  {
-    name: 'Tasa, aún joven',
-    kind: 'line',
-    color: FIGURE,
-    dashed: true,
-    onRight: true,
-    value: ({ leads, approval_rate, is_young }) => (leads === 0 || !is_young ? undefined : approval_rate),
+    ...{ name: 'Tasa de aprobación', kind: 'line', color: FIGURE, onRight: true, unfinished },
+    value: ({ leads, approval_rate }) => (leads === 0 ? undefined : approval_rate),
     text: rate,
   },
 ]
@@ -92,7 +79,7 @@ const columns: Column<Cohort>[] = [
   },
   {
     header: 'Madurez',
-    cell: ({ is_young }) => (is_young ? <Badge tone="money">Aún joven</Badge> : 'Madura'),
+    cell: ({ is_young }) => (is_young ? <Badge tone="money">Aún puede subir</Badge> : 'Madura'),
     sort: ({ is_young }) => Number(is_young),
   },
 ]

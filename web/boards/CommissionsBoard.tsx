@@ -14,7 +14,7 @@ import { commissionsBoardQuery } from './queries.ts'
 import { Rankings } from './Rankings.tsx'
 import { Section, Unready } from './Section.tsx'
 import { StateCards } from './StateCards.tsx'
-import { longDay, shortDay, shortMoney } from './words.ts'
+import { longDay, RUNNING, shortMoney } from './words.ts'
 
 export default function CommissionsBoard() {
   const asked = useAsked()
@@ -56,7 +56,7 @@ const Days = ({ days }: { days: readonly StatesDay[] }) => (
   <Chart
     label="Comisión ganada por día según su estado de hoy; las cifras están en la tabla."
     rows={days}
-    tick={({ day }) => shortDay(day)}
+    day={({ day }) => day}
     title={({ day }) => (isRunning({ day }) ? `${longDay(day)} · en curso` : longDay(day))}
     series={series}
     axis={shortMoney}
@@ -70,7 +70,7 @@ const seriesOf = (state: EntryState): Series<StatesDay> => ({
   ...{ color: entryLooks[state].mark, hatched: entryLooks[state].hatched ?? false },
   value: (row) => Number(row[state]),
   text: (row) => formatMoney(row[state]),
-  faint: isRunning,
+  unfinished: { name: RUNNING, is: isRunning },
 })
 
 /** Paid stands at the bottom, as what moves least. */

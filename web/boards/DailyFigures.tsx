@@ -1,6 +1,7 @@
 import type { ReportDay } from '#contract/boards.ts'
 import { Running } from '#web/charts/ChangeNote.tsx'
 import { Chart } from '#web/charts/Chart.tsx'
+import { kindFor } from '#web/charts/days.ts'
 import { BEFORE, FIGURE, type Series } from '#web/charts/series.ts'
 import type { Column } from '#web/table/column.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -10,7 +11,7 @@ import { Money } from '#web/ui/Money.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import type { Asked } from './queries.ts'
 import { Section } from './Section.tsx'
-import { longDay, type Measure, measures, shortDay } from './words.ts'
+import { longDay, type Measure, measures, RUNNING, shortDay } from './words.ts'
 
 const NO_MEASURE = { medida: 'leads' }
 
@@ -39,8 +40,8 @@ export function DailyFigures({ days, asked }: { days: readonly ReportDay[]; aske
           <Chart
             label={`${measure.label} por día y en el periodo anterior; las cifras están en la tabla.`}
             rows={days}
-            tick={({ day }) => shortDay(day)}
-            title={({ day, previous }) => (previous ? longDay(day) : `${longDay(day)} · en curso`)}
+            day={({ day }) => day}
+            title={(row) => (isRunning(row) ? `${longDay(row.day)} · en curso` : longDay(row.day))}
             series={seriesOf(measure, days)}
             axis={measure.axis}
           />
@@ -50,34 +51,22 @@ export function DailyFigures({ days, asked }: { days: readonly ReportDay[]; aske
   )
 }
 
-/** A line through so few days would say little. */
-const MAX_BARS = 14
+const isRunning = ({ previous }: ReportDay): boolean => previous === null
 
-/** Today stands apart, hollow: a day that is not over would look like a fall. */
-function seriesOf({ value, label, text }: Measure, days: readonly ReportDay[]): Series<ReportDay>[] {
-  const kind = days.length <= MAX_BARS ? 'bar' : 'line'
-  const of = (row: ReportDay) => Number(row[value])
-  const now = { kind, color: FIGURE, stack: 'now', text: (row: ReportDay) => text(row[value]) } as const
-  const isRunning = ({ previous }: ReportDay) => previous === null
-  return [
-    { ...now, name: label, value: (row) => (isRunning(row) ? undefined : of(row)) },
-    ...(days.some(isRunning)
-      ? [
-          {
-            ...now,
-            name: 'Hoy, en curso',
-            value: (row: ReportDay) => (isRunning(row) ? of(row) : undefined),
-            hollow: true,
-          },
-        ]
-      : []),
-    {
-      ...{ name: 'Periodo anterior', kind, color: BEFORE, dashed: true },
-      value: ({ previous }) => (previous ? Number(previous[value]) : undefined),
-      text: ({ previous }) => (previous ? `${text(previous[value])} (${shortDay(previous.day)})` : ''),
-    },
-  ]
-}
+/** Today stands apart: a day that is not over would look like a fall. */
+const seriesOf = ({ value, label, text }: Measure, days: readonly ReportDay[]): Series<ReportDay>[] => [
+  {
+    ...{ name: label, kind: kindFor(days.length), color: FIGURE },
+    value: (row) => Number(row[value]),
+    text: (row) => text(row[value]),
+    unfinished: { name: RUNNING, is: isRunning },
+  },
+  {
+    ...{ name: 'Periodo anterior', kind: 'line', color: BEFORE, dashed: true },
+    value: ({ previous }) => (previous ? Number(previous[value]) : undefined),
+    text: ({ previous }) => (previous ? `${text(previous[value])} (${shortDay(previous.day)})` : ''),
+  },
+]
 
 const columns: Column<ReportDay>[] = [
   {

@@ -25,6 +25,7 @@ export default function NetworkBoard() {
           <DailyFigures days={data.days} asked={asked} />
           <Rankings rows={data} asked={asked} columns={comparedColumns(data.comparison)} table="rendimiento" />
           <Section
+            ranked
             title="Por pareja"
             description="Qué afiliado lleva leads a qué emisor."
             table="red-parejas"

@@ -27,6 +27,7 @@ export function Rankings<Row extends { id: number }>({ rows, columns, table: nam
       <Section
         key={of}
         {...section}
+        ranked
         title={title}
         table={`${name}-${table}`}
         rows={rows[of]}

@@ -20,11 +20,24 @@ interface Props<Row> {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
   rowKey: (row: Row) => string | number
+  /** The table is a ranking: its first rows say the most. */
+  ranked?: boolean
   empty?: string
 }
 
+const TOP = 5
+
 /** A chart with its table below it and as a file. Without a chart the table is open. */
-export function Section<Row extends object>({ title, description, chart, table, asked, empty, ...rest }: Props<Row>) {
+export function Section<Row extends object>({
+  title,
+  description,
+  chart,
+  table,
+  asked,
+  empty,
+  ranked = false,
+  ...rest
+}: Props<Row>) {
   const save = useSaveTable()
   const { rows, columns, rowKey } = rest
   const body = (
@@ -34,6 +47,7 @@ export function Section<Row extends object>({ title, description, chart, table, 
       rowKey={rowKey}
       label={title}
       empty={empty ?? 'Sin movimientos en el periodo'}
+      {...(ranked && { top: TOP })}
       emptyHint="Prueba con otro periodo o quita algún filtro."
     />
   )
@@ -59,7 +73,7 @@ export function Section<Row extends object>({ title, description, chart, table, 
       {chart}
       {chart ? (
         <div className="mt-3 border-t">
-          <Collapsible title="Ver la tabla" initiallyOpen={false}>
+          <Collapsible title="Ver tabla" initiallyOpen={false}>
             {body}
           </Collapsible>
         </div>

@@ -21,5 +21,5 @@ test.each([
 })
 
 test('axes are short', () => {
-  expect([shortDay('2025-03-04'), shortMoney(-1500), shortMoney(0)]).toEqual(['04/03', '-$1.5\u00a0k', '$0'])
+  expect([shortDay('2025-03-04'), shortMoney(-1500), shortMoney(0)]).toEqual(['4 mar', '-$1.5\u00a0k', '$0'])
 })

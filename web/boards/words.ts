@@ -1,4 +1,5 @@
 import type { Change } from '#web/charts/change.ts'
+import { rangeText } from '#web/charts/comparison.ts'
 import { formatDate, formatMoney, formatNumber, formatPercent } from '#web/ui/format.ts'
 
 const compact = new Intl.NumberFormat('es-MX', { notation: 'compact', maximumFractionDigits: 1 })
@@ -8,8 +9,8 @@ export const shortNumber = (value: number): string => compact.format(value)
 export const shortMoney = (value: number): string => `${value < 0 ? '-' : ''}$${compact.format(Math.abs(value))}`
 export const shortPercent = (value: number): string => `${compact.format(value)}%`
 
-/** 04/03 */
-export const shortDay = (day: string): string => `${day.slice(8)}/${day.slice(5, 7)}`
+/** '4 mar' */
+export const shortDay = (day: string): string => rangeText({ from: day, to: day }, day)
 export const longDay = (day: string): string => formatDate(day, 'longDay') ?? day
 
 /** Percent with one decimal; null when there was nothing before. */
@@ -43,3 +44,6 @@ export const measures: readonly Measure[] = [
 ]
 
 export const percent = (value: number): string => formatPercent(value)
+
+/** What the legend of a chart calls a day that is not over. */
+export const RUNNING = 'Hoy, en curso'

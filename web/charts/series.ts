@@ -5,7 +5,7 @@ export const BEFORE = 'var(--chart-6)'
 /** What is drawn for one figure of every row. */
 export interface Series<Row> {
   name: string
-  kind: 'line' | 'bar'
+  kind: 'line' | 'area' | 'bar'
   /** As CSS has it. */
   color: string
   hatched?: boolean
@@ -16,10 +16,8 @@ export interface Series<Row> {
   dashed?: boolean
   /** Bars of one stack stand on each other. */
   stack?: string
-  /** All of it is drawn hollow, since none of it is final: bars, or points joined to nothing. */
-  hollow?: boolean
-  /** Drawn hollow: not final yet. */
-  faint?: (row: Row) => boolean
+  /** The rows that are not final, drawn hollow and dashed, and what the legend calls them. */
+  unfinished?: { name: string; is: (row: Row) => boolean }
   /** Measured on the right. */
   onRight?: boolean
 }
@@ -28,8 +26,9 @@ export interface ChartProps<Row> {
   /** What the picture shows, in a sentence; its figures stand in the table below it. */
   label: string
   rows: readonly Row[]
-  /** Below the axis, short; and over the tooltip, in full. */
-  tick: (row: Row) => string
+  /** The day of a row, or its first one. */
+  day: (row: Row) => string
+  /** Over the tooltip. */
   title: (row: Row) => string
   series: readonly Series<Row>[]
   /** How the axes write a figure. */

@@ -1,11 +1,11 @@
 import type { LucideIcon } from 'lucide-react'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { InList } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 import type { Column, RowAction } from './column.ts'
 import { BodyRow, SkeletonRow } from './rows.tsx'
-import { TableFooter } from './TableFooter.tsx'
+import { ShowAll, TableFooter } from './TableFooter.tsx'
 import { SortMenu, TableHead } from './TableHead.tsx'
 import { type InitialSort, useRows } from './use-rows.ts'
 
@@ -40,6 +40,8 @@ interface Props<Row> {
   skeletonRows?: number
   /** Off when the server pages; `footer` then holds the pages. */
   paged?: boolean
+  /** Only so many rows until all are asked for. */
+  top?: number
   footer?: ReactNode
 }
 
@@ -63,6 +65,7 @@ export function DataTable<Row extends object>({
   initialSort,
   skeletonRows = 5,
   paged = true,
+  top,
   footer,
 }: Props<Row>) {
   const rows = useMemo(() => {
@@ -72,8 +75,10 @@ export function DataTable<Row extends object>({
     return filter ? all.filter(filter) : all
   }, [query.data, filter])
   const table = useRows({ rows, columns, paged, initialSort })
+  const [isWhole, setWhole] = useState(top === undefined)
   const waiting = query.data === undefined && !query.isError
   const outdated = query.isPlaceholderData === true
+  const shown = isWhole ? table.getRowModel().rows : table.getRowModel().rows.slice(0, top)
   const searching = filtered || rows.length < (query.data?.length ?? 0)
 
   if (query.data === undefined && query.isError) {
@@ -111,11 +116,9 @@ export function DataTable<Row extends object>({
                     // biome-ignore lint/suspicious/noArrayIndexKey: skeletons are all the same
                     <SkeletonRow key={index} columns={columns} withActions={Boolean(actions)} />
                   ))
-                : table
-                    .getRowModel()
-                    .rows.map(({ original }) => (
-                      <BodyRow key={rowKey(original)} row={original} columns={columns} actions={actions?.(original)} />
-                    ))}
+                : shown.map(({ original }) => (
+                    <BodyRow key={rowKey(original)} row={original} columns={columns} actions={actions?.(original)} />
+                  ))}
             </InList>
           </tbody>
         </table>
@@ -126,7 +129,12 @@ export function DataTable<Row extends object>({
           {loading}
         </p>
       ) : (
-        (footer ?? (paged && <TableFooter table={table} total={rows.length} />))
+        (footer ??
+        (shown.length < table.getRowModel().rows.length ? (
+          <ShowAll count={rows.length} onClick={() => setWhole(true)} />
+        ) : (
+          paged && <TableFooter table={table} total={rows.length} />
+        )))
       )}
     </Box>
   )

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from '#web/ui/Button.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
 import type { RowTable } from './use-rows.ts'
@@ -21,6 +22,14 @@ export function TableFooter<Row extends object>({ table, total }: { table: RowTa
     </FooterBar>
   )
 }
+
+export const ShowAll = ({ count, onClick }: { count: number; onClick: () => void }) => (
+  <FooterBar>
+    <Button variant="ghost" size="sm" onClick={onClick}>
+      Ver todos ({formatNumber(count)})
+    </Button>
+  </FooterBar>
+)
 
 export const FooterBar = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t px-4 py-2.5">{children}</div>
