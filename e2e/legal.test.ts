@@ -31,3 +31,18 @@ test('the privacy notice and the terms are found from everywhere, without signin
   await page.getByRole('link', { name: 'Aviso de privacidad' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Aviso de privacidad')
 })
+
+test('legal texts and the documentation of the API are set in the type of the product, and fit a phone', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const address of ['/aviso-de-privacidad', '/terminos', '/api/docs']) {
+    await page.goto(address)
+    expect(
+      await page.evaluate(() => document.fonts.load('1rem "Inter Variable"').then((faces) => faces.length)),
+      address,
+    ).toBe(1)
+    const [shown, whole] = await page.evaluate(() => [innerWidth, document.documentElement.scrollWidth])
+    expect(whole, address).toBe(shown)
+  }
+})

@@ -81,7 +81,7 @@ test('the page shows every call to people, without a script and under a strict p
   expect(page.status).toBe(200)
   expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(page.headers.get('content-security-policy')).toBe(
-    "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   )
   expect(page.text).not.toMatch(/<script|style=|\son\w+=/)
   const shown = ({ name, endpoint }: (typeof allEndpoints)[number]) =>

@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
 import { allEndpoints } from '#contract/endpoints.ts'
+import { findFont } from '../http/font.ts'
 import type { App } from '../http/http.ts'
 import { amend, errorResponses, errorSchema, securitySchemes, tags } from './document.ts'
 import { info } from './info.ts'
@@ -12,8 +13,9 @@ const DOCUMENT_PATH = '/api/v1/openapi.json'
 const PAGE_PATH = '/api/docs'
 const STYLE_PATH = '/api/docs/estilo.css'
 
-/** A page of text and one stylesheet: nothing else may run, load or frame it. */
-const PAGE_POLICY = "default-src 'none'; style-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+/** A page of text, one stylesheet, one font and the logo: nothing else may run, load or frame it. */
+const PAGE_POLICY =
+  "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Describes what `serve()` registers, so it must come before the routes. */
 export async function documentApi(app: App, publicUrl: string): Promise<void> {
@@ -56,7 +58,8 @@ const isOurs = (url: string) => contractPaths.has(url)
 const documentOf = (document: object): OpenApi => (document as { openapiObject: OpenApi }).openapiObject
 
 function serveDocument(app: App): void {
-  const style = readFileSync(new URL('./docs.css', import.meta.url), 'utf8')
+  const { css, preload } = findFont()
+  const style = css + readFileSync(new URL('./docs.css', import.meta.url), 'utf8')
   // Rendered once, as the bytes to send: the page is public, so requests must be cheap.
   let [json, page]: (Buffer | undefined)[] = []
   app.get(DOCUMENT_PATH, async (_request, reply) => {
@@ -68,7 +71,7 @@ function serveDocument(app: App): void {
   })
   app.get(PAGE_PATH, async (_request, reply) => {
     page ??= Buffer.from(
-      renderPage(app.swagger() as unknown as OpenApi, { document: DOCUMENT_PATH, style: STYLE_PATH }),
+      renderPage(app.swagger() as unknown as OpenApi, { document: DOCUMENT_PATH, style: STYLE_PATH, preload }),
     )
     return reply
       .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })

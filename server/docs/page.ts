@@ -85,7 +85,7 @@ const slug = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
 
 /** The same document for people: one page without scripts, in the order of the tags. */
-export function renderPage(document: OpenApi, links: { document: string; style: string }): string {
+export function renderPage(document: OpenApi, links: { document: string; style: string; preload: string }): string {
   const groups = document.tags
     .map(({ name }) => ({ name, calls: callsOf(document, name) }))
     .filter(({ calls }) => calls.length)
@@ -96,12 +96,14 @@ export function renderPage(document: OpenApi, links: { document: string; style: 
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${document.info.title}</title>
+<link rel="icon" href="/favicon.svg" type="image/svg+xml">
+${new Html(links.preload)}
 <link rel="stylesheet" href="${links.style}">
 </head>
 <body>
 <a class="skip" href="#contenido">Ir al contenido</a>
 <nav aria-label="Secciones">
-<p class="brand">Afluente <small>API v${document.info.version}</small></p>
+<p class="brand"><a href="/"><img src="/favicon.svg" alt="" width="28" height="28">Afluente</a> <small>API v${document.info.version}</small></p>
 <ul>${groups.map(({ name }) => html`<li><a href="#${slug(name)}">${name}</a></li>`)}</ul>
 <p><a href="${links.document}">OpenAPI ${document.openapi}</a></p>
 </nav>

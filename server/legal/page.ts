@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Font } from '../http/font.ts'
 import { escaped } from '../landing/page.ts'
 import type { LegalText } from './documents.ts'
 
 export const PRIVACY_PATH = '/aviso-de-privacidad'
 export const TERMS_PATH = '/terminos'
 
-const style = readFileSync(new URL('./legal.css', import.meta.url), 'utf8')
+const rules = readFileSync(new URL('./legal.css', import.meta.url), 'utf8')
+const styleOf = ({ css }: Font): string => css + rules
 
-/** A page of text: one style sheet and the logo, no scripts, no framing. */
-export const legalHeaders = {
+/** A page of text: one style sheet, one font and the logo, no scripts, no framing. */
+export const legalHeaders = (font: Font) => ({
   'content-security-policy': [
     "default-src 'none'",
-    `style-src 'sha256-${hash('sha256', style, 'base64')}'`,
+    `style-src 'sha256-${hash('sha256', styleOf(font), 'base64')}'`,
     "img-src 'self'",
+    "font-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",
@@ -22,7 +25,7 @@ export const legalHeaders = {
   'referrer-policy': 'strict-origin-when-cross-origin',
   'cross-origin-opener-policy': 'same-origin',
   'cache-control': 'no-cache',
-}
+})
 
 const NOTICE =
   '<p class="notice" role="note">Este documento está incompleto: quien opera este sitio aún no ha indicado todos sus datos de identidad y contacto.</p>\n'
@@ -32,10 +35,11 @@ interface LegalPage {
   path: string
   publicUrl: string
   text: LegalText
+  font: Font
 }
 
 /** A text without a heading of its own gets the page's. */
-export const renderLegalPage = ({ title, path, publicUrl, text }: LegalPage): string => `<!doctype html>
+export const renderLegalPage = ({ title, path, publicUrl, text, font }: LegalPage): string => `<!doctype html>
 <html lang="es-MX">
 <head>
 <meta charset="utf-8">
@@ -44,7 +48,8 @@ export const renderLegalPage = ({ title, path, publicUrl, text }: LegalPage): st
 <title>${title} | Afluente</title>
 <link rel="canonical" href="${escaped(publicUrl)}${path}">
 <link rel="icon" href="/favicon.svg" type="image/svg+xml">
-<style>${style}</style>
+${font.preload}
+<style>${styleOf(font)}</style>
 </head>
 <body>
 <header><a class="brand" href="/" aria-label="Afluente, página de inicio"><img src="/favicon.svg" alt="" width="28" height="28">Afluente</a></header>

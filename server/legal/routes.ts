@@ -1,4 +1,5 @@
 import type { Config } from '../config.ts'
+import { findFont } from '../http/font.ts'
 import type { App } from '../http/http.ts'
 import { sendPage } from '../http/page.ts'
 import { readLegal, renderLegal } from './documents.ts'
@@ -22,8 +23,10 @@ export function legalRoutes(app: App, { publicUrl, legal, demo, retention }: Set
   ].map(({ text, ...document }) => ({ ...document, text: renderLegal(text, { ...legal, site: publicUrl, retention }) }))
   if (!demo && documents.some(({ text }) => text.incomplete))
     app.log.warn('El aviso de privacidad está incompleto: indica LEGAL_NAME, LEGAL_ADDRESS y LEGAL_EMAIL.')
+  const font = findFont()
+  const headers = legalHeaders(font)
   for (const document of documents) {
-    const page = renderLegalPage({ ...document, publicUrl })
-    app.get(document.path, { exposeHeadRoute: true }, (request, reply) => sendPage(request, reply, page, legalHeaders))
+    const page = renderLegalPage({ ...document, publicUrl, font })
+    app.get(document.path, { exposeHeadRoute: true }, (request, reply) => sendPage(request, reply, page, headers))
   }
 }
