@@ -136,6 +136,7 @@ test('a payment changes from any status to any other on its page, and outlives i
   await choose(page, 'Filas por página', '25')
   await page.getByRole('button', { name: 'Página siguiente' }).click()
   const row = await expectRow(page, { Periodo: '01/03/2025 - 31/03/2025 (31 días)' })
+  await expect(row.getByText('1–31 mar 2025 31 días', { exact: true })).toBeVisible()
   for (const status of ['Pagado', 'Pendiente', 'Cancelado', 'Procesando']) {
     // Paid once, it is cancelled with a reason and no longer deleted.
     await row.getByRole('button', { name: /^Editar/ }).click()

@@ -1,6 +1,6 @@
 import { type Payment, PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
-import { Day } from '#web/ui/dates.tsx'
+import { DayRange, ShortDayRange } from '#web/ui/dates.tsx'
 
 /** Commissions were rejected since the total was calculated; a cancelled payment has let all of its own go. */
 export const hasChanged = ({ payment_status, entries_amount, calculated_amount }: Payment): boolean =>
@@ -24,12 +24,14 @@ export const Status = ({ payment }: { payment: Payment }) => {
 
 export const statusOptions = PaymentStatus.options.map((value) => ({ value, label: paymentStatusLabels[value] }))
 
-export const daysText = (days: number): string => `${days} ${days === 1 ? 'día' : 'días'}`
+const periodOf = ({ period_start, period_end, period_duration_days }: Payment) => ({
+  from: period_start,
+  to: period_end,
+  days: period_duration_days,
+})
 
 /** 01/10/2026 - 31/10/2026 (31 días) */
-export const Period = ({ payment }: { payment: Payment }) => (
-  <span className="whitespace-nowrap">
-    <Day value={payment.period_start} /> - <Day value={payment.period_end} />{' '}
-    <span className="text-muted middling:block">({daysText(payment.period_duration_days)})</span>
-  </span>
-)
+export const Period = ({ payment }: { payment: Payment }) => <DayRange {...periodOf(payment)} />
+
+/** 1–31 oct 2026 31 días */
+export const ShortPeriod = ({ payment }: { payment: Payment }) => <ShortDayRange {...periodOf(payment)} />

@@ -2,7 +2,7 @@ import type { Payment } from '#contract/payments.ts'
 import type { Column } from '#web/table/column.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
-import { Period, Status } from './PaymentParts.tsx'
+import { ShortPeriod, Status } from './PaymentParts.tsx'
 
 /** What a list of payments can show; each role's screen says which and in what order. */
 export const paymentColumns = {
@@ -13,9 +13,8 @@ export const paymentColumns = {
   },
   period: {
     header: 'Periodo',
-    cell: (payment) => <Period payment={payment} />,
+    cell: (payment) => <ShortPeriod payment={payment} />,
     sort: (payment) => payment.period_start,
-    width: 'max-w-80',
   },
   issuer: { header: 'Emisor', cell: (payment) => payment.issuer_name, sort: (payment) => payment.issuer_name },
   affiliate: {

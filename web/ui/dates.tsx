@@ -1,5 +1,6 @@
 import { createContext, type ReactNode, use } from 'react'
-import { type DateStyle, formatDate, formatRelative, INVALID_DATE, MISSING } from './format.ts'
+import { type DateStyle, daysText, formatDate, formatPeriod, formatRelative, INVALID_DATE, MISSING } from './format.ts'
+import { Tooltip } from './Tooltip.tsx'
 
 const ListDates = createContext(false)
 
@@ -36,6 +37,36 @@ export const LongDay = (props: DateProps) => <Formatted {...props} style="longDa
 export const LongDayTime = (props: DateProps) => <Formatted {...props} style="longDayTime" />
 /** 22:30 */
 export const Time = (props: DateProps) => <Formatted {...props} style="time" />
+
+interface DayRangeProps {
+  from: string
+  to: string
+  days: number
+}
+
+/** 01/10/2026 - 31/10/2026 (31 días) */
+export const DayRange = ({ from, to, days }: DayRangeProps) => (
+  <span className="whitespace-nowrap">
+    <Day value={from} /> - <Day value={to} /> <span className="text-muted">({daysText(days)})</span>
+  </span>
+)
+
+/** '1–31 oct 2026 31 días' to the eye; on hover, to a screen reader and to a search it reads as `DayRange` does. */
+export function ShortDayRange({ from, to, days }: DayRangeProps) {
+  const short = formatPeriod(from, to)
+  if (!short) return <DayRange from={from} to={to} days={days} />
+  const full = `${formatDate(from, 'day')} - ${formatDate(to, 'day')} (${daysText(days)})`
+  return (
+    <Tooltip text={full}>
+      <span className="relative whitespace-nowrap">
+        <span aria-hidden className="tabular-nums">
+          {short} <span className="text-muted">{daysText(days)}</span>
+        </span>
+        <span className="sr-only">{full}</span>
+      </span>
+    </Tooltip>
+  )
+}
 
 /** 'hace 3 horas', meant to stand beside the exact time. */
 export function RelativeTime({ value }: { value: string | null | undefined }) {

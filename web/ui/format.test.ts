@@ -1,5 +1,14 @@
 import { expect, test } from 'vitest'
-import { cutAt, formatDate, formatMoney, formatPercent, formatPhone, formatRelative, isNegative } from './format.ts'
+import {
+  cutAt,
+  formatDate,
+  formatMoney,
+  formatPercent,
+  formatPeriod,
+  formatPhone,
+  formatRelative,
+  isNegative,
+} from './format.ts'
 
 test.each([
   ['1234.5', '$1,234.50'],
@@ -32,6 +41,26 @@ test.each([
   ['2025-13-01', 'day', undefined],
 ] as const)('%j as %s is %j', (value, style, text) => {
   expect(formatDate(value, style)).toBe(text)
+})
+
+test.each([
+  ['2026-10-01', '2026-10-31', '1–31 oct 2026'],
+  ['2026-10-05', '2026-10-05', '5 oct 2026'],
+  ['2026-09-28', '2026-10-04', '28 sep – 4 oct 2026'],
+  ['2025-12-28', '2026-01-03', '28 dic 2025 – 3 ene 2026'],
+  ['2025-10-01', '2026-10-31', '1 oct 2025 – 31 oct 2026'],
+  ['2024-02-01', '2024-02-29', '1–29 feb 2024'],
+  ['2025-02-01', '2025-02-29', undefined],
+  ['x', '2025-02-01', undefined],
+  ['2025-02-01', '', undefined],
+])('%j to %j is %j', (from, to, text) => {
+  expect(formatPeriod(from, to)).toBe(text)
+})
+
+test('a period without its year names the years where they differ', () => {
+  expect(formatPeriod('2026-10-01', '2026-10-31', false)).toBe('1–31 oct')
+  expect(formatPeriod('2026-09-28', '2026-10-04', false)).toBe('28 sep – 4 oct')
+  expect(formatPeriod('2025-12-28', '2026-01-03', false)).toBe('28 dic 2025 – 3 ene 2026')
 })
 
 const now = Date.parse('2025-03-05T12:00:00Z')

@@ -28,6 +28,9 @@ export const formatPercent = (value: string | number): string =>
 export const counted = (count: number, one: string, many: string): string =>
   `${formatNumber(count)} ${count === 1 ? one : many}`
 
+/** `1 día`, `31 días`. */
+export const daysText = (days: number): string => counted(days, 'día', 'días')
+
 export type DateStyle = 'day' | 'dayTime' | 'longDay' | 'longDayTime' | 'month' | 'time' | 'weekday'
 
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
@@ -52,15 +55,39 @@ const CALENDAR_DATE = /^(\d{4})-(\d{2})-(\d{2})$/
 
 /** A moment or a calendar date in words, or undefined when the text is no date. */
 export function formatDate(value: string, style: DateStyle): string | undefined {
-  const calendar = CALENDAR_DATE.exec(value)
-  const moment = calendar ? calendarNoon(calendar) : new Date(value)
+  const isCalendar = CALENDAR_DATE.test(value)
+  const moment = isCalendar ? calendarNoon(value) : new Date(value)
   if (!moment || Number.isNaN(moment.getTime())) return undefined
-  return (calendar ? onCalendar : inMexico)[style].format(moment).replace(',', '')
+  return (isCalendar ? onCalendar : inMexico)[style].format(moment).replace(',', '')
 }
 
-function calendarNoon([, year, month, day]: RegExpExecArray): Date | undefined {
+/** Undefined for a day that no calendar has. */
+function calendarNoon(text: string): Date | undefined {
+  const [, year, month, day] = CALENDAR_DATE.exec(text) ?? []
+  if (!day) return undefined
   const date = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day), 12))
   return date.getUTCMonth() === Number(month) - 1 ? date : undefined
+}
+
+const MONTHS = ['ene', 'feb', 'mar', 'abr', 'may', 'jun', 'jul', 'ago', 'sep', 'oct', 'nov', 'dic']
+
+/**
+ * '1–31 oct 2026', '28 sep – 4 oct 2026', '28 dic 2025 – 3 ene 2026', of calendar dates; undefined when a text is none. The
+ * locale's own range repeats 'de' twice. Without `withYear` a year is told only where the two differ.
+ */
+export function formatPeriod(from: string, to: string, withYear = true): string | undefined {
+  const [first, last] = [partsOf(from), partsOf(to)]
+  if (!first || !last) return undefined
+  const year = withYear || first.year !== last.year ? ` ${last.year}` : ''
+  if (first.month === last.month && first.year === last.year)
+    return `${from === to ? last.day : `${first.day}–${last.day}`} ${last.month}${year}`
+  const firstYear = first.year === last.year ? '' : ` ${first.year}`
+  return `${first.day} ${first.month}${firstYear} – ${last.day} ${last.month}${year}`
+}
+
+function partsOf(text: string) {
+  const date = calendarNoon(text)
+  return date && { year: date.getUTCFullYear(), month: MONTHS[date.getUTCMonth()] ?? '', day: date.getUTCDate() }
 }
 
 const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
