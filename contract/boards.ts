@@ -1,29 +1,17 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { mediaTypes } from './exports.ts'
-import { CalendarDate, Id, IdParams, Money, QueryId } from './fields.ts'
-import { Comparison, Period, periodOf, periodProblem } from './periods.ts'
+import { CalendarDate, Id, IdParams, Money } from './fields.ts'
+import { Comparison, Period } from './periods.ts'
+import { dated, reportFilters } from './report-filters.ts'
 import { everyone } from './roles.ts'
 
-const filters = {
-  from: CalendarDate.optional(),
-  to: CalendarDate.optional(),
-  issuer_id: QueryId.optional(),
-  affiliate_id: QueryId.optional(),
-}
-
-const dated = <S extends z.ZodType<Partial<Period>>>(schema: S): S =>
-  schema.superRefine((query, { addIssue }) => {
-    // A day that is none has been refused already.
-    if (!Period.partial().safeParse({ from: query.from, to: query.to }).success) return
-    const message = periodProblem(periodOf(query))
-    if (message) addIssue({ code: 'custom', path: ['to'], message })
-  })
-
-export const ReportFilters = dated(z.object({ ...filters, product_id: QueryId.optional() }))
+export const ReportFilters = dated(z.object(reportFilters))
 export type ReportFilters = z.infer<typeof ReportFilters>
 
-export const FunnelFilters = dated(z.object(filters))
+/** Without the product, which the address names. */
+const { product_id: _, ...funnelFilters } = reportFilters
+export const FunnelFilters = dated(z.object(funnelFilters))
 export type FunnelFilters = z.infer<typeof FunnelFilters>
 
 /**

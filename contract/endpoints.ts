@@ -15,6 +15,7 @@ import { payments } from './payments.ts'
 import { privacy } from './privacy.ts'
 import { products } from './products.ts'
 import { relationships } from './relationships.ts'
+import { results } from './results.ts'
 import { search } from './search.ts'
 import { summary } from './summary.ts'
 import { postback, tracking } from './tracking.ts'
@@ -43,6 +44,7 @@ export const endpoints = {
   auditLog,
   integration,
   privacy,
+  results,
   search,
 }
 

@@ -8,6 +8,8 @@ import { LeadFilters } from './leads.ts'
 import { PaymentFilters } from './payments.ts'
 import { ProductFilters } from './products.ts'
 import { RelationshipFilters } from './relationships.ts'
+import { dated } from './report-filters.ts'
+import { resultFilters } from './results.ts'
 import { everyone } from './roles.ts'
 import { UserFilters } from './users.ts'
 
@@ -46,6 +48,9 @@ export type PaymentExport = z.infer<typeof PaymentExport>
 
 const EventStepExport = EventStepFilters.extend({ ...format, search: z.string().max(255).optional() })
 export type EventStepExport = z.infer<typeof EventStepExport>
+
+const ResultExport = dated(z.object({ ...resultFilters, ...format }))
+export type ResultExport = z.infer<typeof ResultExport>
 
 const path = (noun: string) => `/api/v1/exports/${noun}/`
 const summaryOf = (nouns: string) => `${nouns}, como archivo CSV o de Excel; las mismas filas que su lista`
@@ -131,6 +136,14 @@ export const exports = {
     access: ['admin', 'issuer'],
     summary: summaryOf('Comisiones configuradas'),
     query: CommissionFilters.omit(unpagedList).extend(format),
+    file,
+  }),
+  results: endpoint({
+    method: 'GET',
+    path: path('results'),
+    access: everyone,
+    summary: summaryOf('Resultados'),
+    query: ResultExport,
     file,
   }),
 }

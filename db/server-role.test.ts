@@ -132,6 +132,11 @@ test.each([
   'update total_delta set leads = 0',
   'delete from total_delta',
   'insert into total_delta (day, affiliate_id, issuer_id, product_id) values (now(), 1, 1, 1)',
+  'update result set earned = 0',
+  'delete from result',
+  'delete from result_delta',
+  'delete from result_change',
+  'update result_lead set earned = 0',
   'update lead_partition set leads = 0',
   'delete from lead_partition',
 ])('the server may not: %s', async (statement) => {

@@ -309,6 +309,46 @@ export interface Relationship {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Result {
+  affiliate_id: number;
+  approved: number;
+  day: string;
+  earned: string;
+  issuer_id: number;
+  leads: number;
+  product_id: number;
+  rejected: number;
+  slot: number;
+  value: string;
+}
+
+export interface ResultChange {
+  id: Generated<number>;
+  lead_id: number;
+  tracking_id: string;
+}
+
+export interface ResultDelta {
+  affiliate_id: number;
+  approved: Generated<number>;
+  day: string;
+  earned: Generated<string>;
+  id: Generated<number>;
+  issuer_id: number;
+  leads: Generated<number>;
+  product_id: number;
+  rejected: Generated<number>;
+  slot: number;
+  value: string;
+}
+
+export interface ResultLead {
+  approved: boolean;
+  earned: string;
+  lead_id: number;
+  rejected: boolean;
+}
+
 export interface Retention {
   task: string;
   through: string;
@@ -412,6 +452,10 @@ export interface DB {
   rate: Rate;
   rejected_postback: RejectedPostback;
   relationship: Relationship;
+  result: Result;
+  result_change: ResultChange;
+  result_delta: ResultDelta;
+  result_lead: ResultLead;
   retention: Retention;
   session: Session;
   spool_notice: SpoolNotice;

@@ -8,6 +8,7 @@ import {
   makeAffiliate,
   makeCommission,
   makeIssuer,
+  makeLead,
   makeProduct,
   makeRelationship,
   makeStep,
@@ -56,6 +57,7 @@ async function makeTenant(mark: string) {
   const commission = await makeCommission(db, { ...ids, name: `${mark} comisión` })
   const entry = await makeEntry(db, ids, {})
   const payment = await makePayment(db, ids, { notes: mark })
+  await makeLead(db, { ...ids, utm_source: mark, created_at: Date.now() - 86_400_000 })
   await db
     .insertInto('dashboard')
     .values([
@@ -211,8 +213,18 @@ test.each(perRole(companies, isList))(
   },
 )
 
+test.each(perRole(companies, ({ name }) => /^(results\.list|exports\.results)$/.test(name)))(
+  '$call: the $role of A sees its own values',
+  async ({ role, endpoint }) => {
+    expect((await ask(a.actors[role], endpoint)).text).toContain(MARK)
+  },
+)
+
 test.each(
-  perRole(companies, (cell, role) => isList(cell, role) && /^(?!eventTypes).*\.list$|^exports\./.test(cell.name)),
+  perRole(
+    companies,
+    (cell, role) => isList(cell, role) && /^(?!eventTypes|results).*\.list$|^exports\.(?!results)/.test(cell.name),
+  ),
 )('$call: the $role of A sees its own row', async (cell) => {
   expect(idsIn(await ask(a.actors[cell.role], cell.endpoint))).toContain(rowOf(a, cell))
 })

@@ -44,6 +44,8 @@ import { productRoutes } from './products/routes.ts'
 import { Readiness } from './readiness.ts'
 import { Recurring } from './recurring.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
+import { foldResultsAndRest } from './results/fold.ts'
+import { resultRoutes } from './results/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { tendSequences } from './sequences.ts'
 import { Spools } from './spool/copies.ts'
@@ -131,6 +133,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   leadRoutes(app, db)
   dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)
+  resultRoutes(app, db)
   auditLogRoutes(app, db)
   privacyRoutes(app, db)
   searchRoutes(app, db, config.issuerDirectory)
@@ -156,6 +159,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const services = [
     service('partitions of leads: not tended', 10_000, tend),
     service('totals: not folded', 10_000, () => foldAndRest(db)),
+    service('results: not folded', 10_000, () => foldResultsAndRest(db)),
     service('head of the audit chain: not read', 60_000, () => logHead(db, app.log)),
     service('retention: not applied', 60_000, () => retainAndRest(db, config.retention, { onDone: onErased })),
     service('sequences: not looked at', 1_000, () => tendSequences(db, onAdvanced)),

@@ -29,7 +29,7 @@ const ID_PARAMETERS = ['issuer', 'affiliate', 'relationship']
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content']
 const TEXT_PARAMETERS = ['search', 'q', 'name', 'external_id', ...UTM]
 const HARMLESS = [
-  ...['page', 'page_size', 'offset', 'ordering', 'format', 'from', 'to', 'year', 'month'],
+  ...['page', 'page_size', 'offset', 'ordering', 'format', 'from', 'to', 'year', 'month', 'dimension', 'by'],
   ...['status', 'relationship_status', 'payment_status'],
 ]
 

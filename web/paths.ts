@@ -28,6 +28,7 @@ export const paths = {
     leads: '/app/admin/leads',
     payments: '/app/admin/payments',
     commissions: '/app/admin/commissions',
+    results: '/app/admin/results',
     settings: '/app/admin/settings',
     audit: '/app/admin/audit',
     privacy: '/app/admin/privacy',
@@ -43,6 +44,7 @@ export const paths = {
     settings: '/app/issuer/settings',
     integration: '/app/issuer/integration',
     leads: '/app/issuer/leads',
+    results: '/app/issuer/results',
   },
   affiliate: {
     dashboard: '/app/affiliate/dashboard',
@@ -50,6 +52,7 @@ export const paths = {
     products: '/app/affiliate/products',
     events: '/app/affiliate/events',
     leads: '/app/affiliate/leads',
+    results: '/app/affiliate/results',
     payments: '/app/affiliate/payments',
     issuers: '/app/affiliate/issuers',
     settings: '/app/affiliate/settings',

@@ -38,6 +38,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.admin.privacy, () => import('./privacy/AdminPrivacyPage.tsx')),
   screen(paths.admin.products, () => import('./products/AdminProductsPage.tsx')),
   screen(paths.admin.relationships, () => import('./relationships/AdminRelationshipsPage.tsx')),
+  screen(paths.admin.results, () => import('./results/ResultsPage.tsx')),
   screen(paths.admin.settings, () => import('./settings/AdminSettingsPage.tsx')),
   screen(paths.admin.users, () => import('./users/AdminUsersPage.tsx')),
 ]
@@ -51,6 +52,7 @@ const issuerScreens: RouteObject[] = [
   screen(paths.issuer.leads, () => import('./leads/IssuerLeadsPage.tsx')),
   screen(paths.issuer.payments, () => import('./payments/IssuerPaymentsPage.tsx')),
   screen(paths.issuer.products, () => import('./products/IssuerProductsPage.tsx')),
+  screen(paths.issuer.results, () => import('./results/ResultsPage.tsx')),
   screen(paths.issuer.settings, () => import('./settings/IssuerSettingsPage.tsx')),
 ]
 
@@ -62,6 +64,7 @@ const affiliateScreens: RouteObject[] = [
   screen(paths.affiliate.leads, () => import('./leads/AffiliateLeadsPage.tsx')),
   screen(paths.affiliate.payments, () => import('./payments/AffiliatePaymentsPage.tsx')),
   screen(paths.affiliate.products, () => import('./products/AffiliateProductsPage.tsx')),
+  screen(paths.affiliate.results, () => import('./results/ResultsPage.tsx')),
   screen(paths.affiliate.settings, () => import('./settings/AffiliateSettingsPage.tsx')),
 ]
 

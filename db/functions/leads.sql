@@ -63,6 +63,9 @@ create or replace function count_late_lead() returns trigger language plpgsql se
 begin
   insert into total_delta (day, affiliate_id, issuer_id, product_id, leads)
     values (mexico_day(new.created_at), new.affiliate_id, new.issuer_id, new.product_id, 1);
+  insert into result_delta (day, affiliate_id, issuer_id, product_id, slot, value, leads)
+    select mexico_day(new.created_at), new.affiliate_id, new.issuer_id, new.product_id, slot, value, 1
+    from result_values(new.utm_source, new.utm_medium, new.utm_campaign, new.utm_content, new.utm_term, new.lead_data);
   return null;
 end $$;
 
@@ -85,6 +88,10 @@ begin
       select mexico_day(created_at), affiliate_id, issuer_id, product_id, count(*) from %I group by 1, 2, 3, 4
       returning leads
     ) select coalesce(sum(leads), 0) from added', partition) into counted;
+  execute format('insert into result_delta (day, affiliate_id, issuer_id, product_id, slot, value, leads)
+      select mexico_day(created_at), affiliate_id, issuer_id, product_id, slot, value, count(*) from %I
+      cross join lateral result_values(utm_source, utm_medium, utm_campaign, utm_content, utm_term, lead_data)
+      group by 1, 2, 3, 4, 5, 6 order by count(*) desc', partition);
   perform index_leads(partition);
   update lead_partition set leads = counted where name = partition;
   return true;

@@ -23,6 +23,7 @@ const nouns: Record<string, string> = {
   summary: 'Resumen',
   dashboards: 'Dashboards de otras herramientas',
   reports: 'Reportes',
+  results: 'Resultados por UTM y sub',
   exports: 'Exportaciones',
   auditLog: 'Bitácora',
   integration: 'Integración',

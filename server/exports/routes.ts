@@ -8,6 +8,7 @@ import { type Exporting, exportSheet } from './export.ts'
 import { leadSheet } from './leads.ts'
 import { paymentEntrySheet, paymentSheet } from './payments.ts'
 import { affiliateSheet, issuerSheet, relationshipSheet, userSheet } from './people.ts'
+import { resultSheet } from './results.ts'
 
 type Needs = Omit<Exporting, 'report'> & { links: Links; directory: Config['issuerDirectory'] }
 
@@ -38,4 +39,5 @@ export function exportRoutes(app: App, { links, directory, ...parts }: Needs): v
   serveStream(app, exports.commissions, ({ viewer, query }) =>
     exportSheet(to, viewer, query, commissionSheet(viewer, query)),
   )
+  serveStream(app, exports.results, ({ viewer, query }) => exportSheet(to, viewer, query, resultSheet(viewer, query)))
 }

@@ -12,6 +12,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { notFound } from '../http/errors.ts'
 import { looseData } from '../leads/wire.ts'
+import { changeValues, holdResults } from '../results/fold.ts'
 import type { Viewer } from '../viewer.ts'
 import { isIdentifying } from './identifying.ts'
 import { maskPersonal } from './mask.ts'
@@ -132,10 +133,12 @@ const rejectedOf = (tx: Tx, { tracking_id, issuer_id }: Known) =>
 export const correctLead = (db: Db, viewer: Viewer, id: number, correction: PrivacyCorrection) =>
   db.transaction().execute(async (tx) => {
     const { folio, reason, id: _, ...fields } = correction
+    await holdResults(tx)
     const lead = await lockLead(tx, id)
     const changes = Object.entries(fields).filter(([, value]) => value !== undefined)
     const set = Object.fromEntries(changes.map(([field, value]) => [field, maskPersonal(value, () => undefined)]))
-    await tx.updateTable('lead').set(set).where('tracking_id', '=', lead.tracking_id).execute()
+    const correct = tx.updateTable('lead').set(set).where('tracking_id', '=', lead.tracking_id)
+    await changeValues(tx, lead.tracking_id, () => correct.execute())
     const names = changes.map(([field]) => field).join(', ')
     await trace(tx, viewer, 'privacy_correct', lead, { folio, reason }, { fields: names })
     return null
@@ -146,12 +149,13 @@ const NOTHING = { external_id: '', utm_source: '', utm_medium: '', utm_campaign:
 /** Ids, moments, money and counters stay: a later event of this lead is stored and pays as ever. */
 export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGrounds): Promise<Erased> =>
   db.transaction().execute(async (tx) => {
+    await holdResults(tx)
     const lead = await lockLead(tx, id)
-    await tx
+    const erase = tx
       .updateTable('lead')
       .set({ ...NOTHING, lead_data: null })
       .where('tracking_id', '=', lead.tracking_id)
-      .execute()
+    await changeValues(tx, lead.tracking_id, () => erase.execute())
     const events = await tx
       .updateTable('lead_event')
       .set({ event_data: null })

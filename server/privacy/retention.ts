@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { truncateAddress } from '../clicks/visitor.ts'
+import { forgetResults } from '../results/fold.ts'
 
 /** How long what is of people is kept, as configured. */
 export interface Terms {
@@ -43,6 +44,7 @@ const tasks: Record<string, Task> = {
   'lead_event.event_data': eraseEventData,
   'lead.lead_data': (db, { data }, rows) => eraseLeads(db, 'lead.lead_data', data, rows),
   'lead.origin': (db, { record }, rows) => eraseLeads(db, 'lead.origin', record, rows),
+  'result.value': (db, _, rows) => forgetResults(db, rows),
   user: forgetUsers,
   affiliate: (db, { record }, rows) => forgetCompanies(db, 'affiliate', record, rows),
   issuer: (db, { record }, rows) => forgetCompanies(db, 'issuer', record, rows),

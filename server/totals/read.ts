@@ -35,7 +35,7 @@ export interface Sums {
 export const earned = sql`accrued + in_payment + paid`
 
 /** Read in the snapshot of the sums, and before them: a constant leaves all but the last partitions out. */
-async function readUncountedId(tx: Tx): Promise<string> {
+export async function readUncountedId(tx: Tx): Promise<string> {
   const { rows } = await sql<{ id: string }>`select first_uncounted_id() as id`.execute(tx)
   return rows[0]?.id as string
 }
@@ -160,10 +160,10 @@ export const isDuring = (day: Sql, { from, to }: Days) =>
   all([...(from ? [sql`${day} >= ${from}::date`] : []), ...(to ? [sql`${day} <= ${to}::date`] : [])])
 
 /** A condition on ids, which begin with the moment: only partitions of that time are read. */
-export const isClickedDuring = ({ from, to }: Days) =>
+export const isClickedDuring = ({ from, to }: Days, id: Sql = sql`tracking_id`) =>
   all([
-    ...(from ? [sql`tracking_id >= first_id_of(${midnight(sql`${from}::date`)})`] : []),
-    ...(to ? [sql`tracking_id < first_id_of(${midnight(sql`${addDays(to, 1)}::date`)})`] : []),
+    ...(from ? [sql`${id} >= first_id_of(${midnight(sql`${from}::date`)})`] : []),
+    ...(to ? [sql`${id} < first_id_of(${midnight(sql`${addDays(to, 1)}::date`)})`] : []),
   ])
 
 const midnight = (day: Sql): Sql => sql`((${day})::timestamp at time zone ${sql.lit(TIME_ZONE)})`

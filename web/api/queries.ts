@@ -17,6 +17,7 @@ export const keys = {
   dashboards: ['dashboards'],
   overview: ['overview'],
   boards: ['boards'],
+  results: ['results'],
   auditLog: ['audit-log'],
   integration: ['integration'],
   privacy: ['privacy'],
@@ -24,7 +25,7 @@ export const keys = {
 } as const satisfies Record<string, QueryKey>
 
 /** Figures are of everything: each save may change them, or a name in them. */
-const figures = [keys.overview, keys.boards] as const
+const figures = [keys.overview, keys.boards, keys.results] as const
 
 export const refreshedBy = {
   user: [keys.users, keys.affiliates, keys.issuers, ...figures],
@@ -64,5 +65,5 @@ export const refreshedBy = {
   commission: [keys.commissions, ...figures],
   payment: [keys.payments, ...figures],
   dashboard: [keys.dashboards, ...figures],
-  lead: [keys.privacy, keys.leads, keys.auditLog],
+  lead: [keys.privacy, keys.leads, keys.auditLog, keys.results],
 } as const satisfies Record<string, readonly QueryKey[]>

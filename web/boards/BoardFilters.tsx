@@ -15,12 +15,21 @@ import type { Asked } from './queries.ts'
 
 const WIDTH = 'w-full sm:w-56'
 
+interface Props {
+  asked: Asked
+  /** One product must be chosen. */
+  ofProduct?: boolean
+  /** For a screen of which other filters change along, such as its page. */
+  onChange?: (changes: Partial<Filters>) => void
+}
+
 /** Period, product and partners; an issuer has no choice of issuers, an affiliate none of affiliates. */
-export function BoardFilters({ asked, ofProduct }: { asked: Asked; ofProduct: boolean }) {
+export function BoardFilters({ asked, ofProduct = false, onChange }: Props) {
   const { user } = useAuth()
   const role = roleOf(user?.role)
   const periods = periodOptions()
-  const { filters, change } = useUrlFilters(NO_FILTERS)
+  const url = useUrlFilters(NO_FILTERS)
+  const { filters, change } = { ...url, ...(onChange && { change: onChange }) }
   const issuers = useQuery({ ...issuerOptionsQuery({}), enabled: role !== 'issuer' })
   const affiliates = useQuery({ ...affiliateOptionsQuery({}), enabled: role !== 'affiliate' })
   const products = useQuery(productOptionsQuery())

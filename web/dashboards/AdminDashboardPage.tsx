@@ -24,6 +24,7 @@ import { formatMoney, formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { Activity } from './Activity.tsx'
+import { ResultsLink } from './Dashboards.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { overviewQuery, summaryQuery } from './queries.ts'
 
@@ -33,10 +34,13 @@ export default function AdminDashboardPage() {
       title="Dashboard"
       description="Las cifras de la red y lo último que pasó en ella."
       action={
-        <Link to={paths.boards.network} className={buttonLook()}>
-          <ChartLine aria-hidden className="size-4" />
-          Ver la red
-        </Link>
+        <>
+          <ResultsLink to={paths.admin.results} />
+          <Link to={paths.boards.network} className={buttonLook()}>
+            <ChartLine aria-hidden className="size-4" />
+            Ver la red
+          </Link>
+        </>
       }
     >
       <div className="grid gap-6">

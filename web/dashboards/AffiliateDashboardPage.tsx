@@ -7,5 +7,11 @@ const elsewhere = [
 ]
 
 export default function AffiliateDashboardPage() {
-  return <Dashboards description="Cómo convierten tus enlaces y lo que ganas con ellos." elsewhere={elsewhere} />
+  return (
+    <Dashboards
+      description="Cómo convierten tus enlaces y lo que ganas con ellos."
+      elsewhere={elsewhere}
+      results={paths.affiliate.results}
+    />
+  )
 }

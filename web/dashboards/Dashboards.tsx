@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Gauge } from 'lucide-react'
+import { ChartColumn, Gauge } from 'lucide-react'
 import { Link } from 'react-router'
 import { Page } from '#web/shell/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -17,10 +17,12 @@ interface Props {
   description: string
   /** Screens with the same figures, offered while there is no dashboard. */
   elsewhere: readonly { label: string; path: string }[]
+  /** The screen of results by UTM and sub. */
+  results: string
 }
 
 /** The dashboards of the viewer, one at a time; the first one until another is chosen. */
-export function Dashboards({ description, elsewhere }: Props) {
+export function Dashboards({ description, elsewhere, results }: Props) {
   const list = useQuery(dashboardsQuery())
   const { data, isError } = list
   const { filters, change } = useUrlFilters(NO_FILTERS)
@@ -30,6 +32,7 @@ export function Dashboards({ description, elsewhere }: Props) {
     <Page
       title="Dashboard"
       description={description}
+      action={<ResultsLink to={results} />}
       filters={
         data && chosen ? (
           <Select
@@ -66,6 +69,13 @@ export function Dashboards({ description, elsewhere }: Props) {
     </Page>
   )
 }
+
+export const ResultsLink = ({ to }: { to: string }) => (
+  <Link to={to} className={buttonLook()}>
+    <ChartColumn aria-hidden className="size-4" />
+    Resultados
+  </Link>
+)
 
 const Links = ({ to }: { to: Props['elsewhere'] }) => (
   <nav aria-label="Otras pantallas" className="flex flex-wrap justify-center gap-2">

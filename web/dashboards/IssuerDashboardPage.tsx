@@ -7,5 +7,11 @@ const elsewhere = [
 ]
 
 export default function IssuerDashboardPage() {
-  return <Dashboards description="Cómo convierten tus productos y tu red de afiliados." elsewhere={elsewhere} />
+  return (
+    <Dashboards
+      description="Cómo convierten tus productos y tu red de afiliados."
+      elsewhere={elsewhere}
+      results={paths.issuer.results}
+    />
+  )
 }

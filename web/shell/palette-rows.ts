@@ -1,6 +1,7 @@
 import {
   Boxes,
   Building2,
+  ChartColumn,
   CircleDollarSign,
   Database,
   FileClock,
@@ -42,11 +43,16 @@ const at = (path: string, parameters: Record<string, string | number>): string =
 const furtherScreens: Record<Role, Row[]> = {
   admin: [
     row('Bitácora', paths.admin.audit, FileClock),
+    row('Resultados', paths.admin.results, ChartColumn),
     row('Datos personales', paths.admin.privacy, Database),
     row('Dashboards externos', paths.admin.dashboards, Gauge),
   ],
-  issuer: [row('Comisiones', paths.issuer.commissions, HandCoins), row('Integración', paths.issuer.integration, Plug)],
-  affiliate: [],
+  issuer: [
+    row('Comisiones', paths.issuer.commissions, HandCoins),
+    row('Integración', paths.issuer.integration, Plug),
+    row('Resultados', paths.issuer.results, ChartColumn),
+  ],
+  affiliate: [row('Resultados', paths.affiliate.results, ChartColumn)],
 }
 
 const create = (label: string, path: string): Row => row(label, at(path, { [ASKED]: CREATE }), Plus)

@@ -1,0 +1,182 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChartColumn, CircleCheck, CircleX, HandCoins, MousePointerClick } from 'lucide-react'
+import { useEffect, useMemo } from 'react'
+import { exports } from '#contract/exports.ts'
+import { type Result, type ResultPage, type ResultTotals, resultKindLabels } from '#contract/results.ts'
+import { dateInMexico } from '#contract/time.ts'
+import { useAsked } from '#web/boards/Board.tsx'
+import { BoardFilters } from '#web/boards/BoardFilters.tsx'
+import { percent } from '#web/boards/words.ts'
+import { Page } from '#web/shell/Page.tsx'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { SearchField } from '#web/table/SearchField.tsx'
+import { FooterBar } from '#web/table/TableFooter.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Day } from '#web/ui/dates.tsx'
+import { counted, formatDate, formatNumber } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { PageSize, Pages } from '#web/ui/Pagination.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
+import { type AskedResults, defaults, dimensions, groupings, labelOf, orderingsOf, readable } from './filters.ts'
+import { resultsQuery } from './queries.ts'
+
+export default function ResultsPage() {
+  const url = useUrlFilters(defaults)
+  const board = useAsked()
+  const asked: AskedResults = { ...board, ...readable(url.filters) }
+  const list = useQuery(resultsQuery(asked))
+  const { change } = url
+  const narrow = (changes: Partial<typeof defaults>) => change({ page: defaults.page, ...changes })
+  const lastPage = lastBefore(list.data)
+  // The address may name a page that no longer exists.
+  useEffect(() => {
+    if (lastPage) change({ page: String(lastPage) })
+  }, [lastPage, change])
+  const { by, dimension } = asked
+  const columns = useMemo(() => columnsFor(by, dimension), [by, dimension])
+  const { page: _, page_size: __, ...exported } = asked
+  return (
+    <Page
+      title="Resultados"
+      description="Qué fue de los leads según lo que llevaba su enlace. Cada uno cuenta en el día de su clic, con lo que es hoy."
+      action={<ExportMenu of={exports.results} query={exported} />}
+      filters={
+        <>
+          <Select
+            aria-label="Dimensión"
+            options={dimensions}
+            value={dimension}
+            onChange={(dimension) => narrow({ dimension, search: '' })}
+            className="w-full sm:w-44"
+          />
+          <BoardFilters asked={asked} onChange={narrow} />
+          <Grouping asked={asked} onChange={narrow} />
+        </>
+      }
+    >
+      <p className="mb-4 text-muted">{daysText(asked)}</p>
+      <Totals totals={list.data?.totals} failed={list.isError} />
+      <section aria-label="Resultados por valor" className="mt-4">
+        <p className="mb-3 text-muted tabular-nums" role="status">
+          {list.data ? counted(list.data.pagination.count, 'resultado', 'resultados') : '\u00A0'}
+        </p>
+        <DataTable
+          query={{ ...list, data: lastPage ? undefined : list.data?.results }}
+          columns={columns}
+          label="Resultados por valor"
+          rowKey={(row) => `${row.day} ${row.kind} ${row.value}`}
+          paged={false}
+          loading="Cargando resultados..."
+          errorText="Error al cargar los resultados"
+          empty="No hay leads en este periodo"
+          emptyHint="Cada clic en un enlace de afiliado cuenta aquí, con sus UTM y sus sub1 a sub10."
+          emptyIcon={ChartColumn}
+          emptySearch="No se encontraron valores con esa búsqueda"
+          filtered={asked.search !== ''}
+          footer={list.data && <Footer data={list.data} busy={list.isFetching} onChange={change} />}
+        />
+      </section>
+    </Page>
+  )
+}
+
+/** The last page when this one lies beyond it, else 0. */
+const lastBefore = (data: ResultPage | undefined): number =>
+  data && data.results.length === 0 && data.pagination.current_page > data.pagination.total_pages
+    ? data.pagination.total_pages
+    : 0
+
+const daysText = ({ from, to }: AskedResults): string =>
+  `Clics del ${formatDate(from, 'longDay')} al ${formatDate(to, 'longDay')}, días de la Ciudad de México.${
+    to >= dateInMexico() ? ' El de hoy está en curso.' : ''
+  }`
+
+interface GroupingProps {
+  asked: AskedResults
+  onChange: (changes: Partial<typeof defaults>) => void
+}
+
+const Grouping = ({ asked, onChange }: GroupingProps) => (
+  <>
+    <Select
+      aria-label="Agrupar"
+      options={groupings}
+      value={asked.by}
+      onChange={(by) => onChange({ by, ordering: by === 'day' ? '-day' : defaults.ordering })}
+      className="w-full sm:w-44"
+    />
+    <Select
+      aria-label="Orden"
+      options={orderingsOf(asked.by)}
+      value={asked.ordering}
+      onChange={(ordering) => onChange({ ordering })}
+      className="w-full sm:w-48"
+    />
+    <SearchField
+      placeholder={`Buscar ${labelOf(asked.dimension)}`}
+      value={asked.search}
+      onChange={(search) => onChange({ search })}
+      className="sm:w-60"
+    />
+  </>
+)
+
+/** Of all rows below, those of other pages too. */
+function Totals({ totals, failed }: { totals: ResultTotals | undefined; failed: boolean }) {
+  if (!totals && failed) return null
+  const rate = totals && `${percent(totals.approval_rate)} de los leads`
+  return (
+    <StatRow label="Totales" count={4} busy={!totals}>
+      <StatCard label="Leads" icon={MousePointerClick} value={totals && formatNumber(totals.leads)} />
+      <StatCard label="Aprobados" icon={CircleCheck} value={totals && withNote(formatNumber(totals.approved), rate)} />
+      <StatCard label="Rechazados" icon={CircleX} value={totals && formatNumber(totals.rejected)} />
+      <StatCard label="Ganado" icon={HandCoins} value={totals && <Money value={totals.earned} />} />
+    </StatRow>
+  )
+}
+
+const withNote = (figure: string, note: string | undefined) => (
+  <span className="flex flex-wrap items-baseline gap-x-2">
+    {figure} <span className="text-base font-normal text-muted">{note}</span>
+  </span>
+)
+
+const columnsFor = (by: string, dimension: string): Column<Result>[] => [
+  ...(by === 'day' ? [{ header: 'Día', cell: (row: Result) => <Day value={row.day} missing="-" /> }] : []),
+  {
+    header: labelOf(dimension),
+    cell: (row) =>
+      row.kind === 'value' ? row.value : <span className="text-muted italic">{resultKindLabels[row.kind]}</span>,
+    title: (row) => row.value ?? '',
+    width: 'max-w-80',
+  },
+  { header: 'Leads', cell: (row) => formatNumber(row.leads), align: 'right' },
+  { header: 'Aprobados', cell: (row) => formatNumber(row.approved), align: 'right' },
+  { header: 'Rechazados', cell: (row) => formatNumber(row.rejected), align: 'right' },
+  { header: 'Aprobación', cell: (row) => percent(row.approval_rate), align: 'right', secondary: true },
+  { header: 'Ganado', cell: (row) => <Money value={row.earned} />, align: 'right' },
+]
+
+interface FooterProps {
+  data: ResultPage
+  busy: boolean
+  onChange: (changes: Partial<typeof defaults>) => void
+}
+
+function Footer({ data: { pagination }, busy, onChange }: FooterProps) {
+  const { count, current_page: page, total_pages: pages, page_size: size } = pagination
+  if (count <= 25) return null
+  return (
+    <FooterBar>
+      <PageSize value={size} onChange={(size) => onChange({ page: defaults.page, page_size: String(size) })} />
+      {pages > 1 && (
+        <Pages page={page} pages={pages} busy={busy} onPage={(page) => onChange({ page: String(page) })}>
+          {`Página ${page} de ${formatNumber(pages)} (${formatNumber(count)} resultados)`}
+        </Pages>
+      )}
+    </FooterBar>
+  )
+}
