@@ -8,6 +8,7 @@ import { tracking } from '#contract/tracking.ts'
 import { migrate } from '#db/migrate.ts'
 import { createTestDatabase } from '#db/testing.ts'
 import { findFault, readHead } from './audit-log/chain.ts'
+import { readResultDrift } from './results/recount.ts'
 import { makeLead, startServer } from './testing.ts'
 import { expectConserved, expectNoDrift } from './totals/testing.ts'
 
@@ -84,6 +85,7 @@ test.each(releases)('a database of %s is brought up to date, keeps its rows and 
   const server = await startServer({}, { database })
   try {
     await expectNoDrift(server.db)
+    expect(await readResultDrift(server.db)).toEqual([])
     await expectConserved(server.db)
     expect([(await readHead(server.db))?.number, await findFault(server.db)]).toEqual([
       before.audit_entry?.length,
@@ -120,6 +122,7 @@ test.each(releases)('a database of %s is brought up to date, keeps its rows and 
       created_at: Date.parse('2026-01-20'),
     })
     await expectNoDrift(server.db)
+    expect(await readResultDrift(server.db)).toEqual([])
   } finally {
     await server.stop()
   }

@@ -1,6 +1,7 @@
 import { connect, type Db } from '#db/connect.ts'
 import { migrate } from '#db/migrate.ts'
 import { findFault, headOf } from '../audit-log/chain.ts'
+import { readResultDrift } from '../results/recount.ts'
 import { readImbalances } from '../totals/conservation.ts'
 import { readDrift } from '../totals/recount.ts'
 import { readCounts } from './make.ts'
@@ -36,7 +37,7 @@ const missing = ({ before, after }: Manifest, counts: Counts): string[] =>
 
 async function contradictions(db: Db, { before }: Manifest, say: (text: string) => void): Promise<string[]> {
   say('Contando de nuevo cada suma…')
-  const drift = await readDrift(db)
+  const drift = [...(await readDrift(db)), ...(await readResultDrift(db))]
   const imbalances = await readImbalances(db)
   say('Recorriendo la bitácora…')
   const fault = await findFault(db, before.audit ? headOf(before.audit) : undefined)

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import { results } from '#contract/results.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import type { Db } from '#db/connect.ts'
+import { type Ids, makeEntry, makeLead } from '#db/factories.ts'
+import { factOf } from './facts.ts'
+import { expect, test } from './fixtures.ts'
+import { choiceOf, choose, expectNoViolations, failNext } from './screen.ts'
+
+const yesterday = (): string => addDays(dateInMexico(), -1)
+
+/** Of yesterday: two leads of 'boletin', of which one earned 350, and one without a source but with a sub1. */
+async function makeCampaign(db: Db, ids: Ids): Promise<void> {
+  const created_at = `${yesterday()}T18:00:00Z`
+  const params = (sub1: string) => sql`${JSON.stringify({ params: { sub1 } })}::jsonb`
+  const lead = await makeLead(db, { ...ids, created_at, utm_source: 'boletin', lead_data: params('portada') })
+  await makeLead(db, { ...ids, created_at, utm_source: 'boletin' })
+  await makeLead(db, { ...ids, created_at, lead_data: params('=portada(1)') })
+  await makeEntry(db, ids, { lead_id: lead.id, amount: '350.00', earned_at: created_at })
+}
+
+for (const role of ['issuer', 'affiliate', 'admin'] as const) {
+  test(`the ${role} reads results by UTM and sub, with sums of all rows`, async ({ page, signIn, db, pair }) => {
+    await makeCampaign(db, pair.ids)
+    if (role === 'admin') await signIn(role)
+    else await signIn(role, pair[role])
+    await page.goto(`/app/${role}/dashboard`)
+    await page.getByRole('link', { name: 'Resultados' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Resultados' })).toBeVisible()
+    // The administrator sees the leads of other tests, too.
+    await page.goto(`/app/${role}/results?product_id=${pair.ids.product_id}`)
+    const table = page.getByRole('table', { name: 'Resultados por valor' })
+    const rowOf = (text: string) => table.getByRole('row').filter({ hasText: text })
+    await expect(rowOf('boletin').getByRole('cell')).toHaveText(['boletin', '2', '1', '0', '50.00%', '$350.00'])
+    await expect(rowOf('(sin valor)').getByRole('cell')).toHaveText(['(sin valor)', '1', '0', '0', '0.00%', '$0.00'])
+    const totals = page.getByRole('region', { name: 'Totales' })
+    await expect(factOf(totals, 'Leads')).toContainText('3')
+    await expect(factOf(totals, 'Aprobados')).toContainText('1')
+    await expect(factOf(totals, 'Ganado')).toContainText('$350.00')
+
+    await choose(page, 'Dimensión', 'sub1')
+    await expect(rowOf('=portada(1)').getByRole('cell')).toHaveCount(6)
+    await page.getByRole('searchbox', { name: 'Buscar sub1' }).fill('portada(')
+    await expect(table.getByRole('row')).toHaveCount(2)
+    await expect(factOf(totals, 'Leads')).toContainText('1')
+    await page.getByRole('searchbox', { name: 'Buscar sub1' }).fill('nada')
+    await expect(page.getByText('No se encontraron valores con esa búsqueda')).toBeVisible()
+    await page.getByRole('button', { name: 'Borrar búsqueda' }).click()
+
+    await choose(page, 'Agrupar', 'Por valor y día')
+    await expect(table.getByRole('columnheader', { name: 'Día' })).toBeVisible()
+    await expect(choiceOf(page, 'Orden')).toHaveText('Días más recientes')
+    await expectNoViolations(page)
+    await choose(page, 'Periodo', 'Hoy')
+    await expect(page.getByText('No hay leads en este periodo')).toBeVisible()
+    await expect(factOf(totals, 'Leads')).toContainText('0')
+  })
+}
+
+test('results that do not load can be asked for again', async ({ page, signIn, db, pair }) => {
+  await makeCampaign(db, pair.ids)
+  await signIn('affiliate', pair.affiliate)
+  await failNext(page, results.list)
+  await page.goto('/app/affiliate/results')
+  await expect(page.getByText('Error al cargar los resultados').first()).toBeVisible()
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByRole('cell', { name: 'boletin' })).toBeVisible()
+})
