@@ -41,7 +41,7 @@ export default function ResultsPage() {
   return (
     <Page
       title="Resultados"
-      description="Qué fue de los leads según lo que llevaba su enlace. Cada uno cuenta en el día de su clic, con lo que es hoy."
+      description="Qué fue de los leads según los parámetros UTM o sub de su enlace."
       action={<ExportMenu of={exports.results} query={exported} />}
       filters={
         <>
@@ -57,7 +57,10 @@ export default function ResultsPage() {
         </>
       }
     >
-      <p className="mb-4 text-muted">{daysText(asked)}</p>
+      <p className="mb-4 text-muted">
+        {daysText(asked)} Cada lead cuenta en el día de su clic, con lo que es ahora; los tableros cuentan lo ganado en
+        el día en que se ganó.
+      </p>
       <Totals totals={list.data?.totals} failed={list.isError} />
       <section aria-label="Resultados por valor" className="mt-4">
         <p className="mb-3 text-muted tabular-nums" role="status">
