@@ -88,7 +88,7 @@ test('after any history results equal a recount', async () => {
       for (const step of steps) await world.run(step)
       await expectRecounted(world)
     }),
-    { numRuns: 15, interruptAfterTimeLimit: 6_000 },
+    { numRuns: 15, interruptAfterTimeLimit: 12_000 },
   )
 })
 
@@ -100,6 +100,6 @@ test('also when all happens at once, without deadlocks', async () => {
       await Promise.all(steps.filter(({ kind }) => kind !== 'lead').map(world.run))
       await expectRecounted(world)
     }),
-    { numRuns: 10, interruptAfterTimeLimit: 6_000 },
+    { numRuns: 10, interruptAfterTimeLimit: 12_000 },
   )
 })
