@@ -23,7 +23,12 @@ const flowOf = (product: { id: number; issuer_id: number }) =>
 
 /** The steps on screen, from the first to the last. */
 const expectShown = (page: Page, names: string[]) =>
-  expect(page.getByRole('row').filter({ has: page.getByRole('button', { name: /^Editar/ }) })).toContainText(names)
+  expect(
+    page
+      .getByRole('row')
+      .or(page.getByRole('listitem')) // on a phone
+      .filter({ has: page.getByRole('button', { name: /Editar/ }) }),
+  ).toContainText(names)
 
 /** The flow as the database keeps it. */
 const expectStored = (db: Db, product: { id: number }, names: string[]) =>

@@ -9,7 +9,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted, formatNumber } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { AffiliateDetailDialog } from './AffiliateDetailDialog.tsx'
@@ -24,13 +24,21 @@ const columns: Column<Affiliate>[] = [
     title: (affiliate) => affiliate.company_name,
     sort: (affiliate) => affiliate.company_name,
     width: 'max-w-80',
+    card: 'title',
   },
-  { header: 'Contacto', cell: (affiliate) => affiliate.contact_name, sort: (affiliate) => affiliate.contact_name },
+  {
+    header: 'Contacto',
+    cell: (affiliate) => affiliate.contact_name,
+    sort: (affiliate) => affiliate.contact_name,
+    card: 'meta',
+  },
   {
     header: 'Usuarios',
     cell: (affiliate) => formatNumber(usersOf(affiliate)),
     sort: usersOf,
     align: 'right',
+    card: 'chip',
+    brief: (affiliate) => counted(usersOf(affiliate), 'usuario', 'usuarios'),
   },
   {
     header: 'ID de Relación',

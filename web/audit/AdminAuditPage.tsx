@@ -29,10 +29,10 @@ const textOf = (entry: AuditRecord): string => {
 const entityOf = ({ entity }: AuditRecord): string => auditEntities[entity as keyof typeof auditEntities] ?? entity
 
 const columns: Column<AuditRecord>[] = [
-  { header: 'Fecha', cell: (entry) => <DayTime value={entry.created_at} /> },
-  { header: 'Persona', cell: ({ actor_name }) => actor_name || '—', title: actorOf, width: 'max-w-72' },
+  { header: 'Fecha', cell: (entry) => <DayTime value={entry.created_at} />, card: 'meta' },
+  { header: 'Persona', cell: ({ actor_name }) => actor_name || '—', title: actorOf, width: 'max-w-72', card: 'meta' },
   { header: 'Rol', cell: kindOf, secondary: true },
-  { header: 'Qué hizo', cell: textOf, title: textOf, width: 'max-w-96' },
+  { header: 'Qué hizo', cell: textOf, title: textOf, width: 'max-w-96', card: 'title' },
   { header: 'Entidad', cell: entityOf, secondary: true },
 ]
 

@@ -26,14 +26,15 @@ type Row = Commission | CommissionGap
 const isSet = (row: Row): row is Commission => 'payout' in row
 
 const columns: Column<Row>[] = [
-  { header: 'Emisor', cell: (row) => row.issuer_name, sort: (row) => row.issuer_name },
-  { header: 'Producto', cell: (row) => row.product_name, sort: (row) => row.product_name },
-  { header: 'Afiliado', cell: (row) => row.affiliate_name, sort: (row) => row.affiliate_name },
+  { header: 'Emisor', cell: (row) => row.issuer_name, sort: (row) => row.issuer_name, card: 'meta' },
+  { header: 'Producto', cell: (row) => row.product_name, sort: (row) => row.product_name, card: 'meta' },
+  { header: 'Afiliado', cell: (row) => row.affiliate_name, sort: (row) => row.affiliate_name, card: 'title' },
   {
     header: 'Comisión',
     cell: (row) => (isSet(row) ? <Money value={row.payout} /> : <Badge tone="danger">Sin comisión</Badge>),
     sort: (row) => (isSet(row) ? Number(row.payout) : -1),
     align: 'right',
+    card: 'amount',
   },
   {
     header: 'Eventos sin comisión',

@@ -18,13 +18,14 @@ export const UnpaidEvents = ({ gap }: { gap: CommissionGap }) =>
   )
 
 const columns: Column<CommissionGap>[] = [
-  { header: 'Producto', cell: (gap) => gap.product_name, sort: (gap) => gap.product_name },
-  { header: 'Afiliado', cell: (gap) => gap.affiliate_name, sort: (gap) => gap.affiliate_name },
+  { header: 'Producto', cell: (gap) => gap.product_name, sort: (gap) => gap.product_name, card: 'meta' },
+  { header: 'Afiliado', cell: (gap) => gap.affiliate_name, sort: (gap) => gap.affiliate_name, card: 'title' },
   {
     header: 'Eventos sin comisión',
     cell: (gap) => <UnpaidEvents gap={gap} />,
     sort: (gap) => gap.unpaid_events,
     align: 'right',
+    card: 'line',
   },
   {
     header: 'Desde',
@@ -36,6 +37,7 @@ const columns: Column<CommissionGap>[] = [
 export const configureAction = (gap: CommissionGap, onClick: () => void) => ({
   label: `Configurar comisión de ${gap.affiliate_name} por ${gap.product_name}`,
   icon: HandCoins,
+  opens: true,
   onClick,
 })
 

@@ -25,18 +25,26 @@ const columns: Column<Commission>[] = [
     cell: (commission) => <span className="font-medium">{commission.name}</span>,
     title: (commission) => commission.description || commission.name,
     sort: (commission) => commission.name,
+    card: 'title',
   },
-  { header: 'Producto', cell: (commission) => commission.product_name, sort: (commission) => commission.product_name },
+  {
+    header: 'Producto',
+    cell: (commission) => commission.product_name,
+    sort: (commission) => commission.product_name,
+    card: 'meta',
+  },
   {
     header: 'Afiliado',
     cell: (commission) => commission.affiliate_name,
     sort: (commission) => commission.affiliate_name,
+    card: 'meta',
   },
   {
     header: 'Comisión',
     cell: (commission) => <Money value={commission.payout} />,
     sort: (commission) => Number(commission.payout),
     align: 'right',
+    card: 'amount',
   },
   {
     header: 'Fecha',

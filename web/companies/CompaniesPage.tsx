@@ -25,18 +25,27 @@ const columns: Column<Company>[] = [
     header: 'Empresa',
     cell: (company) => <NameAndUser company={company} />,
     sort: (company) => company.company_name,
+    card: 'title',
+    brief: (company) => (
+      <>
+        {company.company_name} {company.user_status !== 'active' && <Badge>{statusLabels[company.user_status]}</Badge>}
+      </>
+    ),
     wrap: true,
   },
   {
     header: 'RFC',
     cell: (company) => <span className="whitespace-nowrap tabular-nums">{company.rfc}</span>,
     sort: (company) => company.rfc,
+    card: 'meta',
   },
   {
     header: 'Email',
     cell: (company) => <Email value={company.contact_email} />,
     title: (company) => company.contact_email,
     sort: (company) => company.contact_email,
+    card: 'meta',
+    brief: (company) => company.contact_email,
     wrap: true,
   },
   {

@@ -36,10 +36,21 @@ const columns: Column<ExternalDashboard>[] = [
     ),
     title: (dashboard) => dashboard.name,
     sort: (dashboard) => dashboard.name,
+    card: 'title',
+    brief: (dashboard) => (
+      <>
+        {dashboard.name} {!dashboard.allowed && <Badge tone="danger">No se muestra</Badge>}
+      </>
+    ),
     wrap: true,
   },
   { header: 'Dirección', cell: (dashboard) => dashboard.iframe_url, width: 'max-w-72' },
-  { header: 'Rol', cell: (dashboard) => <RoleBadge role={dashboard.role} />, sort: (dashboard) => dashboard.role },
+  {
+    header: 'Rol',
+    cell: (dashboard) => <RoleBadge role={dashboard.role} />,
+    sort: (dashboard) => dashboard.role,
+    card: 'chip',
+  },
   {
     header: 'Quién lo ve',
     cell: (dashboard) => (
@@ -47,6 +58,8 @@ const columns: Column<ExternalDashboard>[] = [
     ),
     title: audienceOf,
     sort: audienceOf,
+    card: 'meta',
+    brief: audienceOf,
     wrap: true,
   },
   {

@@ -132,19 +132,24 @@ function useColumns(withProduct: boolean, drag: RowDrag<EventStep> | undefined):
     types ? types.find(({ id }) => id === step.event_type_id)?.name : step.event_type_name
   return [
     { header: 'ID', cell: (step) => <span className="tabular-nums">{step.id}</span> },
-    ...(withProduct ? [{ header: 'Producto', cell: (step: EventStep) => step.product_name }] : []),
-    { header: 'Orden', cell: (step) => <StepOrder step={step} drag={drag} />, wrap: true },
+    ...(withProduct
+      ? [{ header: 'Producto', cell: (step: EventStep) => step.product_name, card: 'meta' as const }]
+      : []),
+    { header: 'Orden', cell: (step) => <StepOrder step={step} drag={drag} />, wrap: true, card: 'start' },
     {
       header: 'Nombre',
       cell: (step) => <span className="font-medium">{step.name}</span>,
       title: (step) => step.description || step.name,
+      card: 'title',
     },
-    { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={typeName(step)} /> },
+    { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={typeName(step)} />, card: 'meta' },
     {
       header: 'Comisión',
       cell: (step) => (
         <Badge tone={step.is_payout_event ? 'money' : 'neutral'}>{step.is_payout_event ? 'Sí' : 'No'}</Badge>
       ),
+      card: 'chip',
+      brief: (step) => step.is_payout_event && <Badge tone="money">Comisión</Badge>,
     },
     { header: 'Fecha', cell: (step) => <Day value={step.created_at} />, secondary: true },
   ]

@@ -18,13 +18,19 @@ import { eventStepsQuery } from './queries.ts'
 import { useFlowChoice } from './use-flow-choice.ts'
 
 const columnsOf = (commission: Product['commission']): Column<EventStep>[] => [
-  { header: 'Orden', cell: (step) => <span className="tabular-nums">{step.step_order}</span> },
-  { header: 'Nombre', cell: (step) => <span className="font-medium">{step.name}</span>, title: (step) => step.name },
-  { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={step.event_type_name} /> },
+  { header: 'Orden', cell: (step) => <span className="tabular-nums">{step.step_order}</span>, card: 'start' },
+  {
+    header: 'Nombre',
+    cell: (step) => <span className="font-medium">{step.name}</span>,
+    title: (step) => step.name,
+    card: 'title',
+  },
+  { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={step.event_type_name} />, card: 'meta' },
   {
     header: 'Descripción',
     cell: (step) => step.description || <span className="text-muted">Sin descripción</span>,
     wrap: true,
+    card: 'line',
   },
   {
     header: 'Comisión',
@@ -37,6 +43,7 @@ const columnsOf = (commission: Product['commission']): Column<EventStep>[] => [
       ) : (
         <Badge>Solo Tracking</Badge>
       ),
+    card: 'chip',
   },
 ]
 

@@ -28,9 +28,14 @@ const StepBadge = ({ step }: { step: EventStep }) =>
 
 const columns: Column<EventStep>[] = [
   { header: 'ID Producto', cell: (step) => <span className="tabular-nums">{step.product_id}</span> },
-  { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={step.event_type_name} /> },
-  { header: 'Nombre', cell: (step) => <span className="font-medium">{step.name}</span>, title: (step) => step.name },
-  { header: 'Estado', cell: (step) => <StepBadge step={step} /> },
+  { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={step.event_type_name} />, card: 'meta' },
+  {
+    header: 'Nombre',
+    cell: (step) => <span className="font-medium">{step.name}</span>,
+    title: (step) => step.name,
+    card: 'title',
+  },
+  { header: 'Estado', cell: (step) => <StepBadge step={step} />, card: 'chip' },
 ]
 
 export default function IssuerEventStepsPage() {

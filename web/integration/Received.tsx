@@ -19,7 +19,7 @@ import { CodeName, VerdictBadge } from './TestEvent.tsx'
 const Nothing = () => <span className="text-muted">—</span>
 
 const columns: Column<ReceivedPostback>[] = [
-  { header: 'Fecha', cell: (row) => <DayTime value={row.created_at} /> },
+  { header: 'Fecha', cell: (row) => <DayTime value={row.created_at} />, card: 'meta' },
   {
     header: 'Resultado',
     cell: (row) => (
@@ -28,13 +28,15 @@ const columns: Column<ReceivedPostback>[] = [
         {row.test && <Badge>Prueba</Badge>}
       </span>
     ),
+    card: 'chip',
   },
   {
     header: 'Código',
     cell: (row) => <span className="whitespace-nowrap">{wordName('code', row.code)}</span>,
     title: (row) => row.message ?? row.code,
+    card: 'title',
   },
-  { header: 'Paso', cell: (row) => row.step ?? <Nothing />, width: 'max-w-48' },
+  { header: 'Paso', cell: (row) => row.step ?? <Nothing />, width: 'max-w-48', card: 'meta' },
   { header: 'Tracking ID', cell: (row) => row.tracking_id ?? <Nothing />, width: 'max-w-36' },
   { header: 'External ID', cell: (row) => row.external_id ?? <Nothing />, width: 'max-w-36' },
   { header: 'Red de origen', cell: (row) => row.sent_from ?? <Nothing />, width: 'max-w-36', secondary: true },

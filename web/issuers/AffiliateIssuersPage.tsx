@@ -25,8 +25,9 @@ const columns: Column<Issuer>[] = [
     title: (issuer) => issuer.company_name,
     sort: (issuer) => issuer.company_name,
     width: 'max-w-80',
+    card: 'title',
   },
-  { header: 'Contacto', cell: (issuer) => issuer.contact_name, sort: (issuer) => issuer.contact_name },
+  { header: 'Contacto', cell: (issuer) => issuer.contact_name, sort: (issuer) => issuer.contact_name, card: 'meta' },
   {
     header: 'Email',
     cell: (issuer) => <MailLink address={issuer.contact_email} />,

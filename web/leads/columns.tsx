@@ -5,17 +5,23 @@ import { LeadBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
+import { cutAt } from '#web/ui/format.ts'
 import { CheckMenu } from '#web/ui/Menu.tsx'
 import { Money } from '#web/ui/Money.tsx'
 
 const columns: Column<Lead>[] = [
-  { header: 'ID', cell: (lead) => <span className="whitespace-nowrap tabular-nums">{lead.id}</span> },
-  { header: 'External ID', cell: (lead) => lead.external_id || <span className="text-muted">—</span> },
+  { header: 'ID', cell: (lead) => <span className="whitespace-nowrap tabular-nums">{lead.id}</span>, card: 'meta' },
+  {
+    header: 'External ID',
+    cell: (lead) => lead.external_id || <span className="text-muted">—</span>,
+    card: 'meta',
+    brief: (lead) => cutAt(lead.external_id ?? '', 16),
+  },
   { header: 'Emisor', cell: (lead) => lead.issuer_name },
-  { header: 'Producto', cell: (lead) => lead.product_name },
-  { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} /> },
-  { header: 'Estado', cell: (lead) => <LeadBadge state={lead.state} /> },
-  { header: 'Monto', align: 'right', cell: (lead) => <Money value={lead.amount} missing="—" /> },
+  { header: 'Producto', cell: (lead) => lead.product_name, card: 'title' },
+  { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} />, card: 'meta' },
+  { header: 'Estado', cell: (lead) => <LeadBadge state={lead.state} />, card: 'chip' },
+  { header: 'Monto', align: 'right', cell: (lead) => <Money value={lead.amount} missing="—" />, card: 'amount' },
 ]
 const withAffiliate: Column<Lead>[] = [...columns, { header: 'Afiliado', cell: (lead) => lead.affiliate_name }]
 

@@ -21,7 +21,7 @@ import { paymentsQuery } from './queries.ts'
 import { summaryOf } from './summary.ts'
 
 const { id, issuer, period, amount, status, paidOn } = paymentColumns
-const columns: Column<Payment>[] = [id, issuer, period, amount, status, paidOn]
+const columns: Column<Payment>[] = [id, { ...issuer, card: 'title' }, period, amount, status, paidOn]
 
 const NO_FILTERS = { emisor: '', anio: ALL, mes: ALL, estado: ALL }
 type Filters = typeof NO_FILTERS

@@ -2,22 +2,33 @@ import { type CommissionEntry, type EntryPage, entryStateLabels } from '#contrac
 import { EntryBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable, type TableQuery } from '#web/table/DataTable.tsx'
-import { DayTime } from '#web/ui/dates.tsx'
+import { Day, DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Pages } from '#web/ui/Pagination.tsx'
 
 const columns: Column<CommissionEntry>[] = [
-  { header: 'Lead', cell: (entry) => <span className="whitespace-nowrap tabular-nums">{entry.lead_id}</span> },
+  {
+    header: 'Lead',
+    cell: (entry) => <span className="whitespace-nowrap tabular-nums">{entry.lead_id}</span>,
+    card: 'meta',
+    brief: (entry) => `Lead ${entry.lead_id}`,
+  },
   { header: 'External ID', cell: (entry) => entry.external_id || '—', secondary: true },
-  { header: 'Producto', cell: (entry) => entry.product_name },
-  { header: 'Paso', cell: (entry) => entry.step_name, wrap: true },
-  { header: 'Fecha', cell: (entry) => <DayTime value={entry.earned_at} /> },
+  { header: 'Producto', cell: (entry) => entry.product_name, card: 'meta' },
+  { header: 'Paso', cell: (entry) => entry.step_name, wrap: true, card: 'title' },
+  {
+    header: 'Fecha',
+    cell: (entry) => <DayTime value={entry.earned_at} />,
+    card: 'meta',
+    brief: (entry) => <Day value={entry.earned_at} />,
+  },
   {
     header: 'Estado',
     cell: (entry) => <EntryBadge state={entry.state} />,
     title: (entry) => entry.reason ?? entryStateLabels[entry.state],
+    card: 'chip',
   },
-  { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right' },
+  { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right', card: 'amount' },
 ]
 
 interface Props {

@@ -69,14 +69,15 @@ function UnpaidSum({ balances, onOpen }: { balances: readonly OpenBalance[]; onO
 }
 
 const columns: Column<OpenBalance>[] = [
-  { header: 'Afiliado', cell: (pair) => pair.affiliate_name, sort: (pair) => pair.affiliate_name },
-  { header: 'Emisor', cell: (pair) => pair.issuer_name, sort: (pair) => pair.issuer_name },
-  { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since },
+  { header: 'Afiliado', cell: (pair) => pair.affiliate_name, sort: (pair) => pair.affiliate_name, card: 'title' },
+  { header: 'Emisor', cell: (pair) => pair.issuer_name, sort: (pair) => pair.issuer_name, card: 'meta' },
+  { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since, card: 'meta' },
   {
     header: 'Sin pago',
     cell: (pair) => <Money value={pair.accrued} />,
     sort: (pair) => Number(pair.accrued),
     align: 'right',
+    card: 'amount',
   },
 ]
 
@@ -110,6 +111,7 @@ export function UnpaidDialog({ filters, onPay, onClose }: DialogProps) {
           {
             label: `Crear pago de ${pair.issuer_name} a ${pair.affiliate_name}`,
             icon: Plus,
+            opens: true,
             onClick: () => onPay(pair),
             disabledReason: isNegative(pair.accrued) ? balanceAgainst(pair.accrued) : undefined,
           },

@@ -1,4 +1,5 @@
 import type { Payment } from '#contract/payments.ts'
+import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
@@ -15,24 +16,34 @@ export const paymentColumns = {
     header: 'Periodo',
     cell: (payment) => <ShortPeriod payment={payment} />,
     sort: (payment) => payment.period_start,
+    card: 'meta',
   },
-  issuer: { header: 'Emisor', cell: (payment) => payment.issuer_name, sort: (payment) => payment.issuer_name },
+  issuer: {
+    header: 'Emisor',
+    cell: (payment) => payment.issuer_name,
+    sort: (payment) => payment.issuer_name,
+    card: 'meta',
+  },
   affiliate: {
     header: 'Afiliado',
     cell: (payment) => payment.affiliate_name,
     sort: (payment) => payment.affiliate_name,
+    card: 'title',
   },
   amount: {
     header: 'Monto',
     cell: (payment) => <Money value={payment.total_amount} />,
     sort: (payment) => Number(payment.total_amount),
     align: 'right',
+    card: 'amount',
   },
   status: {
     header: 'Estado',
     cell: (payment) => <Status payment={payment} />,
     title: (payment) => payment.cancel_reason,
     sort: (payment) => payment.payment_status,
+    card: 'chip',
+    brief: (payment) => <PaymentBadge status={payment.payment_status} />,
   },
   paidOn: {
     header: 'Fecha de Pago',

@@ -14,12 +14,16 @@ import { AccessDialog, CorrectDialog, EraseDialog, FileDialog } from './PrivacyD
 import { foundQuery } from './queries.ts'
 
 const columns: Column<FoundLead>[] = [
-  { header: 'Tracking ID', cell: ({ tracking_id }) => <span className="tabular-nums">{tracking_id}</span> },
+  {
+    header: 'Tracking ID',
+    cell: ({ tracking_id }) => <span className="tabular-nums">{tracking_id}</span>,
+    card: 'title',
+  },
   { header: 'Referencia', cell: ({ external_id }) => external_id || <span className="text-muted">—</span> },
   { header: 'Emisor', cell: ({ issuer_name }) => issuer_name },
-  { header: 'Afiliado', cell: ({ affiliate_name }) => affiliate_name },
+  { header: 'Afiliado', cell: ({ affiliate_name }) => affiliate_name, card: 'meta' },
   { header: 'Producto', cell: ({ product_name }) => product_name, secondary: true },
-  { header: 'Fecha', cell: ({ created_at }) => <DayTime value={created_at} /> },
+  { header: 'Fecha', cell: ({ created_at }) => <DayTime value={created_at} />, card: 'meta' },
 ]
 
 type Open = { kind: 'access' | 'correct' | 'erase'; lead: FoundLead } | { kind: 'file'; file: PrivacyFile }

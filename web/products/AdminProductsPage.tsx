@@ -27,7 +27,7 @@ const columns: Column<Product>[] = [
     cell: (product) => <CopyableId id={product.id} />,
     sort: (product) => product.id,
   },
-  { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name },
+  { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name, card: 'meta' },
   nameColumn('inactive'),
   { header: 'Descripción', cell: (product) => product.description, width: 'max-w-80' },
   {

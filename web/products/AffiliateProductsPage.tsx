@@ -26,30 +26,37 @@ const baseUrl = (product: Product): string =>
 
 const shorten = (url: string): string => (url.length > SHOWN_CHARACTERS ? `${url.slice(0, SHOWN_CHARACTERS)}...` : url)
 
+const CopyUrl = ({ of: product }: { of: Product }) => (
+  <CopyButton
+    text={product.tracking_url ?? ''}
+    label={`Copiar URL de ${product.name}`}
+    copied="URL copiada al portapapeles"
+    failed="Error al copiar la URL"
+  />
+)
+
 const columns: Column<Product>[] = [
   idColumn,
-  { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name },
+  { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name, card: 'meta' },
   nameColumn('always'),
   {
     header: 'URL de Tracking',
     cell: (product) => (
       <span className="inline-flex items-center gap-1">
         <code className="text-xs">{shorten(product.tracking_url ?? '')}</code>
-        <CopyButton
-          text={product.tracking_url ?? ''}
-          label={`Copiar URL de ${product.name}`}
-          copied="URL copiada al portapapeles"
-          failed="Error al copiar la URL"
-        />
+        <CopyUrl of={product} />
       </span>
     ),
     title: (product) => product.tracking_url ?? '',
     width: 'max-w-96',
+    card: 'chip',
+    brief: (product) => <CopyUrl of={product} />,
   },
   {
     header: 'Comisión',
     cell: (product) => <OwnCommission of={product.commission} />,
     sort: (product) => (product.commission ? Number(product.commission.payout) : -1),
+    card: 'amount',
   },
 ]
 

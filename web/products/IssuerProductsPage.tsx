@@ -22,7 +22,7 @@ import { productsQuery } from './queries.ts'
 const columns: Column<Product>[] = [
   idColumn,
   nameColumn('inactive'),
-  { header: 'Descripción', cell: (product) => product.description, width: 'max-w-96' },
+  { header: 'Descripción', cell: (product) => product.description, width: 'max-w-96', card: 'meta' },
   {
     header: 'Fecha de Creación',
     cell: (product) => <LongDay value={product.created_at} invalid={INVALID_DATE} />,

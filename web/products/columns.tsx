@@ -24,4 +24,11 @@ export const nameColumn = (withStatus: 'always' | 'inactive'): Column<Product> =
   ),
   title: (product) => product.name,
   sort: (product) => product.name,
+  card: 'title',
+  brief: (product) => (
+    <>
+      {product.name}{' '}
+      {(withStatus === 'always' || product.product_status !== 'active') && <StatusBadge product={product} />}
+    </>
+  ),
 })

@@ -35,8 +35,14 @@ const columns: Column<Relationship>[] = [
     ),
     title: (row) => row.affiliate_name,
     sort: (row) => row.affiliate_name,
+    card: 'title',
+    brief: (row) => (
+      <>
+        {row.affiliate_name} <InactiveBadge status={row.relationship_status} />
+      </>
+    ),
   },
-  { header: 'Emisor', cell: (row) => row.issuer_name, sort: (row) => row.issuer_name },
+  { header: 'Emisor', cell: (row) => row.issuer_name, sort: (row) => row.issuer_name, card: 'meta' },
   {
     header: 'Notas',
     cell: (row) =>

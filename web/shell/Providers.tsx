@@ -7,21 +7,13 @@ import { Toaster } from 'sonner'
 import { queryClient } from '#web/api/query-client.ts'
 import { AuthProvider } from '#web/auth/auth-context.tsx'
 import { TooltipHost } from '#web/ui/Tooltip.tsx'
+import { usePhone } from '#web/ui/use-phone.ts'
 import { theme } from './theme.ts'
-
-/** A desk is wide enough that a notice covers no button of a dialog below it. */
-const desk = () => matchMedia('(min-width: 40rem)')
-
-function onWidth(changed: () => void) {
-  const query = desk()
-  query.addEventListener('change', changed)
-  return () => query.removeEventListener('change', changed)
-}
 
 /** The context of every screen; the landing page has none. */
 export default function Providers() {
   const shown = useSyncExternalStore(theme.subscribe, theme.shown)
-  const onDesk = useSyncExternalStore(onWidth, () => desk().matches)
+  const onPhone = usePhone()
   return (
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={queryClient}>
@@ -32,7 +24,8 @@ export default function Providers() {
           {createPortal(
             <Toaster
               theme={shown}
-              position={onDesk ? 'bottom-left' : 'top-center'}
+              // At the bottom a notice would cover the buttons of a sheet.
+              position={onPhone ? 'top-center' : 'bottom-left'}
               closeButton
               toastOptions={{ closeButtonAriaLabel: 'Cerrar aviso' }}
             />,

@@ -3,10 +3,13 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { InList } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
+import { usePhone } from '#web/ui/use-phone.ts'
+import { Cards } from './Cards.tsx'
 import type { Column, RowAction } from './column.ts'
 import { BodyRow, SkeletonRow } from './rows.tsx'
+import { SortMenu } from './SortMenu.tsx'
 import { ShowAll, TableFooter } from './TableFooter.tsx'
-import { SortMenu, TableHead } from './TableHead.tsx'
+import { TableHead } from './TableHead.tsx'
 import { type InitialSort, useRows } from './use-rows.ts'
 
 /** What a table needs of the answer of useQuery. */
@@ -79,6 +82,7 @@ export function DataTable<Row extends object>({
   const waiting = query.data === undefined && !query.isError
   const outdated = query.isPlaceholderData === true
   const shown = isWhole ? table.getRowModel().rows : table.getRowModel().rows.slice(0, top)
+  const phone = usePhone()
   const searching = filtered || rows.length < (query.data?.length ?? 0)
 
   if (query.data === undefined && query.isError) {
@@ -99,9 +103,31 @@ export function DataTable<Row extends object>({
       </Box>
     )
   }
+  const loadingLine = waiting && (
+    <p role="status" className="border-t px-4 py-3 text-muted">
+      {loading}
+    </p>
+  )
+  if (phone) {
+    return (
+      <Box>
+        <SortMenu table={table} columns={columns} />
+        <InList>
+          <Cards
+            rows={table.getSortedRowModel().rows.map(({ original }) => original)}
+            keyOf={rowKey}
+            begin={top}
+            {...{ columns, label, actions, waiting, outdated }}
+            footer={footer}
+          />
+        </InList>
+        {loadingLine}
+      </Box>
+    )
+  }
   return (
     <Box>
-      <SortMenu table={table} columns={columns} />
+      <SortMenu table={table} columns={columns} className="hidden narrow:block" />
       {/* Between cards and full width the table scrolls within its own box; the page never does. */}
       <div className="@max-[60rem]:overflow-x-auto">
         {/* Another `display` removes the roles of table elements, so they are written out. */}
@@ -124,18 +150,13 @@ export function DataTable<Row extends object>({
         </table>
         {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
       </div>
-      {waiting ? (
-        <p role="status" className="border-t px-4 py-3 text-muted">
-          {loading}
-        </p>
-      ) : (
+      {loadingLine ||
         (footer ??
-        (shown.length < table.getRowModel().rows.length ? (
-          <ShowAll count={rows.length} onClick={() => setWhole(true)} />
-        ) : (
-          paged && <TableFooter table={table} total={rows.length} />
-        )))
-      )}
+          (shown.length < table.getRowModel().rows.length ? (
+            <ShowAll count={rows.length} onClick={() => setWhole(true)} />
+          ) : (
+            paged && <TableFooter table={table} total={rows.length} />
+          )))}
     </Box>
   )
 }

@@ -1,6 +1,5 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { cx } from '#web/ui/cx.ts'
-import { Select } from '#web/ui/Select.tsx'
 import type { Column } from './column.ts'
 import { PINNED, side } from './rows.tsx'
 import type { RowTable } from './use-rows.ts'
@@ -66,30 +65,5 @@ function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
         sorted ? 'text-brand' : 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
       )}
     />
-  )
-}
-
-/** Cards have no heads to click on; they are sorted here. */
-export function SortMenu<Row extends object>({ table, columns }: Props<Row>) {
-  const sortable = columns.filter((column) => column.sort && !column.wideOnly)
-  if (sortable.length === 0) return null
-  const sorted = table.state.sorting[0]
-  const options = sortable.flatMap(({ header }) => [
-    { value: `asc:${header}`, label: `${header}, ascendente` },
-    { value: `desc:${header}`, label: `${header}, descendente` },
-  ])
-  return (
-    <div className="hidden border-b p-3 narrow:block">
-      <Select
-        aria-label="Ordenar por"
-        placeholder="Ordenar por..."
-        options={options}
-        value={sorted ? `${sorted.desc ? 'desc' : 'asc'}:${sorted.id}` : null}
-        onChange={(choice) => {
-          const [direction = 'asc', ...header] = choice.split(':')
-          table.setSorting([{ id: header.join(':'), desc: direction === 'desc' }])
-        }}
-      />
-    </div>
   )
 }

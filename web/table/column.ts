@@ -18,12 +18,21 @@ export interface Column<Row> {
   secondary?: boolean
   /** Left out of the cards of small screens too. */
   wideOnly?: boolean
+  /** Its part of a phone's card. A list that names no parts shows the first column and below it all others by name. */
+  card?: CardPart
+  /** What a card shows instead of the cell, where that holds more than a line. */
+  brief?: (row: Row) => ReactNode
 }
+
+/** `start` stands before the rest; of `meta` there may be several, parted by dots; a `line` is one of its own, by name. */
+export type CardPart = 'start' | 'title' | 'amount' | 'meta' | 'chip' | 'line'
 
 export interface RowAction {
   label: string
   icon: LucideIcon
   onClick: () => void
+  /** What a click on the whole row does; of several, the first. */
+  opens?: boolean
   tone?: 'danger'
   disabled?: boolean
   disabledReason?: string | undefined
@@ -35,12 +44,14 @@ export const viewAction = (onClick: () => void, more?: More): RowAction => ({
   label: 'Ver',
   icon: Eye,
   onClick,
+  opens: true,
   ...more,
 })
 export const editAction = (onClick: () => void, more?: More): RowAction => ({
   label: 'Editar',
   icon: Pencil,
   onClick,
+  opens: true,
   ...more,
 })
 export const deleteAction = (onClick: () => void, more?: More): RowAction => ({

@@ -31,7 +31,7 @@ export function useRowDrag<Row extends { id: number }>({ rows, nameOf, disabledR
     announce(said(`«${nameOf(holding.row)}»`, `posición ${placeOf(holding) + 1} de ${rows.length}`))
 
   const take = (row: Row, handle: Element, release?: () => void) => {
-    const element = handle.closest('tr')
+    const element = handle.closest<HTMLElement>('tr, li')
     if (!element || held.current) return
     held.current = { row, lifted: liftRow(element), release }
     setHeldId(row.id)

@@ -30,7 +30,7 @@ export function IconButton({
         {...rest}
         aria-label={label}
         aria-disabled={off || undefined}
-        aria-describedby={disabledReason ? reasonId : undefined}
+        aria-describedby={disabledReason ? reasonId : rest['aria-describedby']}
         onClick={off ? undefined : onClick}
         className={cx(
           'inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors',

@@ -10,6 +10,8 @@ interface MenuItem {
   onClick: () => void
   checked?: boolean
   tone?: 'danger'
+  /** Stays in the menu and says why it cannot act. */
+  disabledReason?: string | undefined
 }
 
 interface Props {
@@ -21,14 +23,18 @@ interface Props {
 export function Menu({ items, ...props }: Props & { items: readonly MenuItem[] }) {
   return (
     <Frame {...props}>
-      {items.map(({ label, icon: Icon, onClick, checked, tone }) => (
+      {items.map(({ label, icon: Icon, onClick, checked, tone, disabledReason }) => (
         <Base.Item
           key={label}
           onClick={onClick}
+          disabled={disabledReason !== undefined}
           className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
         >
           {Icon && <Icon aria-hidden className="size-4 text-faint" />}
-          {label}
+          <span>
+            {label}
+            {disabledReason && <span className="block max-w-64 text-xs text-muted"> {disabledReason}</span>}
+          </span>
           {checked && <span className="sr-only">(elegido)</span>}
         </Base.Item>
       ))}

@@ -35,6 +35,12 @@ const columns: Column<User>[] = [
     ),
     title: (user) => user.full_name,
     sort: (user) => user.full_name,
+    card: 'title',
+    brief: (user) => (
+      <>
+        {user.full_name} {user.user_status !== 'active' && <UserStatusBadge status={user.user_status} />}
+      </>
+    ),
     wrap: true,
   },
   {
@@ -42,9 +48,11 @@ const columns: Column<User>[] = [
     cell: (user) => <Email value={user.email} />,
     title: (user) => user.email,
     sort: (user) => user.email,
+    card: 'meta',
+    brief: (user) => user.email,
     wrap: true,
   },
-  { header: 'Rol', cell: (user) => <RoleBadge role={user.role} />, sort: (user) => user.role },
+  { header: 'Rol', cell: (user) => <RoleBadge role={user.role} />, sort: (user) => user.role, card: 'chip' },
   {
     header: 'Asociación',
     cell: (user) => <Association user={user} />,

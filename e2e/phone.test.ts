@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import { makeAffiliate, makeLead, makePayment } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { expectNoViolations } from './screen.ts'
+
+test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+/** Anywhere on a card. */
+const CORNER = { position: { x: 24, y: 60 } }
+
+const cards = (page: Page) => page.getByRole('main').getByRole('list').last().getByRole('listitem')
+
+test('payments are cards, ten at a time; all of a card opens its payment', async ({ page, signIn, db, pair }) => {
+  for (let month = 1; month <= 12; month += 1) {
+    const [period_start, period_end] = ['01', '28'].map((day) => `2025-${String(month).padStart(2, '0')}-${day}`)
+    await makePayment(db, pair.ids, { period_start, period_end, total_amount: `${month}000.00` })
+  }
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  await expect(cards(page)).toHaveCount(10)
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(page.getByText('10 de 12')).toBeVisible()
+  await page.getByRole('button', { name: 'Ver 2 más' }).tap()
+  await expect(cards(page)).toHaveCount(12)
+  await expect(cards(page).nth(10).getByRole('button').first()).toBeFocused()
+  await expect(page.getByRole('button', { name: /^Ver \d+ más/ })).toHaveCount(0)
+
+  const card = cards(page).filter({ hasText: '$7,000.00' })
+  await expect(card).toContainText(pair.affiliate.company_name)
+  await expect(card).toContainText('Pendiente')
+  await card.tap(CORNER)
+  await expect(page.getByRole('dialog').getByText('$7,000.00').first()).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+
+  const more = card.getByRole('button', { name: 'Más acciones' })
+  await expect(more).toHaveAccessibleDescription(pair.affiliate.company_name)
+  const box = await more.boundingBox()
+  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  await more.tap()
+  await page.getByRole('menuitem', { name: /^Eliminar pago/ }).tap()
+  await expect(page.getByRole('alertdialog', { name: 'Eliminar Pago' })).toContainText('$7,000.00')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).tap()
+  await expectNoViolations(page)
+})
+
+test('leads that the server pages are cards, with the pages after the last', async ({ page, signIn, db, pair }) => {
+  for (let count = 0; count < 27; count += 1) await makeLead(db, { ...pair.ids, external_id: `visita-${count}` })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/leads?page_size=25')
+  await expect(page.getByText('10 de 25')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Página siguiente' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Ver 10 más' }).tap()
+  await page.getByRole('button', { name: 'Ver 5 más' }).tap()
+  await page.getByRole('button', { name: 'Página siguiente' }).tap()
+  await expect(cards(page)).toHaveCount(2)
+  const card = cards(page).filter({ hasText: 'visita-0' })
+  await card.tap(CORNER)
+  await expect(page.getByRole('dialog', { name: /^Lead/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expectNoViolations(page)
+})
+
+test('companies are cards that are edited by a tap', async ({ page, signIn, db }) => {
+  const company = await makeAffiliate(db, {
+    company_name: 'Comparador con un nombre que no cabe en una línea de teléfono',
+  })
+  await signIn('admin')
+  await page.goto(`/app/admin/affiliates?q=${company.rfc}`)
+  await expect(cards(page)).toHaveCount(1)
+  await cards(page).tap(CORNER)
+  await expect(page.getByRole('dialog', { name: 'Editar Afiliado' })).toBeVisible()
+  await page.getByRole('button', { name: 'Cerrar diálogo' }).tap()
+  await cards(page).getByRole('button', { name: 'Más acciones' }).tap()
+  await expect(page.getByRole('menuitem')).toHaveText([/usuario administrador/, /^Claves y accesos/, /^Eliminar/])
+  await page.keyboard.press('Escape')
+  await expectNoViolations(page)
+})
