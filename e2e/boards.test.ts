@@ -97,11 +97,10 @@ test('the administrator goes from its figures to the whole network and through i
   await expect(page.getByText('El de hoy está en curso.')).toBeVisible()
   await expect(page.getByText('Sin movimientos en el periodo').first()).toBeVisible()
   await expect(factOf(page.getByRole('region', { name: 'Cifras del periodo' }), 'Leads')).toContainText(
-    'sin días completos que comparar',
+    'Sin días completos que comparar',
   )
-  await choose(page, 'Periodo', 'Otro rango')
-  await page.getByRole('button', { name: 'Quitar Desde' }).click()
-  await expect(choiceOf(page, 'Periodo')).toHaveText('Últimos 30 días')
+  await choose(page, 'Periodo', /^Últimos 30 días/)
+  await expect(page).not.toHaveURL(/periodo=/)
   await expect(row).toHaveCount(2)
   const boards = page.getByRole('navigation', { name: 'Tableros' })
   for (const name of ['Rendimiento', 'Embudo', 'Comisiones']) {
@@ -184,4 +183,38 @@ test('a ranking shows its first five until all are asked for', async ({ page, si
   await page.getByRole('button', { name: 'Ver todos (7)' }).click()
   await expect(ranking.getByRole('row')).toHaveCount(1 + 7)
   await expect(ranking.getByRole('row').last()).toContainText(pair.product.name)
+})
+
+test('a period is chosen by name or from the calendar, and all of it by keyboard', async ({ page, signIn, pair }) => {
+  await signIn('issuer', pair.issuer)
+  await page.goto('/embed/rendimiento')
+  const period = choiceOf(page, 'Periodo')
+  const popup = page.getByRole('dialog', { name: 'Periodo' })
+  await period.press('Enter')
+  await expect(popup.getByRole('option', { name: /^Últimos 30 días/ })).toBeFocused()
+  await expectNoViolations(page)
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('Enter')
+  await expect(popup).toHaveCount(0)
+  await expect(period).toHaveText('Últimos 7 días')
+  await expect(period).toBeFocused()
+
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(popup.getByRole('button', { pressed: true }).last()).toBeFocused()
+  await page.keyboard.press('PageUp')
+  await popup.getByRole('button', { name: /^9 de / }).click()
+  await expect(popup.getByText(/^Desde el 9 .*: elige el último día$/)).toBeVisible()
+  await popup.getByRole('button', { name: /^3 de / }).click()
+  await expect(popup).toHaveCount(0)
+  const [month] = addDays(yesterday(), -Number(yesterday().slice(8))).match(/^\d{4}-\d{2}/) ?? []
+  await expect(page).toHaveURL(`/embed/rendimiento?periodo=otro&desde=${month}-03&hasta=${month}-09`)
+  await expect(period).toHaveText(/^3–9 /)
+  // The popup begins where its field does.
+  await period.click()
+  const [field, opened] = [await period.boundingBox(), await popup.boundingBox()]
+  expect(Math.abs((opened?.x ?? 0) - (field?.x ?? 0))).toBeLessThanOrEqual(1)
+  await page.keyboard.press('Escape')
+  await expect(popup).toHaveCount(0)
 })

@@ -55,17 +55,19 @@ const Figure = ({ label, icon, of, report, text, children }: FigureProps) => (
     label={label}
     icon={icon}
     value={children}
+    aside={isRunning(report) && <Running />}
     note={
       report.comparison ? (
         <Change of={of} report={report} text={text} comparison={report.comparison} />
       ) : (
-        <span className="flex flex-wrap gap-x-1.5">
-          <Running /> sin días completos que comparar
-        </span>
+        'Sin días completos que comparar'
       )
     }
   />
 )
+
+/** Its last day is not over. */
+const isRunning = ({ comparison, period }: Report): boolean => !comparison || comparison.period.to < period.to
 
 type ChangeProps = Pick<FigureProps, 'of' | 'report' | 'text'> & { comparison: Comparison }
 
@@ -81,7 +83,6 @@ function Change({ of, report, text, comparison }: ChangeProps) {
       change={change}
       since="contra el periodo anterior"
       compared={comparisonText(comparison, text(before))}
-      running={comparison.period.to < report.period.to}
     />
   )
 }

@@ -130,7 +130,8 @@ const Figure = ({
     label={label}
     icon={icon}
     value={figure && (typeof figure.value === 'string' ? <Money value={figure.value} /> : text(figure.value))}
-    note={figure && <Change figure={figure} text={text} running={running} />}
+    aside={running && <Running />}
+    note={figure && <Change figure={figure} text={text} />}
     withNote
   />
 )
@@ -140,23 +141,12 @@ const SINCE = 'desde el mes pasado'
 function Change({
   figure,
   text,
-  running,
-}: { figure: Overview['total_users'] | Overview['month_income'] } & Required<Pick<FigureProps, 'text' | 'running'>>) {
+}: { figure: Overview['total_users'] | Overview['month_income'] } & Required<Pick<FigureProps, 'text'>>) {
   const { comparison, previous, until } = figure
   // On the first of a month no day of it is over.
-  if (!comparison)
-    return (
-      <span className="flex flex-wrap gap-x-1.5">
-        Sin comparación {SINCE} <Running />
-      </span>
-    )
+  if (!comparison) return `Sin comparación ${SINCE}`
   return (
-    <ChangeNote
-      change={changeOf(figure)}
-      since={SINCE}
-      compared={comparisonText(comparison, text(previous), until)}
-      running={running}
-    />
+    <ChangeNote change={changeOf(figure)} since={SINCE} compared={comparisonText(comparison, text(previous), until)} />
   )
 }
 

@@ -10,6 +10,8 @@ import { IconButton } from './IconButton.tsx'
 interface Props {
   /** yyyy-MM-dd, or nothing chosen yet. */
   value: string | undefined
+  /** The last day, where `value` is the first of a range. */
+  end?: string
   today: string
   min?: string | undefined
   max?: string | undefined
@@ -21,10 +23,10 @@ const STEPS: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -
 const PAGES: Record<string, number> = { PageUp: -1, PageDown: 1 }
 
 /** A month to pick a day from; arrows move by days and weeks, PageUp and PageDown by months. */
-export function Calendar({ value, today, min = '0000', max = '9999', onPick }: Props) {
+export function Calendar({ value, end, today, min = '0000', max = '9999', onPick }: Props) {
   const titleId = useId()
   const grid = useRef<HTMLTableElement>(null)
-  const [active, setActive] = useState(value ?? (today > max ? max : today))
+  const [active, setActive] = useState(end ?? value ?? (today > max ? max : today))
   const month = monthOf(active)
   const allowed = (date: string) => date >= min && date <= max
   const turn = (months: number) => inMonth(active, addMonths(month, months))
@@ -78,14 +80,15 @@ export function Calendar({ value, today, min = '0000', max = '9999', onPick }: P
                       data-date={date}
                       tabIndex={date === active ? 0 : -1}
                       aria-label={formatDate(date, 'longDay')}
-                      aria-pressed={date === value}
+                      aria-pressed={date === value || date === end}
+                      data-between={isBetween(date, value, end) || undefined}
                       aria-current={date === today ? 'date' : undefined}
                       disabled={!allowed(date) && date !== active}
                       aria-disabled={!allowed(date) || undefined}
                       onClick={() => allowed(date) && onPick(date)}
                       className={cx(
                         'size-9 rounded-md tabular-nums hover:not-aria-disabled:bg-hover aria-disabled:text-faint aria-disabled:line-through',
-                        'aria-[current=date]:font-semibold aria-[current=date]:text-brand-ink',
+                        'data-between:rounded-none data-between:bg-brand-soft aria-[current=date]:font-semibold aria-[current=date]:text-brand-ink',
                         'aria-pressed:bg-brand! aria-pressed:text-on-brand!',
                       )}
                     >
@@ -101,3 +104,5 @@ export function Calendar({ value, today, min = '0000', max = '9999', onPick }: P
     </div>
   )
 }
+
+const isBetween = (date: string, first = '9999', last = '0000'): boolean => first < date && date < last

@@ -44,7 +44,7 @@ export function Select<Value extends string | number>({
         </Base.Icon>
       </Base.Trigger>
       <Base.Portal render={regionOf(control)}>
-        <Base.Positioner sideOffset={4} alignItemWithTrigger={false} className="z-50">
+        <Base.Positioner align="start" sideOffset={4} alignItemWithTrigger={false} className="z-50">
           <Base.Popup className="popup max-h-[min(20rem,var(--available-height))] max-w-(--available-width) min-w-(--anchor-width) overflow-y-auto p-1">
             {options.map((option) => (
               <Base.Item
