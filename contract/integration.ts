@@ -63,7 +63,7 @@ export const integration = {
     method: 'GET',
     path: `${base}postbacks/`,
     access: ['issuer'],
-    summary: 'Los últimos cien postbacks recibidos del emisor con su veredicto, lo más reciente primero',
+    summary: 'Los últimos cien postbacks recibidos del emisor con su resultado, lo más reciente primero',
     response: z.array(ReceivedPostback),
   }),
   tryEvent: endpoint({

@@ -25,6 +25,13 @@ const names = {
     not_a_navigation: 'Lo cargó otra página, no una persona',
     spooled: 'Guardado primero en disco',
   },
+  /** Why a sign-in failed, which only the audit log says. */
+  failure: {
+    unknown: 'La cuenta no existe',
+    wrong_password: 'Contraseña incorrecta',
+    inactive: 'Cuenta inactiva',
+    suspended: 'Cuenta suspendida',
+  },
   /** How the server answered an event. */
   code: {
     STORED: 'Guardado',

@@ -87,7 +87,7 @@ test('the administrator goes from its figures to the whole network and through i
   await expect(page).toHaveURL('/embed/red')
   await choose(page, 'Emisor', pair.issuer.company_name)
   await expect(page).toHaveURL(`/embed/red?issuer_id=${pair.issuer.id}`)
-  const row = page.getByRole('table', { name: 'Por pareja' }).getByRole('row')
+  const row = page.getByRole('table', { name: 'Por relación' }).getByRole('row')
   await expect(row).toHaveCount(2)
   await expect(row.nth(1)).toContainText(pair.affiliate.company_name)
   await page.reload()

@@ -52,7 +52,7 @@ test('it pitches, shows and explains without any script', async ({ browser, base
   await context.close()
 })
 
-for (const name of ['Inicio de Sesión', 'Comenzar gratis']) {
+for (const name of ['Inicio de Sesión', 'Ya tengo cuenta']) {
   test(`'${name}' leads to the sign-in`, async ({ page }) => {
     await page.goto('/')
     await page.getByRole('link', { name, exact: true }).click()
@@ -60,6 +60,39 @@ for (const name of ['Inicio de Sesión', 'Comenzar gratis']) {
     await expect(page.getByRole('heading', { name: 'Iniciar sesión' })).toBeVisible()
   })
 }
+
+test("'Comenzar gratis' leads to how the product and its demonstration are installed", async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'Comenzar gratis', exact: true }).click()
+  const region = page.getByRole('region', { name: 'Dos comandos y ya está corriendo' })
+  await expect(region.getByRole('heading', { level: 2 })).toBeInViewport()
+  await expect(region.getByRole('listitem')).toContainText(['npm start', 'npm test'])
+  await expect(region).toContainText('red de demostración')
+})
+
+test('under the headline stands the Dashboard in the theme of the page', async ({ page }) => {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.goto('/')
+    const picture = page.getByRole('img', { name: /^Dashboard de un emisor/ })
+    await expect(picture).toHaveCount(1)
+    await expect(picture).toHaveJSProperty('complete', true)
+    expect(await picture.evaluate((image: HTMLImageElement) => [image.currentSrc, image.naturalWidth])).toEqual([
+      expect.stringContaining(`/dashboard-${colorScheme}-`),
+      1600,
+    ])
+  }
+})
+
+test('questions open to their answers, by keyboard too', async ({ page }) => {
+  await page.goto('/')
+  const region = page.getByRole('region', { name: 'Preguntas y respuestas' })
+  const answer = region.getByText(/^No mueve dinero/)
+  await expect(answer).toBeHidden()
+  await region.getByText('¿Afluente paga a los afiliados?').focus()
+  await region.getByText('¿Afluente paga a los afiliados?').press('Enter')
+  await expect(answer).toBeVisible()
+})
 
 test('where there are no accounts to try, the demo is the vision of the product', async ({ page }) => {
   await page.goto('/')

@@ -17,12 +17,19 @@ test.each([
   ['notes', '', undefined],
   ['notes', null, undefined],
   ['name', 'paid', 'paid'],
+  ['reason', 'wrong_password', 'Contraseña incorrecta'],
+  ['reason', 'Duplicado', 'Duplicado'],
+  ['source', 'api', 'Sistema del emisor'],
+  ['kind', 'signing', 'Secreto de firma'],
+  ['calculated_amount', '1500.00', '$1,500.00'],
 ])('%s %j reads %j', (field, value, text) => {
   expect(valueText(field, value)).toBe(text)
 })
 
 test('a field without a Spanish name keeps its own', () => {
-  expect([fieldName('company_name'), fieldName('something')]).toEqual(['Empresa', 'something'])
+  expect(['company_name', 'step_12', 'cancel_reason', 'something'].map(fieldName)).toEqual([
+    ...['Empresa', 'Orden del paso 12', 'Motivo de la cancelación', 'something'],
+  ])
 })
 
 test('what an address cannot mean is not asked for', () => {

@@ -1,8 +1,10 @@
 import { entryStateLabels } from '#contract/commission-entries.ts'
+import { keyLabels } from '#contract/companies.ts'
 import { statusLabels } from '#contract/fields.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
 import { roleLabels } from '#contract/roles.ts'
 import { userStatusLabels } from '#contract/users.ts'
+import { wordName } from '#contract/words.ts'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
 
 const fields: Record<string, string> = {
@@ -43,6 +45,10 @@ const fields: Record<string, string> = {
   total_leads: 'Leads',
   total_conversions: 'Conversiones',
   total_amount: 'Monto total',
+  calculated_amount: 'Comisiones calculadas',
+  adjustment_reason: 'Motivo del ajuste',
+  cancel_reason: 'Motivo de la cancelación',
+  paid_at: 'Se pagó por primera vez',
   payment_status: 'Estado',
   payment_date: 'Fecha de pago',
   folio: 'Folio',
@@ -53,11 +59,32 @@ const fields: Record<string, string> = {
   format: 'Formato',
   search: 'Búsqueda',
   ordering: 'Orden',
+  affiliate: 'ID del afiliado',
+  issuer: 'ID del emisor',
+  product: 'ID del producto',
+  relationship: 'ID de la relación',
+  event_type_name: 'Tipo de evento',
+  event_data: 'Datos del evento',
+  source: 'Fuente',
+  tracking_id: 'Tracking ID',
+  external_id: 'External ID',
+  utm_source: 'UTM Source',
+  utm_medium: 'UTM Medium',
+  utm_campaign: 'UTM Campaign',
+  utm_term: 'UTM Term',
+  utm_content: 'UTM Content',
+  from: 'Desde',
+  to: 'Hasta',
+  year: 'Año',
+  month: 'Mes',
+  kind: 'Clave',
+  revoked_old: 'La anterior dejó de valer',
 }
 
-export const fieldName = (field: string): string => fields[field] ?? field
+/** A reordering names each step by its id: 'step_12'. */
+export const fieldName = (field: string): string => fields[field] ?? field.replace(/^step_(\d+)$/, 'Orden del paso $1')
 
-const MONEY = ['payout', 'amount', 'total_amount']
+const MONEY = ['payout', 'amount', 'total_amount', 'calculated_amount']
 /** What the values of a field are called; a paid payment is 'Pagado', a paid commission 'Pagada'. */
 const values: Record<string, Record<string, string>> = {
   user_status: userStatusLabels,
@@ -66,7 +93,11 @@ const values: Record<string, Record<string, string>> = {
   payment_status: paymentStatusLabels,
   state: entryStateLabels,
   role: roleLabels,
+  kind: keyLabels,
 }
+/** Fields whose values are machine words, where they are not what somebody wrote. */
+const words = { reason: 'failure', source: 'source', event_type_name: 'eventType' } as const
+const hasWords = (field: string): field is keyof typeof words => Object.hasOwn(words, field)
 
 /** A value as people read it; undefined where there is none. */
 export function valueText(field: string, value: unknown): string | undefined {
@@ -76,6 +107,7 @@ export function valueText(field: string, value: unknown): string | undefined {
   const text = String(value)
   const labels = values[field]
   if (labels) return labels[text] ?? text
+  if (hasWords(field)) return wordName(words[field], text)
   if (MONEY.includes(field)) return formatMoney(text)
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDate(text, 'day') ?? text
   if (/^\d{4}-\d{2}-\d{2}T.*Z$/.test(text)) return formatDate(text, 'dayTime') ?? text

@@ -32,7 +32,7 @@ const boards = [
   },
   {
     label: 'Comisiones',
-    description: 'Comisiones devengadas, en pago, pagadas y revertidas, por producto y por socio.',
+    description: 'Comisiones devengadas, en pago, pagadas y revertidas, por producto y por afiliado.',
     path: paths.boards.commissions,
     adminOnly: false,
   },

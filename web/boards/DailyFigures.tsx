@@ -94,7 +94,7 @@ const columns: Column<ReportDay>[] = [
   },
   { header: 'Día anterior', cell: ({ previous }) => <Day value={previous?.day} missing="-" />, secondary: true },
   {
-    header: 'Leads antes',
+    header: 'Leads, periodo anterior',
     cell: ({ previous }) => (previous ? formatNumber(previous.leads) : '-'),
     sort: ({ previous }) => previous?.leads ?? -1,
     align: 'right',

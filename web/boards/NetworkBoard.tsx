@@ -26,7 +26,7 @@ export default function NetworkBoard() {
           <Rankings rows={data} asked={asked} columns={comparedColumns(data.comparison)} table="rendimiento" />
           <Section
             ranked
-            title="Por pareja"
+            title="Por relación"
             description="Qué afiliado lleva leads a qué emisor."
             table="red-parejas"
             asked={asked}

@@ -47,7 +47,7 @@ function Consequences({ dependents }: { dependents: Dependents }) {
       <OpenBalance amount={dependents.open_balance} />
       <dl className="mt-2 grid gap-2">
         <div>
-          <dt className="font-medium text-ink">Se va con él</dt>
+          <dt className="font-medium text-ink">También se elimina</dt>
           <dd>{going || 'Nada más: no tiene usuarios, relaciones, productos ni comisiones.'}</dd>
         </div>
         {staying && (

@@ -8,8 +8,10 @@ const chapters = [
   { href: '#como-funciona', name: 'Cómo funciona' },
   { href: '#producto', name: 'Producto' },
   { href: '#promesa', name: 'Promesa' },
+  { href: '#comenzar', name: 'Instalar' },
   { href: '#vision', name: 'Visión' },
   { href: '#hoja-de-ruta', name: 'Hoja de ruta' },
+  { href: '#preguntas', name: 'Preguntas' },
 ]
 
 export const SkipLink = () => (

@@ -1,7 +1,7 @@
 const reasons = [
   {
     title: 'Primero se guarda, luego se redirige',
-    text: 'El clic está en disco antes de que la persona vea el sitio del emisor. Confirmado quiere decir guardado.',
+    text: 'El clic queda guardado antes de abrir el sitio del emisor. Confirmado quiere decir guardado.',
   },
   {
     title: 'Un aviso repetido no paga doble',

@@ -1,5 +1,6 @@
 import { paths } from '#web/paths.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
+import { Shot } from './Shot.tsx'
 
 export const Hero = () => (
   <section
@@ -17,7 +18,7 @@ export const Hero = () => (
       traen clientes. Del clic al pago, en un mismo cauce.
     </p>
     <div className="mt-7 flex flex-wrap gap-3 md:justify-center">
-      <a href={paths.login} className={`${buttonLook('primary')} h-11 px-6 text-base`}>
+      <a href="#comenzar" className={`${buttonLook('primary')} h-11 px-6 text-base`}>
         Comenzar gratis
       </a>
       <a data-link="demo" href={paths.login} className={`${buttonLook('secondary')} h-11 px-6 text-base`}>
@@ -25,5 +26,11 @@ export const Hero = () => (
       </a>
     </div>
     <p className="mt-4 text-muted">Sin mensualidad ni tarjeta. Código abierto; tus datos viven en tu servidor.</p>
+    <div className="mt-10 flex justify-center">
+      <Shot
+        file="dashboard"
+        alt="Dashboard de un emisor con los datos de la demostración: leads, conversiones, tasa y comisión de treinta días, y la gráfica de cada día frente al periodo anterior."
+      />
+    </div>
   </section>
 )

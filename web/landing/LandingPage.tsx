@@ -1,9 +1,12 @@
 import { Audiences } from './Audiences.tsx'
 import { Flow } from './Flow.tsx'
 import { Closing, Footer, Header, SkipLink } from './Frame.tsx'
+import { GetStarted } from './GetStarted.tsx'
 import { Guarantee } from './Guarantee.tsx'
 import { Hero } from './Hero.tsx'
+import { Mexico } from './Mexico.tsx'
 import { Pictures } from './Pictures.tsx'
+import { Questions } from './Questions.tsx'
 import { Roadmap } from './Roadmap.tsx'
 import { Vision } from './Vision.tsx'
 
@@ -18,8 +21,11 @@ export const LandingPage = () => (
       <Pictures />
       <Audiences />
       <Guarantee />
+      <Mexico />
+      <GetStarted />
       <Vision />
       <Roadmap />
+      <Questions />
       <Closing />
     </main>
     <Footer />

@@ -1,5 +1,6 @@
 import { cx } from '#web/ui/cx.ts'
 import { Section } from './Section.tsx'
+import { Shot } from './Shot.tsx'
 
 interface Picture {
   file: 'leads' | 'payments' | 'products'
@@ -11,21 +12,21 @@ interface Picture {
 const pictures: Picture[] = [
   {
     file: 'leads',
-    title: 'La historia completa de cada lead',
-    text: 'De dónde llegó, qué enlace tocó y qué le fue pasando, evento por evento, con lo que envió el emisor. Búscalo por su Tracking ID o por tu External ID y ahí está.',
-    alt: 'Detalle de un lead de crédito de auto: a la izquierda sus datos, al centro su timeline con seis eventos, del clic al auto entregado, y a la derecha las propiedades del evento elegido.',
+    title: 'Cada lead con su estado y su monto',
+    text: 'Quién lo trajo, en qué va y cuánto vale. Búscalo por su Tracking ID o por tu External ID; ábrelo y lee su historia, evento por evento.',
+    alt: 'Lista de leads de un afiliado: identificadores, emisor, producto y fecha de cada uno, con su estado y lo que ganó.',
   },
   {
     file: 'payments',
     title: 'Pagos que se explican solos',
     text: 'Cada pago enseña las comisiones que lo forman, y cada comisión el lead que la ganó. Nadie discute un total: se abre y se lee.',
-    alt: 'Detalle de un pago de septiembre a un afiliado, con su periodo, estado, monto total y la tabla de comisiones que lo respaldan, cada una con su lead.',
+    alt: 'Detalle de un pago a un afiliado, con su periodo, estado, monto total y la tabla de comisiones que lo respaldan, cada una con su lead.',
   },
   {
     file: 'products',
     title: 'El enlace de cada producto, listo para copiar',
     text: 'El afiliado elige qué promover, agrega su propia referencia y sus UTM, y comparte. Lo que llega por ahí es suyo, con fecha y hora.',
-    alt: 'Pantalla de productos de un afiliado: cuatro productos de un banco, cada uno con su URL de tracking y un botón para copiarla.',
+    alt: 'Pantalla de productos de un afiliado: los de un emisor, cada uno con su URL de tracking y un botón para copiarla.',
   },
 ]
 
@@ -48,39 +49,9 @@ export const Pictures = () => (
             <h3 className="text-xl font-semibold">{picture.title}</h3>
             <p className="mt-2 text-base text-pretty text-muted">{picture.text}</p>
           </figcaption>
-          <div className="justify-self-center overflow-hidden rounded-xl border border-line-strong bg-surface shadow-popup">
-            <Screen picture={picture} theme="light" className="dark:hidden" />
-            <Screen picture={picture} theme="dark" className="hidden dark:block" />
-          </div>
+          <Shot file={picture.file} alt={picture.alt} />
         </figure>
       ))}
     </div>
   </Section>
-)
-
-interface ScreenProps {
-  picture: Picture
-  theme: 'light' | 'dark'
-  className: string
-}
-
-/** The hidden one is not loaded: it is lazy and has no box. */
-const Screen = ({ picture: { file, alt }, theme, className }: ScreenProps) => (
-  <picture>
-    <source
-      media="(width < 40rem)"
-      srcSet={`/web/landing/pictures/${file}-${theme}-phone.webp`}
-      width="780"
-      height="1440"
-    />
-    <img
-      src={`/web/landing/pictures/${file}-${theme}.webp`}
-      alt={alt}
-      width="1600"
-      height="1000"
-      loading="lazy"
-      decoding="async"
-      className={cx('h-auto w-full max-sm:max-w-80', className)}
-    />
-  </picture>
 )

@@ -14,14 +14,14 @@ export const steps: Step[] = [
   {
     name: 'Clic',
     icon: MousePointerClick,
-    text: 'Alguien toca el enlace de un afiliado. El clic queda en disco antes de llevarlo con el emisor.',
+    text: 'Alguien toca el enlace de un afiliado. El clic queda guardado antes de abrir el sitio del emisor.',
     example: 'utm_source=cotizador',
     money: false,
   },
   {
     name: 'Lead',
     icon: UserRoundPlus,
-    text: 'Nace con su propio Tracking ID, que viaja hasta el sitio del emisor y vuelve con cada noticia.',
+    text: 'Nace con su propio Tracking ID, que viaja hasta el sitio del emisor y vuelve con cada aviso.',
     example: '01a0844d-dcd6-7a34…',
     money: false,
   },

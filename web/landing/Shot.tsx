@@ -1,0 +1,36 @@
+import { cx } from '#web/ui/cx.ts'
+
+interface Props {
+  /** One of those that `npm run pictures` draws (scripts/pictures.ts). */
+  file: 'dashboard' | 'leads' | 'payments' | 'products'
+  alt: string
+}
+
+/** A screen of the product in the theme of the page: a wide one at a desk, a tall one on a phone. */
+export const Shot = ({ file, alt }: Props) => (
+  <div className="justify-self-center overflow-hidden rounded-xl border border-line-strong bg-surface text-left shadow-popup">
+    <Themed file={file} alt={alt} theme="light" className="dark:hidden" />
+    <Themed file={file} alt={alt} theme="dark" className="hidden dark:block" />
+  </div>
+)
+
+/** The hidden one is not loaded: it is lazy and has no box. */
+const Themed = ({ file, alt, theme, className }: Props & { theme: 'light' | 'dark'; className: string }) => (
+  <picture>
+    <source
+      media="(width < 40rem)"
+      srcSet={`/web/landing/pictures/${file}-${theme}-phone.webp`}
+      width="780"
+      height="1440"
+    />
+    <img
+      src={`/web/landing/pictures/${file}-${theme}.webp`}
+      alt={alt}
+      width="1600"
+      height="1000"
+      loading="lazy"
+      decoding="async"
+      className={cx('h-auto w-full max-sm:max-w-80', className)}
+    />
+  </picture>
+)
