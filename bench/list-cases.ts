@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { leadOrderings } from '#contract/leads.ts'
+import { LeadState, leadOrderings } from '#contract/leads.ts'
 import { addDays, dateInMexico, firstOfMonth } from '#contract/time.ts'
 import type { Reader, Stage } from './stage.ts'
 
@@ -12,7 +12,7 @@ export interface Case {
 }
 
 const PAGE = 50
-/** With one or two texts. */
+/** With one or two texts, or a state. */
 const SEARCH = 200
 const BOARD = 200
 const everybody: Reader[] = ['admin', 'issuer', 'affiliate']
@@ -58,7 +58,7 @@ async function leadCases(stage: Stage, reader: Reader, largest: Largest): Promis
   const of = (group: string, query: Record<string, string | number>): Case => {
     const hasText = Object.keys(query).some((name) => /^(utm_|external_id|tracking_id)/.test(name))
     const name = `leads, ${group}${hasText ? ' with text' : ''}`
-    return { group: name, limit: hasText ? SEARCH : PAGE, reader, path: leadsPath(query) }
+    return { group: name, limit: hasText || 'state' in query ? SEARCH : PAGE, reader, path: leadsPath(query) }
   }
   const filters = filtersOf(reader, largest)
   const lastPages: Case[] = []
@@ -82,6 +82,13 @@ async function leadCases(stage: Stage, reader: Reader, largest: Largest): Promis
     ...filters.map((filter) => of('one filter, page 50', { ...filter, page: 50 })),
     ...lastPages,
     ...Object.entries(rare).map((filter) => of('one filter, rare or absent text', Object.fromEntries([filter]))),
+    ...LeadState.options.flatMap((state) => [
+      of('a state', { state }),
+      of('a state, page 50', { state, page: 50 }),
+      of('a state and days', { state, ...days }),
+      of('a state by external id', { state, ordering: 'external_id' }),
+      ...filters.map((filter) => of('a state and one filter', { state, ...filter })),
+    ]),
     ...filters.flatMap((one, index) => filters.slice(index + 1).map((two) => of('two filters', { ...one, ...two }))),
   ]
 }

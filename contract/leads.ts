@@ -81,6 +81,7 @@ export const LeadFilters = z.object({
   issuer_id: QueryId.optional(),
   affiliate_id: QueryId.optional(),
   product_id: QueryId.optional(),
+  state: LeadState.optional(),
   utm_source: contains,
   utm_medium: contains,
   utm_campaign: contains,

@@ -137,6 +137,8 @@ test.each([
   'delete from result_delta',
   'delete from result_change',
   'update result_lead set earned = 0',
+  "update lead_state set state = 'paid'",
+  'delete from lead_state_due',
   'update lead_partition set leads = 0',
   'delete from lead_partition',
 ])('the server may not: %s', async (statement) => {

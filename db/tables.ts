@@ -235,6 +235,19 @@ export interface LeadPartition {
   name: string;
 }
 
+export interface LeadState {
+  affiliate_id: number;
+  issuer_id: number;
+  product_id: number;
+  state: string;
+  tracking_id: string;
+}
+
+export interface LeadStateDue {
+  id: Generated<number>;
+  tracking_id: string;
+}
+
 export interface Payment {
   adjustment_reason: Generated<string>;
   affiliate_id: number;
@@ -446,6 +459,8 @@ export interface DB {
   lead: Lead;
   lead_event: LeadEvent;
   lead_partition: LeadPartition;
+  lead_state: LeadState;
+  lead_state_due: LeadStateDue;
   payment: Payment;
   preview_count: PreviewCount;
   product: Product;

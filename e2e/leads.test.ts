@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
 import { leads } from '#contract/leads.ts'
-import { type Ids, makeAffiliate, makeIssuer, makeLead, makeProduct, makeRelationship } from '#db/factories.ts'
+import {
+  type Ids,
+  makeAffiliate,
+  makeEvent,
+  makeIssuer,
+  makeLead,
+  makeProduct,
+  makeRelationship,
+  makeStep,
+} from '#db/factories.ts'
 import { idAt } from '#db/lead-ids.ts'
 import { expect, test } from './fixtures.ts'
 import {
@@ -134,6 +143,34 @@ test('pages turn, and everything but turning starts at the first', async ({ page
   await expect(page.getByText('Página 1 de 3 (60 leads en total)')).toBeVisible()
   await expect(rowsOf(page).first()).toContainText('visita-001')
   expect(queryOf(calls)).toMatchObject({ page: '1', ordering: 'created_at' })
+})
+
+test('leads are found by their state, which the address keeps', async ({ page, signIn, db, pair }) => {
+  await makeLeads(db, pair.ids, 2)
+  const lead = await makeLead(db, { ...pair.ids, external_id: 'en tramite' })
+  await makeEvent(db, lead, await makeStep(db, { product_id: pair.product.id }), {})
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/leads')
+  await expect(page.getByText('Mostrando 3 de 3 leads')).toBeVisible()
+  expect(await optionsOf(page, 'Estado del lead')).toEqual([
+    ...['Todos los estados', 'Clic', 'En proceso', 'Aprobado', 'Rechazado', 'Pagado'],
+  ])
+  await choose(page, 'Estado del lead', 'En proceso')
+  await expect(page.getByText('Mostrando 1 de 1 leads')).toBeVisible()
+  await expectRow(page, { 'External ID': 'en tramite', Estado: 'En proceso' })
+  await expect(page).toHaveURL(/state=in_process/)
+  await page.reload()
+  await expect(choiceOf(page, 'Estado del lead')).toHaveText('En proceso')
+  await expect(rowsOf(page)).toHaveCount(1)
+  await choose(page, 'Estado del lead', 'Clic')
+  await expect(page.getByText('Mostrando 2 de 2 leads')).toBeVisible()
+  await choose(page, 'Estado del lead', 'Pagado')
+  await expect(page.getByText('No se encontraron leads con los filtros aplicados')).toBeVisible()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Limpiar' }).click()
+  await expect(page.getByText('Mostrando 3 de 3 leads')).toBeVisible()
+  await page.goto('/app/affiliate/leads?state=perdido')
+  await expect(page.getByText('Mostrando 3 de 3 leads')).toBeVisible()
 })
 
 test('a choice applies at once, and Limpiar takes all of them back', async ({ page, signIn, db, pair }) => {

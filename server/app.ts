@@ -34,6 +34,7 @@ import { issuerRoutes } from './issuers/routes.ts'
 import { landingRoutes } from './landing/routes.ts'
 import { tendPartitions } from './leads/partitions.ts'
 import { leadRoutes } from './leads/routes.ts'
+import { fileStatesAndRest } from './leads/states.ts'
 import { legalRoutes } from './legal/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
@@ -160,6 +161,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     service('partitions of leads: not tended', 10_000, tend),
     service('totals: not folded', 10_000, () => foldAndRest(db)),
     service('results: not folded', 10_000, () => foldResultsAndRest(db)),
+    service('states of leads: not filed', 10_000, () => fileStatesAndRest(db)),
     service('head of the audit chain: not read', 60_000, () => logHead(db, app.log)),
     service('retention: not applied', 60_000, () => retainAndRest(db, config.retention, { onDone: onErased })),
     service('sequences: not looked at', 1_000, () => tendSequences(db, onAdvanced)),

@@ -2,6 +2,7 @@ import type pg from 'pg'
 import { addDays, firstOfMonth } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { tendPartitions } from '#server/leads/partitions.ts'
+import { fileStatesOnce } from '#server/leads/states.ts'
 import { foldOnce } from '#server/totals/fold.ts'
 
 /** Leads are written in order of time, so the few existing ones are set aside until their month is written. */
@@ -51,4 +52,5 @@ export async function settleStore(db: Db, databaseUrl: string, onPart: (part: nu
     onPart(1 - 1 / (1 + done / 12))
   }
   while (await foldOnce(db, FOLD_ROWS));
+  while (await fileStatesOnce(db, FOLD_ROWS));
 }

@@ -18,10 +18,12 @@ revoke create on schema public from public;
 grant usage on schema public to afluente_app;
 revoke all on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
   commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
-  audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta from afluente_app;
+  audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
+  lead_state, lead_state_due from afluente_app;
 grant select on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
   commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
-  audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta to afluente_app;
+  audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
+  lead_state, lead_state_due to afluente_app;
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.

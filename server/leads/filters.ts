@@ -1,9 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import { type LeadFilters, utmFields } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { askedParties, ownParties } from '../parties.ts'
+import { askedParties, ownParties, partiesOf } from '../parties.ts'
 import { isClickedDuring } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
+import { hasState, idsInState } from './states.ts'
 
 type Condition = RawBuilder<SqlBool>
 
@@ -16,11 +17,10 @@ export function visibleLeads(db: Db | Tx, viewer: Viewer) {
 
 const textFields = [...utmFields, 'external_id', 'tracking_id'] as const
 
-/** What totals cannot count: a new filter that is neither a party nor a range of days belongs here, too. */
-export const needsSearch = (filters: LeadFilters): boolean => textFields.some((field) => filters[field])
+export const hasText = (filters: LeadFilters): boolean => textFields.some((field) => filters[field])
 
-/** The filters as a condition, for a query that begins with visibleLeads(). */
-export function matches(filters: LeadFilters): Condition {
+/** The filters but the state as a condition, for a query that begins with visibleLeads(). */
+function matches(filters: LeadFilters): Condition {
   const texts = textFields.flatMap((field) => {
     const text = filters[field]
     if (!text) return []
@@ -28,6 +28,24 @@ export function matches(filters: LeadFilters): Condition {
   })
   const owners = askedParties(filters).map(([party, id]) => sql<SqlBool>`${sql.ref(`lead.${party}`)} = ${id}`)
   return sql`(${sql.join([isClickedDuring(filters), ...owners, ...texts], sql` and `)})`
+}
+
+/** The leads that the viewer may see and the filters match. */
+export function matchingLeads(db: Db | Tx, viewer: Viewer, filters: LeadFilters) {
+  const { state } = filters
+  const rows = visibleLeads(db, viewer).where(matches(filters))
+  if (!state) return rows
+  if (state === 'click') return rows.where(hasState(state))
+  const ids = sql<{ id_in_state: string }>`${idsInState(state, partiesOf(viewer, filters), filters)}`
+  return rows.innerJoin(ids.as<'of_state'>(sql`of_state (id_in_state)`), (join) =>
+    join.onRef('id_in_state', '=', 'lead.tracking_id'),
+  ) as unknown as typeof rows // the joined ids are of no use to callers
+}
+
+/** The same, for the first of many in an order: leads are looked at in that order, whatever their state. */
+export const matchingLeadsInOrder = (db: Db | Tx, viewer: Viewer, filters: LeadFilters) => {
+  const rows = visibleLeads(db, viewer).where(matches(filters))
+  return filters.state ? rows.where(hasState(filters.state)) : rows
 }
 
 /** Literally, case and accents aside (D49); a LIKE pattern can use the trigram index. */

@@ -1,4 +1,4 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { Lead, LeadFilters, LeadPage, LeadState } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
@@ -8,11 +8,12 @@ import { partiesOf } from '../parties.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { readLeadDays } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
-import { matches, needsSearch, visibleLeads } from './filters.ts'
+import { hasText, matchingLeads, matchingLeadsInOrder, visibleLeads } from './filters.ts'
 import { daysHolding } from './page-days.ts'
+import { type EventState, idsInState } from './states.ts'
 import { listEvents, toLead } from './wire.ts'
 
-/** Matches of a text that are counted and shown, and leads at each end of an order other than time (D50, D51). */
+/** Matches of a text or a state that are counted and shown, and leads at each end of an order other than time (D50, D51). */
 const MATCHES_MAX = 10_000
 
 interface Standing {
@@ -66,7 +67,7 @@ const isByTime = (ordering: string): boolean => /(created_at|tracking_id)$/.test
 
 /** The leads that the viewer may see and the filters match, in the wanted order. */
 export const filteredLeads = (tx: Tx, viewer: Viewer, filters: LeadFilters) =>
-  described(visibleLeads(tx, viewer)).where(matches(filters)).orderBy(orderOf(filters.ordering))
+  described(matchingLeads(tx, viewer, filters)).orderBy(orderOf(filters.ordering))
 
 export async function getLead(db: Db, viewer: Viewer, id: number): Promise<Lead> {
   const row = await described(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()
@@ -84,7 +85,7 @@ interface Page {
 
 export const listLeads = (db: Db, viewer: Viewer, filters: LeadFilters): Promise<LeadPage | Answer<LeadPage>> =>
   inSnapshot(db, async (tx) => {
-    const { count, isCapped, ids } = await (needsSearch(filters) ? findMatches : findByDays)(tx, viewer, filters)
+    const { count, isCapped, ids } = await findPage(tx, viewer, filters)
     const rows = ids.length
       ? await described(visibleLeads(tx, viewer))
           .where('lead.tracking_id', '=', sql<string>`any(${ids}::uuid[])`)
@@ -100,6 +101,13 @@ export const listLeads = (db: Db, viewer: Viewer, filters: LeadFilters): Promise
     const data = { results: rows.map((row) => toLead(viewer, row, events.get(row.id))), pagination }
     return isCapped ? new Answer(data, { meta: { count_is_capped: true } }) : data
   })
+
+function findPage(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
+  const { state } = filters
+  if (hasText(filters)) return findMatches(tx, viewer, filters)
+  if (!state) return findByDays(tx, viewer, filters)
+  return state === 'click' ? findMatches(tx, viewer, filters) : findInState(tx, viewer, filters, state)
+}
 
 const offsetOf = ({ page, page_size }: LeadFilters): number => (page - 1) * page_size
 
@@ -131,9 +139,8 @@ async function findByDays(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise
 /** A text of few leads is searched once; a text of many is soon found in the wanted order. */
 async function findMatches(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
   const offset = offsetOf(filters)
-  const found = visibleLeads(tx, viewer)
-    .select(['tracking_id', 'external_id', 'id'])
-    .where(matches(filters))
+  const found = matchingLeads(tx, viewer, filters)
+    .select(['lead.tracking_id', 'lead.external_id', 'lead.id'])
     .limit(MATCHES_MAX + 1)
   // Named `lead`, as orderOf() calls it.
   const { rows } = await sql<{ count: number; ids: string[] }>`
@@ -149,6 +156,30 @@ async function findMatches(tx: Tx, viewer: Viewer, filters: LeadFilters): Promis
   return { count: MATCHES_MAX, isCapped: true, ids: first }
 }
 
+/** Without a look at the leads themselves, but for an order that only they have. */
+async function findInState(tx: Tx, viewer: Viewer, filters: LeadFilters, state: EventState): Promise<Page> {
+  const ofState = idsInState(state, partiesOf(viewer, filters), filters)
+  const counted = await sql<{ count: number }>`
+    select count(*) from (select from ${ofState} as lead limit ${MATCHES_MAX + 1}) as found`.execute(tx)
+  const count = counted.rows[0]?.count ?? 0
+  const { ordering, page_size: limit } = filters
+  const offset = offsetOf(filters)
+  if (count <= MATCHES_MAX && !isByTime(ordering)) return findMatches(tx, viewer, filters)
+  if (count > MATCHES_MAX && offset >= MATCHES_MAX) throw tooDeep()
+  const ids = isByTime(ordering)
+    ? await readIdsInState(tx, ofState, { ordering, limit, offset })
+    : await readIds(tx, viewer, filters, { ordering, limit, offset })
+  return count > MATCHES_MAX ? { count: MATCHES_MAX, isCapped: true, ids } : { count, ids }
+}
+
+async function readIdsInState(tx: Tx, ofState: RawBuilder<unknown>, { ordering, limit, offset }: Slice) {
+  const { rows } = await sql<{ tracking_id: string }>`
+    select tracking_id from ${ofState} as lead order by ${orderOf(ordering)} limit ${limit} offset ${offset}`.execute(
+    tx,
+  )
+  return rows.map(({ tracking_id }) => tracking_id)
+}
+
 interface Slice {
   ordering: string
   limit: number
@@ -156,9 +187,8 @@ interface Slice {
 }
 
 async function readIds(tx: Tx, viewer: Viewer, filters: LeadFilters, { ordering, limit, offset }: Slice) {
-  const rows = await visibleLeads(tx, viewer)
+  const rows = await matchingLeadsInOrder(tx, viewer, filters)
     .select('tracking_id')
-    .where(matches(filters))
     .orderBy(orderOf(ordering))
     .limit(limit)
     .offset(offset)

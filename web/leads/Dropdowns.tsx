@@ -3,7 +3,8 @@ import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { IdFilter } from '#web/table/IdFilter.tsx'
-import type { LeadFilterTexts } from './filters.ts'
+import { Select } from '#web/ui/Select.tsx'
+import { type LeadFilterTexts, states } from './filters.ts'
 
 const WIDTH = 'w-full sm:w-56'
 
@@ -57,6 +58,13 @@ export function Dropdowns({ shown, filters, onChange }: DropdownProps) {
         options={ofIssuer}
         value={filters.product_id}
         onChange={(product_id) => onChange({ product_id })}
+      />
+      <Select
+        aria-label="Estado del lead"
+        options={states}
+        value={filters.state}
+        onChange={(state) => onChange({ state })}
+        className="w-full sm:w-48"
       />
     </>
   )

@@ -170,7 +170,7 @@ function counter(data: Counted | undefined): string {
   return total === 0 ? 'No hay leads registrados' : `Mostrando ${data.results.length} de ${totalOf(data)} leads`
 }
 
-/** Matches of a text are counted up to 10,000 (D51). */
+/** Matches of a text or a state are counted up to 10,000 (D51). */
 const totalOf = ({ isCapped, pagination: { count } }: Counted): string =>
   isCapped ? `más de ${count.toLocaleString('es-MX')}` : String(count)
 

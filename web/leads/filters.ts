@@ -1,4 +1,11 @@
-import { DEFAULT_ORDERING, DEFAULT_PAGE_SIZE, LeadFilters, PAGE_SIZES } from '#contract/leads.ts'
+import {
+  DEFAULT_ORDERING,
+  DEFAULT_PAGE_SIZE,
+  LeadFilters,
+  LeadState,
+  leadStateLabels,
+  PAGE_SIZES,
+} from '#contract/leads.ts'
 
 export const textFields = {
   utm_source: 'UTM Source',
@@ -19,6 +26,11 @@ export const orderings = [
   { value: '-external_id', label: 'External ID (Z-A)' },
 ]
 
+export const states = [
+  { value: '', label: 'Todos los estados' },
+  ...LeadState.options.map((value) => ({ value, label: leadStateLabels[value] })),
+]
+
 /** The filters as the address holds them, with their defaults. */
 export const defaults = {
   page: '1',
@@ -27,6 +39,7 @@ export const defaults = {
   issuer_id: '',
   affiliate_id: '',
   product_id: '',
+  state: '',
   utm_source: '',
   utm_medium: '',
   utm_campaign: '',

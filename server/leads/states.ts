@@ -1,0 +1,42 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import type { LeadState } from '#contract/leads.ts'
+import type { Db } from '#db/connect.ts'
+import type { Party } from '../parties.ts'
+import { type Days, isClickedDuring, isOf } from '../totals/read.ts'
+
+/** Leads of one transaction: some 100 ms of work. */
+const BATCH_ROWS = 2_000
+const PAUSE_MS = 1_000
+
+/** Files the states of a batch of leads; returns how many rows told of them. Lists are right without it, but slower. */
+export async function fileStatesOnce(db: Db, batchRows = BATCH_ROWS): Promise<number> {
+  const { rows } = await sql<{ filed: number }>`select file_lead_states(${batchRows}) as filed`.execute(db)
+  return rows[0]?.filed ?? 0
+}
+
+/** The pause before the next batch, in ms. */
+export const fileStatesAndRest = async (db: Db): Promise<number> =>
+  (await fileStatesOnce(db)) === BATCH_ROWS ? 0 : PAUSE_MS
+
+/** The states that have rows. */
+export type EventState = Exclude<LeadState, 'click'>
+
+/** A query for the tracking ids of the leads in a state. */
+export function idsInState(state: EventState, parties: Party[], days: Days): RawBuilder<unknown> {
+  const asked = sql`state = ${state} and ${isOf(parties)} and ${isClickedDuring(days)}`
+  return sql`(
+    select tracking_id from lead_state where ${asked} and tracking_id not in (select tracking_id from lead_state_due)
+    union all
+    select tracking_id from due_leads() where ${asked}
+  )`
+}
+
+/** A condition on `lead`: its state is looked up. Joined, all of `lead_state` would be read for a page of clicks. */
+export function hasState(state: LeadState): RawBuilder<SqlBool> {
+  const filed = sql`(select state from lead_state where lead_state.tracking_id = lead.tracking_id)`
+  // As an array, which is read once: a subquery would be for each partition.
+  const due = (which: RawBuilder<unknown>) => sql`array(select tracking_id from due_leads() where ${which})`
+  if (state === 'click') return sql`${filed} is null and lead.tracking_id <> all(${due(sql`state <> 'click'`)})`
+  return sql`(${filed} = ${state} and lead.tracking_id not in (select tracking_id from lead_state_due)
+    or lead.tracking_id = any(${due(sql`state = ${state}`)}))`
+}
