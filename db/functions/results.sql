@@ -92,31 +92,33 @@ create or replace function place_results(deltas result_delta[]) returns table (d
   issuer_id bigint, product_id bigint, slot smallint, value text, leads bigint, approved bigint, rejected bigint,
   earned numeric) language sql stable
 begin atomic
+  -- Without a join of the deltas to themselves: the planner takes an array for ten rows.
   with part as (
     select day, affiliate_id, issuer_id, product_id, slot, value, sum(leads)::int8 as leads,
       sum(approved)::int8 as approved, sum(rejected)::int8 as rejected, sum(earned) as earned
     from unnest(deltas) group by 1, 2, 3, 4, 5, 6
-  ), fresh as (
-    select day, affiliate_id, slot, value, row_number() over (
-      partition by day, affiliate_id, slot order by sum(leads) desc, value) as place
+  ), told as (
+    select *, sum(leads) over (partition by day, affiliate_id, slot, value) as leads_of_value,
+      value <> '' and (select true from result as known where known.affiliate_id = part.affiliate_id
+        and known.slot = part.slot and known.day = part.day and known.value = part.value limit 1) is null as is_fresh
     from part
-    where value <> '' and not exists (
-      select from result as known where known.affiliate_id = part.affiliate_id and known.slot = part.slot
-        and known.day = part.day and known.value = part.value)
-    group by day, affiliate_id, slot, value
-  ), room as (
-    select day, affiliate_id, slot, (
+  ), ranked as (
+    select *, row_number() over ranks as line, dense_rank() over ranks as place
+    from told
+    window ranks as (partition by day, affiliate_id, slot order by is_fresh desc, leads_of_value desc, value)
+  ), first as (
+    select *, case when line = 1 and is_fresh then (
       select case when bool_or(value = '') then 0 else result_values_max() - count(distinct value) end
       from result as known
-      where known.affiliate_id = one.affiliate_id and known.slot = one.slot and known.day = one.day) as room
-    from (select distinct day, affiliate_id, slot from fresh) as one
-  ), beyond as (
-    select day, affiliate_id, slot, value from fresh join room using (day, affiliate_id, slot) where place > room
+      where known.affiliate_id = ranked.affiliate_id and known.slot = ranked.slot and known.day = ranked.day
+    ) end as room_at_first
+    from ranked
+  ), placed as (
+    select *, is_fresh and place > max(room_at_first) over (partition by day, affiliate_id, slot) as is_beyond from first
   )
-  select part.day, part.affiliate_id, part.issuer_id, part.product_id, part.slot,
-    case when beyond.value is null then part.value else '' end,
-    sum(part.leads)::int8, sum(part.approved)::int8, sum(part.rejected)::int8, sum(part.earned)
-  from part left join beyond using (day, affiliate_id, slot, value)
+  select day, affiliate_id, issuer_id, product_id, slot, case when is_beyond then '' else value end,
+    sum(leads)::int8, sum(approved)::int8, sum(rejected)::int8, sum(earned)
+  from placed
   group by 1, 2, 3, 4, 5, 6;
 end;
 
@@ -149,7 +151,7 @@ begin
     insert into result_delta (day, affiliate_id, issuer_id, product_id, slot, value, approved, rejected, earned)
       select mexico_day(created_at), affiliate_id, issuer_id, product_id, slot, value, sum(approved), sum(rejected), sum(earned)
       from difference
-      join (select * from lead where tracking_id = any(changed_ids)) as lead using (tracking_id)
+      cross join lateral (select * from lead where lead.tracking_id = difference.tracking_id limit 1) as lead
       cross join lateral result_values(utm_source, utm_medium, utm_campaign, utm_content, utm_term, lead_data)
       group by 1, 2, 3, 4, 5, 6;
   end if;
