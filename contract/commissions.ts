@@ -66,13 +66,16 @@ export type CommissionCreate = z.infer<typeof CommissionCreate>
 export const CommissionUpdate = CommissionCreate.extend({ id: Id }).partial()
 export type CommissionUpdate = z.infer<typeof CommissionUpdate>
 
-/** What one amount of a commission was replaced by; its creation is the first and comes from nothing. */
+/**
+ * What one amount of a pair of product and affiliate was replaced by, over all commissions that it ever had: null before
+ * the first, and where there was none.
+ */
 export const CommissionChange = z.object({
   id: Id,
   /** Leads that click after it earn `to`; those of before, the better of `to` and what held at their click (D77). */
   changed_at: Moment,
   from: Money.nullable(),
-  to: Money,
+  to: Money.nullable(),
   /** Empty where the viewer may not know the person: issuers read the names of their own people alone. */
   actor_name: z.string(),
   actor_role: z.string(),
@@ -114,7 +117,8 @@ export const commissions = {
     method: 'GET',
     path: '/api/v1/payouts/:id/history/',
     access,
-    summary: 'Los montos que ha tenido una comisión desde que se configuró, lo último primero; el emisor ve las suyas',
+    summary:
+      'Los montos que ha tenido un afiliado por un producto, también en comisiones eliminadas, lo último primero; el emisor ve los suyos',
     params: IdParams,
     query: ListQuery.pick({ page: true, page_size: true }),
     response: z.array(CommissionChange),

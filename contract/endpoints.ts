@@ -14,6 +14,7 @@ import { metrics } from './metrics.ts'
 import { payments } from './payments.ts'
 import { privacy } from './privacy.ts'
 import { products } from './products.ts'
+import { rates } from './rates.ts'
 import { relationships } from './relationships.ts'
 import { results } from './results.ts'
 import { search } from './search.ts'
@@ -32,6 +33,7 @@ export const endpoints = {
   eventSteps,
   eventTypes,
   commissions,
+  rates,
   payments,
   leads,
   tracking,

@@ -82,6 +82,11 @@ async function makeTenant(mark: string) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const rate = await db
+    .selectFrom('rate')
+    .select('id')
+    .where('commission_id', '=', commission.id)
+    .executeTakeFirstOrThrow()
   const rows: Record<string, number | string> = {
     affiliates: affiliate.id,
     issuers: issuer.id,
@@ -90,6 +95,7 @@ async function makeTenant(mark: string) {
     eventSteps: step.id,
     'eventSteps.byProduct': product.id,
     commissions: commission.id,
+    rates: rate.id,
     payments: payment.id,
     leads: entry.lead_id,
     privacy: entry.lead_id,

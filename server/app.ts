@@ -42,6 +42,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { retainAndRest } from './privacy/retention.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { productRoutes } from './products/routes.ts'
+import { rateRoutes } from './rates/routes.ts'
 import { Readiness } from './readiness.ts'
 import { Recurring } from './recurring.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
@@ -130,6 +131,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   productRoutes(app, db, links)
   eventStepRoutes(app, db)
   commissionRoutes(app, db)
+  rateRoutes(app, db)
   paymentRoutes(app, db)
   leadRoutes(app, db)
   dashboardRoutes(app, db, config.dashboardOrigins)

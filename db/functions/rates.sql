@@ -6,18 +6,23 @@
  */
 create or replace function note_rate() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
+declare
+  -- Not now(), when the transaction began: of two that change one commission the later change counts.
+  moment timestamptz := clock_timestamp();
 begin
   if tg_op = 'INSERT' then
-    -- Its own moment is rounded, and may lie in the future by half a millisecond.
+    -- Only the owner of the database writes older ones: a demonstration, or rows from elsewhere.
     insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
-      values (new.product_id, new.affiliate_id, new.id, new.payout, least(new.created_at, now()));
+      values (new.product_id, new.affiliate_id, new.id, new.payout,
+        case when new.created_at < now() - interval '1 second' then new.created_at else moment end);
   elsif new.payout <> old.payout then
     insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
-      values (new.product_id, new.affiliate_id, new.id, new.payout, now());
+      values (new.product_id, new.affiliate_id, new.id, new.payout, moment);
   end if;
   if new.archived_at is not null and (tg_op = 'INSERT' or old.archived_at is null) then
     insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
-      values (new.product_id, new.affiliate_id, new.id, null, least(new.archived_at, now()));
+      values (new.product_id, new.affiliate_id, new.id, null,
+        case when new.archived_at < now() - interval '1 second' then new.archived_at else moment end);
   end if;
   return null;
 end $$;

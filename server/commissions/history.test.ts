@@ -68,6 +68,19 @@ test('ten changes at once are one chain', async () => {
   expect(listed.at(-1)?.[1]).toBe((await issuer.get(path)).json().data.payout)
 })
 
+test('a commission that was deleted and made anew hides neither its gap nor what was before', async () => {
+  const { issuer, pair, path } = await configure()
+  await issuer.delete(path)
+  const { affiliate_id, product_id } = pair.ids
+  const again = await issuer.post(PATH, { affiliate_id, product_id, name: 'De nuevo', payout: '450' })
+  const history = await issuer.get(`${PATH}/${again.json().data.id}/history/`)
+  expect(history.json().data).toMatchObject([
+    { from: null, to: '450.00', actor_name: 'Ana Prueba' },
+    { from: '500.00', to: null, actor_name: 'Ana Prueba' },
+    { from: null, to: '500.00', actor_name: 'Ana Prueba' },
+  ])
+})
+
 test('it is the issuer’s and the administrator’s, for as long as the commission stands', async () => {
   const { issuer, pair, path } = await configure()
   const { issuer: stranger } = await configure()

@@ -83,14 +83,13 @@ test('an affiliate reads its own commission with the day of its last amount; nob
   const created = (await issuerClient.post('/api/v1/payouts/', form)).json().data
   await issuerClient.put(`/api/v1/payouts/${created.id}/`, { payout: '650.5' })
   const last = await server.db
-    .selectFrom('audit_entry')
-    .select('created_at')
-    .where('entity', '=', 'commission')
-    .where('entity_id', '=', created.id)
+    .selectFrom('rate')
+    .select('valid_from')
+    .where('commission_id', '=', created.id)
     .orderBy('id', 'desc')
     .executeTakeFirstOrThrow()
   await issuerClient.put(`/api/v1/payouts/${created.id}/`, { name: 'Otro nombre' })
-  const commission = { payout: '650.50', since: last.created_at }
+  const commission = { payout: '650.50', since: last.valid_from }
   expect(await seen(own)).toEqual(commission)
   expect((await own.get(PATH)).json().data.map((row: Product) => row.commission)).toEqual([commission])
   expect(await seen(other)).toBeNull()

@@ -57,12 +57,11 @@ const productRows = (db: Db | Tx, viewer: Viewer) =>
     )
     .select([
       'commission.payout',
-      // The trail has every amount, the first too (commissions/history.ts).
-      sql<string>`coalesce((
-        select created_at from audit_entry
-        where entity = 'commission' and entity_id = commission.id and changes ? 'payout'
-        order by id desc limit 1
-      ), commission.created_at)`.as('payout_since'),
+      sql<string>`(
+        select valid_from from rate
+        where rate.product_id = product.id and rate.affiliate_id = commission.affiliate_id
+        order by valid_from desc, rate.id desc limit 1
+      )`.as('payout_since'),
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof productRows>['execute']>>[number]

@@ -12,6 +12,7 @@ export const keys = {
   eventSteps: ['event-steps'],
   eventTypes: ['event-types'],
   commissions: ['commissions'],
+  rates: ['rates'],
   payments: ['payments'],
   leads: ['leads'],
   dashboards: ['dashboards'],

@@ -20,13 +20,13 @@ const columns: Column<CommissionChange>[] = [
   },
   {
     header: 'Monto nuevo',
-    cell: (change) => <Money value={change.to} className="font-medium" />,
+    cell: (change) => <Money value={change.to} missing="Sin comisión" className="font-medium" />,
     align: 'right',
   },
   { header: 'Quién', cell: actorOf, wrap: true },
 ]
 
-/** Every amount that a commission has had, the latest first. */
+/** Every amount that the affiliate has had for the product, the latest first. */
 export function CommissionHistoryDialog({ commission, onClose }: { commission: Commission; onClose: () => void }) {
   const history = useQuery(commissionHistoryQuery(commission.id))
   return (
@@ -43,8 +43,8 @@ export function CommissionHistoryDialog({ commission, onClose }: { commission: C
           <Fact label="Afiliado">{commission.affiliate_name}</Fact>
         </Facts>
         <p className="text-muted">
-          Cada monto vale para los eventos que llegan después del cambio; lo ya devengado conserva el monto de su
-          momento.
+          Cada lead gana el mejor de dos montos: el vigente en su clic y el vigente en su evento. Lo ya devengado
+          conserva el suyo.
         </p>
         <DataTable
           query={history}

@@ -3,6 +3,7 @@ import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
 import type { Product } from '#contract/products.ts'
 import { EXTERNAL_ID_PLACEHOLDER, isTooLong, withParams } from '#contract/tracking.ts'
+import { RateHistory } from '#web/rates/RateHistory.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
@@ -47,7 +48,8 @@ export function AffiliateProductDialog({ product, base, onClose }: Props) {
           <Fact label="Comisión" wide>
             <OwnCommission of={product.commission} />
             <p className="text-xs text-muted">
-              Por cada lead que llega a un paso que genera comisión, antes de IVA y retenciones.
+              Por cada lead que llega a un paso que genera comisión, antes de IVA y retenciones. Cada lead gana el mejor
+              de dos montos: el vigente en su clic y el vigente en su evento.
             </p>
           </Fact>
           <Fact label="Nombre" wide>
@@ -57,6 +59,9 @@ export function AffiliateProductDialog({ product, base, onClose }: Props) {
             <span className="whitespace-pre-line">{product.description || 'Sin descripción disponible'}</span>
           </Fact>
         </Facts>
+        <Collapsible title="Historial de tu comisión" initiallyOpen={false}>
+          <RateHistory productId={product.id} />
+        </Collapsible>
         <Address title="URL de Tracking Base" url={base}>
           <p className="mt-0.5 text-muted">
             Cambia <code className="text-xs">{EXTERNAL_ID_PLACEHOLDER}</code> por tu propia referencia; si se queda así,

@@ -1,0 +1,38 @@
+import { useQuery } from '@tanstack/react-query'
+import { History } from 'lucide-react'
+import type { Rate } from '#contract/rates.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { ratesQuery } from './queries.ts'
+
+const columns: Column<Rate>[] = [
+  { header: 'Desde', cell: (rate) => <DayTime value={rate.valid_from} /> },
+  {
+    header: 'Monto anterior',
+    cell: (rate) => <Money value={rate.from} missing="Ninguno" className="text-muted" />,
+    align: 'right',
+  },
+  {
+    header: 'Monto',
+    cell: (rate) => <Money value={rate.to} missing="Sin comisión" className="font-medium" />,
+    align: 'right',
+  },
+]
+
+/** What a product has paid the affiliate that looks at it, the latest first. */
+export function RateHistory({ productId }: { productId: number }) {
+  return (
+    <DataTable
+      query={useQuery(ratesQuery(productId))}
+      columns={columns}
+      label="Historial de tu comisión"
+      loading="Cargando historial..."
+      errorText="Error al cargar el historial"
+      empty="Este producto no te ha pagado comisión"
+      emptyIcon={History}
+      skeletonRows={2}
+    />
+  )
+}
