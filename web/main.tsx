@@ -4,6 +4,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { typedEarly } from './auth/typed-early.ts'
+import { fetchFirstScreens } from './first-screens.ts'
 import { router } from './routes.tsx'
 import { theme } from './shell/theme.ts'
 
@@ -20,6 +21,7 @@ function draw(place: Element) {
 }
 
 theme.follow()
+fetchFirstScreens()
 // Wait for the screen: rendering earlier would replace the prerendered page by an empty one.
 if (router.state.initialized) draw(root)
 else {
