@@ -84,6 +84,15 @@ test('under the headline stands the Dashboard in the theme of the page', async (
   }
 })
 
+test('a picture has its place before it comes, so that nothing moves when it does', async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.route('**/dashboard-*.webp', (route) => route.abort())
+  await page.goto('/')
+  const box = await page.getByRole('img', { name: /^Dashboard de un emisor/ }).boundingBox()
+  expect(box?.width).toBeGreaterThan(300)
+  expect((box?.height ?? 0) / (box?.width ?? 1)).toBeCloseTo(1440 / 780, 1)
+})
+
 test('questions open to their answers, by keyboard too', async ({ page }) => {
   await page.goto('/')
   const region = page.getByRole('region', { name: 'Preguntas y respuestas' })

@@ -6,9 +6,9 @@ interface Props {
   alt: string
 }
 
-/** A screen of the product in the theme of the page: a wide one at a desk, a tall one on a phone. */
+/** A screen of the product in the theme of the page: a wide one at a desk, a tall one on a phone. Its box is there before it. */
 export const Shot = ({ file, alt }: Props) => (
-  <div className="justify-self-center overflow-hidden rounded-xl border border-line-strong bg-surface text-left shadow-popup">
+  <div className="w-full justify-self-center overflow-hidden max-sm:max-w-80 rounded-xl border border-line-strong bg-surface text-left shadow-popup">
     <Themed file={file} alt={alt} theme="light" className="dark:hidden" />
     <Themed file={file} alt={alt} theme="dark" className="hidden dark:block" />
   </div>
@@ -30,7 +30,7 @@ const Themed = ({ file, alt, theme, className }: Props & { theme: 'light' | 'dar
       height="1000"
       loading="lazy"
       decoding="async"
-      className={cx('h-auto w-full max-sm:max-w-80', className)}
+      className={cx('h-auto w-full', className)}
     />
   </picture>
 )
