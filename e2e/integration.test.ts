@@ -28,7 +28,7 @@ async function copied(page: Page, label: string): Promise<string> {
   await page.evaluate(() => navigator.clipboard.writeText(''))
   await page.getByRole('button', { name: `Copiar ${label}` }).click()
   await expect.poll(read).not.toBe('')
-  await expectToast(page, 'Código copiado al portapapeles')
+  await expect(page.getByRole('status').getByText('Copiado', { exact: true }).last()).toBeVisible()
   return read()
 }
 

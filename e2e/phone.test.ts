@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { makeAffiliate, makeLead, makePayment } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { expectNoViolations } from './screen.ts'
+import { choose, expectNoViolations, expectToast } from './screen.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
@@ -70,9 +70,31 @@ test('companies are cards that are edited by a tap', async ({ page, signIn, db }
   await expect(cards(page)).toHaveCount(1)
   await cards(page).tap(CORNER)
   await expect(page.getByRole('dialog', { name: 'Editar Afiliado' })).toBeVisible()
-  await page.getByRole('button', { name: 'Cerrar diálogo' }).tap()
+  await page.getByLabel('Nombre de contacto').fill('Inés Arriaga')
+  await page.getByRole('button', { name: 'Actualizar' }).tap()
+  await expectToast(page, 'Afiliado actualizado exitosamente')
+  await expect(cards(page)).toHaveCSS('box-shadow', /inset/)
+  await expect(cards(page)).toHaveCSS('box-shadow', 'none')
   await cards(page).getByRole('button', { name: 'Más acciones' }).tap()
   await expect(page.getByRole('menuitem')).toHaveText([/usuario administrador/, /^Claves y accesos/, /^Eliminar/])
   await page.keyboard.press('Escape')
   await expectNoViolations(page)
+})
+
+test('the filters of a list are a sheet that says what they leave', async ({ page, signIn, db, pair }) => {
+  await makePayment(db, pair.ids)
+  await makePayment(db, pair.ids, { period_start: '2025-05-01', period_end: '2025-05-31', payment_status: 'paid' })
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  await expect(page.getByRole('combobox', { name: 'Estado' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Filtros (1)' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Filtros' })
+  await expect(sheet.getByRole('button', { name: 'Ver 2 pagos' })).toBeVisible()
+  await choose(sheet, 'Estado', 'Pagado')
+  await expectNoViolations(page)
+  await sheet.getByRole('button', { name: 'Ver 1 pago', exact: true }).tap()
+  await expect(cards(page)).toHaveCount(1)
+  await page.getByRole('button', { name: 'Filtros (2)' }).tap()
+  await sheet.getByRole('button', { name: 'Limpiar' }).tap()
+  await expect(page).not.toHaveURL(/emisor|estado/)
 })

@@ -13,6 +13,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { toast } from 'sonner'
 import { SESSION_EXPIRED } from '#contract/auth.ts'
 import { ApiError } from './errors.ts'
+import { saved } from './saved.ts'
 import { session } from './session.ts'
 
 interface Meta extends Record<string, unknown> {
@@ -116,6 +117,7 @@ export function useSave<Values, Result>({ save, success, refreshes, meta, key }:
     onSuccess: (result, values) => {
       const text = typeof success === 'string' ? success : success(result, values)
       if (text) toast.success(text)
+      saved.mark(result, values)
       for (const queryKey of refreshes) void reload(client, queryKey)
     },
   })

@@ -7,6 +7,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DayFilter } from '#web/table/DayFilter.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { FooterBar } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -38,7 +39,7 @@ const columns: Column<AuditRecord>[] = [
 
 export default function AdminAuditPage() {
   const [open, setOpen] = useState<AuditRecord>()
-  const { filters, change, clear } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear, count } = useUrlFilters(NO_FILTERS)
   const list = useQuery(auditQuery(queryOf(filters)))
   const pagination = list.data?.pagination
   const narrowed = Object.entries({ ...filters, pagina: '1' }).some(
@@ -53,7 +54,9 @@ export default function AdminAuditPage() {
       count={pagination && countText(pagination.count)}
       filters={
         <>
-          <Filters filters={filters} onChange={narrow} />
+          <FilterBar count={count} onClear={clear} found={pagination && countText(pagination.count).toLowerCase()}>
+            <Filters filters={filters} onChange={narrow} />
+          </FilterBar>
           {narrowed && <Button onClick={clear}>Limpiar</Button>}
         </>
       }

@@ -7,12 +7,13 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted, formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { optionsByName } from '#web/ui/option.ts'
 import { Select } from '#web/ui/Select.tsx'
@@ -63,7 +64,7 @@ type Open = { kind: 'create'; of?: CommissionGap } | { kind: 'history' | 'edit' 
 export default function AdminCommissionsPage() {
   const [open, setOpen] = useState<Open>()
   const [set, missing] = [useQuery(commissionsQuery()), useQuery(commissionGapsQuery())]
-  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const close = () => setOpen(undefined)
   const rows = useMemo<Row[] | undefined>(
     () => set.data && missing.data && [...missing.data, ...set.data],
@@ -97,7 +98,15 @@ export default function AdminCommissionsPage() {
           </Button>
         </>
       }
-      filters={<Filters rows={rows ?? []} filters={filters} onChange={change} />}
+      filters={
+        <FilterBar
+          count={count}
+          onClear={clear}
+          found={rows && counted(rows.filter(shown).length, 'comisión', 'comisiones')}
+        >
+          <Filters rows={rows ?? []} filters={filters} onChange={change} />
+        </FilterBar>
+      }
     >
       <DataTable
         query={{ ...failed, data: rows }}

@@ -13,6 +13,7 @@ export function warnOfRfc(warnings: readonly string[]): void {
 }
 
 interface CompanyWithUser {
+  id: number
   /** Why the user was not created; the company was. */
   userError: Error | undefined
 }
@@ -36,7 +37,7 @@ export async function withUser(
     () => undefined,
     (error: Error) => error,
   )
-  return { userError }
+  return { id: company.id, userError }
 }
 
 /** The toast of a creation: one text when both calls succeeded, else what is missing and why. */

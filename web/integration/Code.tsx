@@ -13,12 +13,7 @@ export const Code = ({ label, title, code }: Props) => (
   <div className="overflow-hidden rounded-lg border bg-sunken">
     <div className="flex items-center justify-between gap-3 border-b py-1 pr-1.5 pl-3">
       <span className="truncate text-xs text-muted">{title}</span>
-      <CopyButton
-        text={code}
-        label={`Copiar ${label}`}
-        copied="Código copiado al portapapeles"
-        failed="Error al copiar el código"
-      />
+      <CopyButton text={code} label={`Copiar ${label}`} failed="Error al copiar el código" />
     </div>
     {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
     <section aria-label={label} tabIndex={0} className="max-h-128 overflow-auto p-3">

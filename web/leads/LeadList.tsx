@@ -9,6 +9,7 @@ import { viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DayFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { useOpenRow } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -69,7 +70,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
       description={description}
       action={<ExportMenu of={exports.leads} query={filters} />}
       filters={
-        <>
+        <FilterBar count={url.count} onClear={clear} found={page && `${totalOf(page)} leads`}>
           <Dropdowns shown={dropdowns} filters={filters} onChange={narrow} />
           <DayFilter
             label="Desde"
@@ -98,7 +99,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
             onRemove={remove}
             onApply={refresh}
           />
-        </>
+        </FilterBar>
       }
     >
       <section aria-label="Gestión de Leads">

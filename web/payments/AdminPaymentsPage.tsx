@@ -11,10 +11,11 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { CREATE, useAsked } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { formatMoney } from '#web/ui/format.ts'
+import { counted, formatMoney } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
@@ -41,7 +42,7 @@ export default function AdminPaymentsPage() {
   const list = useQuery(paymentsQuery())
   const issuers = useQuery(issuerOptionsQuery())
   const affiliates = useQuery(affiliateOptionsQuery())
-  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const named = list.data?.find(({ id }) => String(id) === asked)
   const open: Open | undefined =
     chosen ?? (asked === CREATE ? { kind: 'create' } : named && { kind: 'view', payment: named })
@@ -67,7 +68,13 @@ export default function AdminPaymentsPage() {
         </>
       }
       filters={
-        <PaymentFilters filters={filters} onChange={change} issuers={issuers.data} affiliates={affiliates.data} />
+        <FilterBar
+          count={count}
+          onClear={clear}
+          found={list.data && counted(list.data.filter(shown).length, 'pago', 'pagos')}
+        >
+          <PaymentFilters filters={filters} onChange={change} issuers={issuers.data} affiliates={affiliates.data} />
+        </FilterBar>
       }
     >
       <Unpaid filters={filters} onOpen={() => setOpen({ kind: 'unpaid' })} />

@@ -7,6 +7,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { useOpenRow } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { counted, formatNumber } from '#web/ui/format.ts'
@@ -29,14 +30,22 @@ type Filters = typeof NO_FILTERS
 export default function AffiliatePaymentsPage() {
   const list = useQuery(paymentsQuery())
   const { open, show, close } = useOpenRow(list.data)
-  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   return (
     <Page
       title="Pagos"
       description="Lo que cada emisor te paga por periodo, con las comisiones que lo respaldan."
       action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
-      filters={<FilterRow payments={list.data ?? []} filters={filters} onChange={change} />}
+      filters={
+        <FilterBar
+          count={count}
+          onClear={clear}
+          found={list.data && counted(list.data.filter(shown).length, 'pago', 'pagos')}
+        >
+          <FilterRow payments={list.data ?? []} filters={filters} onChange={change} />
+        </FilterBar>
+      }
     >
       <Summary payments={list.data} shown={shown} failed={list.isError} />
       <DataTable

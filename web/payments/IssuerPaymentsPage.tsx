@@ -7,9 +7,11 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useOpenRow } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { counted } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, affiliateOptions, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
@@ -25,7 +27,7 @@ const NO_FILTERS = { q: '', afiliado: '', estado: ALL }
 export default function IssuerPaymentsPage() {
   const list = useQuery(paymentsQuery())
   const { open, show, close } = useOpenRow(list.data)
-  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const affiliates = useMemo(() => affiliateOptions(list.data ?? []), [list.data])
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   return (
@@ -35,14 +37,20 @@ export default function IssuerPaymentsPage() {
       count={list.data && <PaymentCount payments={list.data} shown={shown} />}
       action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
       filters={
-        <>
-          <SearchField
-            value={filters.q}
-            onChange={(q) => change({ q })}
-            placeholder="Buscar por nombre de afiliado..."
-          />
+        <FilterBar
+          search={
+            <SearchField
+              value={filters.q}
+              onChange={(q) => change({ q })}
+              placeholder="Buscar por nombre de afiliado..."
+            />
+          }
+          count={count}
+          onClear={clear}
+          found={list.data && counted(list.data.filter(shown).length, 'pago', 'pagos')}
+        >
           <PaymentFilters filters={filters} onChange={change} affiliates={affiliates} />
-        </>
+        </FilterBar>
       }
     >
       <DataTable

@@ -9,6 +9,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -50,7 +51,7 @@ export default function AdminProductsPage() {
   const [open, setOpen] = useState<Open>()
   const list = useQuery(productsQuery())
   const issuers = useQuery(issuerOptionsQuery())
-  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const close = () => setOpen(undefined)
   const shown = useCallback(
     (product: Product) =>
@@ -74,8 +75,12 @@ export default function AdminProductsPage() {
         </>
       }
       filters={
-        <>
-          <SearchField value={filters.q} onChange={(q) => change({ q })} placeholder="Buscar por nombre..." />
+        <FilterBar
+          search={<SearchField value={filters.q} onChange={(q) => change({ q })} placeholder="Buscar por nombre..." />}
+          count={count}
+          onClear={clear}
+          found={list.data && counted(list.data.filter(shown).length, 'producto', 'productos')}
+        >
           <IdFilter
             label="Filtrar por emisor"
             all="Todos los emisores"
@@ -84,7 +89,7 @@ export default function AdminProductsPage() {
             onChange={(emisor) => change({ emisor })}
             className="w-full sm:w-64"
           />
-        </>
+        </FilterBar>
       }
     >
       <PlaceholderBanner />

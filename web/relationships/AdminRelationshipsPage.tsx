@@ -10,6 +10,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -67,7 +68,7 @@ type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; relationship: Relati
 export default function AdminRelationshipsPage() {
   const [open, setOpen] = useState<Open>()
   const list = useQuery(relationshipsQuery())
-  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const close = () => setOpen(undefined)
   const shown = useCallback((row: Relationship) => passes(row, filters), [filters])
   const create = (
@@ -90,14 +91,20 @@ export default function AdminRelationshipsPage() {
         </>
       }
       filters={
-        <>
-          <SearchField
-            value={filters.q}
-            onChange={(q) => change({ q })}
-            placeholder="Buscar por afiliado, emisor o notas..."
-          />
+        <FilterBar
+          search={
+            <SearchField
+              value={filters.q}
+              onChange={(q) => change({ q })}
+              placeholder="Buscar por afiliado, emisor o notas..."
+            />
+          }
+          count={count}
+          onClear={clear}
+          found={list.data && counted(list.data.filter(shown).length, 'relación', 'relaciones')}
+        >
           <PairFilters filters={filters} rows={list.data ?? []} onChange={change} />
-        </>
+        </FilterBar>
       }
     >
       <DataTable

@@ -11,19 +11,24 @@ interface Props<Row> {
   row: Row
   parts: CardParts<Row>
   actions: RowAction[]
+  /** It was saved just now. */
+  isSaved: boolean
 }
 
 const shown = <Row,>({ brief, cell }: Column<Row>, row: Row): ReactNode => (brief ?? cell)(row)
 const LINE = 'flex items-center justify-between gap-3'
 
 /** A row on a phone: all of it opens what the row opens, the other actions are behind '⋯'. */
-export function Card<Row>({ row, parts, actions }: Props<Row>) {
+export function Card<Row>({ row, parts, actions, isSaved }: Props<Row>) {
   const titleId = useId()
   const { start, title, amount, meta, lines, chip } = parts
   const main = actions.find(({ opens, disabled, disabledReason }) => opens && !disabled && !disabledReason)
   const others = actions.filter((action) => action !== main)
   return (
-    <li className="relative flex min-h-18 items-center border-b last:border-b-0 hover:bg-hover/60 data-lifted:z-5 data-lifted:bg-brand-soft data-lifted:shadow-popup">
+    <li
+      data-saved={isSaved || undefined}
+      className="relative flex min-h-18 items-center border-b last:border-b-0 hover:bg-hover/60 data-lifted:z-5 data-lifted:bg-brand-soft data-lifted:shadow-popup"
+    >
       {start && <span className="relative z-1 pl-2">{shown(start, row)}</span>}
       <div
         className={cx(

@@ -18,6 +18,7 @@ interface Props<Row> {
   keyOf: (row: Row) => string | number
   /** How many are shown at first. */
   begin: number | undefined
+  savedKey: string | number | undefined
   waiting: boolean
   outdated: boolean
   /** What leads to the rows that are not here; after the last card. */
@@ -32,6 +33,7 @@ export function Cards<Row>({
   actions,
   keyOf,
   begin = STEP,
+  savedKey,
   waiting,
   outdated,
   footer,
@@ -55,7 +57,15 @@ export function Cards<Row>({
           ? ['a', 'b', 'c', 'd', 'e'].map((key) => <CardSkeleton key={key} />)
           : rows
               .slice(0, count)
-              .map((row) => <Card key={keyOf(row)} row={row} parts={parts} actions={actions?.(row) ?? []} />)}
+              .map((row) => (
+                <Card
+                  key={keyOf(row)}
+                  row={row}
+                  parts={parts}
+                  actions={actions?.(row) ?? []}
+                  isSaved={keyOf(row) === savedKey}
+                />
+              ))}
       </ul>
       {rows.length > begin && (
         <FooterBar>

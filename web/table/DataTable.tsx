@@ -11,6 +11,7 @@ import { SortMenu } from './SortMenu.tsx'
 import { ShowAll, TableFooter } from './TableFooter.tsx'
 import { TableHead } from './TableHead.tsx'
 import { type InitialSort, useRows } from './use-rows.ts'
+import { useSavedRow } from './use-saved-row.ts'
 
 /** What a table needs of the answer of useQuery. */
 export interface TableQuery<Row> extends FailedQuery {
@@ -83,6 +84,7 @@ export function DataTable<Row extends object>({
   const outdated = query.isPlaceholderData === true
   const shown = isWhole ? table.getRowModel().rows : table.getRowModel().rows.slice(0, top)
   const phone = usePhone()
+  const savedKey = useSavedRow(rows, rowKey)
   const searching = filtered || rows.length < (query.data?.length ?? 0)
 
   if (query.data === undefined && query.isError) {
@@ -117,7 +119,7 @@ export function DataTable<Row extends object>({
             rows={table.getSortedRowModel().rows.map(({ original }) => original)}
             keyOf={rowKey}
             begin={top}
-            {...{ columns, label, actions, waiting, outdated }}
+            {...{ columns, label, actions, waiting, outdated, savedKey }}
             footer={footer}
           />
         </InList>
@@ -143,7 +145,13 @@ export function DataTable<Row extends object>({
                     <SkeletonRow key={index} columns={columns} withActions={Boolean(actions)} />
                   ))
                 : shown.map(({ original }) => (
-                    <BodyRow key={rowKey(original)} row={original} columns={columns} actions={actions?.(original)} />
+                    <BodyRow
+                      key={rowKey(original)}
+                      row={original}
+                      columns={columns}
+                      actions={actions?.(original)}
+                      isSaved={rowKey(original) === savedKey}
+                    />
                   ))}
             </InList>
           </tbody>

@@ -26,12 +26,14 @@ interface RowProps<Row> {
   row: Row
   columns: readonly Column<Row>[]
   actions: RowAction[] | undefined
+  /** It was saved just now. */
+  isSaved: boolean
 }
 
 // biome-ignore-start lint/a11y/noRedundantRoles: as cards these elements have another display and would lose their roles
-export function BodyRow<Row>({ row, columns, actions }: RowProps<Row>) {
+export function BodyRow<Row>({ row, columns, actions, isSaved }: RowProps<Row>) {
   return (
-    <tr role="row" className={ROW}>
+    <tr role="row" data-saved={isSaved || undefined} className={ROW}>
       {columns.map((column) => (
         <td key={column.header} role="cell" data-label={column.header} className={cellLook(column)}>
           <Cell column={column} row={row} />

@@ -10,7 +10,11 @@ interface UrlFilters<Filters extends Texts> {
   clear: () => void
   /** Some filter differs from its default. */
   active: boolean
+  /** How many do, apart from what is typed, the page and the order. */
+  count: number
 }
+
+const NO_FILTERS = new Set(['q', 'page', 'page_size', 'pagina', 'ordering'])
 
 /**
  * Filters that live in the address, so that a view can be bookmarked and shared. `defaults` is a constant outside the
@@ -36,6 +40,7 @@ export function useUrlFilters<Filters extends Texts>(defaults: Filters): UrlFilt
     [setParams, defaults],
   )
   const clear = useCallback(() => change(defaults), [change, defaults])
-  const active = Object.keys(defaults).some((name) => filters[name] !== defaults[name])
-  return { filters, change, clear, active }
+  const changed = Object.keys(defaults).filter((name) => filters[name] !== defaults[name])
+  const count = changed.filter((name) => !NO_FILTERS.has(name)).length
+  return { filters, change, clear, active: changed.length > 0, count }
 }

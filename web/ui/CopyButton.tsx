@@ -6,7 +6,8 @@ import { IconButton } from './IconButton.tsx'
 interface Props {
   text: string
   label: string
-  copied: string
+  /** The specified notice; without one only the button says it. */
+  copied?: string
   failed: string
 }
 
@@ -16,7 +17,7 @@ export function CopyButton({ text, label, copied, failed }: Props) {
   async function copy() {
     try {
       await navigator.clipboard.writeText(text)
-      toast.success(copied)
+      if (copied) toast.success(copied)
       setDone(true)
       clearTimeout(timer.current)
       timer.current = setTimeout(() => setDone(false), 2000)
@@ -24,7 +25,19 @@ export function CopyButton({ text, label, copied, failed }: Props) {
       toast.error(failed)
     }
   }
-  return <IconButton label={label} icon={done ? Check : Copy} onClick={copy} className="size-7" />
+  return (
+    <span className="relative inline-flex shrink-0">
+      <IconButton label={label} icon={done ? Check : Copy} onClick={copy} className="size-7" />
+      {/* Spoken by the notice, where there is one. */}
+      <span
+        role="status"
+        aria-hidden={copied !== undefined}
+        className="self-center text-xs whitespace-nowrap text-success-ink"
+      >
+        {done && 'Copiado'}
+      </span>
+    </span>
+  )
 }
 
 /** A value with its copy button: ids, addresses, keys. */

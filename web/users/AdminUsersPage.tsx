@@ -8,6 +8,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -106,7 +107,7 @@ export default function AdminUsersPage() {
   const [open, setOpen] = useState<Open>()
   const list = useQuery(usersQuery())
   const { user: me } = useAuth()
-  const { filters, change, active } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const shown = useCallback((user: User) => passes(user, filters), [filters])
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
@@ -147,15 +148,21 @@ export default function AdminUsersPage() {
         </>
       }
       filters={
-        <>
-          <SearchField
-            value={filters.q}
-            onChange={(q) => change({ q })}
-            placeholder="Buscar por nombre, email, rol o asociación..."
-            className="sm:w-96"
-          />
+        <FilterBar
+          search={
+            <SearchField
+              value={filters.q}
+              onChange={(q) => change({ q })}
+              placeholder="Buscar por nombre, email, rol o asociación..."
+              className="sm:w-96"
+            />
+          }
+          count={count}
+          onClear={clear}
+          found={list.data && counted(list.data.filter(shown).length, 'usuario', 'usuarios')}
+        >
           <UserFilters filters={filters} onChange={change} />
-        </>
+        </FilterBar>
       }
     >
       <DataTable

@@ -1,0 +1,58 @@
+import { ListFilter } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Button } from '#web/ui/Button.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { usePhone } from '#web/ui/use-phone.ts'
+
+interface Props {
+  /** Stays beside the button on a phone. */
+  search?: ReactNode
+  /** How many filters are in use. */
+  count: number
+  onClear: () => void
+  /** What they leave: '12 pagos'. */
+  found: string | undefined
+  children: ReactNode
+}
+
+/** The search and the filters of a list in one row; on a phone the filters are a sheet. */
+export function FilterBar({ search, count, onClear, found, children }: Props) {
+  const phone = usePhone()
+  const [open, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  if (!phone) {
+    return (
+      <>
+        {search}
+        {children}
+      </>
+    )
+  }
+  return (
+    <>
+      {search}
+      <Button icon={ListFilter} onClick={() => setOpen(true)} className="min-h-11">
+        {count > 0 ? `Filtros (${count})` : 'Filtros'}
+      </Button>
+      {open && (
+        <Dialog
+          title="Filtros"
+          holdsFields
+          onClose={close}
+          footer={
+            <>
+              <Button onClick={onClear} disabled={count === 0} className="min-h-11">
+                Limpiar
+              </Button>
+              <Button variant="primary" onClick={close} className="min-h-11">
+                {found ? `Ver ${found}` : 'Ver resultados'}
+              </Button>
+            </>
+          }
+        >
+          <div className="flex flex-wrap gap-3 pt-1 [&_.field-box]:min-h-11">{children}</div>
+        </Dialog>
+      )}
+    </>
+  )
+}
