@@ -25,7 +25,9 @@ const columns: Column<CommissionGap>[] = [
     cell: (gap) => <UnpaidEvents gap={gap} />,
     sort: (gap) => gap.unpaid_events,
     align: 'right',
-    card: 'line',
+    card: 'chip',
+    brief: (gap) =>
+      gap.unpaid_events > 0 && <Badge tone="danger">{counted(gap.unpaid_events, 'evento', 'eventos')}</Badge>,
   },
   {
     header: 'Desde',

@@ -11,6 +11,7 @@ import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
+import { formatMoney } from '#web/ui/format.ts'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
 import { FlowPickers } from './FlowPickers.tsx'
 import { flowQuery } from './flow-query.ts'
@@ -44,6 +45,12 @@ const columnsOf = (commission: Product['commission']): Column<EventStep>[] => [
         <Badge>Solo Tracking</Badge>
       ),
     card: 'chip',
+    brief: (step) =>
+      step.is_payout_event ? (
+        <Badge tone="money">{commission ? formatMoney(commission.payout) : 'Genera Comisión'}</Badge>
+      ) : (
+        <Badge>Solo Tracking</Badge>
+      ),
   },
 ]
 

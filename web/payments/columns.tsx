@@ -2,6 +2,7 @@ import type { Payment } from '#contract/payments.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { Day } from '#web/ui/dates.tsx'
+import { formatPeriod } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { ShortPeriod, Status } from './PaymentParts.tsx'
 
@@ -17,6 +18,7 @@ export const paymentColumns = {
     cell: (payment) => <ShortPeriod payment={payment} />,
     sort: (payment) => payment.period_start,
     card: 'meta',
+    brief: ({ period_start: from, period_end: to }) => formatPeriod(from, to) ?? `${from} - ${to}`,
   },
   issuer: {
     header: 'Emisor',

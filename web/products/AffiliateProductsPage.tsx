@@ -12,6 +12,7 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Combobox } from '#web/ui/Combobox.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { counted } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
 import { optionsByName } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { AffiliateProductDialog } from './AffiliateProductDialog.tsx'
@@ -57,6 +58,7 @@ const columns: Column<Product>[] = [
     cell: (product) => <OwnCommission of={product.commission} />,
     sort: (product) => (product.commission ? Number(product.commission.payout) : -1),
     card: 'amount',
+    brief: (product) => <Money value={product.commission?.payout} missing="Sin comisión" />,
   },
 ]
 
