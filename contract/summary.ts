@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ComparedRow, ReportFilters } from './boards.ts'
+import { ComparedRow, Figures, ReportFilters } from './boards.ts'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, Money } from './fields.ts'
 import { Comparison, Period } from './periods.ts'
@@ -61,6 +61,9 @@ export type Mover = z.infer<typeof Mover>
 export const Movers = z.object({
   period: Period,
   comparison: Comparison.nullable(),
+  totals: Figures,
+  compared_totals: Figures,
+  previous_totals: Figures,
   rows: z.array(Mover),
   /** The one with most leads in the period, whose funnel is worth a look. */
   busiest_product: Id.nullable(),

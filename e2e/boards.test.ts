@@ -74,7 +74,7 @@ test('a table of a board is downloaded from within the dashboard', async ({ page
   expect(text).toContain(`${pair.product.id},${pair.product.name},3,1,33.33,350.00`)
 })
 
-test('the administrator goes from its figures to the whole network and through its boards', async ({
+test('the administrator goes from its figures to the whole network, within the screen', async ({
   page,
   signIn,
   db,
@@ -83,10 +83,11 @@ test('the administrator goes from its figures to the whole network and through i
   await makeHistory(db, pair.ids)
   await signIn('admin')
   await page.goto('/app/admin/dashboard')
-  await page.getByRole('link', { name: 'Ver la red' }).click()
-  await expect(page).toHaveURL('/embed/red')
+  await choose(page, 'Tablero', 'Red')
+  await expect(page).toHaveURL('/app/admin/dashboard?tablero=red')
   await choose(page, 'Emisor', pair.issuer.company_name)
-  await expect(page).toHaveURL(`/embed/red?issuer_id=${pair.issuer.id}`)
+  await expect(page).toHaveURL(`/app/admin/dashboard?tablero=red&issuer_id=${pair.issuer.id}`)
+  await expect(page.locator('iframe')).toHaveCount(0)
   const row = page.getByRole('table', { name: 'Por relación' }).getByRole('row')
   await expect(row).toHaveCount(2)
   await expect(row.nth(1)).toContainText(pair.affiliate.company_name)
@@ -102,6 +103,13 @@ test('the administrator goes from its figures to the whole network and through i
   await choose(page, 'Periodo', /^Últimos 30 días/)
   await expect(page).not.toHaveURL(/periodo=/)
   await expect(row).toHaveCount(2)
+  await choose(page, 'Tablero', 'Resumen')
+  await expect(page.getByRole('region', { name: 'Cifras de la red' })).toBeVisible()
+})
+
+test('the administrator goes through the boards on their own pages', async ({ page, signIn }) => {
+  await signIn('admin')
+  await page.goto('/embed/red')
   const boards = page.getByRole('navigation', { name: 'Tableros' })
   for (const name of ['Rendimiento', 'Embudo', 'Comisiones']) {
     await boards.getByRole('link', { name }).click()

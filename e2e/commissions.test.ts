@@ -273,7 +273,10 @@ test('the administrator is told of missing commissions, sets one and changes it'
   await makeStep(db, { product_id: pair.product.id, ...PAYING })
   await signIn('admin')
   await page.goto('/app/admin/dashboard')
-  await page.getByRole('navigation', { name: 'Por atender' }).getByRole('link').click()
+  await page
+    .getByRole('list', { name: 'Por atender' })
+    .getByRole('link', { name: /^Relaciones sin comisión/ })
+    .click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Comisiones')
   await expect(page.getByRole('combobox', { name: 'Estado' })).toHaveText('Sin comisión')
   await choose(page, 'Afiliado', pair.affiliate.company_name)

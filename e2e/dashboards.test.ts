@@ -1,10 +1,15 @@
+import type { Page } from '@playwright/test'
 import { metrics } from '#contract/metrics.ts'
 import { products } from '#contract/products.ts'
+import { type Summary, summary } from '#contract/summary.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeEntry, makePayment } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
-import { answerNext, choiceOf, choose, expectNoViolations, failNext, hold, optionsOf } from './screen.ts'
+import { answerNext, choiceOf, choose, expectNoViolations, failNext, hold, optionsOf, success } from './screen.ts'
 
 const ADMIN = '/app/admin/dashboard'
+const daysAgo = (days: number) => `${addDays(dateInMexico(), -days)}T18:00:00Z`
 const TOOL = 'https://tableros.example.mx'
 
 test('the administrator sees four figures and what happened last', async ({ page, signIn, pair }) => {
@@ -46,6 +51,124 @@ test('the tiles of the administrator open their screens', async ({ page, signIn 
     await tiles.filter({ hasText: tile }).click()
     await expect(page).toHaveURL(path)
   }
+})
+
+/** The network has had its first event, whatever the tests beside this one made. */
+const begun = (page: Page) =>
+  answerNext(
+    page,
+    metrics.firstSteps,
+    200,
+    success({
+      ...{ issuer: true, product: true, event_step: true, affiliate: true },
+      relationship: true,
+      commission: true,
+      event: true,
+    }),
+  )
+
+test('the administrator sees what is owed, ninety days of it, what waits and what changed', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeEntry(db, pair.ids, { amount: '350.00' })
+  await makePayment(db, pair.ids, { total_amount: '1500.00' })
+  await begun(page)
+  await signIn('admin')
+  const answered = page.waitForResponse((response) => response.url().includes(summary.get.path))
+  await page.goto(ADMIN)
+  const { data } = (await (await answered).json()) as { data: Summary }
+  const due = page.getByRole('region', { name: 'Por pagar' })
+  await expect(due).toContainText(`$${Number(data.due.accrued).toLocaleString('en-US', { minimumFractionDigits: 2 })}`)
+  await expect(due).toContainText(/comisi(ón|ones), desde el \d/)
+  await expect(due.getByRole('link', { name: /^En pago/ })).toHaveAttribute('href', '/app/admin/payments')
+  await due.getByRole('button', { name: 'Leads' }).click()
+  await expect(due.getByRole('button', { name: 'Leads' })).toHaveAttribute('aria-pressed', 'true')
+  await expect(page).toHaveURL(`${ADMIN}?grafica=leads`)
+  await due.getByRole('button', { name: 'Ver tabla' }).click()
+  const today = due.getByRole('table', { name: 'Últimos 90 días' }).getByRole('row').nth(1)
+  await expect(today).toContainText('en curso')
+  await expect(today).toContainText('$')
+  const changed = page.getByRole('list', { name: 'Lo que más cambió' })
+  await expect(changed.getByRole('listitem').first()).toContainText('leads')
+  await expectNoViolations(page)
+  const waiting = page.getByRole('list', { name: 'Por atender' })
+  await waiting.getByRole('link', { name: /^Pagos por hacer/ }).click()
+  await expect(page).toHaveURL('/app/admin/payments?estado=pending')
+})
+
+test('parts of the dashboard that fail to load can be asked for again', async ({ page, signIn }) => {
+  await begun(page)
+  await signIn('admin')
+  await failNext(page, summary.get)
+  await failNext(page, summary.movers)
+  await page.goto(ADMIN)
+  for (const text of [
+    'Error al cargar lo que hay por pagar',
+    'Error al cargar lo que hay por atender',
+    'Error al cargar los cambios',
+  ])
+    await expect(page.getByRole('alert').filter({ hasText: text })).toBeVisible()
+  await expectNoViolations(page)
+  const alert = page.getByRole('alert').filter({ hasText: 'por pagar' })
+  await alert.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByRole('alert').filter({ hasText: /por pagar|por atender/ })).toHaveCount(0)
+  await page.getByRole('alert').filter({ hasText: 'los cambios' }).getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByText('Error al cargar los cambios')).toHaveCount(0)
+})
+
+test('an issuer sees what it owes, which affiliates changed and that its events stopped', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  for (const days of [3, 4, 5]) await makeEntry(db, pair.ids, { amount: '100.00', earned_at: daysAgo(days) })
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/dashboard')
+  const due = page.getByRole('region', { name: 'Por pagar' })
+  await expect(due).toContainText('$300.00')
+  await expect(due).toContainText('3 comisiones')
+  await expect(page.getByRole('list', { name: 'Lo que más cambió' })).toContainText(pair.affiliate.company_name)
+  await expectNoViolations(page)
+  await page
+    .getByRole('list', { name: 'Por atender' })
+    .getByRole('link', { name: /^Tus eventos se detuvieron/ })
+    .click()
+  await expect(page).toHaveURL('/app/issuer/integration')
+})
+
+test('an affiliate sees what it earned, what is to be paid when, and its products', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeEntry(db, pair.ids, { amount: '350.00', earned_at: daysAgo(2) })
+  await makePayment(db, pair.ids, { total_amount: '1500.00', payment_date: '2030-01-05' })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/dashboard')
+  await expect(page.getByRole('region', { name: 'Por pagar' })).toContainText('1 comisión, desde el')
+  const earnings = page.getByRole('region', { name: 'Tus ganancias' })
+  await expect(factOf(earnings, 'Ganado')).toContainText('$350.00')
+  await expect(factOf(earnings, 'Próximo pago')).toContainText('$1,500.00')
+  await expect(factOf(earnings, 'Próximo pago')).toContainText('5 ene 2030')
+  await expect(page.getByRole('list', { name: 'Tus productos' })).toContainText('ganaste $350.00')
+  await expect(page.getByRole('heading', { name: 'Por atender' })).toHaveCount(0)
+  await expectNoViolations(page)
+})
+
+test('an affiliate without anything is told so', async ({ page, signIn, affiliate }) => {
+  await signIn('affiliate', affiliate)
+  await page.goto('/app/affiliate/dashboard')
+  const due = page.getByRole('region', { name: 'Por pagar' })
+  await expect(due).toContainText('$0.00')
+  await expect(due).toContainText('Sin comisiones por pagar')
+  await expect(due).toContainText('Sin movimientos en los últimos 90 días')
+  await expect(page.getByText('Sin pagos programados')).toBeVisible()
+  await expectNoViolations(page)
 })
 
 test('figures and activity that fail to load can be asked for again', async ({ page, signIn }) => {

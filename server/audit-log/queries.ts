@@ -44,12 +44,15 @@ export async function listEntries(db: Db, filters: AuditFilters): Promise<AuditP
   return found > COUNTED_ENTRIES ? new Answer(data, { meta: { count_is_estimate: true } }) : data
 }
 
-const ACTIVITY = 20
+const ACTIVITY = 5
+/** Who comes and goes says nothing of what happened. */
+const SIGN_INS = ['login', 'login_failed', 'logout', 'end_session']
 
 export const listActivity = (db: Db): Promise<AuditEntry[]> =>
   db
     .selectFrom('audit_entry')
     .select(['id', 'created_at', 'actor_id', 'actor_name', 'actor_role', 'action', 'entity', 'entity_id', 'label'])
+    .where('action', 'not in', SIGN_INS)
     .orderBy('id', 'desc')
     .limit(ACTIVITY)
     .execute()

@@ -10,13 +10,20 @@ import { reportPerformance } from './performance.ts'
 
 /** The few affiliates whose leads changed most, of the complete days; for an affiliate its products with most leads. */
 export async function readMovers(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<Movers> {
-  const { period, comparison, products, affiliates } = await reportPerformance(tx, viewer, filters)
+  const {
+    previews: _,
+    days: __,
+    products,
+    issuers: ___,
+    affiliates,
+    ...figures
+  } = await reportPerformance(tx, viewer, filters)
   const party = viewer.role === 'affiliate' ? 'product_id' : 'affiliate_id'
   const first = viewer.role === 'affiliate' ? products : [...affiliates].sort(byChange)
   const rows: Mover[] = []
   for (const row of first.slice(0, MOVERS))
     rows.push({ ...row, line: await readLine(tx, partiesOf(viewer, { ...filters, [party]: row.id })) })
-  return { period, comparison, rows, busiest_product: products[0]?.id ?? null }
+  return { ...figures, rows, busiest_product: products[0]?.id ?? null }
 }
 
 const changeOf = ({ compared, previous }: ComparedRow): number => Math.abs(compared.leads - previous.leads)

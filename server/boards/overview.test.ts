@@ -182,15 +182,23 @@ test('boards of other tools are listed only when the operator allows their origi
   expect(listed.map(({ iframe_url }: Dashboard) => iframe_url)).toEqual(urls.slice(0, 1))
 })
 
-test('the activity is the latest twenty of the trail, newest first, without what changed', async () => {
+test('the activity is the latest five of the trail, newest first, without sign-ins and without what changed', async () => {
   const admin = await server.as({ role: 'admin' })
   const issuer = await makeIssuer(server.db)
   const product = await makeProduct(server.db, { issuer_id: issuer.id })
-  for (let time = 0; time < 21; time += 1)
+  for (let time = 0; time < 6; time += 1)
     await admin.put(`/api/v1/products/${product.id}/`, { name: `Tarjeta ${time}` })
+  await server.db
+    .insertInto('audit_entry')
+    .values(
+      ['login', 'login_failed', 'logout', 'end_session'].map((action) => ({
+        ...{ action, entity: 'session', entity_id: null, label: '', actor_name: 'Ana', actor_role: 'admin' },
+      })),
+    )
+    .execute()
   const activity: AuditEntry[] = (await admin.get('/api/v1/metrics/activity/')).json().data
-  expect(activity).toHaveLength(20)
-  expect(activity.map(({ label }) => label)).toEqual(Array.from({ length: 20 }, (_, index) => `Tarjeta ${20 - index}`))
+  expect(activity).toHaveLength(5)
+  expect(activity.map(({ label }) => label)).toEqual(Array.from({ length: 5 }, (_, index) => `Tarjeta ${5 - index}`))
   expect(activity[0]).toMatchObject({ action: 'update', entity: 'product', entity_id: product.id, actor_role: 'admin' })
   expect(Object.keys(activity[0] ?? {})).not.toContain('changes')
 })

@@ -19,12 +19,12 @@ export const FunnelSteps = ({ funnel, asked }: { funnel: Funnel; asked: Asked })
     columns={columns}
     rowKey={({ step_id }) => step_id}
     empty="El producto no tiene pasos"
-    chart={funnel.steps.length > 0 && <Bars funnel={funnel} />}
+    chart={funnel.steps.length > 0 && <FunnelBars funnel={funnel} />}
   />
 )
 
 /** Bars in a list: they need no library, and say all they show. */
-const Bars = ({ funnel: { steps, leads } }: { funnel: Funnel }) => (
+export const FunnelBars = ({ funnel: { steps, leads } }: { funnel: Funnel }) => (
   <ol aria-label="Embudo" className="grid gap-3">
     <Bar name="Clics" share={leads ? 100 : 0} reached={leads} note="" />
     {steps.map((step) => (

@@ -16,7 +16,7 @@ import type { AuditEntry } from '#contract/metrics.ts'
 import { sentenceOf } from '#web/audit/sentence.ts'
 import { DayTime, RelativeTime } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
-import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { ListSkeleton } from './ListSkeleton.tsx'
 import { activityQuery } from './queries.ts'
 
 /** The last things that people and systems did. */
@@ -24,7 +24,7 @@ export function Activity() {
   const activity = useQuery(activityQuery())
   const { data } = activity
   if (!data && activity.isError) return <ErrorState text="Error al cargar la actividad" query={activity} />
-  if (!data) return <Waiting />
+  if (!data) return <ListSkeleton text="Cargando actividad..." />
   if (data.length === 0)
     return <EmptyState icon={ActivityIcon} text="Sin actividad reciente" hint="Aquí aparecerá lo que pase en la red." />
   return (
@@ -60,8 +60,8 @@ function Entry({ entry }: { entry: AuditEntry }) {
       <span className="mt-0.5 flex size-7 shrink-0 items-center justify-center rounded-full bg-sunken text-muted">
         <Icon aria-hidden className="size-3.5" />
       </span>
-      <div className="flex min-w-0 flex-1 flex-wrap items-baseline gap-x-6 gap-y-0.5">
-        <p className="min-w-0 flex-1 basis-64 wrap-anywhere text-muted">
+      <div className="min-w-0 flex-1">
+        <p className="wrap-anywhere text-muted">
           <span className="font-medium text-ink">{who}</span> {did} <span className="text-ink">{what}</span>
         </p>
         <p className="text-xs text-muted">
@@ -71,13 +71,3 @@ function Entry({ entry }: { entry: AuditEntry }) {
     </li>
   )
 }
-
-const Waiting = () => (
-  <div role="status" className="grid gap-5 py-2">
-    <span className="sr-only">Cargando actividad...</span>
-    {['w-3/5', 'w-2/5', 'w-1/2', 'w-3/5', 'w-2/5'].map((width, index) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: bars are all the same
-      <Skeleton key={index} className={width} />
-    ))}
-  </div>
-)

@@ -1,152 +1,118 @@
-import { useQuery } from '@tanstack/react-query'
-import {
-  ArrowRight,
-  Boxes,
-  ChartLine,
-  CircleDollarSign,
-  HandCoins,
-  type LucideIcon,
-  MousePointerClick,
-  UserRound,
-} from 'lucide-react'
+import { ArrowRight, Boxes, CircleDollarSign, type LucideIcon, UserRound } from 'lucide-react'
 import { Link } from 'react-router'
-import type { Overview } from '#contract/metrics.ts'
-import { ChangeNote, Running } from '#web/charts/ChangeNote.tsx'
-import { changeOf } from '#web/charts/change.ts'
-import { comparisonText } from '#web/charts/comparison.ts'
 import { paths } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
-import { Badge } from '#web/ui/Badge.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Card } from '#web/ui/Card.tsx'
-import { ErrorState } from '#web/ui/EmptyState.tsx'
-import { formatMoney, formatNumber } from '#web/ui/format.ts'
-import { Money } from '#web/ui/Money.tsx'
-import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
+import { Select } from '#web/ui/Select.tsx'
 import { Activity } from './Activity.tsx'
+import { AdminFigures } from './AdminFigures.tsx'
+import { Attention } from './Attention.tsx'
 import { ResultsLink } from './Dashboards.tsx'
-import { FirstSteps } from './FirstSteps.tsx'
-import { overviewQuery, summaryQuery } from './queries.ts'
+import { FirstSteps, useFirstSteps } from './FirstSteps.tsx'
+import { FunnelCard } from './FunnelCard.tsx'
+import { Hero } from './Hero.tsx'
+import { MoversCard } from './MoversCard.tsx'
+import { OwnBoard } from './OwnBoard.tsx'
 
+const SUMMARY = 'resumen'
+const boards = [
+  {
+    value: SUMMARY,
+    label: 'Resumen',
+    description: 'Lo que se debe, lo que espera a alguien y lo último que pasó en la red.',
+  },
+  {
+    value: 'red',
+    label: 'Red',
+    description: 'Toda la red en un vistazo: leads, conversiones y comisiones por emisor, afiliado y producto.',
+  },
+  {
+    value: 'rendimiento',
+    label: 'Rendimiento',
+    description: 'Leads, conversiones y comisiones por día, comparados con el periodo anterior.',
+  },
+  {
+    value: 'embudo',
+    label: 'Embudo',
+    description: 'Hasta dónde llegan los leads de un producto, en qué paso se pierden y cuántos se aprueban.',
+  },
+  {
+    value: 'comisiones',
+    label: 'Comisiones',
+    description: 'Comisiones devengadas, en pago, pagadas y revertidas, por producto y por socio.',
+  },
+]
+const NO_FILTERS = { tablero: SUMMARY }
+
+/** The network: what is owed, what waits and what changed; its boards are chosen above. */
 export default function AdminDashboardPage() {
+  const { filters, change } = useUrlFilters(NO_FILTERS)
+  const chosen = boards.find(({ value }) => value === filters.tablero) ?? boards[0]
   return (
     <Page
       title="Dashboard"
-      description="Las cifras de la red y lo último que pasó en ella."
+      description={chosen?.description}
       action={
         <>
+          <Select
+            aria-label="Tablero"
+            options={boards}
+            value={chosen?.value ?? SUMMARY}
+            onChange={(tablero) => change({ tablero })}
+            className="w-44"
+          />
           <ResultsLink to={paths.admin.results} />
-          <Link to={paths.boards.network} className={buttonLook()}>
-            <ChartLine aria-hidden className="size-4" />
-            Ver la red
-          </Link>
         </>
       }
     >
-      <div className="grid gap-6">
-        <FirstSteps />
-        <Figures />
-        <Pending />
-        <nav aria-label="Acciones rápidas">
-          <ul className="grid gap-3 sm:grid-cols-3">
-            {tiles.map((tile) => (
-              <Tile key={tile.path} {...tile} />
-            ))}
-          </ul>
-        </nav>
-        <Card
-          title="Actividad reciente"
-          action={
-            <Link to={paths.admin.audit} className={buttonLook()}>
-              Ver bitácora
-            </Link>
-          }
-        >
-          <Activity />
-        </Card>
-      </div>
+      {!chosen || chosen.value === SUMMARY ? <Network /> : <OwnBoard url={`/embed/${chosen.value}`} />}
     </Page>
   )
 }
 
-function Figures() {
-  const overview = useQuery(overviewQuery())
-  const { data } = overview
-  if (!data && overview.isError)
-    return (
-      <div className="rounded-xl border bg-surface shadow-card">
-        <ErrorState text="Error al cargar las cifras" query={overview} />
+function Network() {
+  const made = useFirstSteps()
+  return (
+    <div className="grid gap-6">
+      {made ? <FirstSteps made={made} /> : <Hero payments={paths.admin.payments} />}
+      <AdminFigures />
+      <div className="grid items-start gap-6 xl:grid-cols-2">
+        <div className="grid min-w-0 gap-6">
+          <Attention of="admin" />
+          <FunnelCard />
+        </div>
+        <div className="grid min-w-0 gap-6">
+          <MoversCard
+            title="Lo que más cambió"
+            description="Afiliados, por sus leads de los últimos 30 días frente a los 30 anteriores."
+            action={
+              <Link to="?tablero=red" className={buttonLook('secondary', 'sm')}>
+                Ver todos
+              </Link>
+            }
+          />
+          <Card
+            title="Actividad reciente"
+            action={
+              <Link to={paths.admin.audit} className={buttonLook('secondary', 'sm')}>
+                Ver bitácora
+              </Link>
+            }
+          >
+            <Activity />
+          </Card>
+        </div>
       </div>
-    )
-  return (
-    <StatRow label="Cifras de la red" count={4} busy={!data}>
-      <Figure label="Total Usuarios" icon={UserRound} figure={data?.total_users} />
-      <Figure label="Productos Activos" icon={Boxes} figure={data?.active_products} />
-      <Figure label="Conversiones Hoy" icon={MousePointerClick} figure={data?.conversions_today} running />
-      <Figure label="Ingresos del Mes" icon={CircleDollarSign} figure={data?.month_income} text={formatMoney} running />
-    </StatRow>
-  )
-}
-
-/** What waits for somebody; nothing is drawn while nothing does. */
-function Pending() {
-  const { data } = useQuery(summaryQuery())
-  if (!data?.attention?.commission_gaps) return null
-  return (
-    <nav aria-label="Por atender">
-      <Link
-        to={`${paths.admin.commissions}?estado=falta`}
-        className="group flex items-center gap-4 rounded-xl border bg-surface px-5 py-3 shadow-card hover:border-line-strong hover:bg-hover"
-      >
-        <HandCoins aria-hidden className="size-5 shrink-0 text-danger-ink" />
-        <span className="min-w-0">
-          <span className="font-medium">Relaciones sin comisión</span>{' '}
-          <Badge tone="danger">{formatNumber(data.attention.commission_gaps)}</Badge>
-          <span className="block text-muted">Hay pasos que generan comisión y el afiliado no gana nada por ellos.</span>
-        </span>
-        <ArrowRight aria-hidden className="ml-auto size-4 shrink-0 text-faint group-hover:text-ink" />
-      </Link>
-    </nav>
-  )
-}
-
-interface FigureProps {
-  label: string
-  icon: LucideIcon
-  figure: Overview['total_users'] | Overview['month_income'] | undefined
-  text?: (value: number | string) => string
-  /** It counts today, which is not over. */
-  running?: boolean
-}
-
-const Figure = ({
-  label,
-  icon,
-  figure,
-  text = (value) => formatNumber(Number(value)),
-  running = false,
-}: FigureProps) => (
-  <StatCard
-    label={label}
-    icon={icon}
-    value={figure && (typeof figure.value === 'string' ? <Money value={figure.value} /> : text(figure.value))}
-    aside={running && <Running />}
-    note={figure && <Change figure={figure} text={text} />}
-    withNote
-  />
-)
-
-const SINCE = 'desde el mes pasado'
-
-function Change({
-  figure,
-  text,
-}: { figure: Overview['total_users'] | Overview['month_income'] } & Required<Pick<FigureProps, 'text'>>) {
-  const { comparison, previous, until } = figure
-  // On the first of a month no day of it is over.
-  if (!comparison) return `Sin comparación ${SINCE}`
-  return (
-    <ChangeNote change={changeOf(figure)} since={SINCE} compared={comparisonText(comparison, text(previous), until)} />
+      <nav aria-label="Acciones rápidas">
+        <ul className="grid gap-3 sm:grid-cols-3">
+          {tiles.map((tile) => (
+            <Tile key={tile.path} {...tile} />
+          ))}
+        </ul>
+      </nav>
+    </div>
   )
 }
 

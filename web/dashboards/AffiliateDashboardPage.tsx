@@ -1,4 +1,5 @@
 import { paths } from '#web/paths.ts'
+import { AffiliateSummary } from './AffiliateSummary.tsx'
 import { Dashboards } from './Dashboards.tsx'
 
 const elsewhere = [
@@ -12,6 +13,7 @@ export default function AffiliateDashboardPage() {
       description="Cómo convierten tus enlaces y lo que ganas con ellos."
       elsewhere={elsewhere}
       results={paths.affiliate.results}
+      summary={<AffiliateSummary />}
     />
   )
 }

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, Gauge } from 'lucide-react'
+import { type ReactNode, useId } from 'react'
 import { Link } from 'react-router'
+import { paths } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
@@ -19,10 +21,13 @@ interface Props {
   elsewhere: readonly { label: string; path: string }[]
   /** The screen of results by UTM and sub. */
   results: string
+  /** Above the board of performance. */
+  summary: ReactNode
 }
 
 /** The dashboards of the viewer, one at a time; the first one until another is chosen. */
-export function Dashboards({ description, elsewhere, results }: Props) {
+export function Dashboards({ description, elsewhere, results, summary }: Props) {
+  const heading = useId()
   const list = useQuery(dashboardsQuery())
   const { data, isError } = list
   const { filters, change } = useUrlFilters(NO_FILTERS)
@@ -50,7 +55,15 @@ export function Dashboards({ description, elsewhere, results }: Props) {
       {waiting && <DescriptionSkeleton />}
       {chosen?.description && <p className="mb-4 max-w-3xl wrap-anywhere text-muted">{chosen.description}</p>}
       {chosen && isOwnBoard(chosen.iframe_url) ? (
-        <OwnBoard url={chosen.iframe_url} />
+        <>
+          {chosen.iframe_url === paths.boards.performance && <div className="mb-8">{summary}</div>}
+          <section id="tablero" aria-labelledby={heading} className="scroll-mt-6">
+            <h2 id={heading} className="mb-3 text-lg font-semibold">
+              {chosen.name}
+            </h2>
+            <OwnBoard url={chosen.iframe_url} />
+          </section>
+        </>
       ) : (
         <div className="overflow-hidden rounded-xl border bg-surface shadow-card">
           {data === undefined && isError && <ErrorState text="Error al cargar los dashboards" query={list} />}

@@ -71,14 +71,16 @@ const stepsOf = ({ product }: Made): Step[] => [
   },
 ]
 
-/** What an empty network needs before its first commission; nothing once it has it all, or while nobody knows. */
-export function FirstSteps() {
-  const title = useId()
+/** What a network still needs before its first commission; undefined once it has it all, or while nobody knows. */
+export function useFirstSteps(): Made | undefined {
   const { data: made } = useQuery(firstStepsQuery())
-  if (!made) return null
+  return made && stepsOf(made).some(({ isDone }) => !isDone(made)) ? made : undefined
+}
+
+export function FirstSteps({ made }: { made: Made }) {
+  const title = useId()
   const steps = stepsOf(made)
   const done = steps.filter(({ isDone }) => isDone(made)).length
-  if (done === steps.length) return null
   const next = steps.findIndex(({ isDone }) => !isDone(made))
   return (
     <section aria-labelledby={title} className="rounded-xl border bg-surface px-5 pt-4 pb-1 shadow-card">

@@ -1,5 +1,6 @@
 import { paths } from '#web/paths.ts'
 import { Dashboards } from './Dashboards.tsx'
+import { IssuerSummary } from './IssuerSummary.tsx'
 
 const elsewhere = [
   { label: 'Leads', path: paths.issuer.leads },
@@ -12,6 +13,7 @@ export default function IssuerDashboardPage() {
       description="Cómo convierten tus productos y tu red de afiliados."
       elsewhere={elsewhere}
       results={paths.issuer.results}
+      summary={<IssuerSummary />}
     />
   )
 }

@@ -24,6 +24,15 @@ export const summaryQuery = () =>
     meta: { quiet: true },
   })
 
+/** Of the last thirty complete days; quiet like the summary. */
+export const moversQuery = () =>
+  queryOptions({
+    queryKey: [...keys.overview, 'movers'],
+    queryFn: ({ signal }) => call(summary.movers, { query: {}, signal }),
+    staleTime: MINUTE_MS,
+    meta: { quiet: true },
+  })
+
 /** Below the overview's key: each save may be the one that was missing. It fails without a word: it only helps. */
 export const firstStepsQuery = () =>
   queryOptions({

@@ -37,7 +37,7 @@ export function StatCard({ label, icon: Icon, value, aside, note, withNote = not
   )
 }
 
-const columns = { 2: 'sm:grid-cols-2', 4: 'sm:grid-cols-2 xl:grid-cols-4' }
+const columns = { 2: 'sm:grid-cols-2', 3: 'sm:grid-cols-3', 4: 'sm:grid-cols-2 xl:grid-cols-4' }
 
 interface RowProps {
   /** What screen readers call the figures together. */
