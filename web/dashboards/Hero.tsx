@@ -23,7 +23,7 @@ export function Hero({ payments }: { payments: string }) {
       {!data && query.isError ? (
         <ErrorState text="Error al cargar lo que hay por pagar" query={query} />
       ) : (
-        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[1fr_2fr]">
+        <div className="grid gap-x-8 gap-y-6 lg:grid-cols-[minmax(max-content,1fr)_minmax(0,2fr)]">
           {data ? <Figures due={data.due} payments={payments} /> : <WaitingFigures />}
           {data ? <Picture days={data.days} /> : <Skeleton className="h-[21.5rem] rounded-lg" />}
         </div>
