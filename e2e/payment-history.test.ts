@@ -199,3 +199,34 @@ for (const [role, path] of [
     await expect(page.getByText('No hay pagos registrados')).toBeVisible()
     await expectNoViolations(page)
   })
+
+test('rows are as high as chosen, heads stand over their figures, a cancelled amount is struck through', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await pay(db, pair.affiliate, pair.issuer, { total_amount: '1250.00', payment_status: 'cancelled' })
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/payments')
+  const row = await expectRow(page, { Emisor: pair.issuer.company_name })
+  const height = async () => Math.round((await row.boundingBox())?.height ?? 0)
+  expect(await height()).toBeLessThanOrEqual(41)
+  await page.getByRole('button', { name: 'Vista compacta; cambiar a cómoda' }).click()
+  expect(await height()).toBeGreaterThanOrEqual(48)
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Vista cómoda; cambiar a compacta' })).toBeVisible()
+  expect(await height()).toBeGreaterThanOrEqual(48)
+
+  const amount = row.getByRole('deletion').getByText('$1,250.00')
+  const ends = [page.getByRole('columnheader', { name: 'Monto' }).getByText('Monto'), amount].map(async (text) =>
+    text.evaluate((element) => {
+      const range = document.createRange()
+      range.selectNodeContents(element)
+      return Math.round(range.getBoundingClientRect().right)
+    }),
+  )
+  const [head, figure] = await Promise.all(ends)
+  expect(head).toBe(figure)
+})

@@ -12,6 +12,7 @@ import { IdFilter } from '#web/table/IdFilter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
@@ -27,9 +28,14 @@ type Row = Commission | CommissionGap
 const isSet = (row: Row): row is Commission => 'payout' in row
 
 const columns: Column<Row>[] = [
-  { header: 'Emisor', cell: (row) => row.issuer_name, sort: (row) => row.issuer_name, card: 'meta' },
+  { header: 'Emisor', cell: (row) => <Company name={row.issuer_name} />, sort: (row) => row.issuer_name, card: 'meta' },
   { header: 'Producto', cell: (row) => row.product_name, sort: (row) => row.product_name, card: 'meta' },
-  { header: 'Afiliado', cell: (row) => row.affiliate_name, sort: (row) => row.affiliate_name, card: 'title' },
+  {
+    header: 'Afiliado',
+    cell: (row) => <Company name={row.affiliate_name} />,
+    sort: (row) => row.affiliate_name,
+    card: 'title',
+  },
   {
     header: 'Comisión',
     cell: (row) => (isSet(row) ? <Money value={row.payout} /> : <Badge tone="danger">Sin comisión</Badge>),

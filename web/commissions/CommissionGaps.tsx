@@ -5,6 +5,7 @@ import type { CommissionGap } from '#contract/commissions.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
+import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
 import { CommissionCreateDialog } from './CommissionDialogs.tsx'
@@ -19,7 +20,12 @@ export const UnpaidEvents = ({ gap }: { gap: CommissionGap }) =>
 
 const columns: Column<CommissionGap>[] = [
   { header: 'Producto', cell: (gap) => gap.product_name, sort: (gap) => gap.product_name, card: 'meta' },
-  { header: 'Afiliado', cell: (gap) => gap.affiliate_name, sort: (gap) => gap.affiliate_name, card: 'title' },
+  {
+    header: 'Afiliado',
+    cell: (gap) => <Company name={gap.affiliate_name} />,
+    sort: (gap) => gap.affiliate_name,
+    card: 'title',
+  },
   {
     header: 'Eventos sin comisión',
     cell: (gap) => <UnpaidEvents gap={gap} />,

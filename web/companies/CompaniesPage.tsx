@@ -10,6 +10,7 @@ import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Company as CompanyName } from '#web/ui/Company.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { Email } from '#web/ui/Email.tsx'
 import { counted } from '#web/ui/format.ts'
@@ -60,11 +61,9 @@ function NameAndUser({ company }: { company: Company }) {
   const admin = company.users?.[0]
   const user = admin ? `${admin.full_name} · ${admin.email}` : 'Sin usuario administrador'
   return (
-    <>
-      <span className="flex min-w-0 items-center gap-2 font-medium narrow:justify-end">
-        <span className="line-clamp-2 wrap-anywhere narrow:line-clamp-none" title={company.company_name}>
-          {company.company_name}
-        </span>
+    <span className="flex min-w-0 items-center gap-2 narrow:grid narrow:justify-items-end narrow:gap-0">
+      <span className="flex min-w-0 shrink-0 items-center gap-2 font-medium narrow:shrink">
+        <CompanyName name={company.company_name} className="max-w-64 narrow:max-w-none" />
         {company.user_status !== 'active' && <Badge>{statusLabels[company.user_status]}</Badge>}
       </span>
       <span
@@ -73,7 +72,7 @@ function NameAndUser({ company }: { company: Company }) {
       >
         {user}
       </span>
-    </>
+    </span>
   )
 }
 

@@ -4,6 +4,7 @@ import type { Lead } from '#contract/leads.ts'
 import { LeadBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { cutAt } from '#web/ui/format.ts'
 import { CheckMenu } from '#web/ui/Menu.tsx'
@@ -17,13 +18,16 @@ const columns: Column<Lead>[] = [
     card: 'meta',
     brief: (lead) => cutAt(lead.external_id ?? '', 16),
   },
-  { header: 'Emisor', cell: (lead) => lead.issuer_name },
+  { header: 'Emisor', cell: (lead) => <Company name={lead.issuer_name} /> },
   { header: 'Producto', cell: (lead) => lead.product_name, card: 'title' },
   { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} />, card: 'meta' },
   { header: 'Estado', cell: (lead) => <LeadBadge state={lead.state} />, card: 'chip' },
   { header: 'Monto', align: 'right', cell: (lead) => <Money value={lead.amount} missing="—" />, card: 'amount' },
 ]
-const withAffiliate: Column<Lead>[] = [...columns, { header: 'Afiliado', cell: (lead) => lead.affiliate_name }]
+const withAffiliate: Column<Lead>[] = [
+  ...columns,
+  { header: 'Afiliado', cell: (lead) => <Company name={lead.affiliate_name} /> },
+]
 
 const KEY = 'leads.affiliate'
 

@@ -10,12 +10,17 @@ export const hasChanged = ({ payment_status, entries_amount, calculated_amount }
 export const Status = ({ payment }: { payment: Payment }) => {
   const note = hasChanged(payment) ? 'Sus comisiones cambiaron' : payment.cancel_reason
   return (
-    <span className="inline-grid justify-items-start gap-0.5 narrow:justify-items-end">
+    <span className="inline-flex max-w-full items-center gap-1.5 narrow:grid narrow:justify-items-end narrow:gap-0.5">
       <PaymentBadge status={payment.payment_status} />
       {note && (
         <>
           {' '}
-          <span className="line-clamp-2 max-w-52 text-xs wrap-anywhere whitespace-normal text-muted">{note}</span>
+          <span
+            className="line-clamp-1 max-w-28 text-xs break-all text-muted narrow:line-clamp-2 narrow:max-w-52 narrow:[word-break:normal] narrow:wrap-anywhere"
+            title={note}
+          >
+            {note}
+          </span>
         </>
       )}
     </span>

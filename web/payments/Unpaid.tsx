@@ -7,6 +7,7 @@ import type { OpenBalance } from '#contract/payments.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { Company } from '#web/ui/Company.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatMoney, isNegative } from '#web/ui/format.ts'
@@ -69,8 +70,18 @@ function UnpaidSum({ balances, onOpen }: { balances: readonly OpenBalance[]; onO
 }
 
 const columns: Column<OpenBalance>[] = [
-  { header: 'Afiliado', cell: (pair) => pair.affiliate_name, sort: (pair) => pair.affiliate_name, card: 'title' },
-  { header: 'Emisor', cell: (pair) => pair.issuer_name, sort: (pair) => pair.issuer_name, card: 'meta' },
+  {
+    header: 'Afiliado',
+    cell: (pair) => <Company name={pair.affiliate_name} />,
+    sort: (pair) => pair.affiliate_name,
+    card: 'title',
+  },
+  {
+    header: 'Emisor',
+    cell: (pair) => <Company name={pair.issuer_name} />,
+    sort: (pair) => pair.issuer_name,
+    card: 'meta',
+  },
   { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since, card: 'meta' },
   {
     header: 'Sin pago',

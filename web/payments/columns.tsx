@@ -1,10 +1,21 @@
 import type { Payment } from '#contract/payments.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
+import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { formatPeriod } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { ShortPeriod, Status } from './PaymentParts.tsx'
+
+/** What was cancelled is in no sum. */
+const Amount = ({ payment }: { payment: Payment }) =>
+  payment.payment_status === 'cancelled' ? (
+    <del className="text-muted">
+      <Money value={payment.total_amount} className="text-muted" />
+    </del>
+  ) : (
+    <Money value={payment.total_amount} />
+  )
 
 /** What a list of payments can show; each role's screen says which and in what order. */
 export const paymentColumns = {
@@ -22,19 +33,19 @@ export const paymentColumns = {
   },
   issuer: {
     header: 'Emisor',
-    cell: (payment) => payment.issuer_name,
+    cell: (payment) => <Company name={payment.issuer_name} />,
     sort: (payment) => payment.issuer_name,
     card: 'meta',
   },
   affiliate: {
     header: 'Afiliado',
-    cell: (payment) => payment.affiliate_name,
+    cell: (payment) => <Company name={payment.affiliate_name} />,
     sort: (payment) => payment.affiliate_name,
     card: 'title',
   },
   amount: {
     header: 'Monto',
-    cell: (payment) => <Money value={payment.total_amount} />,
+    cell: (payment) => <Amount payment={payment} />,
     sort: (payment) => Number(payment.total_amount),
     align: 'right',
     card: 'amount',

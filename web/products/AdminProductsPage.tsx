@@ -14,6 +14,7 @@ import { IdFilter } from '#web/table/IdFilter.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Company } from '#web/ui/Company.tsx'
 import { Copyable } from '#web/ui/CopyButton.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
@@ -28,7 +29,12 @@ const columns: Column<Product>[] = [
     cell: (product) => <CopyableId id={product.id} />,
     sort: (product) => product.id,
   },
-  { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name, card: 'meta' },
+  {
+    header: 'Emisor',
+    cell: (product) => <Company name={product.issuer_name} />,
+    sort: (product) => product.issuer_name,
+    card: 'meta',
+  },
   nameColumn('inactive'),
   { header: 'Descripción', cell: (product) => product.description, width: 'max-w-80' },
   {

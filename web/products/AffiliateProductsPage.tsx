@@ -10,6 +10,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Combobox } from '#web/ui/Combobox.tsx'
+import { Company } from '#web/ui/Company.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { counted } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
@@ -38,7 +39,12 @@ const CopyUrl = ({ of: product }: { of: Product }) => (
 
 const columns: Column<Product>[] = [
   idColumn,
-  { header: 'Emisor', cell: (product) => product.issuer_name, sort: (product) => product.issuer_name, card: 'meta' },
+  {
+    header: 'Emisor',
+    cell: (product) => <Company name={product.issuer_name} />,
+    sort: (product) => product.issuer_name,
+    card: 'meta',
+  },
   nameColumn('always'),
   {
     header: 'URL de Tracking',

@@ -15,6 +15,7 @@ import { IdFilter } from '#web/table/IdFilter.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Company } from '#web/ui/Company.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted, cutAt } from '#web/ui/format.ts'
 import { affiliatesOf, issuersOf, NO_FILTERS, passes, type RelationshipFilterTexts } from './narrowing.ts'
@@ -30,7 +31,7 @@ const columns: Column<Relationship>[] = [
     header: 'Afiliado',
     cell: (row) => (
       <span className="inline-flex max-w-full items-center gap-2 font-medium">
-        <span className="line-clamp-1 wrap-anywhere narrow:line-clamp-none">{row.affiliate_name}</span>
+        <Company name={row.affiliate_name} />
         <InactiveBadge status={row.relationship_status} />
       </span>
     ),
@@ -43,7 +44,7 @@ const columns: Column<Relationship>[] = [
       </>
     ),
   },
-  { header: 'Emisor', cell: (row) => row.issuer_name, sort: (row) => row.issuer_name, card: 'meta' },
+  { header: 'Emisor', cell: (row) => <Company name={row.issuer_name} />, sort: (row) => row.issuer_name, card: 'meta' },
   {
     header: 'Notas',
     cell: (row) =>

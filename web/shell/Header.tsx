@@ -8,6 +8,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Mark.tsx'
+import { DensitySwitch } from './DensitySwitch.tsx'
 import { SearchButton } from './SearchButton.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
 
@@ -30,6 +31,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
         <span title={user?.email} className="truncate text-muted">
           {name}
         </span>
+        {role && <DensitySwitch />}
         <ThemeSwitch />
         <Button variant="ghost" size="sm" icon={LogOut} onClick={logout}>
           Salir

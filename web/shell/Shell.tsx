@@ -12,12 +12,15 @@ import { Header } from './Header.tsx'
 import { siblings } from './navigation.ts'
 import { Sidebar } from './Sidebar.tsx'
 
+/** Where a list needs the room more than the words do. */
+const beginsAsRail = () => matchMedia('(width < 80rem)').matches
+
 /** Header, sidebar and the screen between them. Who has no role has no sidebar. */
 export function Shell() {
   const { user } = useAuth()
   const role = roleOf(user?.role)
   const { pathname } = useLocation()
-  const [collapsed, setCollapsed] = useState(false)
+  const [collapsed, setCollapsed] = useState(beginsAsRail)
   const [drawer, setDrawer] = useState<string>()
   // The drawer belongs to the screen it was opened on; following a link closes it.
   const drawerOpen = drawer === pathname

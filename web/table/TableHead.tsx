@@ -11,7 +11,7 @@ interface Props<Row extends object> {
 
 // Not sticky in a table that scrolls in its own box: the offset would push the heads over the rows.
 const CELL =
-  'sticky @max-[60rem]:static top-(--table-top,3.5rem) z-10 h-10 border-b bg-sunken px-2.5 text-xs font-medium text-muted roomy:px-4 roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
+  'sticky @max-[60rem]:static top-(--table-top,3.5rem) z-10 h-9 border-b bg-sunken px-2.5 text-xs font-medium text-muted roomy:px-3 middling:whitespace-nowrap roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
 
 export function TableHead<Row extends object>({ table, columns, withActions }: Props<Row> & { withActions: boolean }) {
   return (
@@ -34,10 +34,10 @@ export function TableHead<Row extends object>({ table, columns, withActions }: P
                 <button
                   type="button"
                   onClick={() => table.getColumn(column.header)?.toggleSorting()}
-                  className="group -mx-1 inline-flex items-center gap-1 rounded px-1 py-0.5 [text-align:inherit] hover:text-ink"
+                  className="group relative -mx-1 rounded px-1 py-0.5 [text-align:inherit] hover:text-ink"
                 >
                   {column.header}
-                  <SortIcon sorted={sorted} />
+                  <SortIcon sorted={sorted} before={column.align === 'right'} />
                 </button>
               ) : (
                 column.header
@@ -55,13 +55,15 @@ export function TableHead<Row extends object>({ table, columns, withActions }: P
   )
 }
 
-function SortIcon({ sorted }: { sorted: false | 'asc' | 'desc' }) {
+/** Out of the flow, so that a head stands exactly over what it heads; before the words where figures end below them. */
+function SortIcon({ sorted, before }: { sorted: false | 'asc' | 'desc'; before: boolean }) {
   const Icon = sorted === 'asc' ? ArrowUp : sorted === 'desc' ? ArrowDown : ChevronsUpDown
   return (
     <Icon
       aria-hidden
       className={cx(
-        'size-3.5',
+        'absolute top-1/2 size-3.5 -translate-y-1/2',
+        before ? 'right-full' : 'left-full',
         sorted ? 'text-brand' : 'opacity-0 group-hover:opacity-100 group-focus-visible:opacity-100',
       )}
     />

@@ -17,7 +17,7 @@ const ROW = cx(
 )
 // In a card the column's head stands before the value.
 const CELL = cx(
-  'h-12 px-2.5 py-2 roomy:px-4',
+  'h-(--row) px-2.5 py-1 roomy:px-3',
   'narrow:flex narrow:h-auto narrow:max-w-none narrow:items-baseline narrow:justify-between narrow:gap-4 narrow:p-0 narrow:text-right',
   'narrow:before:shrink-0 narrow:before:text-xs narrow:before:text-muted narrow:before:content-[attr(data-label)]',
 )
@@ -45,7 +45,7 @@ export function BodyRow<Row>({ row, columns, actions, isSaved }: RowProps<Row>) 
           className={cx(
             PINNED,
             'middling:bg-surface middling:group-hover/row:bg-hover',
-            'h-12 px-2 py-1.5 text-right whitespace-nowrap roomy:px-3 narrow:h-auto narrow:p-0 narrow:pt-1',
+            'h-(--row) px-2 py-1 text-right whitespace-nowrap roomy:px-3 narrow:h-auto narrow:p-0 narrow:pt-1',
           )}
         >
           <span className="inline-flex gap-0.5">
@@ -74,7 +74,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   return (
     <div
       title={title}
-      className={cx('min-w-0', column.wrap ? 'break-words' : 'line-clamp-2 wrap-anywhere', 'narrow:line-clamp-3')}
+      className="line-clamp-1 min-w-0 break-all narrow:line-clamp-3 narrow:[word-break:normal] narrow:wrap-anywhere"
     >
       {content}
     </div>

@@ -60,7 +60,7 @@ export function ShortDayRange({ from, to, days }: DayRangeProps) {
     <Tooltip text={full}>
       <span className="relative whitespace-nowrap">
         <span aria-hidden className="tabular-nums">
-          {short} <span className="text-muted">{daysText(days)}</span>
+          {short} <span className="text-muted middling:hidden">{daysText(days)}</span>
         </span>
         <span className="sr-only">{full}</span>
       </span>

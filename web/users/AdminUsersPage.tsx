@@ -12,6 +12,7 @@ import { FilterBar } from '#web/table/FilterBar.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { Company } from '#web/ui/Company.tsx'
 import { Day, LongDay } from '#web/ui/dates.tsx'
 import { Email } from '#web/ui/Email.tsx'
 import { counted, formatDate, formatRelative } from '#web/ui/format.ts'
@@ -27,8 +28,8 @@ const columns: Column<User>[] = [
   {
     header: 'Nombre',
     cell: (user) => (
-      <span className="flex flex-wrap items-center gap-x-2 font-medium narrow:justify-end">
-        <span className="line-clamp-2 min-w-28 wrap-anywhere narrow:line-clamp-none narrow:min-w-0">
+      <span className="flex items-center gap-x-2 font-medium narrow:flex-wrap narrow:justify-end">
+        <span className="line-clamp-1 min-w-20 break-all narrow:line-clamp-none narrow:min-w-0 narrow:[word-break:normal] narrow:wrap-anywhere">
           {user.full_name}
         </span>
         {user.user_status !== 'active' && <UserStatusBadge status={user.user_status} />}
@@ -63,11 +64,7 @@ const columns: Column<User>[] = [
   },
   {
     header: 'Fecha de Creación',
-    cell: (user) => (
-      <span className="block min-w-30 narrow:min-w-0 not-roomy:**:whitespace-normal">
-        <LongDay value={user.created_at} />
-      </span>
-    ),
+    cell: (user) => <LongDay value={user.created_at} />,
     sort: (user) => user.created_at,
     wrap: true,
     secondary: true,
@@ -83,7 +80,7 @@ const columns: Column<User>[] = [
 function Association({ user }: { user: User }) {
   const company = user.affiliate_name ?? user.issuer_name
   return company ? (
-    <span className="line-clamp-2 min-w-24 wrap-anywhere narrow:line-clamp-none">{company}</span>
+    <Company name={company} className="min-w-24 narrow:min-w-0" />
   ) : (
     <span className="text-muted">Sin asociación</span>
   )
