@@ -1,4 +1,4 @@
-import { useChartWidth, usePlotArea, XAxis } from 'recharts'
+import { DefaultZIndexes, useChartWidth, usePlotArea, XAxis, ZIndexLayer } from 'recharts'
 import { rangeText } from './comparison.ts'
 import { ticksOf, weekendsOf } from './days.ts'
 
@@ -28,7 +28,7 @@ export function DayAxis<Row>({ days, day }: Props<Row>) {
   )
 }
 
-/** Behind the figures, since people apply less on them. `banded`: each day has a width, as bars need it. */
+/** Behind the grid and the figures, since people apply less on them. `banded`: each day has a width, as bars need it. */
 export function Weekends({ days, banded }: { days: readonly string[]; banded: boolean }) {
   const plot = usePlotArea()
   if (!plot || days.length === 0) return null
@@ -36,7 +36,7 @@ export function Weekends({ days, banded }: { days: readonly string[]; banded: bo
   const before = banded ? 0 : step / 2
   const within = (x: number) => Math.min(Math.max(x, 0), plot.width)
   return (
-    <g>
+    <ZIndexLayer zIndex={DefaultZIndexes.grid - 1}>
       {weekendsOf(days).map(([first, last]) => {
         const [left, right] = [within(first * step - before), within((last + 1) * step - before)]
         return (
@@ -50,6 +50,6 @@ export function Weekends({ days, banded }: { days: readonly string[]; banded: bo
           />
         )
       })}
-    </g>
+    </ZIndexLayer>
   )
 }
