@@ -67,7 +67,7 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
 
   await changed.getByRole('button', { name: 'Historial de montos de Tarjeta entregada' }).click()
   const history = page.getByRole('dialog', { name: 'Historial de montos' })
-  await expect(history.getByText('Cada monto vale para los eventos que llegan después del cambio')).toBeVisible()
+  await expect(history.getByText('Cada lead gana el mejor de dos montos')).toBeVisible()
   expect(await expectHeads(history)).toEqual(['Fecha', 'Monto anterior', 'Monto nuevo', 'Quién'])
   const moment = /^\d\d\/\d\d\/20\d\d \d\d:\d\d$/
   const [Fecha, Quién] = [moment, 'Ana Prueba (Emisor)']
@@ -227,7 +227,7 @@ test('a history that fails to load can be tried again', async ({ page, signIn, d
   answered()
   await expect(dialog.getByRole('alert')).toContainText('Error al cargar el historial')
   await dialog.getByRole('button', { name: 'Reintentar' }).click()
-  await expect(dialog.getByText('No hay montos registrados')).toBeVisible()
+  await expectRow(dialog, { 'Monto anterior': 'Ninguno', Quién: 'Sistema' })
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 })

@@ -30,7 +30,7 @@ const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_conten
 const TEXT_PARAMETERS = ['search', 'q', 'name', 'external_id', ...UTM]
 const HARMLESS = [
   ...['page', 'page_size', 'offset', 'ordering', 'format', 'from', 'to', 'year', 'month', 'dimension', 'by'],
-  ...['status', 'relationship_status', 'payment_status'],
+  ...['status', 'relationship_status', 'payment_status', 'state'],
 ]
 
 const shapeOf = (schema: z.ZodType): string[] =>

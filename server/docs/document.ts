@@ -15,6 +15,7 @@ const nouns: Record<string, string> = {
   eventSteps: 'Pasos del flujo de eventos',
   eventTypes: 'Tipos de evento',
   commissions: 'Comisiones',
+  rates: 'Montos con su fecha',
   payments: 'Pagos',
   leads: 'Leads',
   tracking: 'Eventos, de servidor a servidor',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
+import { dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { makePair, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
@@ -137,7 +138,7 @@ test('a rejection between making a payment and paying it stops the payment until
   const send = (event_type: string) => funnel.client.post(EVENTS, { tracking_id, event_type, event_id: event_type })
   await send('aprobado')
   await send('entregado')
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dateInMexico()
   const form = { ...paymentForm(funnel.relationship.id), period_start: '2025-01-01', period_end: today }
   const { id } = (await create({ ...form, total_amount: '1000' })).json().data
   await send('rechazado')

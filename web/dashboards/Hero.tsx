@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowRight } from 'lucide-react'
+import { ArrowRight, ChartLine } from 'lucide-react'
 import { useId } from 'react'
 import { Link } from 'react-router'
 import type { Due, Summary } from '#contract/summary.ts'
 import { rangeText } from '#web/charts/comparison.ts'
-import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { HeroChart } from './HeroChart.tsx'
@@ -56,9 +56,13 @@ const Picture = ({ days }: { days: Summary['days'] }) =>
   days.some(({ leads, conversions, commission }) => leads > 0 || conversions > 0 || Number(commission) !== 0) ? (
     <HeroChart days={days} />
   ) : (
-    <p className="flex min-h-32 items-center justify-center text-center text-muted">
-      Sin movimientos en los últimos 90 días
-    </p>
+    <div className="flex min-h-[21.5rem] items-center justify-center">
+      <EmptyState
+        icon={ChartLine}
+        text="Sin movimientos en los últimos 90 días"
+        hint="Aquí aparecerá lo ganado cada día, con sus leads y conversiones."
+      />
+    </div>
   )
 
 const WaitingFigures = () => (

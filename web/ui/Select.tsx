@@ -29,6 +29,7 @@ export function Select<Value extends string | number>({
   ...control
 }: Props<Value>) {
   const items = options as Option<Value>[]
+  const chosen = options.find((option) => option.value === value)
   return (
     <Base.Root
       items={items}
@@ -38,7 +39,8 @@ export function Select<Value extends string | number>({
       onOpenChange={(open) => open || onBlur?.()}
     >
       <Base.Trigger ref={ref} {...control} className={cx('field-box justify-between pr-2 pl-3 text-left', className)}>
-        <Base.Value placeholder={placeholder} className="truncate data-placeholder:text-faint" />
+        {/* An option may stand for no choice with an empty value, which the library takes for nothing chosen. */}
+        <Base.Value className={cx('truncate', !chosen && 'text-faint')}>{chosen?.label ?? placeholder}</Base.Value>
         <Base.Icon>
           <ChevronsUpDown aria-hidden className="size-4 text-faint" />
         </Base.Icon>
