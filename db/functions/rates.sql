@@ -7,8 +7,9 @@
 create or replace function note_rate() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare
-  -- Not now(), when the transaction began: of two that change one commission the later change counts.
-  moment timestamptz := clock_timestamp();
+  -- Not now(), when the transaction began: of two that change one commission the later change counts. In milliseconds,
+  -- as clicks are: what comes in the same one already finds it.
+  moment timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
   if tg_op = 'INSERT' then
     -- Only the owner of the database writes older ones: a demonstration, or rows from elsewhere.

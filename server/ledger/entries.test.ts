@@ -78,7 +78,7 @@ test('without a commission in force at click and event, and on a step that does 
   expect((await send(own, own.lead.tracking_id, 'step_1')).json().data.commission).toBeNull()
   const archived_at = new Date().toISOString()
   await server.db.updateTable('commission').set({ archived_at }).where('id', '=', own.commission.id).execute()
-  const later = await makeLead(server.db, { ...own.ids, created_at: Date.now() + 1 })
+  const later = await makeLead(server.db, own.ids)
   const answer = await send(own, later.tracking_id, 'aprobado')
   expect([answer.status, answer.json().data.commission]).toEqual([201, null])
 })

@@ -82,26 +82,27 @@ test('an affiliate reads its own commission with the day of its last amount; nob
   const form = { affiliate_id: pair.affiliate_id, product_id: pair.product_id, name: 'Alta', payout: '500' }
   const created = (await issuerClient.post('/api/v1/payouts/', form)).json().data
   await issuerClient.put(`/api/v1/payouts/${created.id}/`, { payout: '650.5' })
-  const last = await server.db
-    .selectFrom('rate')
-    .select('valid_from')
-    .where('commission_id', '=', created.id)
-    .orderBy('id', 'desc')
-    .executeTakeFirstOrThrow()
+  const rateOf = (commissionId: number) =>
+    server.db
+      .selectFrom('rate')
+      .select(['amount as payout', 'valid_from as since'])
+      .where('commission_id', '=', commissionId)
+      .orderBy('id', 'desc')
+      .executeTakeFirstOrThrow()
+  const commission = await rateOf(created.id)
+  expect(commission.payout).toBe('650.50')
   await issuerClient.put(`/api/v1/payouts/${created.id}/`, { name: 'Otro nombre' })
-  const commission = { payout: '650.50', since: last.valid_from }
   expect(await seen(own)).toEqual(commission)
   expect((await own.get(PATH)).json().data.map((row: Product) => row.commission)).toEqual([commission])
   expect(await seen(other)).toBeNull()
   expect(await seen(issuerClient)).toBeUndefined()
   expect((await stranger.get(path)).status).toBe(404)
-  // An older commission than the trail, or one made without it, counts from its creation.
-  const { created_at } = await makeCommission(server.db, {
+  const { id: rivals } = await makeCommission(server.db, {
     ...pair,
     affiliate_id: rival.id,
     relationship_id: (await other.get(path)).json().data.relationship_id,
   })
-  expect(await seen(other)).toEqual({ payout: '500.00', since: created_at })
+  expect(await seen(other)).toEqual(await rateOf(rivals))
   await issuerClient.delete(`/api/v1/payouts/${created.id}/`)
   expect(await seen(own)).toBeNull()
 })
