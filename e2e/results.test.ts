@@ -50,6 +50,8 @@ for (const role of ['issuer', 'affiliate', 'admin'] as const) {
     await choose(page, 'Agrupar', 'Por valor y día')
     await expect(table.getByRole('columnheader', { name: 'Día' })).toBeVisible()
     await expect(choiceOf(page, 'Orden')).toHaveText('Días más recientes')
+    // What is outdated is pale until the answer comes.
+    await expect(table).toHaveAttribute('aria-busy', 'false')
     await expectNoViolations(page)
     await choose(page, 'Periodo', /^Hoy/)
     await expect(page.getByText('No hay leads en este periodo')).toBeVisible()
