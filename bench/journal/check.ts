@@ -89,7 +89,7 @@ export const readErrors = async (db: Db): Promise<unknown[]> => [
 export async function countStored(databaseUrl: string, journalPath: string, mark = '') {
   const journal = readJournal(journalPath)
   const [clicks, events] = [knownOf(journal, 'click'), knownOf(journal, 'event')]
-  const db = connect(databaseUrl, { max: 1, statementTimeoutMs: 60_000 })
+  const db = connect(databaseUrl, { max: 1, connectionTimeoutMs: 60_000, statementTimeoutMs: 300_000 })
   try {
     let [storedOfClicks, storedOfEvents] = [await storedClicks(db, mark), await storedEvents(db, mark)]
     for (const end = Date.now() + DRAIN_MS; missingOf(clicks, storedOfClicks) && Date.now() < end; await wait(100))
