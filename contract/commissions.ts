@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { amountText, CalendarDate, Id, IdParams, ListQuery, Moment, Money, QueryId, Text } from './fields.ts'
+import { Announced } from './rates.ts'
 
 export const DUPLICATE_COMMISSION = 'Ya existe una configuración para este producto y afiliado'
 export const PAIR_FIXED = 'El producto y el afiliado de una comisión no se pueden cambiar'
@@ -15,7 +16,10 @@ export const Commission = z.object({
   affiliate: Id,
   issuer: Id,
   relationship_id: Id,
+  /** In force now. */
   payout: Money,
+  /** The next change that is announced. */
+  next: Announced.nullable(),
   product_name: z.string(),
   affiliate_name: z.string(),
   issuer_name: z.string(),

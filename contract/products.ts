@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { cleanText, Id, IdParams, ListQuery, Moment, Money, QueryId, Status, Text } from './fields.ts'
+import { Announced } from './rates.ts'
 import { everyone } from './roles.ts'
 
 /** Where the lead's id goes in the issuer's address. */
@@ -62,7 +63,7 @@ export const Product = z.object({
   /** The affiliate's own link without parameters of its own, absolute. */
   tracking_url: z.string().optional(),
   /** What the affiliate that reads it earns for a lead at a paying step, and since when; null while nothing is set. */
-  commission: z.object({ payout: Money, since: Moment }).nullish(),
+  commission: z.object({ payout: Money, since: Moment, next: Announced.nullable() }).nullish(),
   created_at: Moment,
   updated_at: Moment,
 })

@@ -82,12 +82,21 @@ export const makeStep = (db: Db, columns: { product_id: number } & Columns) =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-export const makeCommission = (db: Db, columns: Ids & Columns) =>
-  db
+/** With its amount, in force since it was made. */
+export async function makeCommission(db: Db, { payout = '500.00', ...columns }: Ids & Columns & { payout?: string }) {
+  const commission = await db
     .insertInto('commission')
-    .values({ name: `Comisión ${unique()}`, payout: '500.00', ...columns })
+    .values({ name: `Comisión ${unique()}`, ...columns })
     .returningAll()
     .executeTakeFirstOrThrow()
+  const { id: commission_id, product_id, affiliate_id, created_at } = commission
+  const began = columns.created_at ? created_at : sql<string>`date_trunc('milliseconds', clock_timestamp())`
+  await db
+    .insertInto('rate')
+    .values({ product_id, affiliate_id, commission_id, amount: payout, valid_from: began })
+    .execute()
+  return { ...commission, payout }
+}
 
 /** Its id contains its moment: now, or `created_at`. */
 export const makeLead = (

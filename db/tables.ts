@@ -82,7 +82,6 @@ export interface Commission {
   id: Generated<number>;
   issuer_id: number;
   name: string;
-  payout: string;
   product_id: number;
   relationship_id: number | null;
   updated_at: Generated<Timestamp>;

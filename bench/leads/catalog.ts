@@ -188,16 +188,20 @@ async function insertCommissions({ tx, random }: Making, pairs: Pair[], offers: 
       return { pair, offer, payout: pesos.toFixed(2), luck: random.spread(0.3, 3) }
     })
   })
-  const rows = drafts.map(({ pair, offer, payout }) => ({
+  const rows = drafts.map(({ pair, offer }) => ({
     issuer_id: pair.issuer.id,
     affiliate_id: pair.affiliate.id,
     product_id: offer.id,
     relationship_id: pair.id,
     name: `${offer.model.name.split(' ')[0]} · ${pair.affiliate.name}`,
     description: '',
-    payout,
   }))
   const ids = await fill(tx, 'commission', rows)
+  const versions = rows.map(({ product_id, affiliate_id }, index) => ({
+    ...{ product_id, affiliate_id, commission_id: ids[index] },
+    ...{ amount: drafts[index]?.payout, valid_from: iso(Date.now()) },
+  }))
+  await fill(tx, 'rate', versions)
   return drafts.map(
     ({ pair, offer, payout, luck }, index): Link => ({
       affiliate: pair.archetype,

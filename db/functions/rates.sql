@@ -1,32 +1,41 @@
 -- Rates: what is earned from when on.
 
 /*
- * Each amount of a commission, and its end, as a rate. In the database, since commissions also end with their product,
- * their relationship and their companies; as its owner, since nobody else writes rates.
+ * Sets what a commission pays, from a moment to come or from now on. As its owner: nobody else writes rates, so that none
+ * begins in the past. Not by now(), when the transaction began: of two that change one commission the later change
+ * counts. In milliseconds, as clicks are: what comes in the same one already finds it.
  */
-create or replace function note_rate() returns trigger language plpgsql security definer
+create or replace function set_rate(of_commission bigint, amount numeric, starts timestamptz default null)
+  returns bigint language sql security definer set search_path = public, pg_temp as $$
+  insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
+    select product_id, affiliate_id, id, set_rate.amount,
+      greatest(starts, date_trunc('milliseconds', clock_timestamp()))
+    from commission where id = of_commission and archived_at is null
+    returning id
+$$;
+
+/* Takes back a change that has not begun; whether it was one. The trail keeps it. */
+create or replace function cancel_rate(of_rate bigint)
+  returns boolean language sql security definer set search_path = public, pg_temp as $$
+  with gone as (delete from rate where id = of_rate and valid_from > clock_timestamp() returning id)
+    select exists (select from gone)
+$$;
+
+/*
+ * A commission that ends pays nothing from then on, and nothing that was to come. In the database, since commissions also
+ * end with their product, their relationship and their companies.
+ */
+create or replace function end_rate() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare
-  -- Not now(), when the transaction began: of two that change one commission the later change counts. In milliseconds,
-  -- as clicks are: what comes in the same one already finds it.
   moment timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
-  if tg_op = 'INSERT' then
-    -- Only the owner of the database writes older ones: a demonstration, or rows from elsewhere.
-    insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
-      values (new.product_id, new.affiliate_id, new.id, new.payout,
-        case when new.created_at < now() - interval '1 second' then new.created_at else moment end);
-  elsif new.payout <> old.payout then
-    insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
-      values (new.product_id, new.affiliate_id, new.id, new.payout, moment);
-  end if;
-  if new.archived_at is not null and (tg_op = 'INSERT' or old.archived_at is null) then
-    insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
-      values (new.product_id, new.affiliate_id, new.id, null,
-        case when new.archived_at < now() - interval '1 second' then new.archived_at else moment end);
-  end if;
+  delete from rate where product_id = new.product_id and affiliate_id = new.affiliate_id and commission_id = new.id
+    and valid_from > moment;
+  insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
+    values (new.product_id, new.affiliate_id, new.id, null, moment);
   return null;
 end $$;
 
-create or replace trigger note_rate after insert or update of payout, archived_at on commission
-  for each row execute function note_rate();
+create or replace trigger end_rate after update of archived_at on commission for each row
+  when (new.archived_at is not null and old.archived_at is null) execute function end_rate();

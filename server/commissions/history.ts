@@ -22,7 +22,7 @@ export async function listChanges(
       sql<{ actor_name: string; actor_role: string }>`(
         select actor_name, actor_role from audit_entry
         where entity = 'commission' and entity_id = version.commission_id and audit_entry.created_at <= version.valid_from
-          and case when version.to is null then action = 'delete' else (changes -> 'payout' ->> 1)::numeric = version.to end
+          and case when version.to is null then action = 'delete' else (coalesce(changes -> 'payout', changes -> 'announced') ->> 1)::numeric = version.to end
         order by id desc limit 1
       )`.as('author'),
       (join) => join.onTrue(),

@@ -13,9 +13,13 @@ import { audit, auditChange } from '../audit.ts'
 import { conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
+import { inForce, nextRate } from '../rates/in-force.ts'
+import { setRate } from '../rates/set.ts'
 import type { Viewer } from '../viewer.ts'
 
 export type CommissionViewer = Extract<Viewer, { role: 'admin' | 'issuer' }>
+
+const PAIR = { product: 'commission.product_id', affiliate: 'commission.affiliate_id' }
 
 /** Every read of commissions starts here, so no caller can forget whose rows these are. */
 function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
@@ -33,7 +37,8 @@ function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
       'commission.affiliate_id as affiliate',
       'commission.issuer_id as issuer',
       sql<number>`commission.relationship_id`.as('relationship_id'),
-      'commission.payout',
+      inForce<string>('amount', PAIR).as('payout'),
+      nextRate(PAIR).as('next'),
       'product.name as product_name',
       'affiliate.company_name as affiliate_name',
       'issuer.company_name as issuer_name',
@@ -76,17 +81,11 @@ export async function createCommission(db: Db, viewer: CommissionViewer, form: C
   return db.transaction().execute(async (tx) => {
     const issuer_id = await lockOwnProduct(tx, viewer, product_id)
     const relationship_id = await relationshipOf(tx, { affiliate_id, issuer_id }, form.relationship_id)
-    const row = {
-      issuer_id,
-      affiliate_id,
-      product_id,
-      relationship_id,
-      name,
-      description: form.description ?? '',
-      payout,
-    }
+    const row = { issuer_id, affiliate_id, product_id, relationship_id, name, description: form.description ?? '' }
     const id = await insertCommission(tx, row)
-    await audit(tx, viewer, { action: 'create', entity: 'commission', entityId: id, label: name, after: row })
+    await setRate(tx, id, payout)
+    const after = { ...row, payout }
+    await audit(tx, viewer, { action: 'create', entity: 'commission', entityId: id, label: name, after })
     return getCommission(tx, viewer, id)
   })
 }
@@ -120,7 +119,7 @@ async function relationshipOf(
   return relationship.id
 }
 
-type Row = Pick<CommissionCreate, 'affiliate_id' | 'product_id' | 'name' | 'payout'> & {
+type Row = Pick<CommissionCreate, 'affiliate_id' | 'product_id' | 'name'> & {
   issuer_id: number
   relationship_id: number
   description: string
@@ -150,9 +149,16 @@ export async function updateCommission(
     if ((form.product_id ?? before.product_id) !== before.product_id) throw invalid('product_id', PAIR_FIXED)
     if ((form.affiliate_id ?? before.affiliate_id) !== before.affiliate_id) throw invalid('affiliate_id', PAIR_FIXED)
     await relationshipOf(tx, before, form.relationship_id)
-    const changes = changesOf(form)
-    if (Object.keys(changes).length) await tx.updateTable('commission').set(changes).where('id', '=', id).execute()
-    await auditChange(tx, viewer, { entity: 'commission', label: form.name ?? before.name, before, after: changes })
+    const { payout, ...changes } = changesOf(form)
+    // Also where the amount alone changes: whoever looks at the old one is told.
+    await tx
+      .updateTable('commission')
+      .set({ name: before.name, ...changes })
+      .where('id', '=', id)
+      .execute()
+    if (payout !== undefined && payout !== before.payout) await setRate(tx, id, payout)
+    const after = { ...changes, ...(payout !== undefined && { payout }) }
+    await auditChange(tx, viewer, { entity: 'commission', label: form.name ?? before.name, before, after })
     return getCommission(tx, viewer, id)
   })
 }
@@ -163,12 +169,18 @@ const changesOf = ({ name, description, payout }: CommissionUpdate) => ({
   ...(payout !== undefined && { payout }),
 })
 
-async function lockCommission(tx: Tx, viewer: CommissionViewer, id: number) {
+/** With the amount in force, read once nobody else can change it. */
+export async function lockCommission(tx: Tx, viewer: CommissionViewer, id: number) {
   let rows = tx.selectFrom('commission').selectAll().where('id', '=', id).where('archived_at', 'is', null)
   if (viewer.role === 'issuer') rows = rows.where('issuer_id', '=', viewer.issuerId)
   const row = await rows.forUpdate().executeTakeFirst()
   if (!row) throw notFound('Comisión', 'encontrada')
-  return row
+  const { payout } = await tx
+    .selectFrom('commission')
+    .select(inForce<string>('amount', PAIR).as('payout'))
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return { ...row, payout }
 }
 
 export async function removeCommission(db: Db, viewer: CommissionViewer, id: number): Promise<undefined> {

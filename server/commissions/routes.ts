@@ -1,6 +1,8 @@
 import { commissions } from '#contract/commissions.ts'
+import { rates } from '#contract/rates.ts'
 import type { Db } from '#db/connect.ts'
 import { type App, serve } from '../http/http.ts'
+import { announceRate, cancelRate, previewRate } from './announced.ts'
 import { listGaps } from './gaps.ts'
 import { listChanges } from './history.ts'
 import { createCommission, getCommission, listCommissions, removeCommission, updateCommission } from './queries.ts'
@@ -15,4 +17,7 @@ export function commissionRoutes(app: App, db: Db): void {
     updateCommission(db, viewer, params.id, body, ifMatch),
   )
   serve(app, commissions.remove, ({ viewer, params }) => removeCommission(db, viewer, params.id))
+  serve(app, rates.preview, ({ viewer, body }) => previewRate(db, viewer, body))
+  serve(app, rates.create, ({ viewer, body }) => announceRate(db, viewer, body))
+  serve(app, rates.cancel, ({ viewer, params }) => cancelRate(db, viewer, params.id))
 }

@@ -159,11 +159,17 @@ async function insertCommissions(tx: Tx, companies: Companies, drafts: Draft[], 
     relationship_id: draft.relationship_id,
     name: `${draft.offer.name} · ${companies.affiliates.get(draft.affiliate)?.name}`,
     description: conditionOf(draft),
-    payout: terms[index]?.at(-1)?.[1],
     created_at: iso(agreedAt(draft)),
     updated_at: iso(Math.max(terms[index]?.at(-1)?.[0] ?? 0, agreedAt(draft))),
   }))
   const ids = await fill(tx, 'commission', rows)
+  const versions = agreed.flatMap((draft, index) =>
+    (terms[index] ?? []).map(([from, amount]) => ({
+      ...{ product_id: draft.product_id, affiliate_id: draft.affiliate_id, commission_id: ids[index] },
+      ...{ amount, valid_from: iso(Math.max(from, agreedAt(draft))) },
+    })),
+  )
+  await fill(tx, 'rate', versions)
   const placed = new Map(
     agreed.map((draft, index): [Draft, PlacedCommission] => [
       draft,

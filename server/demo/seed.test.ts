@@ -171,7 +171,7 @@ describe('the demonstration', () => {
           or (entry.reversal_of is null and event.step_id <> step.id)`,
     )
     expect(strays).toEqual([])
-    const payouts = await db.selectFrom('commission').select('payout').execute()
+    const payouts = await db.selectFrom('rate').select('amount as payout').where('amount', 'is not', null).execute()
     for (const { payout } of payouts) {
       expect(Number(payout)).toBeGreaterThanOrEqual(80)
       expect(Number(payout)).toBeLessThanOrEqual(1800)
@@ -179,19 +179,20 @@ describe('the demonstration', () => {
   })
 
   test('records every amount of a commission from its creation to today', async () => {
-    const rows = await valuesOf<{ history: string[]; from: (string | null)[]; payout: string; earned: string[] }>(
+    const rows = await valuesOf<{ history: string[]; from: (string | null)[]; rates: string[]; earned: string[] }>(
       db,
       sql`select array_agg(changes -> 'payout' ->> 1 order by audit_entry.id) as history,
-          array_agg(changes -> 'payout' ->> 0 order by audit_entry.id) as from, payout,
+          array_agg(changes -> 'payout' ->> 0 order by audit_entry.id) as from,
+          array(select amount from rate where commission_id = commission.id order by valid_from) as rates,
           array(select distinct amount from commission_entry entry
             where entry.commission_id = commission.id and reversal_of is null) as earned
         from commission left join audit_entry on entity = 'commission' and entity_id = commission.id and changes ? 'payout'
         group by commission.id`,
     )
     expect(rows.some(({ history }) => history.length > 1)).toBe(true)
-    for (const { history, from, payout, earned } of rows) {
+    for (const { history, from, rates, earned } of rows) {
       expect(from).toEqual([null, ...history.slice(0, -1)])
-      expect(history.at(-1)).toBe(payout)
+      expect(history).toEqual(rates)
       for (const amount of earned) expect(history).toContain(amount)
     }
   })

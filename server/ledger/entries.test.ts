@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '#contract/time.ts'
 import { EVENTS, entriesOf, eventsOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
+import { setRate } from '../rates/set.ts'
 import { makeLead, startServer, type TestServer } from '../testing.ts'
 
 let server: TestServer
@@ -66,7 +67,7 @@ test('an entry keeps the amount of its moment', async () => {
   const own = await makeFunnel(server)
   const { tracking_id, id } = own.lead
   await send(own, tracking_id, 'aprobado')
-  await server.db.updateTable('commission').set({ payout: '750.50' }).where('id', '=', own.commission.id).execute()
+  await server.db.transaction().execute((tx) => setRate(tx, own.commission.id, '750.50'))
   expect((await send(own, tracking_id, 'entregado')).json().data.commission.amount).toBe('750.50')
   const again = await send(own, tracking_id, 'aprobado', 'otra vez')
   expect([again.status, again.json().data.commission]).toEqual([201, null])

@@ -6,6 +6,7 @@ import type { Links } from '../clicks/links.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
+import { inForce, nextRate } from '../rates/in-force.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Every read of products starts here, so no caller can forget whose rows these are. */
@@ -46,6 +47,8 @@ export function visibleProducts(db: Db | Tx, viewer: Viewer) {
   }
 }
 
+const PAIR = { product: 'product.id', affiliate: 'commission.affiliate_id' }
+
 /** With the affiliate's own commission (D76): never another's, and none for who has no relationship. */
 const productRows = (db: Db | Tx, viewer: Viewer) =>
   visibleProducts(db, viewer)
@@ -56,21 +59,22 @@ const productRows = (db: Db | Tx, viewer: Viewer) =>
         .on('commission.archived_at', 'is', null),
     )
     .select([
-      'commission.payout',
-      sql<string>`(
-        select valid_from from rate
-        where rate.product_id = product.id and rate.affiliate_id = commission.affiliate_id
-        order by valid_from desc, rate.id desc limit 1
-      )`.as('payout_since'),
+      'commission.id as commission_id',
+      inForce<string>('amount', PAIR).as('payout'),
+      inForce<string>('valid_from', PAIR).as('payout_since'),
+      nextRate(PAIR).as('payout_next'),
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof productRows>['execute']>>[number]
 
 /** Affiliates get the link instead of the target, with which they could bypass the link. */
-export function toProduct({ redirect_url, payout, payout_since, ...row }: Row, links: Links): Product {
+export function toProduct(
+  { redirect_url, commission_id, payout, payout_since, payout_next, ...row }: Row,
+  links: Links,
+): Product {
   const product = { ...row, product_status: row.product_status as Product['product_status'] }
   if (row.relationship_id === null) return { ...product, redirect_url }
-  const commission = payout === null ? null : { payout, since: payout_since }
+  const commission = commission_id === null ? null : { payout, since: payout_since, next: payout_next }
   return { ...product, commission, tracking_url: links.trackingUrl(row.relationship_id, row.id) }
 }
 

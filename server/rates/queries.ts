@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { Rate, RateFilters } from '#contract/rates.ts'
-import type { Db } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList } from '../http/lists.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** With what held before; a pair's versions are all of one viewer, so that none is missing between two. */
-function visibleVersions(db: Db, viewer: Viewer) {
+function visibleVersions(db: Db | Tx, viewer: Viewer) {
   const rows = db
     .selectFrom('rate')
     .innerJoin('product', 'product.id', 'rate.product_id')
@@ -32,7 +32,7 @@ function visibleVersions(db: Db, viewer: Viewer) {
 }
 
 /** The latest first. */
-export function listedRates(db: Db, viewer: Viewer, { product_id, affiliate_id }: RateFilters) {
+export function listedRates(db: Db | Tx, viewer: Viewer, { product_id, affiliate_id }: RateFilters) {
   let versions = visibleVersions(db, viewer)
   if (product_id) versions = versions.where('rate.product_id', '=', product_id)
   if (affiliate_id) versions = versions.where('rate.affiliate_id', '=', affiliate_id)

@@ -36,6 +36,8 @@ const fields: Record<string, string> = {
   step_order: 'Orden',
   is_payout_event: 'Genera comisión',
   payout: 'Comisión',
+  announced: 'Monto programado',
+  valid_from: 'A partir de',
   amount: 'Monto',
   state: 'Estado',
   reason: 'Motivo',
@@ -84,7 +86,7 @@ const fields: Record<string, string> = {
 /** A reordering names each step by its id: 'step_12'. */
 export const fieldName = (field: string): string => fields[field] ?? field.replace(/^step_(\d+)$/, 'Orden del paso $1')
 
-const MONEY = ['payout', 'amount', 'total_amount', 'calculated_amount']
+const MONEY = ['payout', 'announced', 'amount', 'total_amount', 'calculated_amount']
 /** What the values of a field are called; a paid payment is 'Pagado', a paid commission 'Pagada'. */
 const values: Record<string, Record<string, string>> = {
   user_status: userStatusLabels,
