@@ -6,6 +6,14 @@ const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
 /** The calendar date of a moment in Mexico City, yyyy-MM-dd. */
 export const dateInMexico = (moment: Date = new Date()): string => calendar.format(moment)
 
+const offsets = new Intl.DateTimeFormat('en-US', { timeZone: TIME_ZONE, timeZoneName: 'longOffset' })
+
+/** Milliseconds at which a calendar date, yyyy-MM-dd, begins in Mexico City. */
+export function startOfDay(date: string): number {
+  const offset = offsets.formatToParts(Date.parse(`${date}T06:00:00Z`)).find((part) => part.type === 'timeZoneName')
+  return Date.parse(`${date}T00:00:00${offset?.value.replace('GMT', '') || 'Z'}`)
+}
+
 /** Days from `from` to `to`, both yyyy-MM-dd, counting neither clock nor zone. */
 export const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000
 

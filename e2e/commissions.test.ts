@@ -1,7 +1,16 @@
 import { affiliates } from '#contract/affiliates.ts'
 import { commissions } from '#contract/commissions.ts'
 import { products } from '#contract/products.ts'
-import { makeAffiliate, makeCommission, makeProduct, makeRelationship, makeStep } from '#db/factories.ts'
+import { rates } from '#contract/rates.ts'
+import {
+  makeAffiliate,
+  makeCommission,
+  makeEntry,
+  makeLead,
+  makeProduct,
+  makeRelationship,
+  makeStep,
+} from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
@@ -303,4 +312,62 @@ test('the administrator is told of missing commissions, sets one and changes it'
   await changed.getByRole('button', { name: `Historial de montos de ${pair.product.name}` }).click()
   const history = page.getByRole('dialog', { name: 'Historial de montos' })
   await expectRow(history, { 'Monto anterior': '$700.00', 'Monto nuevo': '$725.00', Quién: /Administrador/ })
+})
+
+test('a change is announced with what it means, shown, and taken back', async ({ page, signIn, db, pair }) => {
+  await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+  const lead = await makeLead(db, pair.ids)
+  await makeEntry(db, pair.ids, { lead_id: lead.id, amount: '500.00' })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  const action = page.getByRole('button', { name: 'Programar cambio de Aprobadas' })
+  await action.click()
+  const dialog = page.getByRole('dialog', { name: 'Programar cambio' })
+  const save = dialog.getByRole('button', { name: 'Programar cambio' })
+  await save.click()
+  await expect(dialog.getByText('Ingresa el monto')).toBeVisible()
+  await expect(dialog.getByText('Fecha inválida')).toBeVisible()
+  await dialog.getByLabel('Nuevo monto (MXN)').fill('620.5')
+  await dialog.getByRole('textbox', { name: 'A partir del' }).fill('01/01/2026')
+  await save.click()
+  await expect(dialog.getByText('La fecha debe ser futura')).toBeVisible()
+  await dialog.getByRole('textbox', { name: 'A partir del' }).fill('01/01/2031')
+  const meaning = dialog.getByRole('region', { name: 'Lo que significa' })
+  await expect(meaning).toContainText('En los últimos 30 días 1 lead ganó esta comisión: +$120.50 al mes.')
+  await expect(meaning).toContainText('1 comisión ya devengada ($500.00) conserva su monto.')
+  await expectNoViolations(page)
+  const calls = callsOf(page, rates.create)
+  await save.dblclick()
+  await expectToast(page, 'Cambio programado exitosamente')
+  expect(calls).toHaveLength(1)
+  await expect(dialog).toBeHidden()
+  await expectRow(page, { Nombre: 'Aprobadas', Comisión: '$500.00, programado $620.50 desde el 01/01/2031' })
+
+  await page.getByRole('button', { name: 'Historial de montos de Aprobadas' }).click()
+  const history = page.getByRole('dialog', { name: 'Historial de montos' })
+  await expectRow(history, { Fecha: '01/01/2031 00:00Programado', 'Monto nuevo': '$620.50', Quién: 'Ana Prueba' })
+  await page.keyboard.press('Escape')
+
+  await action.click()
+  await dialog.getByText('Ya programado: $620.50 desde el 01/01/2031.').waitFor()
+  await dialog.getByRole('button', { name: 'Cancelar este cambio' }).click()
+  await expect(dialog.getByText('El cambio se canceló.')).toBeVisible()
+  await expectNoViolations(page)
+  await dialog.getByRole('button', { name: 'Cancelar', exact: true }).click()
+  await expectRow(page, { Nombre: 'Aprobadas', Comisión: /^\$500\.00$/ })
+})
+
+test('an affiliate reads what its product will pay', async ({ page, signIn, db, pair }) => {
+  const commission = await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+  await db
+    .insertInto('rate')
+    .values({
+      ...{ product_id: pair.ids.product_id, affiliate_id: pair.ids.affiliate_id, commission_id: commission.id },
+      ...{ amount: '700.00', valid_from: '2031-01-01T06:00:00Z' },
+    })
+    .execute()
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/products')
+  await expectRow(page, { Comisión: /^\$500\.00.*, \$700\.00 desde el 01\/01\/2031$/ })
+  await expectNoViolations(page)
 })

@@ -1,5 +1,5 @@
-import { addDays, firstOfMonth } from '#contract/time.ts'
-import { dateOf, monthOf, startOfDay } from '#server/demo/calendar.ts'
+import { addDays, firstOfMonth, startOfDay } from '#contract/time.ts'
+import { dateOf, monthOf } from '#server/demo/calendar.ts'
 import { habits } from '#server/demo/campaigns.ts'
 import { advanceLead } from '#server/demo/funnel.ts'
 import { type Books, closeMonth, type DemoEntry, earn } from '#server/demo/ledger.ts'

@@ -120,7 +120,12 @@ test('the preview says what the last thirty days would have paid, and what keeps
   const preview = async (amount: string, valid_from: string) =>
     (await issuer.post(`${RATES}preview/`, { commission_id, amount, valid_from })).json().data
   const before = { earned: 3, kept: 3, kept_amount: '1500.00' }
-  expect(await preview('450.5', inMs(DAY_MS))).toEqual({ from: '500.00', to: '450.50', difference: '-148.50', ...before })
+  expect(await preview('450.5', inMs(DAY_MS))).toEqual({
+    from: '500.00',
+    to: '450.50',
+    difference: '-148.50',
+    ...before,
+  })
   await announce('900', inMs(DAY_MS))
   expect(await preview('1000', inMs(2 * DAY_MS))).toMatchObject({ from: '900.00', to: '1000.00', difference: '300.00' })
 })

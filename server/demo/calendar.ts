@@ -1,12 +1,4 @@
-import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
-
-const offsets = new Intl.DateTimeFormat('en-US', { timeZone: TIME_ZONE, timeZoneName: 'longOffset' })
-
-/** Milliseconds at which a calendar day begins in Mexico City. */
-export function startOfDay(date: string): number {
-  const offset = offsets.formatToParts(Date.parse(`${date}T06:00:00Z`)).find((part) => part.type === 'timeZoneName')
-  return Date.parse(`${date}T00:00:00${offset?.value.replace('GMT', '') || 'Z'}`)
-}
+import { addDays, dateInMexico, firstOfMonth, startOfDay } from '#contract/time.ts'
 
 export const iso = (moment: number): string => new Date(moment).toISOString()
 

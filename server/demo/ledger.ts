@@ -1,5 +1,5 @@
-import { addDays, firstOfMonth } from '#contract/time.ts'
-import { at, dateOf, lastOfMonth, startOfDay } from './calendar.ts'
+import { addDays, firstOfMonth, startOfDay } from '#contract/time.ts'
+import { at, dateOf, lastOfMonth } from './calendar.ts'
 import { amountAt, type DemoEvent, type DemoLead, type Link } from './network.ts'
 
 /** A line of the ledger before it has a row; amounts in whole centavos. */

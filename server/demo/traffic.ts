@@ -1,5 +1,5 @@
-import { addDays } from '#contract/time.ts'
-import { dayOfMonth, lastOfMonth, startOfDay, weekday } from './calendar.ts'
+import { addDays, startOfDay } from '#contract/time.ts'
+import { dayOfMonth, lastOfMonth, weekday } from './calendar.ts'
 import { agents, type Campaign, habits } from './campaigns.ts'
 import { advanceLead } from './funnel.ts'
 import { DAYS, type DemoLead, LEADS, type Link, SEED } from './network.ts'

@@ -63,7 +63,7 @@ export const refreshedBy = {
   ],
   product: [keys.products, keys.eventSteps, keys.commissions, keys.leads, ...figures],
   eventStep: [keys.eventSteps, keys.commissions, ...figures],
-  commission: [keys.commissions, ...figures],
+  commission: [keys.commissions, keys.rates, keys.products, ...figures],
   payment: [keys.payments, ...figures],
   dashboard: [keys.dashboards, ...figures],
   lead: [keys.privacy, keys.leads, keys.auditLog, keys.results],

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { HandCoins, History, Plus } from 'lucide-react'
+import { CalendarClock, HandCoins, History, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import type { Commission, CommissionGap } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
@@ -15,13 +15,14 @@ import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
-import { Money } from '#web/ui/Money.tsx'
 import { optionsByName } from '#web/ui/option.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { CommissionCreateDialog, CommissionEditDialog, CommissionRemoveDialog } from './CommissionDialogs.tsx'
 import { configureAction, UnpaidEvents } from './CommissionGaps.tsx'
 import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
+import { Payout } from './Payout.tsx'
 import { commissionGapsQuery, commissionsQuery } from './queries.ts'
+import { RateDialog } from './RateDialog.tsx'
 
 /** What an affiliate is paid for a product, or that nothing is set. */
 type Row = Commission | CommissionGap
@@ -38,7 +39,7 @@ const columns: Column<Row>[] = [
   },
   {
     header: 'Comisión',
-    cell: (row) => (isSet(row) ? <Money value={row.payout} /> : <Badge tone="danger">Sin comisión</Badge>),
+    cell: (row) => (isSet(row) ? <Payout of={row} /> : <Badge tone="danger">Sin comisión</Badge>),
     sort: (row) => (isSet(row) ? Number(row.payout) : -1),
     align: 'right',
     card: 'amount',
@@ -65,7 +66,9 @@ const states = [
 ]
 const NO_FILTERS = { emisor: '', afiliado: '', producto: '', estado: '' }
 
-type Open = { kind: 'create'; of?: CommissionGap } | { kind: 'history' | 'edit' | 'delete'; commission: Commission }
+type Open =
+  | { kind: 'create'; of?: CommissionGap }
+  | { kind: 'history' | 'rate' | 'edit' | 'delete'; commission: Commission }
 
 export default function AdminCommissionsPage() {
   const [open, setOpen] = useState<Open>()
@@ -132,6 +135,11 @@ export default function AdminCommissionsPage() {
                   icon: History,
                   onClick: () => setOpen({ kind: 'history', commission: row }),
                 },
+                {
+                  label: `Programar cambio de ${row.name}`,
+                  icon: CalendarClock,
+                  onClick: () => setOpen({ kind: 'rate', commission: row }),
+                },
                 editAction(() => setOpen({ kind: 'edit', commission: row }), { label: `Editar ${row.name}` }),
                 deleteAction(() => setOpen({ kind: 'delete', commission: row }), { label: `Eliminar ${row.name}` }),
               ]
@@ -140,6 +148,7 @@ export default function AdminCommissionsPage() {
       />
       {open?.kind === 'create' && <CommissionCreateDialog of={open.of} onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'rate' && <RateDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}
     </Page>

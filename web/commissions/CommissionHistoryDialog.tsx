@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import type { Commission, CommissionChange } from '#contract/commissions.ts'
 import { actorOf } from '#web/audit/actor.ts'
+import { Upcoming } from '#web/rates/Upcoming.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -12,7 +13,15 @@ import { Money } from '#web/ui/Money.tsx'
 import { commissionHistoryQuery } from './queries.ts'
 
 const columns: Column<CommissionChange>[] = [
-  { header: 'Fecha', cell: (change) => <DayTime value={change.changed_at} /> },
+  {
+    header: 'Fecha',
+    cell: (change) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2">
+        <DayTime value={change.changed_at} />
+        <Upcoming since={change.changed_at} />
+      </span>
+    ),
+  },
   {
     header: 'Monto anterior',
     cell: (change) => <Money value={change.from} missing="Ninguno" className="text-muted" />,

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { HandCoins, History, Plus } from 'lucide-react'
+import { CalendarClock, HandCoins, History, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Commission } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
@@ -12,12 +12,13 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
-import { Money } from '#web/ui/Money.tsx'
 import { matches } from '#web/ui/matches.ts'
 import { CommissionCreateDialog, CommissionEditDialog, CommissionRemoveDialog } from './CommissionDialogs.tsx'
 import { CommissionGaps } from './CommissionGaps.tsx'
 import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
+import { Payout } from './Payout.tsx'
 import { commissionsQuery } from './queries.ts'
+import { RateDialog } from './RateDialog.tsx'
 
 const columns: Column<Commission>[] = [
   {
@@ -41,7 +42,7 @@ const columns: Column<Commission>[] = [
   },
   {
     header: 'Comisión',
-    cell: (commission) => <Money value={commission.payout} />,
+    cell: (commission) => <Payout of={commission} />,
     sort: (commission) => Number(commission.payout),
     align: 'right',
     card: 'amount',
@@ -56,7 +57,7 @@ const columns: Column<Commission>[] = [
 
 const NO_FILTERS = { q: '' }
 
-type Open = { kind: 'create' } | { kind: 'history' | 'edit' | 'delete'; commission: Commission }
+type Open = { kind: 'create' } | { kind: 'history' | 'rate' | 'edit' | 'delete'; commission: Commission }
 
 export default function IssuerCommissionsPage() {
   const [open, setOpen] = useState<Open>()
@@ -110,12 +111,18 @@ export default function IssuerCommissionsPage() {
             icon: History,
             onClick: () => setOpen({ kind: 'history', commission }),
           },
+          {
+            label: `Programar cambio de ${commission.name}`,
+            icon: CalendarClock,
+            onClick: () => setOpen({ kind: 'rate', commission }),
+          },
           editAction(() => setOpen({ kind: 'edit', commission }), { label: `Editar ${commission.name}` }),
           deleteAction(() => setOpen({ kind: 'delete', commission }), { label: `Eliminar ${commission.name}` }),
         ]}
       />
       {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'rate' && <RateDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}
     </Page>

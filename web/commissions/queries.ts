@@ -1,5 +1,6 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type CommissionCreate, type CommissionUpdate, commissions } from '#contract/commissions.ts'
+import { type RateCreate, rates } from '#contract/rates.ts'
 import { call } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { MINUTE_MS, useSave } from '#web/api/query-client.ts'
@@ -44,5 +45,31 @@ export const useRemoveCommission = () =>
   useSave({
     save: (id: number) => call(commissions.remove, { params: { id } }),
     success: 'Comisión eliminada exitosamente',
+    refreshes: refreshedBy.commission,
+  })
+
+/** Never cached: what has accrued since must count. */
+export const ratePreviewQuery = (form: RateCreate | undefined) =>
+  queryOptions({
+    queryKey: [...keys.commissions, 'rate-preview', form],
+    queryFn: ({ signal }) => call(rates.preview, { body: form as RateCreate, signal }),
+    enabled: form !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    gcTime: 0,
+    meta: { quiet: true },
+  })
+
+export const useAnnounceRate = () =>
+  useSave({
+    save: (body: RateCreate) => call(rates.create, { body, fallback: SAVE_FAILED }),
+    success: 'Cambio programado exitosamente',
+    refreshes: refreshedBy.commission,
+  })
+
+export const useCancelRate = () =>
+  useSave({
+    save: (id: number) => call(rates.cancel, { params: { id } }),
+    success: 'Cambio cancelado exitosamente',
     refreshes: refreshedBy.commission,
   })

@@ -9,6 +9,11 @@ export const OwnCommission = ({ of: commission }: { of: Product['commission'] })
       <Money value={commission.payout} className="font-medium" />
       <span className="text-xs text-muted">
         desde el <Day value={commission.since} />
+        {commission.next && (
+          <>
+            , <Money value={commission.next.payout} /> desde el <Day value={commission.next.since} />
+          </>
+        )}
       </span>
     </span>
   ) : (

@@ -6,9 +6,18 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { ratesQuery } from './queries.ts'
+import { Upcoming } from './Upcoming.tsx'
 
 const columns: Column<Rate>[] = [
-  { header: 'Desde', cell: (rate) => <DayTime value={rate.valid_from} /> },
+  {
+    header: 'Desde',
+    cell: (rate) => (
+      <span className="inline-flex flex-wrap items-center gap-x-2">
+        <DayTime value={rate.valid_from} />
+        <Upcoming since={rate.valid_from} />
+      </span>
+    ),
+  },
   {
     header: 'Monto anterior',
     cell: (rate) => <Money value={rate.from} missing="Ninguno" className="text-muted" />,
