@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { idAt } from './lead-ids.ts'
 
@@ -82,21 +82,26 @@ export const makeStep = (db: Db, columns: { product_id: number } & Columns) =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
-/** With its amount, in force since it was made. */
-export async function makeCommission(db: Db, { payout = '500.00', ...columns }: Ids & Columns & { payout?: string }) {
-  const commission = await db
-    .insertInto('commission')
-    .values({ name: `Comisión ${unique()}`, ...columns })
+type Terms = { id: number; product_id: number; affiliate_id: number }
+const makeRate = (db: Db, { id, ...pair }: Terms, amount: string, valid_from: string | RawBuilder<string>) =>
+  db
+    .insertInto('rate')
+    .values({ commission_id: id, product_id: pair.product_id, affiliate_id: pair.affiliate_id, amount, valid_from })
     .returningAll()
     .executeTakeFirstOrThrow()
-  const { id: commission_id, product_id, affiliate_id, created_at } = commission
-  const began = columns.created_at ? created_at : sql<string>`date_trunc('milliseconds', clock_timestamp())`
-  await db
-    .insertInto('rate')
-    .values({ product_id, affiliate_id, commission_id, amount: payout, valid_from: began })
-    .execute()
+
+/** With its amount, in force since it was made. */
+export async function makeCommission(db: Db, { payout = '500.00', ...columns }: Ids & Columns & { payout?: string }) {
+  const values = { name: `Comisión ${unique()}`, ...columns }
+  const commission = await db.insertInto('commission').values(values).returningAll().executeTakeFirstOrThrow()
+  const now = sql<string>`date_trunc('milliseconds', clock_timestamp())`
+  await makeRate(db, commission, payout, columns.created_at ? commission.created_at : now)
   return { ...commission, payout }
 }
+
+/** An amount that begins in some years. */
+export const makeAnnounced = (db: Db, commission: Terms, amount = '700.00') =>
+  makeRate(db, commission, amount, '2100-01-01T06:00:00Z')
 
 /** Its id contains its moment: now, or `created_at`. */
 export const makeLead = (

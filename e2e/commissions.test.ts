@@ -4,6 +4,7 @@ import { products } from '#contract/products.ts'
 import { rates } from '#contract/rates.ts'
 import {
   makeAffiliate,
+  makeAnnounced,
   makeCommission,
   makeEntry,
   makeLead,
@@ -359,15 +360,9 @@ test('a change is announced with what it means, shown, and taken back', async ({
 
 test('an affiliate reads what its product will pay', async ({ page, signIn, db, pair }) => {
   const commission = await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
-  await db
-    .insertInto('rate')
-    .values({
-      ...{ product_id: pair.ids.product_id, affiliate_id: pair.ids.affiliate_id, commission_id: commission.id },
-      ...{ amount: '700.00', valid_from: '2031-01-01T06:00:00Z' },
-    })
-    .execute()
+  await makeAnnounced(db, commission)
   await signIn('affiliate', pair.affiliate)
   await page.goto('/app/affiliate/products')
-  await expectRow(page, { Comisión: /^\$500\.00.*, \$700\.00 desde el 01\/01\/2031$/ })
+  await expectRow(page, { Comisión: /^\$500\.00.*, \$700\.00 desde el 01\/01\/2100$/ })
   await expectNoViolations(page)
 })

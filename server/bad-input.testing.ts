@@ -3,6 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import type { Db } from '#db/connect.ts'
 import {
+  makeAnnounced,
   makeCommission,
   makeDashboard,
   makeEntry,
@@ -25,6 +26,7 @@ export interface Ids {
   affiliate_id: number
   issuer_id: number
   product_id: number
+  commission_id: number
   step_id: number
   tracking_id: string
   /** The id of a row that the endpoint's path may name. */
@@ -35,6 +37,7 @@ export interface Ids {
 export async function makeTargets(db: Db): Promise<Ids> {
   const { ids } = await makePair(db)
   const commission = await makeCommission(db, ids)
+  const announced = await makeAnnounced(db, commission)
   const step = await makeStep(db, { product_id: ids.product_id, is_payout_event: true })
   const entry = await makeEntry(db, ids, {})
   const lead = await db
@@ -52,6 +55,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     products: ids.product_id,
     eventSteps: step.id,
     commissions: commission.id,
+    rates: announced.id,
     payments: payment.id,
     leads: entry.lead_id,
     privacy: entry.lead_id,
@@ -61,6 +65,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
   const nouns = new Map(allEndpoints.map(({ name, endpoint }) => [endpoint, name.split('.')[0] ?? '']))
   return {
     ...ids,
+    commission_id: commission.id,
     step_id: step.id,
     tracking_id: lead.tracking_id,
     idOf: (endpoint) => String(rows[nouns.get(endpoint) ?? ''] ?? 1),
@@ -103,6 +108,11 @@ const dashboard = {
 const keyChange = () => ({ revoke_old: false })
 const commission = { name: 'Comisión base', description: '', payout: '500.00' }
 
+const rate = ({ commission_id }: Ids) => ({
+  ...{ commission_id, amount: '500.00' },
+  valid_from: new Date(Date.now() + unique() * 86_400_000).toISOString(),
+})
+
 const grounds = { folio: 'ARCO-1', reason: 'Solicitud del titular' }
 
 /** For every call that has a body, one that would be taken. */
@@ -141,6 +151,8 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
     relationship_id,
   }),
   'commissions.update': () => commission,
+  'rates.preview': rate,
+  'rates.create': rate,
   'payments.create': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'cancelled' }),
   'payments.update': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'pending' }),
   'dashboards.create': ({ issuer_id }) => ({ ...dashboard, issuer_id }),

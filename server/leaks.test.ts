@@ -68,6 +68,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     eventSteps: name === 'eventSteps.byProduct' ? pair.product_id : pair.step_id,
     eventTypes: 3,
     commissions: pair.commission_id,
+    rates: pair.rate_id,
     payments: pair.payment_id,
     paymentEntries: pair.payment_id,
     leads: pair.lead_id,

@@ -5,6 +5,7 @@ import {
   type Actor,
   type Ids,
   makeAffiliate,
+  makeAnnounced,
   makeCommission,
   makeEvent,
   makeIssuer,
@@ -36,6 +37,7 @@ export interface Company {
 /** What two parties have with each other, and the ids of its rows. */
 export interface Pair extends Ids {
   commission_id: number
+  rate_id: number
   payment_id: number
   step_id: number
   lead_id: number
@@ -50,7 +52,7 @@ interface Secret {
 
 // Each table counts in a range of its own, so that an id found in an answer says whose row it is.
 const counted = [
-  ...(['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission', 'lead'] as const),
+  ...(['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission', 'rate', 'lead'] as const),
   ...(['lead_event', 'payment', 'commission_entry', 'dashboard', 'audit_entry', 'rejected_postback'] as const),
 ]
 const MARKS =
@@ -223,6 +225,8 @@ export class World {
       payout: `${701 + ++this.#count}.17`,
     })
     const commission_id = this.keep(commission.id, `id of the commission of ${pair}`, [issuer])
+    const announced = await makeAnnounced(this.#db, commission, `${701 + ++this.#count}.17`)
+    const rate_id = this.keep(announced.id, `id of a rate of ${pair}`, both)
     const lead = await this.#makeLead(ids, pair, issuer, affiliate)
     const payment = await makePayment(this.#db, ids, {
       notes: this.text(`payment notes of ${pair}`, ...both),
@@ -233,7 +237,7 @@ export class World {
     await this.#makeEntry(settled, lead, step, pair, both)
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
-    const made: Pair = { ...settled, step_id: step.id, lead_id: lead.id, tracking_id: lead.tracking_id }
+    const made: Pair = { ...settled, rate_id, step_id: step.id, lead_id: lead.id, tracking_id: lead.tracking_id }
     this.#pairs.push({ parties: both, pair: made })
     return made
   }

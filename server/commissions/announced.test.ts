@@ -64,7 +64,10 @@ test('a change comes later than now, once for a moment, with an amount, for a co
   const stranger = await makeTerms()
   for (const path of [RATES, `${RATES}preview/`]) {
     const body = { commission_id, amount: '1', valid_from: inMs(DAY_MS) }
-    expect((await stranger.issuer.post(path, body)).status).toBe(404)
+    for (const id of [commission_id, 999_999_999]) {
+      const answer = await stranger.issuer.post(path, { ...body, commission_id: id })
+      expect(answer.json().meta.field_errors).toEqual({ commission_id: ['Selecciona una comisión'] })
+    }
     expect((await affiliate.post(path, body)).status).toBe(403)
   }
   const both = await Promise.all([announce('1', inMs(9e8)), ...[1, 2, 3].map(() => announce('2', inMs(9e8 + 1)))])

@@ -13,7 +13,7 @@ type Commission = Awaited<ReturnType<typeof lockCommission>>
 export const announceRate = (db: Db, viewer: CommissionViewer, form: RateCreate): Promise<Rate> =>
   db.transaction().execute(async (tx) => {
     const { commission_id, amount, valid_from } = form
-    const commission = await lockCommission(tx, viewer, commission_id)
+    const commission = await lockCommission(tx, viewer, commission_id, unknown())
     await expectFree(tx, commission, valid_from)
     const id = await setRate(tx, commission_id, amount, valid_from)
     await trail(tx, viewer, commission, {}, { announced: amount, valid_from })
@@ -36,15 +36,14 @@ export async function cancelRate(db: Db, viewer: CommissionViewer, id: number): 
   await db.transaction().execute(async (tx) => {
     const rate = await tx.selectFrom('rate').selectAll().where('id', '=', id).executeTakeFirst()
     if (!rate?.amount) throw gone()
-    const commission = await lockCommission(tx, viewer, rate.commission_id).catch(() => {
-      throw gone()
-    })
+    const commission = await lockCommission(tx, viewer, rate.commission_id, gone())
     const { rows } = await sql<{ cancelled: boolean }>`select cancel_rate(${id}) as cancelled`.execute(tx)
     if (!rows[0]?.cancelled) throw conflict('El cambio ya empezó o se canceló', 'RATE_BEGAN')
     await trail(tx, viewer, commission, { announced: rate.amount, valid_from: rate.valid_from }, {})
   })
 }
 
+const unknown = () => invalid('commission_id', 'Selecciona una comisión')
 const gone = () => notFound('Cambio programado', 'encontrado')
 
 const NONE = { announced: null, valid_from: null }
@@ -66,7 +65,7 @@ async function readRate(tx: Tx, viewer: CommissionViewer, { product_id, affiliat
 export const previewRate = (db: Db, viewer: CommissionViewer, form: RateCreate): Promise<RatePreview> =>
   db.transaction().execute(async (tx) => {
     const { commission_id, amount, valid_from } = form
-    const commission = await lockCommission(tx, viewer, commission_id)
+    const commission = await lockCommission(tx, viewer, commission_id, unknown())
     await expectFree(tx, commission, valid_from)
     const { product_id, affiliate_id, relationship_id } = commission
     const { rows } = await sql<Omit<RatePreview, 'to'>>`

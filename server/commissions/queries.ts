@@ -169,12 +169,17 @@ const changesOf = ({ name, description, payout }: CommissionUpdate) => ({
   ...(payout !== undefined && { payout }),
 })
 
-/** With the amount in force, read once nobody else can change it. */
-export async function lockCommission(tx: Tx, viewer: CommissionViewer, id: number) {
+/** With the amount in force, read once nobody else can change it; `missing` is thrown where there is none. */
+export async function lockCommission(
+  tx: Tx,
+  viewer: CommissionViewer,
+  id: number,
+  missing = notFound('Comisión', 'encontrada'),
+) {
   let rows = tx.selectFrom('commission').selectAll().where('id', '=', id).where('archived_at', 'is', null)
   if (viewer.role === 'issuer') rows = rows.where('issuer_id', '=', viewer.issuerId)
   const row = await rows.forUpdate().executeTakeFirst()
-  if (!row) throw notFound('Comisión', 'encontrada')
+  if (!row) throw missing
   const { payout } = await tx
     .selectFrom('commission')
     .select(inForce<string>('amount', PAIR).as('payout'))
