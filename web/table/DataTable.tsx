@@ -3,6 +3,8 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { InList } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
+import { BESIDE } from '#web/ui/Panel.tsx'
+import { useMedia } from '#web/ui/use-media.ts'
 import { usePhone } from '#web/ui/use-phone.ts'
 import { Cards } from './Cards.tsx'
 import type { Column, RowAction } from './column.ts'
@@ -10,6 +12,7 @@ import { BodyRow, SkeletonRow } from './rows.tsx'
 import { SortMenu } from './SortMenu.tsx'
 import { ShowAll, TableFooter } from './TableFooter.tsx'
 import { TableHead } from './TableHead.tsx'
+import { type RowPanel, useShownRow } from './use-panel.ts'
 import { type InitialSort, useRows } from './use-rows.ts'
 import { useSavedRow } from './use-saved-row.ts'
 
@@ -27,6 +30,8 @@ interface Props<Row> {
   /** The accessible name, where the page's title is not enough. */
   label?: string
   actions?: (row: Row) => RowAction[]
+  /** Rows open their details: where, and what the link of a row is called. */
+  opens?: { panel: RowPanel; name: (row: Row) => string }
   rowKey?: (row: Row) => string | number
   /** The rows to keep; searching and filtering happen here when all rows are loaded. */
   filter?: ((row: Row) => boolean) | undefined
@@ -56,6 +61,7 @@ export function DataTable<Row extends object>({
   columns,
   label,
   actions,
+  opens,
   rowKey = (row) => (row as { id: number }).id,
   filter,
   loading = 'Cargando...',
@@ -78,7 +84,15 @@ export function DataTable<Row extends object>({
     if (!Array.isArray(all)) throw new TypeError('La respuesta del servidor no es una lista')
     return filter ? all.filter(filter) : all
   }, [query.data, filter])
-  const table = useRows({ rows, columns, paged, initialSort })
+  const panel = opens?.panel
+  const table = useRows({ rows, columns, paged, initialSort, opens: panel?.param })
+  const sorted = table.getSortedRowModel().rows
+  const order = useMemo(() => sorted.map(({ original }) => (original as { id: number }).id), [sorted])
+  const { pageIndex, pageSize } = table.state.pagination
+  useShownRow(panel, order, paged ? { index: pageIndex, size: pageSize, onPage: table.setPageIndex } : undefined)
+  const isAside = useMedia(BESIDE) && panel?.id !== undefined
+  const shownColumns = isAside ? columns.filter(({ spare }) => !spare) : columns
+  const withActions = Boolean(actions) && !isAside
   const [isWhole, setWhole] = useState(top === undefined)
   const waiting = query.data === undefined && !query.isError
   const outdated = query.isPlaceholderData === true
@@ -128,28 +142,29 @@ export function DataTable<Row extends object>({
     )
   }
   return (
-    <Box>
+    <Box aside={isAside}>
       <SortMenu table={table} columns={columns} className="hidden narrow:block" />
       {/* Between cards and full width the table scrolls within its own box; the page never does. */}
       <div className="@max-[60rem]:overflow-x-auto">
         {/* Another `display` removes the roles of table elements, so they are written out. */}
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
         <table role="table" aria-label={label} aria-busy={waiting || outdated} className="w-full narrow:block">
-          <TableHead table={table} columns={columns} withActions={Boolean(actions)} />
+          <TableHead table={table} columns={shownColumns} withActions={withActions} />
           {/* Not for quick answers, which would flicker. */}
           <tbody role="rowgroup" className={cx('transition-opacity narrow:block', outdated && 'opacity-50 delay-200')}>
             <InList>
               {waiting
                 ? Array.from({ length: skeletonRows }, (_, index) => (
                     // biome-ignore lint/suspicious/noArrayIndexKey: skeletons are all the same
-                    <SkeletonRow key={index} columns={columns} withActions={Boolean(actions)} />
+                    <SkeletonRow key={index} columns={shownColumns} withActions={withActions} />
                   ))
                 : shown.map(({ original }) => (
                     <BodyRow
                       key={rowKey(original)}
                       row={original}
-                      columns={columns}
-                      actions={actions?.(original)}
+                      columns={shownColumns}
+                      actions={withActions ? actions?.(original) : undefined}
+                      opens={opens}
                       isSaved={rowKey(original) === savedKey}
                     />
                   ))}
@@ -169,6 +184,7 @@ export function DataTable<Row extends object>({
   )
 }
 
-const Box = ({ children }: { children: ReactNode }) => (
-  <div className="@container rounded-xl border bg-surface shadow-card">{children}</div>
+/** Aside of a panel the rows stay rows, however narrow: without a container nothing asks for its width. */
+const Box = ({ aside = false, children }: { aside?: boolean; children: ReactNode }) => (
+  <div className={cx('rounded-xl border bg-surface shadow-card', !aside && '@container')}>{children}</div>
 )

@@ -22,6 +22,8 @@ export interface Column<Row> {
   card?: CardPart
   /** What a card shows instead of the cell, where that holds more than a line. */
   brief?: (row: Row) => ReactNode
+  /** Left out while a panel stands beside the list. */
+  spare?: boolean
 }
 
 /** `start` stands before the rest; of `meta` there may be several, parted by dots; a `line` is one of its own, by name. */

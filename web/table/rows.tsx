@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
+import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import type { Column, RowAction } from './column.ts'
+import { type RowPanel, rowLinkId } from './use-panel.ts'
 
 export const side = { left: 'text-left', center: 'text-center', right: 'text-right tabular-nums' }
 
@@ -28,15 +30,26 @@ interface RowProps<Row> {
   actions: RowAction[] | undefined
   /** It was saved just now. */
   isSaved: boolean
+  opens?: { panel: RowPanel; name: (row: Row) => string } | undefined
 }
 
+const OPEN_ROW = 'bg-brand-soft shadow-[inset_2px_0_0_var(--color-brand)] hover:bg-brand-soft'
+
 // biome-ignore-start lint/a11y/noRedundantRoles: as cards these elements have another display and would lose their roles
-export function BodyRow<Row>({ row, columns, actions, isSaved }: RowProps<Row>) {
+export function BodyRow<Row>({ row, columns, actions, opens, isSaved }: RowProps<Row>) {
+  const { id } = row as { id: number }
+  const isOpen = opens?.panel.id === id
   return (
-    <tr role="row" data-saved={isSaved || undefined} className={ROW}>
-      {columns.map((column) => (
+    // The keys have the link in the first cell.
+    <tr
+      role="row"
+      data-saved={isSaved || undefined}
+      onClick={opens && ((event) => isMeantForRow(event) && opens.panel.open(id))}
+      className={cx(ROW, opens && 'cursor-pointer', isOpen && OPEN_ROW)}
+    >
+      {columns.map((column, index) => (
         <td key={column.header} role="cell" data-label={column.header} className={cellLook(column)}>
-          <Cell column={column} row={row} />
+          <Cell column={column} row={row} {...(index === 0 && { opens })} />
         </td>
       ))}
       {actions && (
@@ -68,7 +81,23 @@ const cellLook = <Row,>(column: Column<Row>): string =>
     column.wideOnly && 'hidden @4xl:table-cell narrow:hidden!',
   )
 
-function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+/** A plain click that is for nothing else in the row and does not end the choice of a text. */
+function isMeantForRow({ target, currentTarget, ...event }: MouseEvent): boolean {
+  const isPlain = !(event.ctrlKey || event.metaKey || event.shiftKey || event.altKey || event.defaultPrevented)
+  const isOnRow = currentTarget.contains(target as Node) && !(target as Element).closest(CLICKABLE)
+  return isPlain && isOnRow && (getSelection()?.isCollapsed ?? true)
+}
+
+const CLICKABLE = 'a, button, input, label, select, textarea, summary'
+
+interface CellProps<Row> {
+  column: Column<Row>
+  row: Row
+  /** In the first cell, which is the link to the row. */
+  opens?: RowProps<Row>['opens']
+}
+
+function Cell<Row>({ column, row, opens }: CellProps<Row>) {
   const content: ReactNode = column.cell(row)
   const title = column.title?.(row) ?? (typeof content === 'string' ? content : undefined)
   return (
@@ -76,8 +105,30 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       title={title}
       className="line-clamp-1 min-w-0 break-all narrow:line-clamp-3 narrow:[word-break:normal] narrow:wrap-anywhere"
     >
-      {content}
+      {opens ? <RowLink row={row} opens={opens} content={content} /> : content}
     </div>
+  )
+}
+
+interface LinkProps<Row> {
+  row: Row
+  opens: NonNullable<RowProps<Row>['opens']>
+  content: ReactNode
+}
+
+function RowLink<Row>({ row, opens: { panel, name }, content }: LinkProps<Row>) {
+  const { id } = row as { id: number }
+  return (
+    <Link
+      id={rowLinkId(panel.param, id)}
+      {...panel.linkTo(id)}
+      preventScrollReset
+      aria-label={name(row)}
+      aria-current={panel.id === id || undefined}
+      className="rounded font-medium hover:underline"
+    >
+      {content}
+    </Link>
   )
 }
 

@@ -11,6 +11,7 @@ import {
 import { useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
 import type { Column } from './column.ts'
+import { withoutRow } from './use-panel.ts'
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -37,14 +38,16 @@ interface Options<Row> {
   columns: readonly Column<Row>[]
   paged: boolean
   initialSort?: InitialSort | undefined
+  /** The parameter of an address that opens a row. */
+  opens?: string | undefined
 }
 
 /**
  * Changing the filters, which live in the address, or the order goes to the first page; reloading rows, as after a save,
- * stays on the page.
+ * stays on the page, and so does opening a row.
  */
-function usePaging(rows: number, sorting: SortingState) {
-  const { search } = useLocation()
+function usePaging(rows: number, sorting: SortingState, opens = '') {
+  const search = withoutRow(useLocation().search, opens)
   const [paging, setPaging] = useState({ pageIndex: 0, pageSize: 50, search, sorting })
   const { pageSize } = paging
   const last = Math.max(0, Math.ceil(rows / pageSize) - 1)
@@ -57,7 +60,7 @@ function usePaging(rows: number, sorting: SortingState) {
 }
 
 /** Sorting and paging of rows that are all here. */
-export function useRows<Row extends object>({ rows, columns, paged, initialSort }: Options<Row>) {
+export function useRows<Row extends object>({ rows, columns, paged, initialSort, opens }: Options<Row>) {
   const definitions = useMemo(
     () =>
       columns.map((column) => ({
@@ -74,7 +77,7 @@ export function useRows<Row extends object>({ rows, columns, paged, initialSort 
   const [sorting, setSorting] = useState<SortingState>(
     initialSort ? [{ id: initialSort.header, desc: initialSort.desc ?? false }] : [],
   )
-  const { pagination, setPagination } = usePaging(rows.length, sorting)
+  const { pagination, setPagination } = usePaging(rows.length, sorting, opens)
   return useTable({
     features,
     columns: definitions,

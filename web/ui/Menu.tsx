@@ -4,7 +4,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { popupRegion } from './popup-region.tsx'
 
-interface MenuItem {
+export interface MenuItem {
   label: string
   icon?: LucideIcon
   onClick: () => void
