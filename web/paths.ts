@@ -58,3 +58,6 @@ export const paths = {
     settings: '/app/affiliate/settings',
   },
 } as const
+
+/** The parameters of addresses that open a row in its list: `?lead=5916`. */
+export const rowParams = { lead: 'lead', payment: 'pago' } as const

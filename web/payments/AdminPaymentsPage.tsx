@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleDollarSign, Plus } from 'lucide-react'
+import { CircleDollarSign, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
@@ -7,34 +7,33 @@ import type { OpenBalance, Payment } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { CREATE, useAsked } from '#web/table/use-asked.ts'
+import { usePanel } from '#web/table/use-panel.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
-import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { PaymentDialog } from './PaymentDialog.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
+import { PaymentPanel, paymentName } from './PaymentPanel.tsx'
 import { Period } from './PaymentParts.tsx'
 import { paymentsQuery, useRemovePayment } from './queries.ts'
 import { Unpaid, UnpaidDialog } from './Unpaid.tsx'
 
 const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
-const columns: Column<Payment>[] = [period, issuer, affiliate, amount, status, paidOn]
+const columns: Column<Payment>[] = [period, { ...issuer, spare: true }, affiliate, amount, status, paidOn]
 
 const NO_FILTERS = { emisor: '', afiliado: '', estado: ALL }
 
-type Open =
-  | { kind: 'create'; pair?: OpenBalance }
-  | { kind: 'unpaid' }
-  | { kind: 'view' | 'edit' | 'delete'; payment: Payment }
+type Open = { kind: 'create'; pair?: OpenBalance } | { kind: 'unpaid' } | { kind: 'edit' | 'delete'; payment: Payment }
 
 export default function AdminPaymentsPage() {
   const [chosen, setOpen] = useState<Open>()
@@ -43,9 +42,8 @@ export default function AdminPaymentsPage() {
   const issuers = useQuery(issuerOptionsQuery())
   const affiliates = useQuery(affiliateOptionsQuery())
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
-  const named = list.data?.find(({ id }) => String(id) === asked)
-  const open: Open | undefined =
-    chosen ?? (asked === CREATE ? { kind: 'create' } : named && { kind: 'view', payment: named })
+  const panel = usePanel(rowParams.payment)
+  const open: Open | undefined = chosen ?? (asked === CREATE ? { kind: 'create' } : undefined)
   const close = () => {
     setOpen(undefined)
     forget()
@@ -81,6 +79,7 @@ export default function AdminPaymentsPage() {
       <DataTable
         query={list}
         columns={columns}
+        opens={{ panel, name: paymentName }}
         filter={active ? shown : undefined}
         loading="Cargando pagos..."
         errorText="Error al cargar los pagos"
@@ -90,7 +89,7 @@ export default function AdminPaymentsPage() {
         emptyAction={create}
         emptySearch="No hay pagos para los filtros seleccionados"
         actions={(payment) => [
-          viewAction(() => setOpen({ kind: 'view', payment }), { label: `Ver pago ${payment.id}` }),
+          viewAction(() => panel.open(payment.id), { label: `Ver pago ${payment.id}` }),
           editAction(() => setOpen({ kind: 'edit', payment }), { label: `Editar pago ${payment.id}` }),
           deleteAction(() => setOpen({ kind: 'delete', payment }), {
             label: `Eliminar pago ${payment.id}`,
@@ -98,21 +97,49 @@ export default function AdminPaymentsPage() {
           }),
         ]}
       />
+      <PaymentPanel
+        panel={panel}
+        list={list}
+        menu={(payment) => [
+          { label: 'Editar', icon: Pencil, onClick: () => setOpen({ kind: 'edit', payment }) },
+          ...(payment.paid_at === null
+            ? [
+                {
+                  label: 'Eliminar',
+                  icon: Trash2,
+                  tone: 'danger' as const,
+                  onClick: () => setOpen({ kind: 'delete', payment }),
+                },
+              ]
+            : []),
+        ]}
+      />
       {open?.kind === 'unpaid' && (
         <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
       )}
       {open?.kind === 'create' && <PaymentDialog pair={open.pair} onClose={close} />}
       {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
-      {open?.kind === 'view' && <PaymentDetailDialog payment={open.payment} onClose={close} />}
-      {open?.kind === 'delete' && <PaymentRemoveDialog payment={open.payment} onClose={close} />}
+      {open?.kind === 'delete' && (
+        <PaymentRemoveDialog
+          payment={open.payment}
+          onClose={close}
+          onRemoved={panel.id === open.payment.id ? panel.close : undefined}
+        />
+      )}
     </Page>
   )
 }
 
 const HELD = ' Sus comisiones vuelven a quedar devengadas.'
 
-const PaymentRemoveDialog = ({ payment, onClose }: { payment: Payment; onClose: () => void }) => (
-  <RemoveDialog title="Eliminar Pago" remove={useRemovePayment()} id={payment.id} onClose={onClose}>
+interface RemoveProps {
+  payment: Payment
+  onClose: () => void
+  onRemoved: (() => void) | undefined
+}
+
+const PaymentRemoveDialog = ({ payment, ...rest }: RemoveProps) => (
+  <RemoveDialog title="Eliminar Pago" remove={useRemovePayment()} id={payment.id} {...rest}>
     ¿Eliminar el pago de {formatMoney(payment.total_amount)} de {payment.issuer_name} a {payment.affiliate_name}, del
     periodo <Period payment={payment} />?{payment.payment_status !== 'cancelled' && HELD}
   </RemoveDialog>

@@ -3,12 +3,13 @@ import { CircleDollarSign, ReceiptText } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
+import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
-import { useOpenRow } from '#web/table/use-asked.ts'
+import { usePanel } from '#web/table/use-panel.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { counted, formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
@@ -16,8 +17,8 @@ import { Select } from '#web/ui/Select.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, issuerOptions, monthOptions, passes, yearOptions } from './filters.ts'
-import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
+import { PaymentPanel, paymentName } from './PaymentPanel.tsx'
 import { paymentsQuery } from './queries.ts'
 import { summaryOf } from './summary.ts'
 
@@ -29,7 +30,7 @@ type Filters = typeof NO_FILTERS
 
 export default function AffiliatePaymentsPage() {
   const list = useQuery(paymentsQuery())
-  const { open, show, close } = useOpenRow(list.data)
+  const panel = usePanel(rowParams.payment)
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   return (
@@ -51,6 +52,7 @@ export default function AffiliatePaymentsPage() {
       <DataTable
         query={list}
         columns={columns}
+        opens={{ panel, name: paymentName }}
         filter={active ? shown : undefined}
         loading="Cargando pagos..."
         errorText="Error al cargar los pagos"
@@ -58,9 +60,9 @@ export default function AffiliatePaymentsPage() {
         emptyHint="Aquí aparecerá tu primer pago cuando el administrador lo registre."
         emptyIcon={CircleDollarSign}
         emptySearch="No hay pagos para los filtros seleccionados"
-        actions={(payment) => [viewAction(() => show(payment), { label: `Ver pago ${payment.id}` })]}
+        actions={(payment) => [viewAction(() => panel.open(payment.id), { label: `Ver pago ${payment.id}` })]}
       />
-      {open && <PaymentDetailDialog payment={open} own="affiliate" onClose={close} />}
+      <PaymentPanel panel={panel} list={list} own="affiliate" />
     </Page>
   )
 }

@@ -3,20 +3,21 @@ import { CircleDollarSign } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
+import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { useOpenRow } from '#web/table/use-asked.ts'
+import { usePanel } from '#web/table/use-panel.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { counted } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, affiliateOptions, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
-import { PaymentDetailDialog } from './PaymentDetailDialog.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
+import { PaymentPanel, paymentName } from './PaymentPanel.tsx'
 import { paymentsQuery } from './queries.ts'
 
 const { id, affiliate, period, amount, status, paidOn } = paymentColumns
@@ -26,7 +27,7 @@ const NO_FILTERS = { q: '', afiliado: '', estado: ALL }
 
 export default function IssuerPaymentsPage() {
   const list = useQuery(paymentsQuery())
-  const { open, show, close } = useOpenRow(list.data)
+  const panel = usePanel(rowParams.payment)
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const affiliates = useMemo(() => affiliateOptions(list.data ?? []), [list.data])
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
@@ -56,6 +57,7 @@ export default function IssuerPaymentsPage() {
       <DataTable
         query={list}
         columns={columns}
+        opens={{ panel, name: paymentName }}
         filter={active ? shown : undefined}
         loading="Cargando pagos..."
         errorText="Error al cargar los pagos"
@@ -63,9 +65,9 @@ export default function IssuerPaymentsPage() {
         emptyHint="Aquí aparecerán los pagos a tus afiliados cuando el administrador los registre."
         emptyIcon={CircleDollarSign}
         emptySearch="No hay pagos para los filtros seleccionados"
-        actions={(payment) => [viewAction(() => show(payment), { label: `Ver pago ${payment.id}` })]}
+        actions={(payment) => [viewAction(() => panel.open(payment.id), { label: `Ver pago ${payment.id}` })]}
       />
-      {open && <PaymentDetailDialog payment={open} own="issuer" onClose={close} />}
+      <PaymentPanel panel={panel} list={list} own="issuer" />
     </Page>
   )
 }

@@ -23,6 +23,7 @@ export const paymentColumns = {
     header: 'ID',
     cell: (payment) => <span className="tabular-nums">{payment.id}</span>,
     sort: (payment) => payment.id,
+    spare: true,
   },
   period: {
     header: 'Periodo',
@@ -62,5 +63,6 @@ export const paymentColumns = {
     header: 'Fecha de Pago',
     cell: (payment) => <Day value={payment.payment_date} missing="-" />,
     sort: (payment) => payment.payment_date,
+    spare: true,
   },
 } satisfies Record<string, Column<Payment>>

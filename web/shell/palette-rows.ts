@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import type { Role } from '#contract/roles.ts'
 import type { Found } from '#contract/search.ts'
-import { paths } from '#web/paths.ts'
+import { paths, rowParams } from '#web/paths.ts'
 import { ASKED, CREATE } from '#web/table/use-asked.ts'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
@@ -107,7 +107,7 @@ function foundGroups(role: Role, found: Found): Group[] {
         label: `Pago ${payment.id} · ${formatMoney(payment.total_amount)}`,
         hint: `${payment.affiliate_name} · ${payment.issuer_name} · ${formatDate(payment.period_start, 'day')} - ${formatDate(payment.period_end, 'day')}`,
         icon: CircleDollarSign,
-        path: at(payments, { [ASKED]: payment.id }),
+        path: at(payments, { [rowParams.payment]: payment.id }),
       })),
     },
   ]

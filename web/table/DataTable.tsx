@@ -145,7 +145,7 @@ export function DataTable<Row extends object>({
     <Box aside={isAside}>
       <SortMenu table={table} columns={columns} className="hidden narrow:block" />
       {/* Between cards and full width the table scrolls within its own box; the page never does. */}
-      <div className="@max-[60rem]:overflow-x-auto">
+      <div className="@max-[60rem]:overflow-x-auto in-data-aside:overflow-x-auto">
         {/* Another `display` removes the roles of table elements, so they are written out. */}
         {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
         <table role="table" aria-label={label} aria-busy={waiting || outdated} className="w-full narrow:block">
@@ -186,5 +186,10 @@ export function DataTable<Row extends object>({
 
 /** Aside of a panel the rows stay rows, however narrow: without a container nothing asks for its width. */
 const Box = ({ aside = false, children }: { aside?: boolean; children: ReactNode }) => (
-  <div className={cx('rounded-xl border bg-surface shadow-card', !aside && '@container')}>{children}</div>
+  <div
+    data-aside={aside || undefined}
+    className={cx('rounded-xl border bg-surface shadow-card', !aside && '@container')}
+  >
+    {children}
+  </div>
 )

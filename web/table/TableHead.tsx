@@ -11,7 +11,7 @@ interface Props<Row extends object> {
 
 // Not sticky in a table that scrolls in its own box: the offset would push the heads over the rows.
 const CELL =
-  'sticky @max-[60rem]:static top-(--table-top,3.5rem) z-10 h-9 border-b bg-sunken px-2.5 text-xs font-medium text-muted roomy:px-3 middling:whitespace-nowrap roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
+  'sticky @max-[60rem]:static in-data-aside:static top-(--table-top,3.5rem) z-10 h-9 border-b bg-sunken px-2.5 text-xs font-medium text-muted roomy:px-3 middling:whitespace-nowrap roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
 
 export function TableHead<Row extends object>({ table, columns, withActions }: Props<Row> & { withActions: boolean }) {
   return (

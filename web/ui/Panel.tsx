@@ -65,11 +65,11 @@ export function Panel({ title, name, place, onMove, menu, wide = false, onClose,
             !beside && (wide ? 'md:w-[min(72rem,100vw-4rem)]' : 'md:w-[min(36rem,100vw-4rem)]'),
           )}
         >
-          <header className="flex h-14 shrink-0 items-center gap-1 border-b pr-2 pl-4 sm:pl-5">
+          <div className="flex h-14 shrink-0 items-center gap-1 border-b pr-2 pl-4 sm:pl-5">
             <Base.Title
               ref={heading}
               tabIndex={-1}
-              className="min-w-0 flex-1 truncate text-base font-semibold -outline-offset-2"
+              className="min-w-0 flex-1 truncate text-base font-semibold outline-none"
             >
               {title}
             </Base.Title>
@@ -99,7 +99,7 @@ export function Panel({ title, name, place, onMove, menu, wide = false, onClose,
               <Menu trigger={<IconButton label="Más acciones" icon={Ellipsis} className={TARGET} />} items={menu} />
             )}
             <Base.Close render={<IconButton label="Cerrar" icon={X} className={TARGET} />} />
-          </header>
+          </div>
           <div
             key={name}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the keys

@@ -1,11 +1,12 @@
 import { formatPhone, MISSING } from './format.ts'
 
-const LOOK = 'rounded text-brand-ink underline decoration-line-strong underline-offset-2 hover:decoration-current'
+export const LINK =
+  'rounded text-brand-ink underline decoration-line-strong underline-offset-2 hover:decoration-current'
 const Missing = () => <span className="text-muted">{MISSING}</span>
 
 export const MailLink = ({ address }: { address: string }) =>
   address ? (
-    <a href={`mailto:${address}`} className={`${LOOK} wrap-anywhere`}>
+    <a href={`mailto:${address}`} className={`${LINK} wrap-anywhere`}>
       {address}
     </a>
   ) : (
@@ -14,7 +15,7 @@ export const MailLink = ({ address }: { address: string }) =>
 
 export const PhoneLink = ({ phone }: { phone: string }) =>
   phone ? (
-    <a href={`tel:${phone}`} className={`${LOOK} whitespace-nowrap tabular-nums`}>
+    <a href={`tel:${phone}`} className={`${LINK} whitespace-nowrap tabular-nums`}>
       {formatPhone(phone)}
     </a>
   ) : (
@@ -24,7 +25,7 @@ export const PhoneLink = ({ phone }: { phone: string }) =>
 /** An external page, in a new tab without opener or referrer. */
 export const WebLink = ({ url }: { url: string }) =>
   /^https?:\/\//i.test(url) ? (
-    <a href={url} target="_blank" rel="noreferrer noopener" className={`${LOOK} break-all`}>
+    <a href={url} target="_blank" rel="noreferrer noopener" className={`${LINK} break-all`}>
       {url}
     </a>
   ) : (

@@ -1,0 +1,34 @@
+import type { ReactNode } from 'react'
+import type { CommissionEntry } from '#contract/commission-entries.ts'
+import { EntryBadge } from '#web/states/StateBadges.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
+import { Money } from '#web/ui/Money.tsx'
+
+interface Props {
+  entries: readonly CommissionEntry[]
+  /** What a line is of: the link to where it leads. */
+  head: (entry: CommissionEntry) => ReactNode
+  detail: (entry: CommissionEntry) => ReactNode
+  label: string
+}
+
+/** Commissions, a line each, for where a table has no room. */
+export const EntryLines = ({ entries, head, detail, label }: Props) => (
+  <ul aria-label={label} className="divide-y rounded-xl border">
+    {entries.map((entry) => (
+      <li key={entry.id} className="px-3 py-2.5">
+        <div className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 font-medium wrap-anywhere">{head(entry)}</span>
+          <Money value={entry.amount} className="font-medium" />
+        </div>
+        <div className="mt-0.5 flex items-start justify-between gap-3">
+          <span className="min-w-0 text-xs wrap-anywhere text-muted">
+            {detail(entry)} · <DayTime value={entry.earned_at} />
+          </span>
+          <EntryBadge state={entry.state} />
+        </div>
+        {entry.reason && <p className="mt-1 text-xs wrap-anywhere text-muted">{entry.reason}</p>}
+      </li>
+    ))}
+  </ul>
+)
