@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, PageNumber, PageSize, QueryId } from './fields.ts'
-import { Pagination } from './leads.ts'
+import { CalendarDate, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { AuditEntry } from './metrics.ts'
 
 /** Entries are counted up to here; beyond, `meta.count_is_estimate` says that there are more. */

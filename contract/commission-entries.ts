@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Id, Moment, Money, PageNumber, PageSize } from './fields.ts'
-import { Pagination } from './leads.ts'
+import { Id, Moment, Money, PageNumber, PageSize, Pagination } from './fields.ts'
 
 export const EntryState = z.enum(['accrued', 'in_payment', 'paid', 'reversed'])
 export type EntryState = z.infer<typeof EntryState>

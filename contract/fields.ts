@@ -176,3 +176,11 @@ export const ListQuery = z.object({
     .optional(),
 })
 export type ListQuery = z.infer<typeof ListQuery>
+
+export const Pagination = z.object({
+  count: z.number().int(),
+  current_page: z.number().int(),
+  total_pages: z.number().int(),
+  page_size: z.number().int(),
+})
+export type Pagination = z.infer<typeof Pagination>

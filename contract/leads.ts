@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { CommissionEntry } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, IdParams, Moment, Money, PageNumber, PageSize, QueryId } from './fields.ts'
+import { CalendarDate, Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { everyone } from './roles.ts'
 
 export const PAGE_SIZES = [25, 50, 100] as const
@@ -62,14 +63,6 @@ export const Lead = z.object({
 })
 export type Lead = z.infer<typeof Lead>
 
-export const Pagination = z.object({
-  count: z.number().int(),
-  current_page: z.number().int(),
-  total_pages: z.number().int(),
-  page_size: z.number().int(),
-})
-export type Pagination = z.infer<typeof Pagination>
-
 export const leadOrderings = ['created_at', 'id', 'external_id', 'tracking_id'].flatMap((field) => [field, `-${field}`])
 
 const contains = z.string().trim().max(255).optional()
@@ -114,5 +107,13 @@ export const leads = {
     summary: 'Un lead con sus eventos, el más reciente primero',
     params: IdParams,
     response: Lead,
+  }),
+  entries: endpoint({
+    method: 'GET',
+    path: '/api/v1/leads/:id/entries/',
+    access: everyone,
+    summary: 'Las comisiones que un lead generó, la más antigua primero',
+    params: IdParams,
+    response: z.array(CommissionEntry),
   }),
 }

@@ -1,9 +1,11 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import type { CommissionEntry } from '#contract/commission-entries.ts'
 import type { Lead, LeadFilters, LeadPage, LeadState } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
 import { Answer } from '../http/http.ts'
+import { allEntriesOfLead } from '../ledger/claims.ts'
 import { partiesOf } from '../parties.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { readLeadDays } from '../totals/read.ts'
@@ -74,6 +76,13 @@ export async function getLead(db: Db, viewer: Viewer, id: number): Promise<Lead>
   if (!row) throw notFound('Lead')
   const events = await listEvents(db, [id])
   return toLead(viewer, row, events.get(id))
+}
+
+/** A handful: a step pays once, and is taken back and paid again at most a few times. */
+export async function listLeadEntries(db: Db, viewer: Viewer, id: number): Promise<CommissionEntry[]> {
+  const lead = await visibleLeads(db, viewer).select('lead.id').where('lead.id', '=', id).executeTakeFirst()
+  if (!lead) throw notFound('Lead')
+  return (await allEntriesOfLead(db, id).execute()) as CommissionEntry[]
 }
 
 interface Page {

@@ -169,6 +169,10 @@ export const listHeldEntries = (db: Db, paymentId: number, page: Page): Promise<
 /** All of them, for a caller that has found the payment visible. */
 export const allHeldEntries = (db: Db | Tx, paymentId: number) => described(heldEntries(db, paymentId))
 
+/** What a lead earned, for a caller that has found the lead visible. */
+export const allEntriesOfLead = (db: Db | Tx, leadId: number) =>
+  described(db.selectFrom('commission_entry').where('commission_entry.lead_id', '=', leadId))
+
 /** Entries that no payment holds, and those that this payment holds already, up to an id. */
 function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | undefined): Entries {
   const entries = entriesOfPair(db, claim).where((eb) => {

@@ -3,14 +3,16 @@ import { MousePointerClick, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { LeadPage } from '#contract/leads.ts'
+import type { Role } from '#contract/roles.ts'
 import { dateInMexico } from '#contract/time.ts'
+import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DayFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
-import { useOpenRow } from '#web/table/use-asked.ts'
+import { usePanel } from '#web/table/use-panel.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
@@ -18,18 +20,19 @@ import { Select } from '#web/ui/Select.tsx'
 import { useColumns } from './columns.tsx'
 import { type Dropdown, Dropdowns } from './Dropdowns.tsx'
 import { defaults, isNarrowed, type LeadFilterTexts, orderings, readable, type TextField } from './filters.ts'
-import { LeadDialog } from './LeadDialog.tsx'
+import { LeadPanel, leadName } from './LeadPanel.tsx'
 import { leadsQuery } from './queries.ts'
 import { type Drafts, TextFilters } from './TextFilters.tsx'
 
 interface Props {
+  viewer: Role
   title: string
   description: string
   /** An issuer has no choice of issuers, an affiliate none of affiliates. */
   dropdowns: readonly Dropdown[]
 }
 
-export function LeadList({ title, description, dropdowns }: Props) {
+export function LeadList({ viewer, title, description, dropdowns }: Props) {
   const url = useUrlFilters(defaults)
   const filters = readable(url.filters)
   const list = useQuery(leadsQuery(filters))
@@ -58,7 +61,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
   }
   const lastPage = list.data ? lastBefore(list.data) : 0
   const page = lastPage ? undefined : list.data
-  const { open, show, close } = useOpenRow(page?.results)
+  const panel = usePanel(rowParams.lead)
   const { change } = url
   // The address may name a page that no longer exists.
   useEffect(() => {
@@ -121,6 +124,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
         <DataTable
           query={{ ...list, data: page?.results }}
           columns={columns}
+          opens={{ panel, name: leadName }}
           label={CARD_TITLE}
           paged={false}
           loading="Cargando leads..."
@@ -130,7 +134,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
           emptyIcon={MousePointerClick}
           emptySearch="No se encontraron leads con los filtros aplicados"
           filtered={narrowed}
-          actions={(lead) => [viewAction(() => show(lead), { label: `Ver lead ${lead.id}` })]}
+          actions={(lead) => [viewAction(() => panel.open(lead.id), { label: `Ver lead ${lead.id}` })]}
           footer={
             page && (
               <Footer
@@ -143,7 +147,7 @@ export function LeadList({ title, description, dropdowns }: Props) {
           }
         />
       </section>
-      {open && <LeadDialog lead={open} onClose={close} />}
+      <LeadPanel panel={panel} leads={page?.results} viewer={viewer} />
     </Page>
   )
 }

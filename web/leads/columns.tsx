@@ -17,16 +17,17 @@ const columns: Column<Lead>[] = [
     cell: (lead) => lead.external_id || <span className="text-muted">—</span>,
     card: 'meta',
     brief: (lead) => cutAt(lead.external_id ?? '', 16),
+    spare: true,
   },
-  { header: 'Emisor', cell: (lead) => <Company name={lead.issuer_name} /> },
+  { header: 'Emisor', cell: (lead) => <Company name={lead.issuer_name} />, spare: true },
   { header: 'Producto', cell: (lead) => lead.product_name, card: 'title' },
-  { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} />, card: 'meta' },
+  { header: 'Fecha', cell: (lead) => <Day value={lead.created_at} />, card: 'meta', spare: true },
   { header: 'Estado', cell: (lead) => <LeadBadge state={lead.state} />, card: 'chip' },
   { header: 'Monto', align: 'right', cell: (lead) => <Money value={lead.amount} missing="—" />, card: 'amount' },
 ]
 const withAffiliate: Column<Lead>[] = [
   ...columns,
-  { header: 'Afiliado', cell: (lead) => <Company name={lead.affiliate_name} /> },
+  { header: 'Afiliado', cell: (lead) => <Company name={lead.affiliate_name} />, spare: true },
 ]
 
 const KEY = 'leads.affiliate'

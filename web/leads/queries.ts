@@ -24,5 +24,16 @@ export const leadQuery = (id: number, known: Lead | undefined) =>
     queryKey: [...keys.leads, 'one', id],
     queryFn: ({ signal }) => call(leads.get, { params: { id }, signal }),
     staleTime: 0,
+    // Its panel says what failed.
+    meta: { quiet: true },
     ...(known && { placeholderData: known }),
+  })
+
+/** What the lead earned. */
+export const leadEntriesQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...keys.leads, 'one', id, 'entries'],
+    queryFn: ({ signal }) => call(leads.entries, { params: { id }, signal }),
+    staleTime: 0,
+    meta: { quiet: true },
   })

@@ -85,7 +85,7 @@ function foundGroups(role: Role, found: Found): Group[] {
         label: `Lead ${id}`,
         hint: [external_id, product_name, tracking_id].filter(Boolean).join(' · '),
         icon: MousePointerClick,
-        path: at(leads, { tracking_id, [ASKED]: id }),
+        path: at(leads, { [rowParams.lead]: id }),
       })),
     },
     { value: 'Afiliados', items: found.affiliates.map((each) => companyRow(role, 'affiliate', each)) },

@@ -123,10 +123,10 @@ function RowLink<Row>({ row, opens: { panel, name }, content }: LinkProps<Row>) 
       id={rowLinkId(panel.param, id)}
       {...panel.linkTo(id)}
       preventScrollReset
-      aria-label={name(row)}
       aria-current={panel.id === id || undefined}
-      className="rounded font-medium hover:underline"
+      className="relative rounded font-medium hover:underline"
     >
+      <span className="sr-only">{name(row)}, </span>
       {content}
     </Link>
   )

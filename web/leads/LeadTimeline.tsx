@@ -1,94 +1,28 @@
-import { useQuery } from '@tanstack/react-query'
 import { MousePointer2 } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { type Lead, type LeadEvent, type UtmField, utmFields } from '#contract/leads.ts'
+import { useState } from 'react'
+import type { LeadEvent } from '#contract/leads.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { wordName } from '#contract/words.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Fact } from '#web/ui/Card.tsx'
-import { Collapsible } from '#web/ui/Collapsible.tsx'
-import { Copyable } from '#web/ui/CopyButton.tsx'
 import { cx } from '#web/ui/cx.ts'
-import { Dialog } from '#web/ui/Dialog.tsx'
 import { DayTime, Time } from '#web/ui/dates.tsx'
 import { formatDate, INVALID_DATE } from '#web/ui/format.ts'
 import { lookOf } from './event-look.ts'
-import { textFields } from './filters.ts'
+import { Details, isPresent } from './LeadSections.tsx'
 import { LooseData } from './LooseData.tsx'
-import { leadQuery } from './queries.ts'
 
-export function LeadDialog({ lead: known, onClose }: { lead: Lead; onClose: () => void }) {
-  const { data: lead = known } = useQuery(leadQuery(known.id, known))
+/** The events, and what is known of the chosen one: two cells of the detail's grid. */
+export function LeadTimeline({ events }: { events: LeadEvent[] }) {
   const [chosen, setChosen] = useState<number>()
-  const event = lead.events.find(({ id }) => id === chosen)
+  const event = events.find(({ id }) => id === chosen)
   return (
-    <Dialog
-      size="xl"
-      title={<span className="break-all">{`Lead #${lead.tracking_id}`}</span>}
-      description="Detalles completos del lead y timeline de eventos"
-      onClose={onClose}
-    >
-      <div className="grid gap-x-6 gap-y-6 pt-2 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)_minmax(0,1fr)]">
-        <Sections lead={lead} />
-        <Timeline events={lead.events} chosen={chosen} onChoose={setChosen} />
-        {event ? <EventProperties event={event} /> : <NoEventChosen />}
-      </div>
-    </Dialog>
+    <>
+      <Timeline events={events} chosen={chosen} onChoose={setChosen} />
+      {event ? <EventProperties event={event} /> : <NoEventChosen />}
+    </>
   )
 }
-
-function Sections({ lead }: { lead: Lead }) {
-  const utm = utmFields.filter((field) => lead[field] !== '')
-  return (
-    <div>
-      <Collapsible title="Datos Básicos">
-        <Details>
-          <Fact label="Lead ID">{lead.id}</Fact>
-          <Fact label="Tracking ID">
-            <Copyable
-              text={lead.tracking_id}
-              label="Copiar Tracking ID"
-              copied="Información copiada al portapapeles"
-              failed="Error al copiar la información"
-            />
-          </Fact>
-          <Fact label="External ID">{lead.external_id || 'N/A'}</Fact>
-          <Fact label="Fecha Creación">
-            <DayTime value={lead.created_at} />
-          </Fact>
-          {isPresent(lead.lead_data) && (
-            <Fact label="Datos del Lead">
-              <LooseData value={lead.lead_data} />
-            </Fact>
-          )}
-        </Details>
-      </Collapsible>
-      <Collapsible title="Info Comercial">
-        <Details>
-          <Fact label="Producto">{lead.product_name}</Fact>
-          <Fact label="Emisor">{lead.issuer_name}</Fact>
-          <Fact label="Afiliado">{lead.affiliate_name}</Fact>
-        </Details>
-      </Collapsible>
-      {utm.length > 0 && (
-        <Collapsible title="Datos UTM">
-          <Details>
-            {utm.map((field: UtmField) => (
-              <Fact key={field} label={textFields[field]}>
-                {lead[field]}
-              </Fact>
-            ))}
-          </Details>
-        </Collapsible>
-      )}
-    </div>
-  )
-}
-
-const Details = ({ children }: { children: ReactNode }) => <dl className="grid gap-3">{children}</dl>
-
-const isPresent = (data: Lead['lead_data']): data is NonNullable<Lead['lead_data']> =>
-  data !== null && data !== '' && (typeof data === 'string' || Object.keys(data).length > 0)
 
 interface TimelineProps {
   events: LeadEvent[]
@@ -169,7 +103,7 @@ function TimelineEntry({ event, chosen, onChoose }: { event: LeadEvent; chosen: 
 }
 
 const NoEventChosen = () => (
-  <section className="flex flex-col items-center rounded-lg bg-sunken/60 px-4 py-10 text-center lg:self-start">
+  <section className="flex flex-col items-center rounded-lg bg-sunken/60 px-4 py-6 text-center @2xl:col-span-2 @4xl:col-span-1 @4xl:self-start @4xl:py-10">
     <MousePointer2 aria-hidden className="mb-3 size-5 text-faint" />
     <h3 className="font-semibold">Selecciona un Evento</h3>
     <p className="mt-1 text-muted">Haz clic en un evento del timeline para ver sus propiedades detalladas</p>
@@ -177,7 +111,7 @@ const NoEventChosen = () => (
 )
 
 const EventProperties = ({ event }: { event: LeadEvent }) => (
-  <section aria-live="polite">
+  <section aria-live="polite" className="@2xl:col-span-2 @4xl:col-span-1">
     <h3 className="py-2.5 font-semibold">Propiedades del Evento</h3>
     <Details>
       <Fact label="ID">{event.id === 0 ? 'Clic' : event.id}</Fact>
