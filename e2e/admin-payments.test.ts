@@ -110,7 +110,7 @@ test('the administrator calculates a payment, is asked before deleting it, and p
 
   await paid.getByRole('button', { name: /^Ver/ }).click()
   const detail = page.getByRole('dialog', { name: /^Pago \d+$/ })
-  const line = detail.getByRole('list', { name: 'Comisiones del pago' }).getByRole('listitem')
+  const line = detail.getByRole('list', { name: 'Comisiones del pago' }).getByRole('listitem').first()
   for (const text of [pair.product.name, '$1,500.00', 'Pagada']) await expect(line).toContainText(text)
   await expectNoViolations(page)
 })

@@ -116,7 +116,7 @@ test('of a list, the paper carries neither the shell nor its filters', async ({ 
   await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
   await expect(page.getByRole('heading', { name: 'Gestión de Pagos' })).toBeVisible()
-  await expect(page.getByText(pair.affiliate.company_name)).toBeVisible()
+  await expect(page.getByText(pair.affiliate.company_name, { exact: true })).toBeVisible()
   for (const name of ['Salir', 'Crear Pago', 'Exportar'])
     await expect(page.getByRole('button', { name })).toHaveCount(0)
   await expect(page.getByRole('complementary', { name: 'Menú lateral' })).toHaveCount(0)

@@ -13,7 +13,7 @@ import { SortMenu } from './SortMenu.tsx'
 import { ShowAll, TableFooter } from './TableFooter.tsx'
 import { TableHead } from './TableHead.tsx'
 import { type RowPanel, useShownRow } from './use-panel.ts'
-import { type InitialSort, useRows } from './use-rows.ts'
+import { type InitialSort, type RowTable, useRows } from './use-rows.ts'
 import { useSavedRow } from './use-saved-row.ts'
 
 /** What a table needs of the answer of useQuery. */
@@ -84,13 +84,8 @@ export function DataTable<Row extends object>({
     if (!Array.isArray(all)) throw new TypeError('La respuesta del servidor no es una lista')
     return filter ? all.filter(filter) : all
   }, [query.data, filter])
-  const panel = opens?.panel
-  const table = useRows({ rows, columns, paged, initialSort, opens: panel?.param })
-  const sorted = table.getSortedRowModel().rows
-  const order = useMemo(() => sorted.map(({ original }) => (original as { id: number }).id), [sorted])
-  const { pageIndex, pageSize } = table.state.pagination
-  useShownRow(panel, order, paged ? { index: pageIndex, size: pageSize, onPage: table.setPageIndex } : undefined)
-  const isAside = useMedia(BESIDE) && panel?.id !== undefined
+  const table = useRows({ rows, columns, paged, initialSort, opens: opens?.panel.param })
+  const isAside = useAside(table, paged, opens?.panel)
   const shownColumns = isAside ? columns.filter(({ spare }) => !spare) : columns
   const withActions = Boolean(actions) && !isAside
   const [isWhole, setWhole] = useState(top === undefined)
@@ -119,11 +114,7 @@ export function DataTable<Row extends object>({
       </Box>
     )
   }
-  const loadingLine = waiting && (
-    <p role="status" className="border-t px-4 py-3 text-muted">
-      {loading}
-    </p>
-  )
+  const loadingLine = waiting && <LoadingLine>{loading}</LoadingLine>
   if (phone) {
     return (
       <Box>
@@ -183,6 +174,21 @@ export function DataTable<Row extends object>({
     </Box>
   )
 }
+
+/** Tells the panel the order of the rows and shows the page of the open one; whether the panel stands beside the list. */
+function useAside<Row extends object>(table: RowTable<Row>, paged: boolean, panel: RowPanel | undefined): boolean {
+  const sorted = table.getSortedRowModel().rows
+  const order = useMemo(() => sorted.map(({ original }) => (original as { id: number }).id), [sorted])
+  const { pageIndex: index, pageSize: size } = table.state.pagination
+  useShownRow(panel, order, paged ? { index, size, onPage: table.setPageIndex } : undefined)
+  return useMedia(BESIDE) && panel?.id !== undefined
+}
+
+const LoadingLine = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="border-t px-4 py-3 text-muted">
+    {children}
+  </p>
+)
 
 /** Aside of a panel the rows stay rows, however narrow: without a container nothing asks for its width. */
 const Box = ({ aside = false, children }: { aside?: boolean; children: ReactNode }) => (
