@@ -168,8 +168,7 @@ async function pay(page: Page) {
   await dialog.getByLabel('Fin del periodo', { exact: true }).fill(typed(today))
   await dialog.getByRole('button', { name: 'Calcular' }).click()
   await expect(dialog.getByText('1 comisión devengada de 1 lead: $1,234.50 MXN.')).toBeVisible()
-  const line = dialog.getByRole('list', { name: 'Comisiones del pago' }).getByRole('listitem')
-  for (const text of [product, 'Tarjeta aprobada', '$1,234.50']) await expect(line).toContainText(text)
+  await expectRow(dialog, { Producto: product, Paso: 'Tarjeta aprobada', Monto: '$1,234.50' })
   await expect(dialog.getByLabel('Monto total (MXN)')).toHaveValue('1,234.50')
   await choose(dialog, 'Estado', 'Pagado')
   await dialog.getByLabel('Fecha de pago', { exact: true }).fill(typed(today))
@@ -185,7 +184,8 @@ async function receive(page: Page) {
   const row = await expectRow(page, { Monto: '$1,234.50', Estado: 'Pagado' })
   await row.getByRole('button', { name: /^Ver/ }).click()
   const dialog = page.getByRole('dialog', { name: /^Pago/ })
-  await expectRow(dialog, { Producto: product, Paso: 'Tarjeta aprobada', Monto: '$1,234.50' })
+  const line = dialog.getByRole('list', { name: 'Comisiones del pago' }).getByRole('listitem')
+  for (const text of [product, 'Tarjeta aprobada', '$1,234.50']) await expect(line).toContainText(text)
 }
 
 test('every peso leads back to its click', async ({ browser }) => {
