@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { Id, Moment, Money, PageNumber, PageSize, Pagination } from './fields.ts'
+import { endpoint } from './endpoint.ts'
+import { CalendarDate, Id, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 
 export const EntryState = z.enum(['accrued', 'in_payment', 'paid', 'reversed'])
 export type EntryState = z.infer<typeof EntryState>
@@ -36,3 +37,57 @@ export const entryPaging = {
 
 export const EntryPage = z.object({ results: z.array(CommissionEntry), pagination: Pagination })
 export type EntryPage = z.infer<typeof EntryPage>
+
+/** A line of an affiliate's ledger, with what became of it. */
+export const OwnEntry = CommissionEntry.extend({
+  issuer_name: z.string(),
+  /** The entry that this negative one takes back. */
+  reversal_of: Id.nullable(),
+  payment_status: z.enum(['pending', 'processing', 'paid', 'cancelled']).nullable(),
+  payment_date: CalendarDate.nullable(),
+})
+export type OwnEntry = z.infer<typeof OwnEntry>
+
+const entryFilters = {
+  state: EntryState.optional(),
+  product_id: QueryId.optional(),
+  /** Days of Mexico City on which it was earned, both included. */
+  from: CalendarDate.optional(),
+  to: CalendarDate.optional(),
+}
+export const EntryFilters = z.object(entryFilters)
+export type EntryFilters = z.infer<typeof EntryFilters>
+
+export const OwnEntryPage = z.object({
+  results: z.array(OwnEntry),
+  pagination: Pagination,
+  /** Of all that the filters leave, without what was reversed. */
+  amount: Money,
+  reversed_amount: Money,
+})
+export type OwnEntryPage = z.infer<typeof OwnEntryPage>
+
+type Waiting = Pick<OwnEntry, 'state' | 'amount' | 'reason' | 'payment_id' | 'payment_status' | 'payment_date'>
+
+/** What an entry waits for, or why it waits no longer, in a sentence; `day` says a date as people read it. */
+export function waitsFor(entry: Waiting, day: (date: string) => string): string {
+  const { state, payment_id, payment_date } = entry
+  if (state === 'reversed') return entry.reason ?? 'Se revirtió'
+  if (state === 'accrued')
+    return entry.amount.startsWith('-') ? 'Se descontará de un pago próximo' : 'Espera entrar en un pago'
+  const when = payment_date ? ` el ${day(payment_date)}` : ''
+  if (state === 'paid') return `Pagada en el pago ${payment_id}${when && `,${when}`}`
+  const doing = entry.payment_status === 'processing' ? 'se está procesando' : 'está pendiente'
+  return `Espera el pago ${payment_id}, que ${doing}${payment_date ? ` y se hará${when}` : ''}`
+}
+
+export const commissionEntries = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/commission-entries/',
+    access: ['affiliate'],
+    summary: 'Comisiones propias, la más reciente primero: qué las generó, su estado y su pago',
+    query: z.object({ ...entryFilters, ...entryPaging }),
+    response: OwnEntryPage,
+  }),
+}

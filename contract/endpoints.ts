@@ -2,6 +2,7 @@ import { affiliates } from './affiliates.ts'
 import { auditLog } from './audit-log.ts'
 import { auth } from './auth.ts'
 import { reports } from './boards.ts'
+import { commissionEntries } from './commission-entries.ts'
 import { commissions } from './commissions.ts'
 import { dashboards } from './dashboards.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -34,6 +35,7 @@ export const endpoints = {
   eventTypes,
   commissions,
   rates,
+  commissionEntries,
   payments,
   leads,
   tracking,

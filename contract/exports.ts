@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { EntryFilters } from './commission-entries.ts'
 import { CommissionFilters } from './commissions.ts'
 import { CompanyFilters } from './companies.ts'
 import { endpoint } from './endpoint.ts'
@@ -80,6 +81,14 @@ export const exports = {
     summary: summaryOf('Comisiones que respaldan un pago'),
     params: IdParams,
     query: z.object(format),
+    file,
+  }),
+  commissionEntries: endpoint({
+    method: 'GET',
+    path: path('commission-entries'),
+    access: ['affiliate'],
+    summary: summaryOf('Comisiones propias'),
+    query: EntryFilters.extend(format),
     file,
   }),
   affiliates: endpoint({

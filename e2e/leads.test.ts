@@ -155,6 +155,7 @@ test('leads are found by their state, which the address keeps', async ({ page, s
   expect(await optionsOf(page, 'Estado del lead')).toEqual([
     ...['Todos los estados', 'Clic', 'En proceso', 'Aprobado', 'Rechazado', 'Pagado'],
   ])
+  await expect(choiceOf(page, 'Estado del lead')).toHaveText('Todos los estados')
   await choose(page, 'Estado del lead', 'En proceso')
   await expect(page.getByText('Mostrando 1 de 1 leads')).toBeVisible()
   await expectRow(page, { 'External ID': 'en tramite', Estado: 'En proceso' })

@@ -35,6 +35,7 @@ import { landingRoutes } from './landing/routes.ts'
 import { tendPartitions } from './leads/partitions.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { fileStatesAndRest } from './leads/states.ts'
+import { ledgerRoutes } from './ledger/routes.ts'
 import { legalRoutes } from './legal/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
@@ -133,6 +134,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   commissionRoutes(app, db)
   rateRoutes(app, db)
   paymentRoutes(app, db)
+  ledgerRoutes(app, db)
   leadRoutes(app, db)
   dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)

@@ -53,6 +53,7 @@ export const paths = {
     events: '/app/affiliate/events',
     leads: '/app/affiliate/leads',
     results: '/app/affiliate/results',
+    commissions: '/app/affiliate/commissions',
     payments: '/app/affiliate/payments',
     issuers: '/app/affiliate/issuers',
     settings: '/app/affiliate/settings',

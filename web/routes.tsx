@@ -58,6 +58,7 @@ const issuerScreens: RouteObject[] = [
 
 const affiliateScreens: RouteObject[] = [
   screen(paths.affiliate.campaigns, () => import('./dashboards/AffiliateCampaignsPage.tsx')),
+  screen(paths.affiliate.commissions, () => import('./payments/AffiliateEntriesPage.tsx')),
   screen(paths.affiliate.dashboard, () => import('./dashboards/AffiliateDashboardPage.tsx')),
   screen(paths.affiliate.events, () => import('./event-steps/AffiliateEventStepsPage.tsx')),
   screen(paths.affiliate.issuers, () => import('./issuers/AffiliateIssuersPage.tsx')),

@@ -4,6 +4,7 @@ import type { Config } from '../config.ts'
 import type { App } from '../http/http.ts'
 import { serveStream } from '../http/streams.ts'
 import { commissionSheet, eventStepSheet, productSheet } from './catalog.ts'
+import { entrySheet } from './entries.ts'
 import { type Exporting, exportSheet } from './export.ts'
 import { leadSheet } from './leads.ts'
 import { paymentEntrySheet, paymentSheet } from './payments.ts'
@@ -19,6 +20,9 @@ export function exportRoutes(app: App, { links, directory, ...parts }: Needs): v
   serveStream(app, exports.payments, ({ viewer, query }) => exportSheet(to, viewer, query, paymentSheet(viewer, query)))
   serveStream(app, exports.paymentEntries, ({ viewer, query, params }) =>
     exportSheet(to, viewer, query, paymentEntrySheet(viewer, params.id)),
+  )
+  serveStream(app, exports.commissionEntries, ({ viewer, query }) =>
+    exportSheet(to, viewer, query, entrySheet(viewer, query)),
   )
   serveStream(app, exports.affiliates, ({ viewer, query }) =>
     exportSheet(to, viewer, query, affiliateSheet(viewer, query)),

@@ -61,6 +61,7 @@ export function Dropdowns({ shown, filters, onChange }: DropdownProps) {
       />
       <Select
         aria-label="Estado del lead"
+        placeholder="Todos los estados"
         options={states}
         value={filters.state}
         onChange={(state) => onChange({ state })}

@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { toast } from 'sonner'
+import { commissionEntries } from '#contract/commission-entries.ts'
 import { type PaymentWarning, paymentWarningTexts } from '#contract/payment-texts.ts'
 import { type PaymentCreate, type PaymentUpdate, payments } from '#contract/payments.ts'
 import { call, callWithMeta, type Outcome } from '#web/api/client.ts'
@@ -22,6 +23,15 @@ export const paymentEntriesQuery = (id: number, page: number) =>
   queryOptions({
     queryKey: [...keys.payments, id, 'entries', page],
     queryFn: ({ signal }) => call(payments.entries, { params: { id }, query: { page, page_size: 25 }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** The affiliate's own ledger; never cached, since events and payments change it. */
+export const ownEntriesQuery = (query: Record<string, string>) =>
+  queryOptions({
+    queryKey: [...keys.payments, 'own entries', query],
+    queryFn: ({ signal }) => call(commissionEntries.list, { query, signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   })

@@ -80,4 +80,8 @@ export const siblings: readonly (readonly { label: string; path: string }[])[] =
     { label: 'Configuraciones', path: issuer.settings },
     { label: 'Integración', path: issuer.integration },
   ],
+  [
+    { label: 'Pagos', path: affiliate.payments },
+    { label: 'Mis comisiones', path: affiliate.commissions },
+  ],
 ]

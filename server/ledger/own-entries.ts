@@ -1,0 +1,79 @@
+import { type SqlBool, sql } from 'kysely'
+import type { EntryFilters, OwnEntry, OwnEntryPage } from '#contract/commission-entries.ts'
+import { TIME_ZONE } from '#contract/time.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { inSnapshot } from '../snapshot.ts'
+import type { Viewer } from '../viewer.ts'
+
+export type EntryViewer = Extract<Viewer, { role: 'affiliate' }>
+
+/** Every read starts here, so no caller can forget whose rows these are. */
+function ownEntries(db: Db | Tx, { affiliateId }: EntryViewer, { state, product_id, from, to }: EntryFilters) {
+  let rows = db.selectFrom('commission_entry').where('commission_entry.affiliate_id', '=', affiliateId)
+  if (state) rows = rows.where('commission_entry.state', '=', state)
+  if (product_id) rows = rows.where('commission_entry.product_id', '=', product_id)
+  if (from) rows = rows.where(sql<SqlBool>`earned_at >= ${from}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`)
+  if (to) rows = rows.where(sql<SqlBool>`earned_at < (${to}::date + 1)::timestamp at time zone ${sql.lit(TIME_ZONE)}`)
+  return rows
+}
+
+/** The rows of a list or a file: what earned each entry and the payment that it is in, the newest first. */
+export const filteredEntries = (db: Db | Tx, viewer: EntryViewer, filters: EntryFilters) =>
+  ownEntries(db, viewer, filters)
+    .innerJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
+    .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    .innerJoin('product', 'product.id', 'commission_entry.product_id')
+    .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
+    .leftJoin('payment', 'payment.id', 'commission_entry.payment_id')
+    .select([
+      'commission_entry.id',
+      'commission_entry.lead_id',
+      'commission_entry.tracking_id',
+      'lead.external_id',
+      'commission_entry.product_id',
+      'product.name as product_name',
+      'issuer.company_name as issuer_name',
+      'commission_entry.step_id',
+      'lead_event.step_name',
+      'commission_entry.amount',
+      'commission_entry.state',
+      'commission_entry.earned_at',
+      'commission_entry.payment_id',
+      'commission_entry.reason',
+      'commission_entry.reversal_of',
+      'payment.payment_status',
+      'payment.payment_date',
+    ])
+    .orderBy('commission_entry.earned_at', 'desc')
+    .orderBy('commission_entry.id', 'desc')
+
+type Page = { page: number; page_size: number }
+
+export const listOwnEntries = (db: Db, viewer: EntryViewer, filters: EntryFilters & Page): Promise<OwnEntryPage> =>
+  inSnapshot(db, async (tx) => {
+    const { page, page_size } = filters
+    const { count, ...sums } = await ownEntries(tx, viewer, filters)
+      .select((eb) => [
+        eb.fn.countAll<number>().as('count'),
+        sql<string>`coalesce(sum(amount) filter (where state <> 'reversed'), 0.00)`.as('amount'),
+        sql<string>`coalesce(sum(amount) filter (where state = 'reversed'), 0.00)`.as('reversed_amount'),
+      ])
+      .executeTakeFirstOrThrow()
+    // Chosen first: joined before, each entry of the affiliate would be looked up.
+    const chosen = await ownEntries(tx, viewer, filters)
+      .select('commission_entry.id')
+      .orderBy('commission_entry.earned_at', 'desc')
+      .orderBy('commission_entry.id', 'desc')
+      .limit(page_size)
+      .offset((page - 1) * page_size)
+      .execute()
+    const ids = chosen.map(({ id }) => id)
+    const results = await filteredEntries(tx, viewer, {})
+      .where('commission_entry.id', '=', sql<number>`any(${ids}::bigint[])`)
+      .execute()
+    return {
+      results: results as OwnEntry[],
+      pagination: { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size },
+      ...sums,
+    }
+  })

@@ -1,0 +1,184 @@
+import { useQuery } from '@tanstack/react-query'
+import { Coins } from 'lucide-react'
+import { Link } from 'react-router'
+import {
+  commissionEntries,
+  EntryFilters,
+  EntryState,
+  entryStateLabels,
+  type OwnEntry,
+  type OwnEntryPage,
+  waitsFor,
+} from '#contract/commission-entries.ts'
+import { exports } from '#contract/exports.ts'
+import { dateInMexico } from '#contract/time.ts'
+import { paths } from '#web/paths.ts'
+import { productOptionsQuery } from '#web/products/queries.ts'
+import { Page } from '#web/shell/Page.tsx'
+import { EntryBadge } from '#web/states/StateBadges.tsx'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { DayFilter } from '#web/table/DayFilter.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
+import { ASKED } from '#web/table/use-asked.ts'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
+import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { Pages } from '#web/ui/Pagination.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { ownEntriesQuery } from './queries.ts'
+
+const LINK = 'rounded text-brand-ink underline decoration-line-strong underline-offset-2 hover:decoration-current'
+
+const leadPath = ({ lead_id, tracking_id }: OwnEntry) =>
+  `${paths.affiliate.leads}?${new URLSearchParams({ tracking_id, [ASKED]: String(lead_id) })}`
+const paymentPath = (id: number) => `${paths.affiliate.payments}?${ASKED}=${id}`
+const waiting = (entry: OwnEntry) => waitsFor(entry, (day) => formatDate(day, 'day') ?? day)
+
+const columns: Column<OwnEntry>[] = [
+  {
+    header: 'Lead',
+    cell: (entry) => (
+      <Link to={leadPath(entry)} aria-label={`Lead ${entry.lead_id}`} className={`${LINK} tabular-nums`}>
+        {entry.lead_id}
+      </Link>
+    ),
+  },
+  { header: 'Emisor', cell: (entry) => entry.issuer_name, secondary: true },
+  { header: 'Producto', cell: (entry) => entry.product_name },
+  { header: 'Paso', cell: (entry) => entry.step_name, secondary: true },
+  { header: 'Fecha', cell: (entry) => <DayTime value={entry.earned_at} /> },
+  { header: 'Estado', cell: (entry) => <EntryBadge state={entry.state} /> },
+  { header: 'Qué espera', cell: waiting, wrap: true },
+  {
+    header: 'Pago',
+    cell: ({ payment_id }) =>
+      payment_id === null ? (
+        '—'
+      ) : (
+        <Link to={paymentPath(payment_id)} aria-label={`Pago ${payment_id}`} className={`${LINK} tabular-nums`}>
+          {payment_id}
+        </Link>
+      ),
+  },
+  { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right' },
+]
+
+const NO_FILTERS = { estado: '', producto: '', desde: '', hasta: '', pagina: '1' }
+type Filters = typeof NO_FILTERS
+
+const states = [
+  { value: '', label: 'Todos los estados' },
+  ...EntryState.options.map((value) => ({ value, label: entryStateLabels[value] })),
+]
+
+/** As the call names them; a typed address may hold anything, and what means nothing is left out. */
+function asked({ estado, producto, desde, hasta }: Filters) {
+  const texts = { state: estado, product_id: producto, from: desde, to: hasta }
+  const meant = Object.entries(texts).filter(
+    ([name, text]) => text !== '' && EntryFilters.shape[name as keyof typeof texts].safeParse(text).success,
+  )
+  return Object.fromEntries(meant)
+}
+
+export default function AffiliateEntriesPage() {
+  const { filters, change, clear, active } = useUrlFilters(NO_FILTERS)
+  const query = asked(filters)
+  const page = commissionEntries.list.query.shape.page.safeParse(filters.pagina).data ?? 1
+  const list = useQuery(ownEntriesQuery({ ...query, page: String(page), page_size: '50' }))
+  return (
+    <Page
+      title="Mis comisiones"
+      description="Todo lo que ganaste, comisión por comisión, y qué espera cada una."
+      count={list.data && <Sum of={list.data} />}
+      action={<ExportMenu of={exports.commissionEntries} query={query} />}
+      filters={<FilterRow filters={filters} onChange={(changes) => change({ pagina: '1', ...changes })} />}
+    >
+      {active && (
+        <div className="mb-3 flex justify-end">
+          <Button onClick={clear}>Limpiar</Button>
+        </div>
+      )}
+      <DataTable
+        query={{ ...list, data: list.data?.results }}
+        columns={columns}
+        paged={false}
+        loading="Cargando comisiones..."
+        errorText="Error al cargar las comisiones"
+        empty="Aún no hay comisiones"
+        emptyHint="Cada lead que llegue a un paso que genera comisión aparecerá aquí."
+        emptyIcon={Coins}
+        emptySearch="No hay comisiones para los filtros seleccionados"
+        filtered={Object.keys(query).length > 0}
+        footer={
+          list.data &&
+          list.data.pagination.total_pages > 1 && (
+            <div className="flex justify-end border-t px-4 py-3">
+              <Pages
+                page={page}
+                pages={list.data.pagination.total_pages}
+                busy={list.isFetching}
+                onPage={(next) => change({ pagina: String(next) })}
+              >
+                {`Página ${page} de ${list.data.pagination.total_pages} (${list.data.pagination.count} comisiones)`}
+              </Pages>
+            </div>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+/** '12 comisiones · $4,200.00', of what the filters leave. */
+const Sum = ({ of: { pagination, amount, reversed_amount } }: { of: OwnEntryPage }) => (
+  <span role="status">
+    {`${counted(pagination.count, 'comisión', 'comisiones')} · ${formatMoney(amount)}`}
+    {reversed_amount !== '0.00' && ` · sin sumar ${formatMoney(reversed_amount)} revertidos`}
+  </span>
+)
+
+interface FilterProps {
+  filters: Filters
+  onChange: (changes: Partial<Filters>) => void
+}
+
+function FilterRow({ filters, onChange }: FilterProps) {
+  const products = useQuery(productOptionsQuery())
+  const today = dateInMexico()
+  return (
+    <>
+      <IdFilter
+        label="Producto"
+        all="Todos los productos"
+        options={products.data}
+        value={filters.producto}
+        onChange={(producto) => onChange({ producto })}
+      />
+      <Select
+        aria-label="Estado de la comisión"
+        placeholder="Todos los estados"
+        options={states}
+        value={filters.estado}
+        onChange={(estado) => onChange({ estado })}
+        className="w-full sm:w-48"
+      />
+      <DayFilter
+        label="Desde"
+        value={filters.desde}
+        max={filters.hasta || today}
+        onChange={(desde) => onChange({ desde })}
+      />
+      <DayFilter
+        label="Hasta"
+        value={filters.hasta}
+        min={filters.desde}
+        max={today}
+        onChange={(hasta) => onChange({ hasta })}
+      />
+    </>
+  )
+}
