@@ -16,6 +16,7 @@ const nouns: Record<string, string> = {
   eventTypes: 'Tipos de evento',
   commissions: 'Comisiones',
   rates: 'Montos con su fecha',
+  commissionEntries: 'Comisiones devengadas',
   payments: 'Pagos',
   leads: 'Leads',
   tracking: 'Eventos, de servidor a servidor',

@@ -10,7 +10,9 @@ import { comparisonText, rangeText } from '#web/charts/comparison.ts'
 import { paths } from '#web/paths.ts'
 import { productsQuery } from '#web/products/queries.ts'
 import { buttonLook } from '#web/ui/button-look.ts'
+import { cx } from '#web/ui/cx.ts'
 import { formatMoney } from '#web/ui/format.ts'
+import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 import { Hero } from './Hero.tsx'
@@ -36,6 +38,11 @@ function Earnings() {
         label="Ganado"
         icon={HandCoins}
         value={period && <Money value={period.totals.commission} />}
+        aside={
+          <Link to={paths.affiliate.commissions} className={cx(LINK, 'ml-auto text-xs font-normal')}>
+            Mis comisiones
+          </Link>
+        }
         note={period?.comparison && <Earned {...period} comparison={period.comparison} />}
         withNote
       />

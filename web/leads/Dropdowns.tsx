@@ -61,7 +61,6 @@ export function Dropdowns({ shown, filters, onChange }: DropdownProps) {
       />
       <Select
         aria-label="Estado del lead"
-        placeholder="Todos los estados"
         options={states}
         value={filters.state}
         onChange={(state) => onChange({ state })}

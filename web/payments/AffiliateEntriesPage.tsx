@@ -12,7 +12,7 @@ import {
 } from '#contract/commission-entries.ts'
 import { exports } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
-import { paths } from '#web/paths.ts'
+import { paths, rowParams } from '#web/paths.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { EntryBadge } from '#web/states/StateBadges.tsx'
@@ -20,22 +20,21 @@ import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DayFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
-import { ASKED } from '#web/table/use-asked.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { DayTime } from '#web/ui/dates.tsx'
+import { Company } from '#web/ui/Company.tsx'
+import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
+import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { ownEntriesQuery } from './queries.ts'
 
-const LINK = 'rounded text-brand-ink underline decoration-line-strong underline-offset-2 hover:decoration-current'
-
-const leadPath = ({ lead_id, tracking_id }: OwnEntry) =>
-  `${paths.affiliate.leads}?${new URLSearchParams({ tracking_id, [ASKED]: String(lead_id) })}`
-const paymentPath = (id: number) => `${paths.affiliate.payments}?${ASKED}=${id}`
+const leadPath = ({ lead_id }: OwnEntry) => `${paths.affiliate.leads}?${rowParams.lead}=${lead_id}`
+const paymentPath = (id: number) => `${paths.affiliate.payments}?${rowParams.payment}=${id}`
 const waiting = (entry: OwnEntry) => waitsFor(entry, (day) => formatDate(day, 'day') ?? day)
 
 const columns: Column<OwnEntry>[] = [
@@ -46,13 +45,14 @@ const columns: Column<OwnEntry>[] = [
         {entry.lead_id}
       </Link>
     ),
+    card: 'line',
   },
-  { header: 'Emisor', cell: (entry) => entry.issuer_name, secondary: true },
-  { header: 'Producto', cell: (entry) => entry.product_name },
-  { header: 'Paso', cell: (entry) => entry.step_name, secondary: true },
-  { header: 'Fecha', cell: (entry) => <DayTime value={entry.earned_at} /> },
-  { header: 'Estado', cell: (entry) => <EntryBadge state={entry.state} /> },
-  { header: 'Qué espera', cell: waiting, wrap: true },
+  { header: 'Emisor', cell: (entry) => <Company name={entry.issuer_name} />, secondary: true },
+  { header: 'Producto', cell: (entry) => entry.product_name, card: 'title' },
+  { header: 'Paso', cell: (entry) => entry.step_name, secondary: true, card: 'meta' },
+  { header: 'Fecha', cell: (entry) => <Day value={entry.earned_at} />, card: 'meta' },
+  { header: 'Estado', cell: (entry) => <EntryBadge state={entry.state} />, card: 'chip' },
+  { header: 'Qué espera', cell: waiting, wrap: true, card: 'line' },
   {
     header: 'Pago',
     cell: ({ payment_id }) =>
@@ -63,8 +63,9 @@ const columns: Column<OwnEntry>[] = [
           {payment_id}
         </Link>
       ),
+    card: 'line',
   },
-  { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right' },
+  { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right', card: 'amount' },
 ]
 
 const NO_FILTERS = { estado: '', producto: '', desde: '', hasta: '', pagina: '1' }
@@ -85,7 +86,7 @@ function asked({ estado, producto, desde, hasta }: Filters) {
 }
 
 export default function AffiliateEntriesPage() {
-  const { filters, change, clear, active } = useUrlFilters(NO_FILTERS)
+  const { filters, change, clear } = useUrlFilters(NO_FILTERS)
   const query = asked(filters)
   const page = commissionEntries.list.query.shape.page.safeParse(filters.pagina).data ?? 1
   const list = useQuery(ownEntriesQuery({ ...query, page: String(page), page_size: '50' }))
@@ -95,13 +96,21 @@ export default function AffiliateEntriesPage() {
       description="Todo lo que ganaste, comisión por comisión, y qué espera cada una."
       count={list.data && <Sum of={list.data} />}
       action={<ExportMenu of={exports.commissionEntries} query={query} />}
-      filters={<FilterRow filters={filters} onChange={(changes) => change({ pagina: '1', ...changes })} />}
+      filters={
+        <FilterBar
+          count={Object.keys(query).length}
+          onClear={clear}
+          found={list.data && counted(list.data.pagination.count, 'comisión', 'comisiones')}
+        >
+          <FilterRow filters={filters} onChange={(changes) => change({ pagina: '1', ...changes })} />
+          {Object.keys(query).length > 0 && (
+            <Button onClick={clear} className="hidden sm:inline-flex">
+              Limpiar
+            </Button>
+          )}
+        </FilterBar>
+      }
     >
-      {active && (
-        <div className="mb-3 flex justify-end">
-          <Button onClick={clear}>Limpiar</Button>
-        </div>
-      )}
       <DataTable
         query={{ ...list, data: list.data?.results }}
         columns={columns}
@@ -160,7 +169,6 @@ function FilterRow({ filters, onChange }: FilterProps) {
       />
       <Select
         aria-label="Estado de la comisión"
-        placeholder="Todos los estados"
         options={states}
         value={filters.estado}
         onChange={(estado) => onChange({ estado })}
