@@ -3,7 +3,7 @@ import { metrics } from '#contract/metrics.ts'
 import { products } from '#contract/products.ts'
 import { type Summary, summary } from '#contract/summary.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { makeEntry, makePayment } from '#db/factories.ts'
+import { makeEntry, makeLead, makePayment } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
 import { answerNext, choiceOf, choose, expectNoViolations, failNext, hold, optionsOf, success } from './screen.ts'
@@ -74,6 +74,7 @@ test('the administrator sees what is owed, ninety days of it, what waits and wha
   pair,
 }) => {
   await makeEntry(db, pair.ids, { amount: '350.00' })
+  await makeLead(db, { ...pair.ids, created_at: daysAgo(2) })
   await makePayment(db, pair.ids, { total_amount: '1500.00' })
   await begun(page)
   await signIn('admin')

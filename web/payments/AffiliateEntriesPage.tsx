@@ -25,6 +25,7 @@ import { IdFilter } from '#web/table/IdFilter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
 import { LINK } from '#web/ui/links.tsx'
@@ -41,7 +42,11 @@ const columns: Column<OwnEntry>[] = [
   {
     header: 'Lead',
     cell: (entry) => (
-      <Link to={leadPath(entry)} aria-label={`Lead ${entry.lead_id}`} className={`${LINK} tabular-nums`}>
+      <Link
+        to={leadPath(entry)}
+        aria-label={`Lead ${entry.lead_id}`}
+        className={cx(LINK, 'whitespace-nowrap tabular-nums')}
+      >
         {entry.lead_id}
       </Link>
     ),
@@ -52,14 +57,25 @@ const columns: Column<OwnEntry>[] = [
   { header: 'Paso', cell: (entry) => entry.step_name, secondary: true, card: 'meta' },
   { header: 'Fecha', cell: (entry) => <Day value={entry.earned_at} />, card: 'meta' },
   { header: 'Estado', cell: (entry) => <EntryBadge state={entry.state} />, card: 'chip' },
-  { header: 'Qué espera', cell: waiting, wrap: true, card: 'line' },
+  {
+    header: 'Qué espera',
+    cell: (entry) => <span className="xl:block xl:min-w-44">{waiting(entry)}</span>,
+    title: waiting,
+    wrap: true,
+    card: 'line',
+    brief: waiting,
+  },
   {
     header: 'Pago',
     cell: ({ payment_id }) =>
       payment_id === null ? (
         '—'
       ) : (
-        <Link to={paymentPath(payment_id)} aria-label={`Pago ${payment_id}`} className={`${LINK} tabular-nums`}>
+        <Link
+          to={paymentPath(payment_id)}
+          aria-label={`Pago ${payment_id}`}
+          className={cx(LINK, 'whitespace-nowrap tabular-nums')}
+        >
           {payment_id}
         </Link>
       ),
