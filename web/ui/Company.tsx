@@ -21,7 +21,7 @@ export const Company = ({ name, className }: { name: string; className?: string 
       aria-hidden
       data-letter={[...name.trim()][0]?.toLocaleUpperCase('es-MX')}
       className={cx(
-        'grid size-6 shrink-0 place-items-center rounded-full text-xs font-medium before:content-[attr(data-letter)] max-sm:hidden narrow:hidden',
+        'grid size-6 shrink-0 place-items-center rounded-full text-xs font-medium before:content-[attr(data-letter)] max-sm:hidden narrow:hidden @max-[56rem]:hidden',
         lookOf(name),
       )}
     />
