@@ -64,5 +64,6 @@ export const paymentColumns = {
     cell: (payment) => <Day value={payment.payment_date} missing="-" />,
     sort: (payment) => payment.payment_date,
     spare: true,
+    secondary: true,
   },
 } satisfies Record<string, Column<Payment>>
