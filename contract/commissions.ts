@@ -70,6 +70,18 @@ export type CommissionCreate = z.infer<typeof CommissionCreate>
 export const CommissionUpdate = CommissionCreate.extend({ id: Id }).partial()
 export type CommissionUpdate = z.infer<typeof CommissionUpdate>
 
+export const COPY_REFUSED = 'Algún afiliado ya tiene comisión por este producto o ya no lo promueve. Revisa la lista.'
+
+/** Who gets the same commission for the same product. */
+export const CommissionCopy = z.object({
+  affiliate_ids: z
+    .array(Id)
+    .min(1, 'Selecciona al menos un afiliado')
+    .max(200, 'Selecciona como máximo 200 afiliados')
+    .refine((ids) => new Set(ids).size === ids.length, 'Un afiliado está repetido'),
+})
+export type CommissionCopy = z.infer<typeof CommissionCopy>
+
 /**
  * What one amount of a pair of product and affiliate was replaced by, over all commissions that it ever had: null before
  * the first, and where there was none.
@@ -136,6 +148,17 @@ export const commissions = {
     response: Commission,
     status: 201,
     message: 'Comisión creada exitosamente',
+  }),
+  copy: endpoint({
+    method: 'POST',
+    path: '/api/v1/payouts/:id/copy/',
+    access,
+    summary: 'Copiar una comisión, con su monto vigente, a más afiliados del mismo producto: a todos o a ninguno',
+    params: IdParams,
+    body: CommissionCopy,
+    response: z.array(Commission),
+    status: 201,
+    message: 'Comisiones creadas exitosamente',
   }),
   update: endpoint({
     method: 'PUT',

@@ -366,3 +366,45 @@ test('an affiliate reads what its product will pay', async ({ page, signIn, db, 
   await expectRow(page, { Comisión: /^\$500\.00.*, \$700\.00 desde el 01\/01\/2100$/ })
   await expectNoViolations(page)
 })
+
+test('a commission is copied to others who promote its product', async ({ page, signIn, db, pair }) => {
+  await makeStep(db, { product_id: pair.product.id, ...PAYING })
+  await makeCommission(db, { ...pair.ids, name: 'Aprobadas', payout: '620.50' })
+  const others = [await makeAffiliate(db), await makeAffiliate(db), await makeAffiliate(db)]
+  for (const { id } of others) await makeRelationship(db, { affiliate_id: id, issuer_id: pair.issuer.id })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  const action = page.getByRole('button', { name: 'Copiar Aprobadas a más afiliados' }).first()
+  await action.click()
+  const dialog = page.getByRole('dialog', { name: 'Copiar a más afiliados' })
+  await expect(dialog.getByRole('button', { name: 'Copiar', exact: true })).toHaveAttribute('aria-disabled', 'true')
+  await dialog.getByRole('checkbox', { name: 'Todos' }).check()
+  await dialog.getByRole('checkbox', { name: others[2]?.company_name ?? '' }).uncheck()
+  await expect(dialog.getByRole('checkbox', { name: 'Todos' })).not.toBeChecked()
+  await expectNoViolations(page)
+  const calls = callsOf(page, commissions.copy)
+  await dialog.getByRole('button', { name: 'Copiar a 2 afiliados' }).dblclick()
+  await expectToast(page, 'Comisiones creadas exitosamente')
+  expect(calls).toHaveLength(1)
+  for (const { company_name } of others.slice(0, 2))
+    await expectRow(page.getByRole('table').last(), { Afiliado: company_name, Comisión: '$620.50' })
+  await action.click()
+  await expect(dialog.getByRole('checkbox')).toHaveCount(1)
+  await makeCommission(db, {
+    ...pair.ids,
+    affiliate_id: others[2]?.id ?? 0,
+    relationship_id: await relationshipWith(others[2]?.id),
+  })
+  await dialog.getByRole('checkbox').check()
+  await dialog.getByRole('button', { name: 'Copiar a 1 afiliado' }).click()
+  await expect(dialog.getByRole('alert')).toContainText('Algún afiliado ya tiene comisión por este producto')
+
+  async function relationshipWith(affiliateId = 0) {
+    const { id } = await db
+      .selectFrom('relationship')
+      .select('id')
+      .where('affiliate_id', '=', affiliateId)
+      .executeTakeFirstOrThrow()
+    return id
+  }
+})

@@ -150,6 +150,7 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
     product_id,
     relationship_id,
   }),
+  'commissions.copy': ({ affiliate_id }) => ({ affiliate_ids: [affiliate_id] }),
   'commissions.update': () => commission,
   'rates.preview': rate,
   'rates.create': rate,

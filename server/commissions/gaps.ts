@@ -39,6 +39,16 @@ function visibleGaps(db: Db | Tx, viewer: CommissionViewer) {
   return viewer.role === 'admin' ? rows : rows.where('relationship.issuer_id', '=', viewer.issuerId)
 }
 
+/** Which of these affiliates promote the product and have no commission for it. */
+export async function withoutCommission(tx: Tx, viewer: CommissionViewer, productId: number, affiliateIds: number[]) {
+  const rows = await visibleGaps(tx, viewer)
+    .select('relationship.affiliate_id')
+    .where('product.id', '=', productId)
+    .where('relationship.affiliate_id', 'in', affiliateIds)
+    .execute()
+  return rows.map(({ affiliate_id }) => affiliate_id)
+}
+
 export async function countGaps(db: Db | Tx, viewer: CommissionViewer): Promise<number> {
   const { count } = await visibleGaps(db, viewer)
     .select((eb) => eb.fn.countAll<number>().as('count'))

@@ -82,16 +82,13 @@ export async function createCommission(db: Db, viewer: CommissionViewer, form: C
     const issuer_id = await lockOwnProduct(tx, viewer, product_id)
     const relationship_id = await relationshipOf(tx, { affiliate_id, issuer_id }, form.relationship_id)
     const row = { issuer_id, affiliate_id, product_id, relationship_id, name, description: form.description ?? '' }
-    const id = await insertCommission(tx, row)
-    await setRate(tx, id, payout)
-    const after = { ...row, payout }
-    await audit(tx, viewer, { action: 'create', entity: 'commission', entityId: id, label: name, after })
+    const id = await insertCommission(tx, viewer, row, payout)
     return getCommission(tx, viewer, id)
   })
 }
 
 /** The issuer of a product that the viewer may pay for, locked so that it cannot be archived meanwhile. */
-async function lockOwnProduct(tx: Tx, viewer: CommissionViewer, productId: number): Promise<number> {
+export async function lockOwnProduct(tx: Tx, viewer: CommissionViewer, productId: number): Promise<number> {
   let rows = tx.selectFrom('product').select('issuer_id').where('id', '=', productId).where('archived_at', 'is', null)
   if (viewer.role === 'issuer') rows = rows.where('issuer_id', '=', viewer.issuerId)
   const product = await rows.forShare().executeTakeFirst()
@@ -100,7 +97,7 @@ async function lockOwnProduct(tx: Tx, viewer: CommissionViewer, productId: numbe
 }
 
 /** Commissions are for present partners alone (D40); a relationship sent by the caller must be theirs. */
-async function relationshipOf(
+export async function relationshipOf(
   tx: Tx,
   pair: { affiliate_id: number; issuer_id: number },
   claimed: number | null | undefined,
@@ -125,9 +122,12 @@ type Row = Pick<CommissionCreate, 'affiliate_id' | 'product_id' | 'name'> & {
   description: string
 }
 
-async function insertCommission(tx: Tx, row: Row): Promise<number> {
+export async function insertCommission(tx: Tx, viewer: CommissionViewer, row: Row, payout: string): Promise<number> {
   try {
     const { id } = await tx.insertInto('commission').values(row).returning('id').executeTakeFirstOrThrow()
+    await setRate(tx, id, payout)
+    const after = { ...row, payout }
+    await audit(tx, viewer, { action: 'create', entity: 'commission', entityId: id, label: row.name, after })
     return id
   } catch (error) {
     if (violates(error, 'commission_pair_key')) throw conflict(DUPLICATE_COMMISSION, 'DUPLICATE_COMMISSION')

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, HandCoins, History, Plus } from 'lucide-react'
+import { CalendarClock, CopyPlus, HandCoins, History, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import type { Commission, CommissionGap } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
@@ -20,6 +20,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { CommissionCreateDialog, CommissionEditDialog, CommissionRemoveDialog } from './CommissionDialogs.tsx'
 import { configureAction, UnpaidEvents } from './CommissionGaps.tsx'
 import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
+import { CopyDialog } from './CopyDialog.tsx'
 import { Payout } from './Payout.tsx'
 import { commissionGapsQuery, commissionsQuery } from './queries.ts'
 import { RateDialog } from './RateDialog.tsx'
@@ -68,7 +69,7 @@ const NO_FILTERS = { emisor: '', afiliado: '', producto: '', estado: '' }
 
 type Open =
   | { kind: 'create'; of?: CommissionGap }
-  | { kind: 'history' | 'rate' | 'edit' | 'delete'; commission: Commission }
+  | { kind: 'history' | 'rate' | 'copy' | 'edit' | 'delete'; commission: Commission }
 
 export default function AdminCommissionsPage() {
   const [open, setOpen] = useState<Open>()
@@ -140,6 +141,11 @@ export default function AdminCommissionsPage() {
                   icon: CalendarClock,
                   onClick: () => setOpen({ kind: 'rate', commission: row }),
                 },
+                {
+                  label: `Copiar ${row.name} a más afiliados`,
+                  icon: CopyPlus,
+                  onClick: () => setOpen({ kind: 'copy', commission: row }),
+                },
                 editAction(() => setOpen({ kind: 'edit', commission: row }), { label: `Editar ${row.name}` }),
                 deleteAction(() => setOpen({ kind: 'delete', commission: row }), { label: `Eliminar ${row.name}` }),
               ]
@@ -149,6 +155,7 @@ export default function AdminCommissionsPage() {
       {open?.kind === 'create' && <CommissionCreateDialog of={open.of} onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'rate' && <RateDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'copy' && <CopyDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}
     </Page>

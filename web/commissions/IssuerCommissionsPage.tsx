@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, HandCoins, History, Plus } from 'lucide-react'
+import { CalendarClock, CopyPlus, HandCoins, History, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Commission } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
@@ -16,6 +16,7 @@ import { matches } from '#web/ui/matches.ts'
 import { CommissionCreateDialog, CommissionEditDialog, CommissionRemoveDialog } from './CommissionDialogs.tsx'
 import { CommissionGaps } from './CommissionGaps.tsx'
 import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
+import { CopyDialog } from './CopyDialog.tsx'
 import { Payout } from './Payout.tsx'
 import { commissionsQuery } from './queries.ts'
 import { RateDialog } from './RateDialog.tsx'
@@ -57,7 +58,7 @@ const columns: Column<Commission>[] = [
 
 const NO_FILTERS = { q: '' }
 
-type Open = { kind: 'create' } | { kind: 'history' | 'rate' | 'edit' | 'delete'; commission: Commission }
+type Open = { kind: 'create' } | { kind: 'history' | 'rate' | 'copy' | 'edit' | 'delete'; commission: Commission }
 
 export default function IssuerCommissionsPage() {
   const [open, setOpen] = useState<Open>()
@@ -116,6 +117,11 @@ export default function IssuerCommissionsPage() {
             icon: CalendarClock,
             onClick: () => setOpen({ kind: 'rate', commission }),
           },
+          {
+            label: `Copiar ${commission.name} a más afiliados`,
+            icon: CopyPlus,
+            onClick: () => setOpen({ kind: 'copy', commission }),
+          },
           editAction(() => setOpen({ kind: 'edit', commission }), { label: `Editar ${commission.name}` }),
           deleteAction(() => setOpen({ kind: 'delete', commission }), { label: `Eliminar ${commission.name}` }),
         ]}
@@ -123,6 +129,7 @@ export default function IssuerCommissionsPage() {
       {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'rate' && <RateDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'copy' && <CopyDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}
     </Page>

@@ -1,5 +1,10 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type CommissionCreate, type CommissionUpdate, commissions } from '#contract/commissions.ts'
+import {
+  type CommissionCopy,
+  type CommissionCreate,
+  type CommissionUpdate,
+  commissions,
+} from '#contract/commissions.ts'
 import { type RateCreate, rates } from '#contract/rates.ts'
 import { call } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
@@ -71,5 +76,13 @@ export const useCancelRate = () =>
   useSave({
     save: (id: number) => call(rates.cancel, { params: { id } }),
     success: 'Cambio cancelado exitosamente',
+    refreshes: refreshedBy.commission,
+  })
+
+export const useCopyCommission = () =>
+  useSave({
+    save: ({ id, ...body }: CommissionCopy & { id: number }) =>
+      call(commissions.copy, { params: { id }, body, fallback: SAVE_FAILED }),
+    success: 'Comisiones creadas exitosamente',
     refreshes: refreshedBy.commission,
   })
