@@ -1,17 +1,7 @@
 import { affiliates } from '#contract/affiliates.ts'
 import { commissions } from '#contract/commissions.ts'
 import { products } from '#contract/products.ts'
-import { rates } from '#contract/rates.ts'
-import {
-  makeAffiliate,
-  makeAnnounced,
-  makeCommission,
-  makeEntry,
-  makeLead,
-  makeProduct,
-  makeRelationship,
-  makeStep,
-} from '#db/factories.ts'
+import { makeAffiliate, makeCommission, makeProduct, makeRelationship, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
@@ -313,98 +303,4 @@ test('the administrator is told of missing commissions, sets one and changes it'
   await changed.getByRole('button', { name: `Historial de montos de ${pair.product.name}` }).click()
   const history = page.getByRole('dialog', { name: 'Historial de montos' })
   await expectRow(history, { 'Monto anterior': '$700.00', 'Monto nuevo': '$725.00', Quién: /Administrador/ })
-})
-
-test('a change is announced with what it means, shown, and taken back', async ({ page, signIn, db, pair }) => {
-  await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
-  const lead = await makeLead(db, pair.ids)
-  await makeEntry(db, pair.ids, { lead_id: lead.id, amount: '500.00' })
-  await signIn('issuer', pair.issuer)
-  await page.goto(PATH)
-  const action = page.getByRole('button', { name: 'Programar cambio de Aprobadas' })
-  await action.click()
-  const dialog = page.getByRole('dialog', { name: 'Programar cambio' })
-  const save = dialog.getByRole('button', { name: 'Programar cambio' })
-  await save.click()
-  await expect(dialog.getByText('Ingresa el monto')).toBeVisible()
-  await expect(dialog.getByText('Fecha inválida')).toBeVisible()
-  await dialog.getByLabel('Nuevo monto (MXN)').fill('620.5')
-  await dialog.getByRole('textbox', { name: 'A partir del' }).fill('01/01/2026')
-  await save.click()
-  await expect(dialog.getByText('La fecha debe ser futura')).toBeVisible()
-  await dialog.getByRole('textbox', { name: 'A partir del' }).fill('01/01/2031')
-  const meaning = dialog.getByRole('region', { name: 'Lo que significa' })
-  await expect(meaning).toContainText('En los últimos 30 días 1 lead ganó esta comisión: +$120.50 al mes.')
-  await expect(meaning).toContainText('1 comisión ya devengada ($500.00) conserva su monto.')
-  await expectNoViolations(page)
-  const calls = callsOf(page, rates.create)
-  await save.dblclick()
-  await expectToast(page, 'Cambio programado exitosamente')
-  expect(calls).toHaveLength(1)
-  await expect(dialog).toBeHidden()
-  await expectRow(page, { Nombre: 'Aprobadas', Comisión: '$500.00, programado $620.50 desde el 01/01/2031' })
-
-  await page.getByRole('button', { name: 'Historial de montos de Aprobadas' }).click()
-  const history = page.getByRole('dialog', { name: 'Historial de montos' })
-  await expectRow(history, { Fecha: '01/01/2031 00:00Programado', 'Monto nuevo': '$620.50', Quién: 'Ana Prueba' })
-  await page.keyboard.press('Escape')
-
-  await action.click()
-  await dialog.getByText('Ya programado: $620.50 desde el 01/01/2031.').waitFor()
-  await dialog.getByRole('button', { name: 'Cancelar este cambio' }).click()
-  await expect(dialog.getByText('El cambio se canceló.')).toBeVisible()
-  await expectNoViolations(page)
-  await dialog.getByRole('button', { name: 'Cancelar', exact: true }).click()
-  await expectRow(page, { Nombre: 'Aprobadas', Comisión: /^\$500\.00$/ })
-})
-
-test('an affiliate reads what its product will pay', async ({ page, signIn, db, pair }) => {
-  const commission = await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
-  await makeAnnounced(db, commission)
-  await signIn('affiliate', pair.affiliate)
-  await page.goto('/app/affiliate/products')
-  await expectRow(page, { Comisión: /^\$500\.00.*, \$700\.00 desde el 01\/01\/2100$/ })
-  await expectNoViolations(page)
-})
-
-test('a commission is copied to others who promote its product', async ({ page, signIn, db, pair }) => {
-  await makeStep(db, { product_id: pair.product.id, ...PAYING })
-  await makeCommission(db, { ...pair.ids, name: 'Aprobadas', payout: '620.50' })
-  const others = [await makeAffiliate(db), await makeAffiliate(db), await makeAffiliate(db)]
-  for (const { id } of others) await makeRelationship(db, { affiliate_id: id, issuer_id: pair.issuer.id })
-  await signIn('issuer', pair.issuer)
-  await page.goto(PATH)
-  const action = page.getByRole('button', { name: 'Copiar Aprobadas a más afiliados' }).first()
-  await action.click()
-  const dialog = page.getByRole('dialog', { name: 'Copiar a más afiliados' })
-  await expect(dialog.getByRole('button', { name: 'Copiar', exact: true })).toHaveAttribute('aria-disabled', 'true')
-  await dialog.getByRole('checkbox', { name: 'Todos' }).check()
-  await dialog.getByRole('checkbox', { name: others[2]?.company_name ?? '' }).uncheck()
-  await expect(dialog.getByRole('checkbox', { name: 'Todos' })).not.toBeChecked()
-  await expectNoViolations(page)
-  const calls = callsOf(page, commissions.copy)
-  await dialog.getByRole('button', { name: 'Copiar a 2 afiliados' }).dblclick()
-  await expectToast(page, 'Comisiones creadas exitosamente')
-  expect(calls).toHaveLength(1)
-  for (const { company_name } of others.slice(0, 2))
-    await expectRow(page.getByRole('table').last(), { Afiliado: company_name, Comisión: '$620.50' })
-  await action.click()
-  await expect(dialog.getByRole('checkbox')).toHaveCount(1)
-  await makeCommission(db, {
-    ...pair.ids,
-    affiliate_id: others[2]?.id ?? 0,
-    relationship_id: await relationshipWith(others[2]?.id),
-  })
-  await dialog.getByRole('checkbox').check()
-  await dialog.getByRole('button', { name: 'Copiar a 1 afiliado' }).click()
-  await expect(dialog.getByRole('alert')).toContainText('Algún afiliado ya tiene comisión por este producto')
-
-  async function relationshipWith(affiliateId = 0) {
-    const { id } = await db
-      .selectFrom('relationship')
-      .select('id')
-      .where('affiliate_id', '=', affiliateId)
-      .executeTakeFirstOrThrow()
-    return id
-  }
 })
