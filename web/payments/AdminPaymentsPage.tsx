@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, Pencil, Plus, Trash2 } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { lazy, Suspense, useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
 import type { OpenBalance, Payment } from '#contract/payments.ts'
@@ -21,12 +21,15 @@ import { counted, formatMoney } from '#web/ui/format.ts'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
-import { PaymentDialog } from './PaymentDialog.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
 import { PaymentPanel, paymentName } from './PaymentPanel.tsx'
 import { Period } from './PaymentParts.tsx'
 import { paymentsQuery, useRemovePayment } from './queries.ts'
-import { Unpaid, UnpaidDialog } from './Unpaid.tsx'
+import { Unpaid } from './Unpaid.tsx'
+
+/** Parts of their own: most visits are left without them. */
+const PaymentDialog = lazy(() => import('./PaymentDialog.tsx'))
+const UnpaidDialog = lazy(() => import('./UnpaidDialog.tsx'))
 
 const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
 const columns: Column<Payment>[] = [period, { ...issuer, spare: true }, affiliate, amount, status, paidOn]
@@ -114,11 +117,13 @@ export default function AdminPaymentsPage() {
             : []),
         ]}
       />
-      {open?.kind === 'unpaid' && (
-        <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
-      )}
-      {open?.kind === 'create' && <PaymentDialog pair={open.pair} onClose={close} />}
-      {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
+      <Suspense>
+        {open?.kind === 'unpaid' && (
+          <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
+        )}
+        {open?.kind === 'create' && <PaymentDialog pair={open.pair} onClose={close} />}
+        {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
+      </Suspense>
       {open?.kind === 'delete' && (
         <PaymentRemoveDialog
           payment={open.payment}

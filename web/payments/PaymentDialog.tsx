@@ -27,7 +27,7 @@ interface Props {
 }
 
 /** One dialog for creating and, given a payment, editing. */
-export function PaymentDialog({ payment, pair, onClose }: Props) {
+export default function PaymentDialog({ payment, pair, onClose }: Props) {
   const create = useCreatePayment()
   const update = useUpdatePayment()
   const form = useSchemaForm(PaymentCreate, payment ? valuesOf(payment) : pair ? valuesFor(pair) : empty)

@@ -1,0 +1,160 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { exports } from '#contract/exports.ts'
+import { changedSince } from '#contract/payment-texts.ts'
+import type { Payment } from '#contract/payments.ts'
+import { paths, rowParams } from '#web/paths.ts'
+import { PaymentBadge } from '#web/states/StateBadges.tsx'
+import { DetailPanel } from '#web/table/DetailPanel.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Fact, Facts } from '#web/ui/Card.tsx'
+import { Day, DayTime } from '#web/ui/dates.tsx'
+import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
+import { LINK } from '#web/ui/links.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { Pages } from '#web/ui/Pagination.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { EntryLines } from './EntryLines.tsx'
+import type { PanelProps } from './PaymentPanel.tsx'
+import { hasChanged, Period } from './PaymentParts.tsx'
+import { PrintStatement } from './PrintStatement.tsx'
+import { paymentEntriesQuery } from './queries.ts'
+
+/** A payment with the commissions that make it up. */
+export default function PaymentDetails({ panel, list, own, ...rest }: PanelProps) {
+  const payment = list.data?.find(({ id }) => id === panel.id)
+  return (
+    <DetailPanel
+      panel={panel}
+      noun="Pago"
+      row={payment}
+      query={list}
+      errorText="Error al cargar los pagos"
+      isMissing={list.data !== undefined && !payment}
+      {...rest}
+    >
+      {(payment) => (
+        <>
+          <PaymentFacts payment={payment} own={own} />
+          {hasChanged(payment) && (
+            <p className="mt-4 rounded-lg bg-danger-soft px-3 py-2 text-danger-ink">{changedSince(payment)}</p>
+          )}
+          <Behind payment={payment} leadsPath={paths[own ?? 'admin'].leads} />
+        </>
+      )}
+    </DetailPanel>
+  )
+}
+
+const PaymentFacts = ({ payment, own }: { payment: Payment; own: PanelProps['own'] }) => (
+  <Facts>
+    <Fact label="Monto total">
+      <Money value={payment.total_amount} className="text-xl font-semibold text-money-ink" />
+    </Fact>
+    <Fact label="Estado">
+      <PaymentBadge status={payment.payment_status} />
+    </Fact>
+    {own !== 'issuer' && <Fact label="Emisor">{payment.issuer_name}</Fact>}
+    {own !== 'affiliate' && <Fact label="Afiliado">{payment.affiliate_name}</Fact>}
+    <Fact label="Periodo" wide>
+      <Period payment={payment} />
+    </Fact>
+    {own !== 'affiliate' && (
+      <>
+        <Fact label="Total de leads">{payment.total_leads}</Fact>
+        <Fact label="Conversiones">{`${payment.total_conversions} (${payment.conversion_rate.toFixed(2)}%)`}</Fact>
+      </>
+    )}
+    {Number(payment.adjustment) !== 0 && payment.payment_status !== 'cancelled' && (
+      <Fact label="Ajuste" wide>
+        <Money value={payment.adjustment} />
+        <span className="text-muted">
+          {' '}
+          sobre <Money value={payment.calculated_amount} /> en comisiones, capturado a propósito
+        </span>
+        <p className="wrap-anywhere whitespace-pre-line">{payment.adjustment_reason || 'Sin motivo indicado'}</p>
+      </Fact>
+    )}
+    <Fact label="Fecha de pago">
+      <Day value={payment.payment_date} missing="Sin fecha asignada" />
+    </Fact>
+    {payment.paid_at && payment.payment_status !== 'paid' && (
+      <Fact label="Se había pagado">
+        <DayTime value={payment.paid_at} />
+      </Fact>
+    )}
+    {payment.cancel_reason && (
+      <Fact label="Motivo de la cancelación" wide>
+        <span className="wrap-anywhere whitespace-pre-line">{payment.cancel_reason}</span>
+      </Fact>
+    )}
+    {payment.notes && (
+      <Fact label="Notas" wide>
+        <span className="whitespace-pre-line">{payment.notes}</span>
+      </Fact>
+    )}
+    <Fact label="Creado">
+      <DayTime value={payment.created_at} />
+    </Fact>
+    <Fact label="Actualizado">
+      <DayTime value={payment.updated_at} />
+    </Fact>
+  </Facts>
+)
+
+function Behind({ payment, leadsPath }: { payment: Payment; leadsPath: string }) {
+  const [page, setPage] = useState(1)
+  const query = useQuery(paymentEntriesQuery(payment.id, page))
+  return (
+    <section aria-label="Comisiones que lo respaldan" className="mt-6">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
+        <h3 className="font-semibold">Comisiones que lo respaldan</h3>
+        <span className="flex flex-wrap justify-end gap-2">
+          <PrintStatement id={payment.id} />
+          <ExportMenu of={exports.paymentEntries} params={{ id: payment.id }} />
+        </span>
+      </div>
+      {query.data && query.data.results.length === 0 && <NothingBehind payment={payment} />}
+      {query.data && query.data.results.length > 0 && (
+        <EntryLines
+          label="Comisiones del pago"
+          entries={query.data.results}
+          head={({ lead_id }) => (
+            <Link to={`${leadsPath}?${rowParams.lead}=${lead_id}`} className={LINK}>
+              Lead {lead_id}
+            </Link>
+          )}
+          detail={({ step_name, product_name }) => `${product_name} · ${step_name}`}
+        />
+      )}
+      {!query.data &&
+        (query.isError ? <ErrorState text="Error al cargar las comisiones" query={query} /> : <Waiting />)}
+      {query.data && query.data.pagination.total_pages > 1 && (
+        <div className="mt-3 flex justify-end">
+          <Pages page={page} pages={query.data.pagination.total_pages} busy={query.isFetching} onPage={setPage}>
+            {`Página ${page} de ${query.data.pagination.total_pages} (${query.data.pagination.count} comisiones)`}
+          </Pages>
+        </div>
+      )}
+    </section>
+  )
+}
+
+const NothingBehind = ({ payment }: { payment: Payment }): ReactNode => (
+  <EmptyState
+    text="Este pago no tiene comisiones"
+    hint={
+      payment.payment_status === 'cancelled'
+        ? 'Al cancelarlo, quedaron libres para otro pago.'
+        : 'Ninguna comisión del periodo entró en él.'
+    }
+  />
+)
+
+const Waiting = () => (
+  <p role="status" className="text-muted">
+    Cargando comisiones...
+    <Skeleton className="mt-3 w-full" />
+  </p>
+)

@@ -1,0 +1,75 @@
+import { CircleCheck, Plus } from 'lucide-react'
+import { balanceAgainst } from '#contract/payment-texts.ts'
+import type { OpenBalance } from '#contract/payments.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Company } from '#web/ui/Company.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { Day } from '#web/ui/dates.tsx'
+import { isNegative } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { type Companies, useUnpaid } from './Unpaid.tsx'
+
+const columns: Column<OpenBalance>[] = [
+  {
+    header: 'Afiliado',
+    cell: (pair) => <Company name={pair.affiliate_name} />,
+    sort: (pair) => pair.affiliate_name,
+    card: 'title',
+  },
+  {
+    header: 'Emisor',
+    cell: (pair) => <Company name={pair.issuer_name} />,
+    sort: (pair) => pair.issuer_name,
+    card: 'meta',
+  },
+  { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since, card: 'meta' },
+  {
+    header: 'Sin pago',
+    cell: (pair) => <Money value={pair.accrued} />,
+    sort: (pair) => Number(pair.accrued),
+    align: 'right',
+    card: 'amount',
+  },
+]
+
+interface DialogProps {
+  filters: Companies
+  onPay: (pair: OpenBalance) => void
+  onClose: () => void
+}
+
+/** The relationships behind the line, each a step from its payment. */
+export default function UnpaidDialog({ filters, onPay, onClose }: DialogProps) {
+  return (
+    <Dialog
+      title="Comisiones sin pago"
+      description="Lo que cada relación ganó y no está en ningún pago."
+      size="lg"
+      onClose={onClose}
+      footer={<Button onClick={onClose}>Cerrar</Button>}
+    >
+      <DataTable
+        query={useUnpaid(filters)}
+        columns={columns}
+        label="Comisiones sin pago"
+        rowKey={(pair) => pair.relationship}
+        loading="Cargando comisiones sin pago..."
+        errorText="Error al cargar las comisiones sin pago"
+        empty="Ninguna comisión ganada está sin pago"
+        emptyIcon={CircleCheck}
+        skeletonRows={3}
+        actions={(pair) => [
+          {
+            label: `Crear pago de ${pair.issuer_name} a ${pair.affiliate_name}`,
+            icon: Plus,
+            opens: true,
+            onClick: () => onPay(pair),
+            disabledReason: isNegative(pair.accrued) ? balanceAgainst(pair.accrued) : undefined,
+          },
+        ]}
+      />
+    </Dialog>
+  )
+}
