@@ -67,7 +67,7 @@ export const previewRate = (db: Db, viewer: CommissionViewer, form: RateCreate):
     const { commission_id, amount, valid_from } = form
     const commission = await lockCommission(tx, viewer, commission_id, unknown())
     await expectFree(tx, commission, valid_from)
-    const { product_id, affiliate_id, relationship_id } = commission
+    const { product_id, affiliate_id, issuer_id } = commission
     const { rows } = await sql<Omit<RatePreview, 'to'>>`
       select past.amount as "from", earned, (earned * (${amount}::numeric - coalesce(past.amount, 0)))::numeric(14, 2) as difference,
         kept, kept_amount
@@ -77,7 +77,7 @@ export const previewRate = (db: Db, viewer: CommissionViewer, form: RateCreate):
           coalesce(sum(amount) filter (where state = 'accrued'), 0)::numeric(14, 2) as kept_amount
         from (
           select amount, state, earned_at, reversal_of is null and state <> 'reversed' as kind from commission_entry
-          where relationship_id = ${relationship_id} and product_id = ${product_id}
+          where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id} and product_id = ${product_id}
             and (state = 'accrued' or earned_at >= now() - interval '30 days')
         ) as entry
       ) as entries left join lateral (
