@@ -14,7 +14,7 @@ export default defineConfig({
     sequence: { sequencer: WaitingFirst },
     maxWorkers: 4, // of two cores: some wait while others work
     testTimeout: 30_000,
-    hookTimeout: 60_000,
+    hookTimeout: 180_000, // dropping a database waits for a checkpoint of all the others
     projects: [
       { test: { name: 'house', include: ['house.test.ts'] } },
       {
@@ -24,7 +24,7 @@ export default defineConfig({
           globalSetup: ['db/test-cluster.ts'],
           isolate: false, // no test changes what others import, and importing took half of the processor's time
           testTimeout: 30_000,
-          hookTimeout: 60_000,
+          hookTimeout: 180_000,
         },
       },
     ],
