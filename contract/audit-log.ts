@@ -34,6 +34,8 @@ export const auditActions = {
   privacy_correct: 'Rectificación de datos personales',
   privacy_erase: 'Supresión de datos personales',
   revoke_key: 'Revocación de clave',
+  reject: 'Rechazo',
+  restore: 'Reactivación',
 } as const
 
 export const auditEntities = {

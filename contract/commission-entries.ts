@@ -45,6 +45,9 @@ export const OwnEntry = CommissionEntry.extend({
   reversal_of: Id.nullable(),
   payment_status: z.enum(['pending', 'processing', 'paid', 'cancelled']).nullable(),
   payment_date: CalendarDate.nullable(),
+  /** Why its lead was rejected; of a person's finances only that it was about them. */
+  reject_label: z.string().nullable(),
+  advice: z.string().nullable(),
 })
 export type OwnEntry = z.infer<typeof OwnEntry>
 
@@ -67,14 +70,22 @@ export const OwnEntryPage = z.object({
 })
 export type OwnEntryPage = z.infer<typeof OwnEntryPage>
 
-type Waiting = Pick<OwnEntry, 'state' | 'amount' | 'reason' | 'payment_id' | 'payment_status' | 'payment_date'>
+type Waiting = Pick<
+  OwnEntry,
+  'state' | 'amount' | 'reason' | 'reject_label' | 'advice' | 'payment_id' | 'payment_status' | 'payment_date'
+>
 
 /** What an entry waits for, or why it waits no longer, in a sentence; `day` says a date as people read it. */
 export function waitsFor(entry: Waiting, day: (date: string) => string): string {
   const { state, payment_id, payment_date } = entry
-  if (state === 'reversed') return entry.reason ?? 'Se revirtió'
-  if (state === 'accrued')
-    return entry.amount.startsWith('-') ? 'Se descontará de un pago próximo' : 'Espera entrar en un pago'
+  if (state === 'reversed') {
+    const why = entry.reject_label === null ? entry.reason : `Lead rechazado: ${entry.reject_label}`
+    return [why ?? 'Se revirtió', entry.advice].filter(Boolean).join('. ')
+  }
+  if (state === 'accrued') {
+    if (entry.amount.startsWith('-')) return 'Se descontará de un pago próximo'
+    return entry.reason === null ? 'Espera entrar en un pago' : `${entry.reason}: espera entrar en un pago`
+  }
   const when = payment_date ? ` el ${day(payment_date)}` : ''
   if (state === 'paid') return `Pagada en el pago ${payment_id}${when && `,${when}`}`
   const doing = entry.payment_status === 'processing' ? 'se está procesando' : 'está pendiente'

@@ -18,6 +18,7 @@ import { products } from './products.ts'
 import { rates } from './rates.ts'
 import { relationships } from './relationships.ts'
 import { results } from './results.ts'
+import { rulings } from './rulings.ts'
 import { search } from './search.ts'
 import { summary } from './summary.ts'
 import { postback, tracking } from './tracking.ts'
@@ -38,6 +39,7 @@ export const endpoints = {
   commissionEntries,
   payments,
   leads,
+  rulings,
   tracking,
   postback,
   metrics,

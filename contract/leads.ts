@@ -3,6 +3,7 @@ import { CommissionEntry } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { everyone } from './roles.ts'
+import { Rejection, Ruling } from './rulings.ts'
 
 export const PAGE_SIZES = [25, 50, 100] as const
 export const DEFAULT_PAGE_SIZE = 50
@@ -63,6 +64,10 @@ export const Lead = z.object({
 })
 export type Lead = z.infer<typeof Lead>
 
+/** A lead by itself: also why it is rejected, and how often that was taken back. */
+export const LeadDetail = Lead.extend({ rejection: Rejection.nullable(), rulings: z.array(Ruling) })
+export type LeadDetail = z.infer<typeof LeadDetail>
+
 export const leadOrderings = ['created_at', 'id', 'external_id', 'tracking_id'].flatMap((field) => [field, `-${field}`])
 
 const contains = z.string().trim().max(255).optional()
@@ -106,7 +111,7 @@ export const leads = {
     access: everyone,
     summary: 'Un lead con sus eventos, el más reciente primero',
     params: IdParams,
-    response: Lead,
+    response: LeadDetail,
   }),
   entries: endpoint({
     method: 'GET',

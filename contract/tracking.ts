@@ -85,6 +85,11 @@ export const IncomingEvent = z
       .refine((moment) => Date.parse(moment) > 0, MOMENT_FORMAT)
       .optional(),
     source: shortText(50).optional(),
+    /** Why a lead is rejected (contract/rulings.ts); one that the list does not have is never refused. */
+    reason_code: z
+      .string()
+      .transform((text) => cleanText(text).trim().slice(0, PARAM_LIMIT))
+      .optional(),
     event_data: EventData.optional(),
   })
   .refine((event) => selectors.filter((name) => event[name] !== undefined).length === 1, {

@@ -7,8 +7,14 @@ const names = {
     aprobado: 'Aprobado',
     rechazado: 'Rechazado',
     entregado: 'Entregado',
+    reactivado: 'Reactivado',
   },
-  source: { redirect: 'Enlace', api: 'Sistema del emisor', postback: 'Postback del emisor' },
+  source: {
+    redirect: 'Enlace',
+    api: 'Sistema del emisor',
+    postback: 'Postback del emisor',
+    panel: 'Una persona en Afluente',
+  },
   /** The fields of `lead_data` and what the server adds to `event_data`. */
   field: {
     params: 'Parámetros',
@@ -18,6 +24,8 @@ const names = {
     flags: 'Señales',
     notes: 'Valores ajustados',
     clock_skew: 'Reloj adelantado',
+    note: 'Nota',
+    author: 'Autor',
   },
   flag: {
     automated: 'Lo abrió un programa',

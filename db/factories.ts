@@ -1,3 +1,4 @@
+// Longer than other files: the rows of every test stand beside each other.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 import { idAt } from './lead-ids.ts'
@@ -137,12 +138,11 @@ async function commissionOf(db: Db, ids: Ids): Promise<number> {
   return (found ?? (await makeCommission(db, ids))).id
 }
 
-/** `converts` of a lead's entry: the first that is not reversed converts; its negative undoes that. */
+/** `converts` of a lead's entry: the first converts; its negative undoes that. */
 async function conversionOf(db: Db, leadId: number, reversalOf: number | undefined): Promise<number> {
   const entries = db.selectFrom('commission_entry').select('converts')
   if (reversalOf !== undefined) return -(await entries.where('id', '=', reversalOf).executeTakeFirstOrThrow()).converts
-  const standing = entries.where('lead_id', '=', leadId).where('state', '<>', 'reversed')
-  return (await standing.executeTakeFirst()) ? 0 : 1
+  return (await entries.where('lead_id', '=', leadId).executeTakeFirst()) ? 0 : 1
 }
 
 /** An accrued entry with the lead, the step and the event that it came from. */
@@ -158,12 +158,9 @@ export async function makeEntry(
   const lead = lead_id
     ? await db.selectFrom('lead').select(['id', 'tracking_id']).where('id', '=', lead_id).executeTakeFirstOrThrow()
     : await makeLead(db, { ...ids, created_at: earned_at })
-  const step = await makeStep(db, { product_id: ids.product_id, is_payout_event: true })
-  const event = await makeEvent(db, { ...lead, issuer_id: ids.issuer_id }, step, {
-    event_type_id: 3,
-    event_type_name: 'aprobado',
-    created_at: earned_at,
-  })
+  const { step, event } = await (columns.reversal_of === undefined
+    ? makePaidStep(db, ids, lead, earned_at)
+    : makeRejection(db, ids, lead, { earned_at, reversal_of: columns.reversal_of }))
   return db
     .insertInto('commission_entry')
     .values({
@@ -176,11 +173,43 @@ export async function makeEntry(
       commission_id: await commissionOf(db, ids),
       amount: '500.00',
       state: 'accrued',
+      kind: columns.reversal_of === undefined ? 'commission' : 'reversal',
       earned_at,
+      due_on: sql`mexico_day(${earned_at})`,
       ...columns,
     })
     .returning(['id', 'lead_id', 'amount'])
     .executeTakeFirstOrThrow()
+}
+
+type LeadKey = { id: number; tracking_id: string }
+
+async function makePaidStep(db: Db, { product_id, issuer_id }: Ids, lead: LeadKey, created_at: string) {
+  const step = await makeStep(db, { product_id, is_payout_event: true })
+  const type = { event_type_id: 3, event_type_name: 'aprobado' }
+  return { step, event: await makeEvent(db, { ...lead, issuer_id }, step, { ...type, created_at }) }
+}
+
+/** The step of what is taken back, with the event that takes it back. */
+async function makeRejection(
+  db: Db,
+  { product_id, issuer_id }: Ids,
+  lead: LeadKey,
+  { earned_at, reversal_of }: { earned_at: string; reversal_of: number },
+) {
+  const taken = db.selectFrom('commission_entry').select('step_id as id').where('id', '=', reversal_of)
+  const refusal = await makeStep(db, { product_id, event_type_id: 4 })
+  const type = { event_type_id: 4, event_type_name: 'rechazado' }
+  const event = await makeEvent(db, { ...lead, issuer_id }, refusal, { ...type, created_at: earned_at })
+  return { step: await taken.executeTakeFirstOrThrow(), event }
+}
+
+/** A rejection of a lead that was not paid yet. */
+export async function reverseEntry(db: Db, ids: Ids, { id, lead_id }: { id: number; lead_id: number }): Promise<void> {
+  const lead = db.selectFrom('lead').select(['id', 'tracking_id']).where('id', '=', lead_id)
+  const earned_at = new Date().toISOString()
+  await makeRejection(db, ids, await lead.executeTakeFirstOrThrow(), { earned_at, reversal_of: id })
+  await db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
 }
 
 /** What happened to a lead at one of its product's steps, earning nothing. */

@@ -95,8 +95,14 @@ const columnsOf = async (verb: string, table: string) => {
   return rows.flat()
 }
 
-test('an entry of the ledger changes its state, its payment and the reason alone', async () => {
-  expect(await columnsOf('update', 'commission_entry')).toEqual(['state', 'payment_id', 'reason'])
+test('an entry of the ledger changes its state, its payment, its day and the reason alone', async () => {
+  expect(await columnsOf('update', 'commission_entry')).toEqual([
+    'state',
+    'payment_id',
+    'reason',
+    'due_on',
+    'reason_code',
+  ])
 })
 
 test.each([

@@ -92,15 +92,18 @@ export interface CommissionEntry {
   amount: string;
   commission_id: number;
   converts: number;
+  due_on: Generated<string>;
   earned_at: Generated<Timestamp>;
   id: Generated<number>;
   issuer_id: number;
+  kind: Generated<string>;
   lead_event_id: number;
   lead_id: number;
   payment_id: number | null;
   product_id: number;
   rate_id: number | null;
   reason: string | null;
+  reason_code: string | null;
   relationship_id: number;
   reversal_of: number | null;
   state: string;
@@ -220,6 +223,8 @@ export interface LeadEvent {
   issuer_id: number;
   lead_id: number;
   occurred_at: Timestamp | null;
+  reason_code: string | null;
+  reason_text: string | null;
   sent_from: string | null;
   source: string;
   step_id: number;
@@ -232,6 +237,17 @@ export interface LeadPartition {
   first_id: string;
   leads: number | null;
   name: string;
+}
+
+export interface LeadRuling {
+  author_id: number;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  kind: string;
+  lead_id: number;
+  note: string;
+  through_event_id: number;
+  tracking_id: string;
 }
 
 export interface LeadState {
@@ -308,6 +324,16 @@ export interface RejectedPostback {
   message: string;
   source: string;
   tracking_id: string | null;
+}
+
+export interface RejectReason {
+  advice: Generated<string>;
+  archived_at: Timestamp | null;
+  code: string;
+  group_label: string;
+  is_financial: Generated<boolean>;
+  label: string;
+  place: number;
 }
 
 export interface Relationship {
@@ -458,12 +484,14 @@ export interface DB {
   lead: Lead;
   lead_event: LeadEvent;
   lead_partition: LeadPartition;
+  lead_ruling: LeadRuling;
   lead_state: LeadState;
   lead_state_due: LeadStateDue;
   payment: Payment;
   preview_count: PreviewCount;
   product: Product;
   rate: Rate;
+  reject_reason: RejectReason;
   rejected_postback: RejectedPostback;
   relationship: Relationship;
   result: Result;

@@ -3,6 +3,7 @@ import { commissions } from '#contract/commissions.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { everyone, type Role } from '#contract/roles.ts'
+import { rulings } from '#contract/rulings.ts'
 import { makeEntry, makePayment } from '#db/factories.ts'
 import {
   type Actor,
@@ -100,6 +101,7 @@ async function makeTenant(mark: string) {
     commissionEntries: entry.id,
     payments: payment.id,
     leads: entry.lead_id,
+    rulings: entry.lead_id,
     privacy: entry.lead_id,
     users: user.id,
     auth: session.id,
@@ -132,6 +134,8 @@ const ask = async (actor: Actor, endpoint: Endpoint, id: number | string = MISSI
 /** What it takes to be judged by whose row it names. */
 const bodyOf = (endpoint: Endpoint) => {
   if (endpoint === commissions.copy) return { body: { affiliate_ids: [1] } }
+  if (endpoint === rulings.reject) return { body: { reason_code: 'zona' } }
+  if (endpoint === rulings.restore) return { body: { note: 'Lo aclaró el banco' } }
   return endpoint.method === 'PUT' ? { body: {} } : {}
 }
 

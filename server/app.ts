@@ -49,6 +49,7 @@ import { Recurring } from './recurring.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { foldResultsAndRest } from './results/fold.ts'
 import { resultRoutes } from './results/routes.ts'
+import { rulingRoutes } from './rulings/routes.ts'
 import { searchRoutes } from './search/routes.ts'
 import { tendSequences } from './sequences.ts'
 import { Spools } from './spool/copies.ts'
@@ -136,6 +137,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   paymentRoutes(app, db)
   ledgerRoutes(app, db)
   leadRoutes(app, db)
+  rulingRoutes(app, db)
   dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)
   resultRoutes(app, db)

@@ -72,6 +72,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     payments: pair.payment_id,
     paymentEntries: pair.payment_id,
     leads: pair.lead_id,
+    rulings: pair.lead_id,
     privacy: pair.lead_id,
     reports: pair.product_id,
     users: userId,

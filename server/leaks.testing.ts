@@ -295,6 +295,7 @@ export class World {
         reason,
         state: 'in_payment',
         earned_at: MOMENT,
+        due_on: MOMENT.slice(0, 10),
       })
       .returning('id')
       .executeTakeFirstOrThrow()

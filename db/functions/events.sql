@@ -9,7 +9,7 @@ create or replace function store_events(sender bigint, sent jsonb)
   returns table (place int, id bigint, amount numeric, state text) language plpgsql as $$
 #variable_conflict use_column
 declare
-  rejections jsonb;
+  rejected bigint[];
   tracking_ids uuid[];
 begin
   -- Before any row lock, so that readers that wait for it cannot deadlock (lookup.ts).
@@ -24,28 +24,28 @@ begin
         place int, lead_id bigint, tracking_id uuid, relationship_id bigint, affiliate_id bigint, product_id bigint,
         step_id bigint, step_name text, event_type_id bigint, event_type_name text, earns boolean, source text,
         event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean, idempotency_key text, fingerprint text, sent_from text,
-        clicked_at timestamptz)
+        reason_code text, reason_text text, clicked_at timestamptz)
     ), stored as (
       insert into lead_event (lead_id, tracking_id, issuer_id, step_id, step_name, event_type_id, event_type_name, source,
-        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint, sent_from)
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint, sent_from, reason_code, reason_text)
       select lead_id, tracking_id, sender, step_id, step_name, event_type_id, event_type_name, source,
-        event_data, event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex'), sent_from
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex'), sent_from,
+        said.reason_code, reason_text
       from said order by place
       on conflict (issuer_id, idempotency_key) do nothing
       returning id, idempotency_key
     ), earned as (
-      -- The better of the rates at the click and now (D77), once per lead and step for ever. On a lead rejected before,
-      -- the entry is reversed from the start, so that the order of arrival does not matter.
+      -- The better of the rates at the click and now (D77), once per lead and step for ever. On a rejected lead the
+      -- entry is reversed from the start, so that the order of arrival does not matter.
       insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
-        affiliate_id, issuer_id, product_id, amount, state, reason, converts)
+        affiliate_id, issuer_id, product_id, amount, state, reason, reason_code, converts)
       select lead_id, tracking_id, step_id, stored.id, best.commission_id, best.id, said.relationship_id,
         said.affiliate_id, sender, said.product_id, best.amount,
         case when rejection.step_name is null then 'accrued' else 'reversed' end,
-        'Lead rechazado: ' || rejection.step_name,
-        case when rejection.step_name is null and not exists (
-          select from commission_entry as other
-          where other.lead_id = said.lead_id and other.reversal_of is null and other.state <> 'reversed'
-        ) then 1 else 0 end
+        'Lead rechazado: ' || rejection.step_name, rejection.reason_code,
+        case when exists (
+          select from commission_entry as other where other.lead_id = said.lead_id and other.reversal_of is null
+        ) then 0 else 1 end
       from stored join said using (idempotency_key)
       cross join lateral (
         select either.id, either.commission_id, either.amount from (values (clicked_at), (statement_timestamp())) as moment (at)
@@ -57,17 +57,13 @@ begin
         where either.amount is not null
         order by either.amount desc, either.id desc limit 1
       ) as best
-      left join lateral (
-        select step_name from lead_event as earlier
-        where earlier.lead_id = said.lead_id and event_type_name = 'rechazado' order by id limit 1
-      ) as rejection on true
+      left join rejection_of(said.lead_id) as rejection on true
       -- A step archived and made anew is the same promise: what its lead earned by the archived one stands for it.
       -- Looked up for each event, like the commission: as a `not exists` it would read the entries of all leads.
       left join lateral (
         select gone.id as gone_id from commission_entry as other join event_step as gone on gone.id = other.step_id
-        where other.lead_id = said.lead_id and other.reversal_of is null and other.state <> 'reversed'
+        where other.lead_id = said.lead_id and other.reversal_of is null
           and gone.archived_at is not null and gone.event_type_id = said.event_type_id and gone.id <> said.step_id
-          and not exists (select from commission_entry as negative where negative.reversal_of = other.id)
         limit 1
       ) as replaced on true
       where earns and gone_id is null
@@ -77,39 +73,60 @@ begin
     )
     select place, stored.id, earned.amount, earned.state
     from stored join said using (idempotency_key) left join earned on lead_event_id = stored.id;
-  rejections := (select jsonb_agg(one) from jsonb_array_elements(sent) as one where one ->> 'event_type_name' = 'rechazado');
-  if rejections is not null then perform reverse_entries(sender, rejections); end if;
+  rejected := array(
+    select lead_id from jsonb_to_recordset(sent) as said (lead_id bigint, event_type_name text)
+    where event_type_name = 'rechazado'
+  );
+  if rejected <> '{}' then perform settle_leads(rejected); end if;
 end $$;
 
+/* The rejection that stands: the first of those that nobody took back. No row for a lead that is not rejected. */
+create or replace function rejection_of(of_lead bigint) returns table (id bigint, step_name text, reason_code text)
+  language sql stable
+begin atomic
+  select event.id, event.step_name, event.reason_code from lead_event as event
+  where event.lead_id = of_lead and event.event_type_name = 'rechazado' and event.id > coalesce(
+    (select max(through_event_id) from lead_ruling where lead_ruling.lead_id = of_lead), 0)
+  order by event.id limit 1;
+end;
+
 /*
- * Reverses the entries of rejected leads, whose rows are locked. A paid entry stays, and a negative entry settles it in
- * the next payment; once it has one it is never reversed again, even after its payment released it.
+ * Makes the entries of leads, whose rows are locked, stand as their events and rulings say: all of a lead or, while it is
+ * rejected, none. Only the last entry of each chain moves. One that was paid is answered by an opposite one, which
+ * settles it in the next payment; any other is reversed, or put back into its payment while that is open, or free again.
  */
-create or replace function reverse_entries(sender bigint, rejections jsonb) returns void language plpgsql as $$
+create or replace function settle_leads(leads bigint[]) returns void language plpgsql as $$
 begin
   -- Locked in one order before their state is read: a payment may be settling the same entries.
-  perform from commission_entry
-    where lead_id in (select lead_id from jsonb_to_recordset(rejections) as said (lead_id bigint))
-      and reversal_of is null and state <> 'reversed'
-    order by id for update;
-  with rejection as (
-    select event.lead_id, event.id, 'Lead rechazado: ' || event.step_name as reason
-    from jsonb_to_recordset(rejections) as said (lead_id bigint, idempotency_key text)
-    -- A key that was taken may belong to another event.
-    join lead_event as event on event.issuer_id = sender and event.idempotency_key = said.idempotency_key
-      and event.lead_id = said.lead_id and event.event_type_name = 'rechazado'
-  ), standing as (
-    select entry.*, rejection.id as rejection_id, rejection.reason as why
-    from rejection join commission_entry as entry using (lead_id)
-    where reversal_of is null and state <> 'reversed'
-      and not exists (select from commission_entry as negative where negative.reversal_of = entry.id)
-  ), taken_back as (
+  perform from commission_entry where lead_id = any(leads) order by id for update;
+  with moving as (
+    select last.*, rejection.id as rejection_id,
+      coalesce('Lead rechazado: ' || rejection.step_name, 'Reactivada') as why, rejection.reason_code as why_code,
+      payment.id is not null as is_held
+    from unnest(leads) as lead
+    left join rejection_of(lead) as rejection on true
+    join commission_entry as last on last.lead_id = lead
+    left join payment on payment.id = last.payment_id and payment_status in ('pending', 'processing')
+      and payment.archived_at is null
+    where not exists (select from commission_entry as next where next.reversal_of = last.id)
+      -- What the lead has of the chain against what it should have.
+      and ((last.kind = 'reversal') = (last.state = 'reversed')) <> (rejection.id is null)
+  ), answered as (
     insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
-      affiliate_id, issuer_id, product_id, amount, state, reversal_of, reason, converts)
-    select lead_id, tracking_id, step_id, rejection_id, commission_id, rate_id, relationship_id,
-      affiliate_id, issuer_id, product_id, -amount, 'accrued', id, why, -converts
-    from standing where state = 'paid' order by id
+      affiliate_id, issuer_id, product_id, amount, state, kind, reversal_of, reason, reason_code, converts)
+    select lead_id, tracking_id, step_id, coalesce(rejection_id, (
+        select first.lead_event_id from commission_entry as first
+        where first.lead_id = moving.lead_id and first.step_id = moving.step_id and first.reversal_of is null
+      )), commission_id, rate_id, relationship_id, affiliate_id, issuer_id, product_id, -amount, 'accrued',
+      case kind when 'reversal' then 'restoration' else 'reversal' end, id, why, why_code, -converts
+    from moving where state = 'paid' order by id
   )
-  update commission_entry as entry set state = 'reversed', reason = why
-  from standing where entry.id = standing.id and standing.state <> 'paid';
+  update commission_entry as entry set
+    state = case when moving.state <> 'reversed' then 'reversed' when is_held then 'in_payment' else 'accrued' end,
+    payment_id = case when moving.state <> 'reversed' or is_held then moving.payment_id end,
+    -- Its period may be paid already.
+    due_on = case when moving.state <> 'reversed' or is_held then moving.due_on else greatest(moving.due_on, mexico_day(now())) end,
+    reason = why,
+    reason_code = why_code
+  from moving where entry.id = moving.id and moving.state <> 'paid';
 end $$;

@@ -34,6 +34,16 @@ end $$;
 create or replace trigger queue_results after insert on lead_event referencing new table as added
   for each statement execute function queue_results();
 
+/* A rejection that is taken back. */
+create or replace function queue_ruled_results() returns trigger language plpgsql security definer
+  set search_path = public, pg_temp as $$
+begin
+  insert into result_change (lead_id, tracking_id) select distinct lead_id, tracking_id from added;
+  return null;
+end $$;
+create or replace trigger queue_ruled_results after insert on lead_ruling referencing new table as added
+  for each statement execute function queue_ruled_results();
+
 create or replace function queue_earned_results() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin
@@ -57,7 +67,7 @@ create or replace trigger queue_changed_results after update on commission_entry
   referencing old table as before new table as after for each statement execute function queue_changed_results();
 
 /*
- * What leads became since it was last counted. Approved: the issuer approved or delivered it and never rejected it.
+ * What leads became since it was last counted. Approved: the issuer approved or delivered it and no rejection of it stands.
  * Earned: what is not reversed. As in standing_of(), but that a payment changes nothing.
  */
 create or replace function result_differences(tracking_ids uuid[]) returns table (lead_id bigint, tracking_id uuid,
@@ -69,10 +79,11 @@ begin atomic
     now.earned - coalesce(counted.earned, 0)
   from (select id, tracking_id from lead where tracking_id = any(tracking_ids)) as changed
   cross join lateral (
-    select coalesce(bool_or(event_type_name in ('aprobado', 'entregado')), false)
-        and not coalesce(bool_or(event_type_name = 'rechazado'), false) as approved,
-      coalesce(bool_or(event_type_name = 'rechazado'), false) as rejected
-    from lead_event where lead_event.lead_id = changed.id
+    select coalesce(bool_or(event_type_name in ('aprobado', 'entregado')), false) and not standing.rejected as approved,
+      standing.rejected
+    from (select exists (select from rejection_of(changed.id)) as rejected) as standing
+    left join lead_event on lead_event.lead_id = changed.id
+    group by standing.rejected
   ) as told
   cross join lateral (
     select coalesce(sum(amount), 0) as sum from commission_entry

@@ -1,7 +1,7 @@
 -- How far a lead came and what it earned, for lists and files.
 
 /*
- * A rejection counts whenever it came, as in store_events(). A lead is paid while all that it earned and kept is; what it
+ * A rejection counts whenever it came, until it is taken back (rejection_of). A lead is paid while all that it earned and kept is; what it
  * earns later makes it approved again.
  */
 create or replace function standing_of(of_lead bigint) returns table (state text, amount numeric) language sql stable
@@ -9,7 +9,7 @@ begin atomic
   select
     case
       when told.types is null then 'click'
-      when 'rechazado' = any(told.types) then 'rejected'
+      when 'rechazado' = any(told.types) and exists (select from rejection_of(of_lead)) then 'rejected'
       when earned.is_paid then 'paid'
       when told.types && '{aprobado,entregado}' then 'approved'
       else 'in_process'

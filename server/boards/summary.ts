@@ -31,7 +31,7 @@ async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
     ) as in_payment
     from (
       select coalesce(sum(amount), 0)::numeric(16, 2) as accrued, count(*)::int8 as entries,
-        mexico_day(min(earned_at)) as since
+        min(due_on) as since
       from commission_entry where state = 'accrued' and ${isOf(parties)}
     ) as accrued`.execute(tx)
   return firstOf(rows)

@@ -73,7 +73,8 @@ const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
       select mexico_day(earned_at), -1 from commission_entry as entry
       where entry.affiliate_id = gap.affiliate and entry.issuer_id = gap.issuer
         and entry.product_id = gap.product and reversal_of is null
-        and earned_at >= ended_on::timestamp at time zone ${sql.lit(TIME_ZONE)}
+        -- Nothing is due before it is earned.
+        and due_on >= ended_on and earned_at >= ended_on::timestamp at time zone ${sql.lit(TIME_ZONE)}
     ) as change where ended_on is null or day >= ended_on
     group by day having sum(count) > 0
   ) as unpaid_day

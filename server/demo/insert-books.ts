@@ -145,7 +145,9 @@ export function entryRow(entry: DemoEntry, ids: EntryIds) {
     state: entry.state,
     payment_id: ids.payment ?? null,
     reason: entry.reason,
+    kind: entry.reversalOf ? 'reversal' : 'commission',
     earned_at: iso(entry.moment),
+    due_on: dateOf(entry.moment),
     updated_at: iso(entry.changed),
   }
 }

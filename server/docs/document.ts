@@ -19,6 +19,7 @@ const nouns: Record<string, string> = {
   commissionEntries: 'Comisiones devengadas',
   payments: 'Pagos',
   leads: 'Leads',
+  rulings: 'Rechazos y reactivaciones',
   tracking: 'Eventos, de servidor a servidor',
   postback: 'Postback por parámetros',
   metrics: 'Métricas',

@@ -1,3 +1,4 @@
+import { NO_REASON } from '#contract/rulings.ts'
 import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db } from '#db/connect.ts'
 import { AppError, isDatabaseAway, isDeadlock } from '../http/errors.ts'
@@ -9,7 +10,9 @@ import {
   type Lead,
   listEarlier,
   listEntrySteps,
+  listReasonCodes,
   type NewRow,
+  type Reason,
   readKnown,
   rowOf,
   type Step,
@@ -28,6 +31,7 @@ interface Matched {
   /** It is a repetition when an earlier event has any of these. */
   keys: string[]
   fingerprint: string
+  reason: Reason
 }
 
 /**
@@ -48,6 +52,7 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
   )
   const stored = await togetherOrApart(rejected, (some) => keepRejected(db, issuerId, some))
   for (const [index, [event, refusal]] of rejected.entries()) verdicts.set(event, stored[index] ?? refusal)
+  warnOfReasons(matched, verdicts)
   await warnOfUnpaid(db, matched, steps, verdicts)
   return events.map((event) => verdicts.get(event) ?? unknownLead())
 }
@@ -58,14 +63,32 @@ async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[
   const known = await readKnown(db, issuerId, trackingIds, eventIds)
   const leads = new Map(known.leads.map((lead) => [lead.tracking_id, lead]))
   const steps = Map.groupBy(known.steps, (step) => step.product_id)
+  const codes = await listReasonCodes(db, [...new Set(events.flatMap(codeIn))])
   const matched = events.flatMap((event): Matched | [] => {
     const lead = leads.get(event.tracking_id)
     if (!lead) return []
     const matching = stepsMatching(steps.get(lead.product_id) ?? [], event)
     const keys = event.event_id === undefined ? matching.map((step) => keyOf(event, step.id)) : [keyOf(event, 0)]
-    return { event, lead, step: chooseStep(matching), keys, fingerprint: fingerprintOf(event).toString('hex') }
+    const fingerprint = fingerprintOf(event).toString('hex')
+    return { event, lead, step: chooseStep(matching), keys, fingerprint, reason: reasonOf(event, codes) }
   })
   return { matched, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])), steps: known.steps }
+}
+
+/** People write codes in capitals, too. */
+const codeIn = ({ reason_code }: CleanEvent): string[] => (reason_code ? [reason_code.toLowerCase()] : [])
+
+function reasonOf(event: CleanEvent, known: Set<string>): Reason {
+  const [code] = codeIn(event)
+  if (code === undefined || known.has(code)) return { reason_code: code ?? null, reason_text: null }
+  return { reason_code: NO_REASON, reason_text: event.reason_code ?? null }
+}
+
+function warnOfReasons(matched: Matched[], verdicts: Verdicts): void {
+  for (const { event, reason } of matched) {
+    const verdict = verdicts.get(event)
+    if (reason.reason_text !== null && verdict && !(verdict instanceof Error)) verdict.warnings.push('UNKNOWN_REASON')
+  }
 }
 
 type Selector = Pick<IncomingEvent, 'step_id' | 'event_type_id' | 'event_type' | 'step_order'>

@@ -26,7 +26,7 @@ async function ageByAMonth(owner: Db, leadId: number): Promise<void> {
     .execute()
   await owner
     .updateTable('commission_entry')
-    .set((eb) => ({ earned_at: sql`${eb.ref('earned_at')} - ${age}` }))
+    .set((eb) => ({ earned_at: sql`${eb.ref('earned_at')} - ${age}`, due_on: sql`${eb.ref('due_on')} - 30` }))
     .where('lead_id', '=', leadId)
     .execute()
 }

@@ -65,6 +65,13 @@ export const listEntrySteps = async (db: Db, leadIds: readonly number[]) =>
         .execute()
     : []
 
+/** The codes of the list of reasons, also of those that nobody may choose any more, that the texts are. */
+export async function listReasonCodes(db: Db, texts: readonly string[]): Promise<Set<string>> {
+  if (!texts.length) return new Set()
+  const rows = await db.selectFrom('reject_reason').select('code').where('code', 'in', texts).execute()
+  return new Set(rows.map(({ code }) => code))
+}
+
 interface Known {
   leads: Lead[]
   /** Of the leads' products; archived ones too, which repetitions may name. */
@@ -97,6 +104,13 @@ interface NewEvent {
   step: Step
   key: string
   fingerprint: string
+  reason: Reason
+}
+
+/** Why a lead was rejected: a code of the list, beside the text that was sent where the list does not have it. */
+export interface Reason {
+  reason_code: string | null
+  reason_text: string | null
 }
 
 /** A rejection reverses and never earns, whatever its step says. */
@@ -105,7 +119,7 @@ export const isEarning = (step: Step): boolean => step.is_payout_event && step.e
 /** An event as store_events() takes it. */
 export type NewRow = ReturnType<typeof rowOf>
 
-export function rowOf({ lead, event, step, key, fingerprint }: NewEvent) {
+export function rowOf({ lead, event, step, key, fingerprint, reason }: NewEvent) {
   const skewed = event.occurred_at !== undefined && Date.parse(event.occurred_at) > Date.now() + DAY_MS
   const { id: lead_id, ...parties } = lead
   return {
@@ -124,6 +138,7 @@ export function rowOf({ lead, event, step, key, fingerprint }: NewEvent) {
     idempotency_key: key,
     fingerprint,
     sent_from: event.sent_from,
+    ...reason,
   }
 }
 

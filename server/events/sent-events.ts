@@ -13,8 +13,11 @@ export interface Sender {
 
 export type CleanEvent = IncomingEvent & { source: string; sent_from?: string | null }
 
-/** What is told to the sender beside the event: what was masked in it, and that its step pays but nothing was earned. */
-export type EventWarning = Warning | 'NO_COMMISSION'
+/**
+ * What is told to the sender beside the event: what was masked in it, that its step pays but nothing was earned, and that
+ * its reason is not in the list.
+ */
+export type EventWarning = Warning | 'NO_COMMISSION' | 'UNKNOWN_REASON'
 
 export interface Outcome {
   stored: StoredEvent
@@ -40,12 +43,13 @@ export function cleanEvent(
   const { data: event_data, warnings } = cleanEventData(sent.event_data)
   const all = new Set(warnings)
   const onMask = (warning: Warning) => all.add(warning)
-  const { event_id, transaction_id, event_type, source = 'api' } = sent
+  const { event_id, transaction_id, event_type, reason_code, source = 'api' } = sent
   const data = {
     ...sent,
     ...(event_id !== undefined && { event_id: maskId(digestKey, event_id, onMask) }),
     ...(transaction_id !== undefined && { transaction_id: maskId(digestKey, transaction_id, onMask) }),
     ...(event_type !== undefined && { event_type: maskPersonal(event_type, onMask) }),
+    ...(reason_code !== undefined && { reason_code: maskPersonal(reason_code, onMask) }),
     source: [...maskPersonal(source, onMask)].slice(0, SOURCE_LIMIT).join(''),
     event_data,
     tracking_id,

@@ -1,12 +1,13 @@
 import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
-import type { Lead, LeadFilters, LeadPage, LeadState } from '#contract/leads.ts'
+import type { LeadDetail, LeadFilters, LeadPage, LeadState } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
 import { Answer } from '../http/http.ts'
 import { allEntriesOfLead } from '../ledger/claims.ts'
 import { partiesOf } from '../parties.ts'
+import { listRulings, readRejection } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { readLeadDays } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
@@ -71,11 +72,15 @@ const isByTime = (ordering: string): boolean => /(created_at|tracking_id)$/.test
 export const filteredLeads = (tx: Tx, viewer: Viewer, filters: LeadFilters) =>
   described(matchingLeads(tx, viewer, filters)).orderBy(orderOf(filters.ordering))
 
-export async function getLead(db: Db, viewer: Viewer, id: number): Promise<Lead> {
+export async function getLead(db: Db, viewer: Viewer, id: number): Promise<LeadDetail> {
   const row = await described(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Lead')
   const events = await listEvents(db, [id])
-  return toLead(viewer, row, events.get(id))
+  return {
+    ...toLead(viewer, row, events.get(id)),
+    rejection: await readRejection(db, viewer, id),
+    rulings: await listRulings(db, viewer, id),
+  }
 }
 
 /** A handful: a step pays once, and is taken back and paid again at most a few times. */

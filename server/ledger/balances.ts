@@ -11,7 +11,7 @@ export async function listBalances(db: Db | Tx, filters: BalanceFilters): Promis
   const isWanted = wantedBy(filters)
   const { rows } = await sql<OpenBalance>`
     with accrued as (
-      select affiliate_id, issuer_id, sum(amount) as accrued, mexico_day(min(earned_at)) as since
+      select affiliate_id, issuer_id, sum(amount) as accrued, min(due_on) as since
       from commission_entry where state = 'accrued' and ${isWanted} group by 1, 2
     ), held as (
       select payment.affiliate_id, payment.issuer_id, sum(amount) as in_payment

@@ -1,7 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CommissionEntry, EntryPage } from '#contract/commission-entries.ts'
 import type { PaymentStatus } from '#contract/payments.ts'
-import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 
 /**
@@ -15,12 +14,9 @@ export interface Claim {
   period_end: string
 }
 
-/** Whether a moment's date in Mexico City lies in the period, both ends included; a range, for the sake of an index. */
-export const inPeriod = (column: string, { period_start, period_end }: Claim) => {
-  const zone = sql.lit(TIME_ZONE)
-  return sql<SqlBool>`(${sql.ref(column)} >= ${period_start}::date::timestamp at time zone ${zone}
-    and ${sql.ref(column)} < (${period_end}::date + 1)::timestamp at time zone ${zone})`
-}
+/** Whether an entry can be paid from a day of the period on, both ends included. */
+export const isDueIn = ({ period_start, period_end }: Claim) =>
+  sql<SqlBool>`commission_entry.due_on between ${period_start} and ${period_end}`
 
 export const entriesOfPair = (db: Db | Tx, { affiliate_id, issuer_id }: Pick<Claim, 'affiliate_id' | 'issuer_id'>) =>
   db
@@ -183,17 +179,13 @@ function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | un
   return upto === undefined ? entries : entries.where('commission_entry.id', '<=', upto)
 }
 
-/** Of the pair's days before the period. */
+/** Due before the period. */
 export const openBefore = (db: Db | Tx, own: number | null, claim: Claim, upto?: number): Entries =>
-  openTo(db, own, claim, upto).where(
-    'commission_entry.earned_at',
-    '<',
-    sql<string>`${claim.period_start}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`,
-  )
+  openTo(db, own, claim, upto).where('commission_entry.due_on', '<', claim.period_start)
 
 /** Of the period; and of the days before, while those sum up to a balance against the affiliate, which is carried. */
 export async function claimableBy(tx: Db | Tx, own: number | null, claim: Claim, upto?: number): Promise<Entries> {
   const before = await openBefore(tx, own, claim, upto).select(sumOfEntries.as('amount')).executeTakeFirstOrThrow()
   const since = before.amount.startsWith('-') ? '-infinity' : claim.period_start
-  return openTo(tx, own, claim, upto).where(inPeriod('commission_entry.earned_at', { ...claim, period_start: since }))
+  return openTo(tx, own, claim, upto).where(isDueIn({ ...claim, period_start: since }))
 }

@@ -24,6 +24,8 @@ const periods = [1, 2, 3, 60].map((days, index) => ({
 
 type Step =
   | { kind: 'event'; lead: number; type: 'aprobado' | 'entregado' | 'rechazado'; attempt: number }
+  | { kind: 'reject'; lead: number }
+  | { kind: 'restore'; lead: number }
   | { kind: 'payout'; cents: number }
   | { kind: 'fold'; batchRows: number }
   | { kind: 'create'; period: number; status: PaymentStatus }
@@ -39,6 +41,8 @@ const status = fc.constantFrom<PaymentStatus>('pending', 'processing', 'paid', '
 const type = fc.constantFrom('aprobado' as const, 'entregado' as const, 'rechazado' as const)
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('event'), lead: nat(LEADS - 1), type, attempt: nat(1) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('reject'), lead: nat(LEADS - 1) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore'), lead: nat(LEADS - 1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('payout'), cents: nat(100_000) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold'), batchRows: fc.integer({ min: 1, max: 20 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), period: nat(3), status }) },
@@ -69,6 +73,10 @@ class World {
     switch (step.kind) {
       case 'event':
         return this.#event(step)
+      case 'reject':
+        return this.#rule(step.lead, 'reject', { reason_code: 'duplicado' }, 'ALREADY_REJECTED')
+      case 'restore':
+        return this.#rule(step.lead, 'restore', { note: 'El banco lo aclaró' }, 'NOT_REJECTED')
       case 'payout': {
         const payout = (step.cents / 100).toFixed(2)
         return expectOk(await this.admin.put(`/api/v1/payouts/${this.funnel.commission.id}/`, { payout }))
@@ -95,6 +103,16 @@ class World {
     const body = { tracking_id, event_type: type, event_id: `${tracking_id} ${type} ${attempt}` }
     expectOk(await this.funnel.client.post(EVENTS, body))
     this.acknowledged.push({ lead, type })
+  }
+
+  async #rule(lead: number, what: 'reject' | 'restore', body: object, refusal: string): Promise<void> {
+    const answer = await this.admin.post(`/api/v1/leads/${this.leads[lead]?.id}/${what}/`, body)
+    if (answer.status === 409) expect(answer.json().meta.code).toBe(refusal)
+    else expectOk(answer)
+  }
+
+  async isRejected({ id }: { id: number }): Promise<boolean> {
+    return (await this.admin.get(`/api/v1/leads/${id}/`)).json().data.rejection !== null
   }
 
   async #create({ period, status: payment_status }: Step & { kind: 'create' }): Promise<void> {
@@ -180,16 +198,17 @@ const cents = (amount: string): number => Math.round(Number(amount) * 100)
 const sum = (entries: Entry[]): number => entries.reduce((total, { amount }) => total + cents(amount), 0)
 const counts = ({ state }: Entry): boolean => state !== 'reversed'
 
-/** A paying step earns once; a rejected lead is owed nothing in the end, whatever was paid meanwhile. */
-function expectEachLeadSettled(world: World, entries: Entry[]): void {
-  for (const [index, { id }] of world.leads.entries()) {
+/** A paying step earns once; a lead is owed nothing while it is rejected, whatever was paid meanwhile, and all after. */
+async function expectEachLeadSettled(world: World, entries: Entry[]): Promise<void> {
+  for (const [index, lead] of world.leads.entries()) {
+    const { id } = lead
     const seen = new Set(world.acknowledged.filter(({ lead }) => lead === index).map(({ type }) => type))
     const own = entries.filter(({ lead_id }) => lead_id === id)
     const earned = own.filter(({ reversal_of }) => reversal_of === null)
     const paying = ['aprobado', 'entregado'].filter((type) => seen.has(type)).length
     expect(earned).toHaveLength(paying)
     expect(new Set(earned.map(({ step_id }) => step_id)).size).toBe(paying)
-    expect(sum(own.filter(counts))).toBe(seen.has('rechazado') ? 0 : sum(earned))
+    expect(sum(own.filter(counts))).toBe((await world.isRejected(lead)) ? 0 : sum(earned))
   }
 }
 
@@ -248,7 +267,7 @@ async function expectRecalculationKept(world: World): Promise<void> {
 async function expectSound(world: World, before: Entry[]): Promise<Entry[]> {
   const entries = await world.entries()
   expectHistoryKept(before, entries)
-  expectEachLeadSettled(world, entries)
+  await expectEachLeadSettled(world, entries)
   await expectPaymentsHold(world, entries)
   return entries
 }

@@ -25,6 +25,7 @@ export const filteredEntries = (db: Db | Tx, viewer: EntryViewer, filters: Entry
     .innerJoin('product', 'product.id', 'commission_entry.product_id')
     .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
     .leftJoin('payment', 'payment.id', 'commission_entry.payment_id')
+    .leftJoin('reject_reason', 'reject_reason.code', 'commission_entry.reason_code')
     .select([
       'commission_entry.id',
       'commission_entry.lead_id',
@@ -43,6 +44,8 @@ export const filteredEntries = (db: Db | Tx, viewer: EntryViewer, filters: Entry
       'commission_entry.reversal_of',
       'payment.payment_status',
       'payment.payment_date',
+      sql<string | null>`case when is_financial then group_label else label end`.as('reject_label'),
+      'reject_reason.advice',
     ])
     .orderBy('commission_entry.earned_at', 'desc')
     .orderBy('commission_entry.id', 'desc')

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import type { PreviewQuery } from '#contract/payments.ts'
-import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { AppError, notFound } from '../http/errors.ts'
-import { type Claim, claimableBy, type Entries, inPeriod, openBefore, pageOf, sumOfEntries } from '../ledger/claims.ts'
+import { type Claim, claimableBy, type Entries, isDueIn, openBefore, pageOf, sumOfEntries } from '../ledger/claims.ts'
 import type { Party } from '../parties.ts'
 import { percentOf } from '../percent.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -36,7 +35,7 @@ function heldElsewhere(tx: Tx, own: number | null, claim: Claim): Promise<Paymen
     .where('payment.issuer_id', '=', claim.issuer_id)
     .where('payment.id', 'is distinct from', own)
     .where('commission_entry.state', '<>', 'reversed')
-    .where(inPeriod('commission_entry.earned_at', claim))
+    .where(isDueIn(claim))
     .groupBy('payment.id')
     .select((eb) => [
       'payment.id as payment_id',
@@ -55,7 +54,7 @@ const readBefore = (tx: Tx, own: number | null, claim: Claim): Promise<PaymentPr
     .select((eb) => [
       eb.fn.countAll<number>().as('entries'),
       sumOfEntries.as('amount'),
-      sql<string | null>`to_char(min(earned_at) at time zone ${sql.lit(TIME_ZONE)}, 'YYYY-MM-DD')`.as('since'),
+      eb.fn.min<string | null>('due_on').as('since'),
     ])
     .executeTakeFirstOrThrow()
 

@@ -71,9 +71,9 @@ test('as many lines as fit are printed, and one more is refused', async () => {
   // At steps that are nobody's: a lead earns each once.
   const copies = (from: number, to: number) =>
     sql`insert into commission_entry (lead_id, tracking_id, affiliate_id, issuer_id, relationship_id, product_id, step_id,
-        lead_event_id, commission_id, amount, state, earned_at, payment_id, converts)
+        lead_event_id, commission_id, amount, state, earned_at, due_on, payment_id, converts)
       select lead_id, tracking_id, affiliate_id, issuer_id, relationship_id, product_id, step_id + 1000000 + number,
-        lead_event_id, commission_id, amount, state, earned_at, payment_id, 0
+        lead_event_id, commission_id, amount, state, earned_at, due_on, payment_id, 0
       from (select * from commission_entry where payment_id = ${id} order by id limit 1) as one,
         generate_series(${from}::int, ${to}::int) as number`.execute(server.db)
   await copies(3, STATEMENT_LINES_MAX)

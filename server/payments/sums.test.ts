@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import { dateInMexico } from '#contract/time.ts'
-import { makeEntry } from '#db/factories.ts'
+import { makeEntry, reverseEntry } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { makePair, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
 import { expectConserved } from '../totals/testing.ts'
@@ -53,9 +53,7 @@ async function makeBooks() {
       lead_id: entry.lead_id,
       earned_at: `2025-${day}T18:00:00Z`,
     })
-  /** A rejection of a lead that was not paid yet. */
-  const reverse = ({ id }: { id: number }) =>
-    server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
+  const reverse = (entry: { id: number; lead_id: number }) => reverseEntry(server.db, pair.ids, entry)
   const { id } = pair.relationship
   return { ...pair, earn, takeBack, reverse, id, form: paymentForm(id) }
 }

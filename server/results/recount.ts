@@ -29,7 +29,8 @@ const COUNTED = sql`
   cross join lateral result_values(utm_source, utm_medium, utm_campaign, utm_content, utm_term, lead_data)
   cross join lateral (
     select count(*) filter (where event_type_name in ('aprobado', 'entregado')) > 0 as approved,
-      count(*) filter (where event_type_name = 'rechazado') > 0 as rejected
+      count(*) filter (where event_type_name = 'rechazado' and not exists (
+        select from lead_ruling where lead_ruling.lead_id = lead.id and through_event_id >= lead_event.id)) > 0 as rejected
     from lead_event where lead_id = lead.id
   ) as told
   cross join lateral (

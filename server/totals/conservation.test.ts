@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeEntry, makePayment } from '#db/factories.ts'
+import { makeEntry, makePayment, reverseEntry } from '#db/factories.ts'
 import { asOwner, makePair, startServer, type TestServer } from '../testing.ts'
 import { readImbalances } from './conservation.ts'
 import { foldOnce } from './fold.ts'
@@ -30,7 +30,7 @@ async function makeBooks() {
   }
   const open = await hold(inPayment, 'pending', 'in_payment')
   const paidId = await hold(paid, 'paid', 'paid')
-  await server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', reversed.id).execute()
+  await reverseEntry(server.db, ids, reversed)
   const back = { amount: '-500.00', reversal_of: paid.id, lead_id: paid.lead_id, earned_at: '2025-05-05T18:00:00Z' }
   const negative = await makeEntry(server.db, ids, back)
   return { ids, open, paidId, negative }
@@ -65,7 +65,7 @@ test('what contradicts itself is found, with the pair and the sums', async () =>
     ])
     const amount = (to: number) => sql`update commission_entry set amount = ${to} where id = ${negative.id}`
     expect(await breaking(amount(-400), amount(-500))).toMatchObject([
-      { rule: 'a negative entry takes back the whole of one that is not reversed', ...pair, found: '1' },
+      { rule: 'an entry takes back, or gives back, the whole of one that is not reversed', ...pair, found: '1' },
     ])
     const kept = (by: number) => sql`update total set paid = paid + ${by} where grain = 'day' and step_id = 0
       and affiliate_id = ${ids.affiliate_id} and issuer_id = ${ids.issuer_id} and first_day = '2025-03-04'`

@@ -72,10 +72,22 @@ const RULES = [
       where (entry.affiliate_id, entry.issuer_id) <> (payment.affiliate_id, payment.issuer_id)`,
   ),
   counted(
-    'a negative entry takes back the whole of one that is not reversed',
-    sql`select negative.* from commission_entry as negative join commission_entry as entry on entry.id = negative.reversal_of
-      where negative.amount <> -entry.amount or entry.state = 'reversed' or entry.reversal_of is not null
-        or (negative.affiliate_id, negative.issuer_id) <> (entry.affiliate_id, entry.issuer_id)`,
+    'an entry takes back, or gives back, the whole of one that is not reversed',
+    sql`select answer.* from commission_entry as answer join commission_entry as entry on entry.id = answer.reversal_of
+      where answer.amount <> -entry.amount or entry.state = 'reversed' or (answer.kind = 'reversal') = (entry.kind = 'reversal')
+        or (answer.lead_id, answer.step_id, answer.affiliate_id, answer.issuer_id)
+          <> (entry.lead_id, entry.step_id, entry.affiliate_id, entry.issuer_id)`,
+  ),
+  counted(
+    'what a lead earned stands unless it is rejected',
+    sql`select affiliate_id, issuer_id from commission_entry as entry
+      group by affiliate_id, issuer_id, lead_id, step_id
+      having sum(case when state = 'reversed' then 0 when kind = 'reversal' then -1 else 1 end)
+        <> case when exists (select from rejection_of(lead_id)) then 0 else 1 end`,
+  ),
+  counted(
+    'nothing is due before it is earned',
+    sql`select * from commission_entry where due_on < mexico_day(earned_at)`,
   ),
 ]
 

@@ -104,7 +104,10 @@ export async function countConversionsUntil(tx: Tx, moment: string): Promise<num
       where grain = 'day' and first_day = ${day} and affiliate_id <> 0 and issuer_id <> 0 and step_id = 0
       union select affiliate_id, issuer_id from total_delta where day = ${day} and step_id = 0
     ) as pair join commission_entry using (affiliate_id, issuer_id)
-    where earned_at >= ${midnight(day)} and earned_at <= ${moment} and state <> 'reversed'`.execute(tx)
+    -- Nothing is due before it is earned.
+    where due_on >= ${day} and earned_at >= ${midnight(day)} and earned_at <= ${moment} and state <> 'reversed'`.execute(
+    tx,
+  )
   return rows[0]?.count ?? 0
 }
 

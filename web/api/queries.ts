@@ -65,6 +65,7 @@ export const refreshedBy = {
   eventStep: [keys.eventSteps, keys.commissions, ...figures],
   commission: [keys.commissions, keys.rates, keys.products, ...figures],
   payment: [keys.payments, ...figures],
+  ruling: [keys.leads, keys.payments, keys.results, ...figures],
   dashboard: [keys.dashboards, ...figures],
   lead: [keys.privacy, keys.leads, keys.auditLog, keys.results],
 } as const satisfies Record<string, readonly QueryKey[]>

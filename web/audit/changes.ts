@@ -41,6 +41,7 @@ const fields: Record<string, string> = {
   amount: 'Monto',
   state: 'Estado',
   reason: 'Motivo',
+  reason_code: 'Código del motivo',
   reversal_of: 'Revierte la comisión',
   period_start: 'Inicio del periodo',
   period_end: 'Fin del periodo',

@@ -39,6 +39,8 @@ const phrases: Record<string, string> = {
   'privacy_access lead': 'consultó los datos personales del lead',
   'privacy_correct lead': 'rectificó los datos personales del lead',
   'privacy_erase lead': 'suprimió los datos personales del lead',
+  'reject lead': 'rechazó el lead',
+  'restore lead': 'reactivó el lead',
   'revoke_key issuer': 'revocó una clave anterior de',
   'revoke_key affiliate': 'revocó una clave anterior de',
   'export lead': 'exportó los leads',

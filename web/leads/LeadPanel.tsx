@@ -1,19 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { Maximize2, Minimize2 } from 'lucide-react'
 import { useState } from 'react'
-import { Link } from 'react-router'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
-import type { Lead } from '#contract/leads.ts'
+import type { Lead, LeadDetail, LeadEvent } from '#contract/leads.ts'
 import type { Role } from '#contract/roles.ts'
 import { ApiError } from '#web/api/errors.ts'
-import { paths, rowParams } from '#web/paths.ts'
 import { EntryLines } from '#web/payments/EntryLines.tsx'
-import { LeadBadge } from '#web/states/StateBadges.tsx'
 import { DetailPanel } from '#web/table/DetailPanel.tsx'
 import type { RowPanel } from '#web/table/use-panel.ts'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
-import { LINK } from '#web/ui/links.tsx'
-import { Money } from '#web/ui/Money.tsx'
+import { LeadOutcome, PaymentLink } from './LeadOutcome.tsx'
 import { LeadSections } from './LeadSections.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { leadEntriesQuery, leadQuery } from './queries.ts'
@@ -53,44 +49,35 @@ export function LeadPanel({ panel, leads, viewer }: Props) {
         },
       ]}
     >
-      {(lead) => <LeadDetail key={lead.id} lead={lead} viewer={viewer} />}
+      {(lead) => <Details key={lead.id} lead={lead} viewer={viewer} />}
     </DetailPanel>
   )
 }
 
-function LeadDetail({ lead, viewer }: { lead: Lead; viewer: Role }) {
+function Details({ lead, viewer }: { lead: LeadDetail; viewer: Role }) {
   const entries = useQuery({ ...leadEntriesQuery(lead.id), enabled: lead.state !== 'click' })
   return (
     <>
       <p className="text-muted">Detalles completos del lead y timeline de eventos</p>
-      <Outcome lead={lead} entries={entries.data} viewer={viewer} />
+      <LeadOutcome lead={lead} entries={entries.data} viewer={viewer} />
       {entries.isError && <ErrorState text="Error al cargar las comisiones" query={entries} />}
       <div className="grid gap-x-6 gap-y-4 pt-3 @2xl:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)] @4xl:grid-cols-[minmax(0,1fr)_minmax(0,1.25fr)_minmax(0,1fr)]">
         <LeadSections lead={lead} />
-        <LeadTimeline events={lead.events} />
+        <LeadTimeline events={withRulings(lead)} />
       </div>
       {entries.data && entries.data.length > 0 && <Earned entries={entries.data} viewer={viewer} />}
     </>
   )
 }
 
-/** Its state and money, and the payment that holds it where there is but one. */
-function Outcome({ lead, entries, viewer }: { lead: Lead; entries: CommissionEntry[] | undefined; viewer: Role }) {
-  const held = [...new Set(entries?.flatMap(({ payment_id }) => payment_id ?? []))]
-  return (
-    <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
-      <LeadBadge state={lead.state} />
-      {lead.amount !== null && <Money value={lead.amount} className="text-lg font-semibold text-money-ink" />}
-      {held.length === 1 && held[0] !== undefined && <PaymentLink id={held[0]} viewer={viewer} />}
-    </p>
-  )
+/** What people decided stands among the events; below zero, where no event has its id. */
+function withRulings({ events, rulings }: LeadDetail): LeadEvent[] {
+  const restored = rulings.map(({ id, created_at, author_name, note }) => ({
+    ...{ id: -id, created_at, step_name: 'Lead reactivado', event_type_name: 'reactivado', source: 'panel' },
+    event_data: note === null ? null : { author: author_name, note },
+  }))
+  return [...events, ...restored].sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))
 }
-
-const PaymentLink = ({ id, viewer }: { id: number; viewer: Role }) => (
-  <Link to={`${paths[viewer].payments}?${rowParams.payment}=${id}`} className={LINK}>
-    Pago {id}
-  </Link>
-)
 
 const Earned = ({ entries, viewer }: { entries: CommissionEntry[]; viewer: Role }) => (
   <section className="mt-6">

@@ -114,7 +114,7 @@ const EventProperties = ({ event }: { event: LeadEvent }) => (
   <section aria-live="polite" className="@2xl:col-span-2 @4xl:col-span-1">
     <h3 className="py-2.5 font-semibold">Propiedades del Evento</h3>
     <Details>
-      <Fact label="ID">{event.id === 0 ? 'Clic' : event.id}</Fact>
+      <Fact label="ID">{event.id === 0 ? 'Clic' : event.id < 0 ? 'Reactivación' : event.id}</Fact>
       <Fact label="Nombre del Paso">{event.step_name}</Fact>
       <Fact label="Tipo de Evento">{wordName('eventType', event.event_type_name)}</Fact>
       <Fact label="Fuente">{wordName('source', event.source)}</Fact>

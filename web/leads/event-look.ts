@@ -7,6 +7,7 @@ import {
   MessageSquare,
   MousePointerClick,
   Phone,
+  RotateCcw,
   Zap,
 } from 'lucide-react'
 import type { Tone } from '#web/ui/Badge.tsx'
@@ -20,6 +21,7 @@ interface EventLook {
 const looks: readonly [keywords: RegExp, look: EventLook][] = [
   [/reject|rechaz/, { icon: CircleX, tone: 'danger' }],
   [/apply|submit|aprobad|entregad/, { icon: FileCheck, tone: 'success' }],
+  [/reactiv/, { icon: RotateCcw, tone: 'info' }],
   [/click/, { icon: MousePointerClick, tone: 'brand' }],
   [/sms|mail/, { icon: MessageSquare, tone: 'info' }],
   [/phone|call/, { icon: Phone, tone: 'info' }],

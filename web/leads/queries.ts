@@ -1,7 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type Lead, leads } from '#contract/leads.ts'
+import { type RejectForm, type RestoreForm, rulings } from '#contract/rulings.ts'
 import { call, callWithMeta } from '#web/api/client.ts'
-import { keys } from '#web/api/queries.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
 import type { LeadFilterTexts } from './filters.ts'
 
 const LOAD_FAILED = 'Error al cargar los leads'
@@ -26,7 +28,7 @@ export const leadQuery = (id: number, known: Lead | undefined) =>
     staleTime: 0,
     // Its panel says what failed.
     meta: { quiet: true },
-    ...(known && { placeholderData: known }),
+    ...(known && { placeholderData: { ...known, rejection: null, rulings: [] } }),
   })
 
 /** What the lead earned. */
@@ -36,4 +38,27 @@ export const leadEntriesQuery = (id: number) =>
     queryFn: ({ signal }) => call(leads.entries, { params: { id }, signal }),
     staleTime: 0,
     meta: { quiet: true },
+  })
+
+/** They change with a release at most. */
+export const rejectReasonsQuery = () =>
+  queryOptions({
+    queryKey: [...keys.leads, 'reject-reasons'],
+    queryFn: ({ signal }) => call(rulings.reasons, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    meta: { quiet: true },
+  })
+
+export const useRejectLead = () =>
+  useSave({
+    save: ({ id, ...body }: RejectForm & { id: number }) => call(rulings.reject, { params: { id }, body }),
+    success: 'Lead rechazado exitosamente',
+    refreshes: refreshedBy.ruling,
+  })
+
+export const useRestoreLead = () =>
+  useSave({
+    save: ({ id, ...body }: RestoreForm & { id: number }) => call(rulings.restore, { params: { id }, body }),
+    success: 'Lead reactivado exitosamente',
+    refreshes: refreshedBy.ruling,
   })

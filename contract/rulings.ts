@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { cleanText, IdParams, Moment } from './fields.ts'
+import { everyone } from './roles.ts'
+
+/** What a rejection counts under whose reason was not told, or is not in the list. */
+export const NO_REASON = 'sin_motivo'
+
+/** Why leads are rejected: a closed list. */
+export const RejectReason = z.object({
+  code: z.string(),
+  label: z.string(),
+  group_label: z.string(),
+  /** What an affiliate can do about it; may be empty. */
+  advice: z.string(),
+  /** About the finances of a person: of such a rejection an affiliate reads the group alone. */
+  is_financial: z.boolean(),
+})
+export type RejectReason = z.infer<typeof RejectReason>
+
+/** The rejection of a lead that stands. */
+export const Rejection = z.object({
+  at: Moment,
+  /** Null for an affiliate where it would tell about a person's finances. */
+  code: z.string().nullable(),
+  label: z.string(),
+  advice: z.string(),
+})
+export type Rejection = z.infer<typeof Rejection>
+
+/** That somebody took the rejections of a lead back; who and why, its affiliate does not read. */
+export const Ruling = z.object({
+  id: z.number().int(),
+  created_at: Moment,
+  author_name: z.string().nullable(),
+  note: z.string().nullable(),
+})
+export type Ruling = z.infer<typeof Ruling>
+
+export const REASON_REQUIRED = 'Selecciona un motivo de rechazo'
+const NOTE_LENGTH = 'Explica por qué (de 10 a 500 caracteres)'
+const NOTE_MAX = 500
+const Note = z.string(NOTE_LENGTH).transform((text) => cleanText(text).trim())
+
+export const RejectForm = z.object({
+  reason_code: z.string(REASON_REQUIRED).min(1, REASON_REQUIRED),
+  note: Note.pipe(z.string().max(NOTE_MAX, `No puede exceder ${NOTE_MAX} caracteres`)).optional(),
+})
+export type RejectForm = z.infer<typeof RejectForm>
+
+export const RestoreForm = z.object({
+  note: Note.pipe(z.string().min(10, NOTE_LENGTH).max(NOTE_MAX, NOTE_LENGTH)),
+})
+export type RestoreForm = z.infer<typeof RestoreForm>
+
+const writers = ['admin', 'issuer'] as const
+
+export const rulings = {
+  reasons: endpoint({
+    method: 'GET',
+    path: '/api/v1/reject-reasons/',
+    access: everyone,
+    summary: 'Los motivos de rechazo, una lista cerrada: sus códigos no cambian',
+    response: z.array(RejectReason),
+  }),
+  reject: endpoint({
+    method: 'POST',
+    path: '/api/v1/leads/:id/reject/',
+    access: writers,
+    summary: 'Rechazar un lead con su motivo: un evento más, que revierte sus comisiones',
+    params: IdParams,
+    body: RejectForm,
+    message: 'Lead rechazado exitosamente',
+  }),
+  restore: endpoint({
+    method: 'POST',
+    path: '/api/v1/leads/:id/restore/',
+    access: writers,
+    summary: 'Reactivar un lead rechazado: sus comisiones vuelven a valer',
+    params: IdParams,
+    body: RestoreForm,
+    message: 'Lead reactivado exitosamente',
+  }),
+}

@@ -1,0 +1,60 @@
+import { rulings } from '#contract/rulings.ts'
+import { makeEntry, makeStep } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { callsOf, expectNoViolations, expectToast, failNext } from './screen.ts'
+
+const NOTE = 'El banco lo aclaró por correo'
+
+test('an issuer rejects a lead with a reason that its affiliate reads, and takes it back', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeStep(db, { product_id: pair.product.id, event_type_id: 4, name: 'Solicitud rechazada' })
+  const { lead_id } = await makeEntry(db, pair.ids, { amount: '500.00' })
+  await signIn('issuer', pair.issuer)
+  await page.goto(`/app/issuer/leads?lead=${lead_id}`)
+  const panel = page.getByRole('dialog', { name: /^Lead #/ })
+  const reject = panel.getByRole('button', { name: 'Rechazar' })
+  await reject.click()
+  const dialog = page.getByRole('dialog', { name: 'Rechazar lead' })
+  const save = dialog.getByRole('button', { name: 'Rechazar lead' })
+  await save.click()
+  await expect(dialog.getByText('Selecciona un motivo de rechazo')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Motivo' }).fill('buró')
+  await page.getByRole('option', { name: 'Política de crédito: Historial en buró de crédito' }).click()
+  await expectNoViolations(page)
+  await failNext(page, rulings.reject)
+  await save.click()
+  await expect(dialog).toBeVisible()
+  const calls = callsOf(page, rulings.reject)
+  await save.dblclick()
+  await expectToast(page, 'Lead rechazado exitosamente')
+  expect(calls).toHaveLength(1)
+  await expect(dialog).toBeHidden()
+  await expect(panel.getByText('Motivo del rechazo: Historial en buró de crédito.')).toBeVisible()
+  await expect(panel.getByRole('list', { name: 'Comisiones del lead' })).toContainText('Revertida')
+  await expectNoViolations(page)
+
+  await signIn('affiliate', pair.affiliate)
+  await page.goto(`/app/affiliate/leads?lead=${lead_id}`)
+  await expect(panel.getByText(/Motivo del rechazo: Política de crédito\. Promueve/)).toBeVisible()
+  await expect(panel.getByRole('button', { name: /Rechazar|Reactivar/ })).toHaveCount(0)
+
+  await signIn('admin')
+  await page.goto(`/app/admin/leads?lead=${lead_id}`)
+  await panel.getByRole('button', { name: 'Reactivar' }).click()
+  const restore = page.getByRole('dialog', { name: 'Reactivar lead' })
+  await restore.getByLabel('Por qué se reactiva').fill('corta')
+  await restore.getByRole('button', { name: 'Reactivar lead' }).click()
+  await expect(restore.getByText('Explica por qué (de 10 a 500 caracteres)')).toBeVisible()
+  await restore.getByLabel('Por qué se reactiva').fill(NOTE)
+  await restore.getByRole('button', { name: 'Reactivar lead' }).click()
+  await expectToast(page, 'Lead reactivado exitosamente')
+  await expect(panel.getByText('Motivo del rechazo')).toHaveCount(0)
+  await expect(panel.getByRole('list', { name: 'Comisiones del lead' })).toContainText('Reactivada')
+  await panel.getByRole('button', { name: /Lead reactivado/ }).click()
+  await expect(panel.getByRole('region', { name: 'Propiedades del Evento' }).or(panel)).toContainText(NOTE)
+  await expectNoViolations(page)
+})

@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { NO_REASON, type Rejection, type RejectReason, type Ruling } from '#contract/rulings.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** Those that can be chosen. */
+export const listReasons = (db: Db): Promise<RejectReason[]> =>
+  db
+    .selectFrom('reject_reason')
+    .select(['code', 'label', 'group_label', 'advice', 'is_financial'])
+    .where('archived_at', 'is', null)
+    .orderBy('place')
+    .execute()
+
+/** The event of the rejection of a lead that stands. */
+export async function findRejection(db: Db | Tx, leadId: number) {
+  const { rows } = await sql<{ id: number }>`select id from rejection_of(${leadId})`.execute(db)
+  return rows[0]
+}
+
+/** For a lead that the caller has found visible. */
+export async function readRejection(db: Db, viewer: Viewer, leadId: number): Promise<Rejection | null> {
+  const { rows } = await sql<Rejection & { group_label: string; is_financial: boolean }>`
+    select event.created_at as at, reason.code, label, group_label, advice, is_financial
+    from rejection_of(${leadId}) as rejection
+    join lead_event as event on event.id = rejection.id
+    join reject_reason as reason on reason.code = coalesce(rejection.reason_code, ${NO_REASON})`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { group_label, is_financial, ...rejection } = row
+  return viewer.role === 'affiliate' && is_financial ? { ...rejection, code: null, label: group_label } : rejection
+}
+
+/** For a lead that the caller has found visible; the oldest first. */
+export async function listRulings(db: Db, viewer: Viewer, leadId: number): Promise<Ruling[]> {
+  const rows = await db
+    .selectFrom('lead_ruling')
+    .innerJoin('user', 'user.id', 'lead_ruling.author_id')
+    .select(['lead_ruling.id', 'lead_ruling.created_at', 'note', 'first_name', 'last_name'])
+    .where('lead_id', '=', leadId)
+    .orderBy('lead_ruling.id')
+    .execute()
+  const isOwn = viewer.role !== 'affiliate'
+  return rows.map(({ id, created_at, note, first_name, last_name }) => ({
+    id,
+    created_at,
+    author_name: isOwn ? `${first_name} ${last_name}` : null,
+    note: isOwn ? note : null,
+  }))
+}

@@ -1,0 +1,96 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { REJECTED } from '#contract/event-steps.ts'
+import { REASON_REQUIRED, type RejectForm, type RestoreForm } from '#contract/rulings.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { cleanEventData } from '../events/data.ts'
+import { storeEvents } from '../events/events.ts'
+import { AppError, conflict, invalid, notFound } from '../http/errors.ts'
+import { visibleLeads } from '../leads/filters.ts'
+import type { Viewer } from '../viewer.ts'
+import { findRejection } from './queries.ts'
+
+/** An event like those of the issuer's systems, of the product's step for rejections. */
+export async function rejectLead(db: Db, viewer: Viewer, id: number, { reason_code, note }: RejectForm) {
+  await db.transaction().execute(async (tx) => {
+    const lead = await lockLead(tx, viewer, id)
+    if (await findRejection(tx, id)) throw conflict('El lead ya está rechazado', 'ALREADY_REJECTED')
+    await expectReason(tx, reason_code)
+    const step_id = await findRejectStep(tx, lead.product_id)
+    const event = {
+      tracking_id: lead.tracking_id,
+      step_id,
+      // Each decision of a person is a new one, whatever was sent before.
+      event_id: `panel-${randomUUID()}`,
+      source: 'panel',
+      reason_code,
+      ...(note && { event_data: cleanEventData({ note }).data }),
+    }
+    const [outcome] = await storeEvents(tx, lead.issuer_id, [event])
+    if (!outcome || outcome instanceof Error) throw outcome ?? notFound('Lead')
+    const after = { reason_code, ...(note && { note }) }
+    await audit(tx, viewer, { action: 'reject', entity: 'lead', entityId: id, label: lead.tracking_id, after })
+  })
+  return undefined
+}
+
+/** Takes all rejections of a lead back that came until now; one that is sent again changes nothing. */
+export async function restoreLead(db: Db, viewer: Viewer & { userId: number }, id: number, { note }: RestoreForm) {
+  await db.transaction().execute(async (tx) => {
+    const { tracking_id } = await lockLead(tx, viewer, id)
+    if (!(await findRejection(tx, id))) throw conflict('El lead no está rechazado', 'NOT_REJECTED')
+    const { data } = cleanEventData(note)
+    await sql`insert into lead_ruling (lead_id, tracking_id, kind, through_event_id, note, author_id)
+      select ${id}, ${tracking_id}, 'restore', max(id), ${data}, ${viewer.userId}
+      from lead_event where lead_id = ${id} and event_type_name = ${REJECTED}`.execute(tx)
+    await sql`select settle_leads(array[${id}]::bigint[])`.execute(tx)
+    await audit(tx, viewer, {
+      action: 'restore',
+      entity: 'lead',
+      entityId: id,
+      label: tracking_id,
+      after: { note: data },
+    })
+  })
+  return undefined
+}
+
+/** Locked as store_events() does, and in its order, so that no event comes between what is read and what is decided. */
+async function lockLead(tx: Tx, viewer: Viewer, id: number) {
+  const lead = await visibleLeads(tx, viewer)
+    .select(['tracking_id', 'issuer_id', 'product_id'])
+    .where('lead.id', '=', id)
+    .executeTakeFirst()
+  if (!lead) throw notFound('Lead')
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`lead_event ${lead.issuer_id}`}, 0))`.execute(tx)
+  await sql`select from lead where tracking_id = ${lead.tracking_id} for no key update`.execute(tx)
+  return lead
+}
+
+async function expectReason(tx: Tx, code: string): Promise<void> {
+  const reason = await tx
+    .selectFrom('reject_reason')
+    .select('code')
+    .where('code', '=', code)
+    .where('archived_at', 'is', null)
+    .executeTakeFirst()
+  if (!reason) throw invalid('reason_code', REASON_REQUIRED)
+}
+
+/** The first one, where a product has several. */
+async function findRejectStep(tx: Tx, productId: number): Promise<number> {
+  const step = await tx
+    .selectFrom('event_step')
+    .innerJoin('event_type', 'event_type.id', 'event_type_id')
+    .select('event_step.id')
+    .where('product_id', '=', productId)
+    .where('event_type.name', '=', REJECTED)
+    .where('event_step.archived_at', 'is', null)
+    .orderBy('step_order')
+    .limit(1)
+    .executeTakeFirst()
+  if (step) return step.id
+  const text = 'El producto no tiene un paso de tipo rechazado. Agrégalo en Eventos.'
+  throw new AppError(422, 'NO_REJECT_STEP', text)
+}

@@ -1,0 +1,58 @@
+import { lazy, Suspense, useState } from 'react'
+import { Link } from 'react-router'
+import type { CommissionEntry } from '#contract/commission-entries.ts'
+import type { LeadDetail } from '#contract/leads.ts'
+import type { Role } from '#contract/roles.ts'
+import { paths, rowParams } from '#web/paths.ts'
+import { LeadBadge } from '#web/states/StateBadges.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { LINK } from '#web/ui/links.tsx'
+import { Money } from '#web/ui/Money.tsx'
+
+const RejectDialog = lazy(() => import('./RejectDialog.tsx'))
+const RestoreDialog = lazy(() => import('./RestoreDialog.tsx'))
+
+interface Props {
+  lead: LeadDetail
+  entries: CommissionEntry[] | undefined
+  viewer: Role
+}
+
+/** Its state and money, the payment that holds it where there is but one, and why it was rejected. */
+export function LeadOutcome({ lead, entries, viewer }: Props) {
+  const [open, setOpen] = useState(false)
+  const { rejection } = lead
+  const held = [...new Set(entries?.flatMap(({ payment_id }) => payment_id ?? []))]
+  const Dialog = rejection ? RestoreDialog : RejectDialog
+  return (
+    <>
+      <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
+        <LeadBadge state={lead.state} />
+        {lead.amount !== null && <Money value={lead.amount} className="text-lg font-semibold text-money-ink" />}
+        {held.length === 1 && held[0] !== undefined && <PaymentLink id={held[0]} viewer={viewer} />}
+        {viewer !== 'affiliate' && (
+          <Button size="sm" onClick={() => setOpen(true)} className="ml-auto">
+            {rejection ? 'Reactivar' : 'Rechazar'}
+          </Button>
+        )}
+      </div>
+      {rejection && (
+        <p className="mt-2 rounded-lg bg-danger-soft px-3 py-2 wrap-anywhere text-danger-ink">
+          {`Motivo del rechazo: ${rejection.label}.`}
+          {viewer === 'affiliate' && rejection.advice && ` ${rejection.advice}`}
+        </p>
+      )}
+      {open && (
+        <Suspense>
+          <Dialog lead={lead} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+export const PaymentLink = ({ id, viewer }: { id: number; viewer: Role }) => (
+  <Link to={`${paths[viewer].payments}?${rowParams.payment}=${id}`} className={LINK}>
+    Pago {id}
+  </Link>
+)
