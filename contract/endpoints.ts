@@ -7,6 +7,7 @@ import { commissions } from './commissions.ts'
 import { dashboards } from './dashboards.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventSteps, eventTypes } from './event-steps.ts'
+import { explain } from './explain.ts'
 import { exports } from './exports.ts'
 import { integration } from './integration.ts'
 import { issuers } from './issuers.ts'
@@ -37,6 +38,7 @@ export const endpoints = {
   commissions,
   rates,
   commissionEntries,
+  explain,
   payments,
   leads,
   rulings,

@@ -57,4 +57,17 @@ test('an issuer rejects a lead with a reason that its affiliate reads, and takes
   await panel.getByRole('button', { name: /Lead reactivado/ }).click()
   await expect(panel.getByRole('region', { name: 'Propiedades del Evento' }).or(panel)).toContainText(NOTE)
   await expectNoViolations(page)
+
+  await panel
+    .getByRole('button', { name: /^¿De dónde sale\?/ })
+    .first()
+    .click()
+  const origin = page.getByRole('dialog', { name: '¿De dónde sale?' })
+  await expect(origin.getByText(/^\$500\.00 porque el .* reportó «/)).toBeVisible()
+  const steps = origin.getByRole('list', { name: 'Lo que pasó' }).getByRole('listitem')
+  await expect(steps).toHaveText([/Clic en el enlace/, /reportó «/, /El lead se rechazó/, /El lead se reactivó/])
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+  await expect(origin).toBeHidden()
+  await expect(panel).toBeVisible()
 })

@@ -99,6 +99,7 @@ async function makeTenant(mark: string) {
     commissions: commission.id,
     rates: rate.id,
     commissionEntries: entry.id,
+    explain: entry.id,
     payments: payment.id,
     leads: entry.lead_id,
     rulings: entry.lead_id,

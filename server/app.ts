@@ -21,6 +21,7 @@ import { eventStepRoutes } from './event-steps/routes.ts'
 import { digestKeyOf } from './events/intake.ts'
 import { trackingRoutes } from './events/routes.ts'
 import { EVENTS_POOL, EventStore } from './events/store.ts'
+import { explainRoutes } from './explain/routes.ts'
 import { PATIENCE, type Patience } from './exports/export.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { healthRoutes } from './health.ts'
@@ -138,6 +139,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   ledgerRoutes(app, db)
   leadRoutes(app, db)
   rulingRoutes(app, db)
+  explainRoutes(app, db)
   dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)
   resultRoutes(app, db)

@@ -59,6 +59,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     payments: payment.id,
     leads: entry.lead_id,
     rulings: entry.lead_id,
+    explain: entry.id,
     privacy: entry.lead_id,
     users: user.id,
     dashboards: dashboard.id,

@@ -73,6 +73,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     paymentEntries: pair.payment_id,
     leads: pair.lead_id,
     rulings: pair.lead_id,
+    explain: pair.entry_id,
     privacy: pair.lead_id,
     reports: pair.product_id,
     users: userId,

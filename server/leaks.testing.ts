@@ -41,6 +41,7 @@ export interface Pair extends Ids {
   payment_id: number
   step_id: number
   lead_id: number
+  entry_id: number
   tracking_id: string
 }
 type Product = Awaited<ReturnType<World['makeProduct']>>
@@ -234,10 +235,11 @@ export class World {
     })
     this.keep(payment.id, `id of the payment of ${pair}`, both)
     const settled = { ...ids, commission_id, payment_id: payment.id }
-    await this.#makeEntry(settled, lead, step, pair, both)
+    const entry_id = await this.#makeEntry(settled, lead, step, pair, both)
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
-    const made: Pair = { ...settled, rate_id, step_id: step.id, lead_id: lead.id, tracking_id: lead.tracking_id }
+    const { id: lead_id, tracking_id } = lead
+    const made: Pair = { ...settled, rate_id, entry_id, step_id: step.id, lead_id, tracking_id }
     this.#pairs.push({ parties: both, pair: made })
     return made
   }
@@ -270,7 +272,7 @@ export class World {
     step: Product['step'],
     pair: string,
     both: Party[],
-  ): Promise<void> {
+  ): Promise<number> {
     const [issuer] = both as [Party]
     const event = await makeEvent(this.#db, { ...lead, issuer_id: ids.issuer_id }, step, {
       event_type_id: 3,
@@ -299,7 +301,7 @@ export class World {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    this.keep(entry.id, `id of a commission earned by ${pair}`, both)
+    return this.keep(entry.id, `id of a commission earned by ${pair}`, both)
   }
 }
 

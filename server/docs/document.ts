@@ -17,6 +17,7 @@ const nouns: Record<string, string> = {
   commissions: 'Comisiones',
   rates: 'Montos con su fecha',
   commissionEntries: 'Comisiones devengadas',
+  explain: 'De dónde sale un monto',
   payments: 'Pagos',
   leads: 'Leads',
   rulings: 'Rechazos y reactivaciones',

@@ -84,6 +84,7 @@ const Earned = ({ entries, viewer }: { entries: CommissionEntry[]; viewer: Role 
     <h3 className="mb-2 font-semibold">Comisiones del lead</h3>
     <EntryLines
       label="Comisiones del lead"
+      viewer={viewer}
       entries={entries}
       head={({ step_name }) => step_name}
       detail={({ payment_id }) =>

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { Coins } from 'lucide-react'
+import { CircleHelp, Coins } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import {
   commissionEntries,
@@ -33,6 +34,8 @@ import { Money } from '#web/ui/Money.tsx'
 import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { ownEntriesQuery } from './queries.ts'
+
+const ExplainDialog = lazy(() => import('#web/explain/ExplainDialog.tsx'))
 
 const leadPath = ({ lead_id }: OwnEntry) => `${paths.affiliate.leads}?${rowParams.lead}=${lead_id}`
 const paymentPath = (id: number) => `${paths.affiliate.payments}?${rowParams.payment}=${id}`
@@ -105,6 +108,7 @@ export default function AffiliateEntriesPage() {
   const { filters, change, clear } = useUrlFilters(NO_FILTERS)
   const query = asked(filters)
   const page = commissionEntries.list.query.shape.page.safeParse(filters.pagina).data ?? 1
+  const [explained, setExplained] = useState<number>()
   const list = useQuery(ownEntriesQuery({ ...query, page: String(page), page_size: '50' }))
   return (
     <Page
@@ -130,6 +134,9 @@ export default function AffiliateEntriesPage() {
       <DataTable
         query={{ ...list, data: list.data?.results }}
         columns={columns}
+        actions={({ id }) => [
+          { icon: CircleHelp, label: `¿De dónde sale la comisión ${id}?`, onClick: () => setExplained(id) },
+        ]}
         paged={false}
         loading="Cargando comisiones..."
         errorText="Error al cargar las comisiones"
@@ -154,6 +161,11 @@ export default function AffiliateEntriesPage() {
           )
         }
       />
+      {explained !== undefined && (
+        <Suspense>
+          <ExplainDialog id={explained} viewer="affiliate" onClose={() => setExplained(undefined)} />
+        </Suspense>
+      )}
     </Page>
   )
 }

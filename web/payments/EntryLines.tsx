@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
+import type { Role } from '#contract/roles.ts'
+import { Explain } from '#web/explain/Explain.tsx'
 import { EntryBadge } from '#web/states/StateBadges.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
@@ -10,10 +12,11 @@ interface Props {
   head: (entry: CommissionEntry) => ReactNode
   detail: (entry: CommissionEntry) => ReactNode
   label: string
+  viewer: Role
 }
 
 /** Commissions, a line each, for where a table has no room. */
-export const EntryLines = ({ entries, head, detail, label }: Props) => (
+export const EntryLines = ({ entries, head, detail, label, viewer }: Props) => (
   <ul aria-label={label} className="divide-y rounded-xl border">
     {entries.map((entry) => (
       <li key={entry.id} className="px-3 py-2.5">
@@ -28,6 +31,9 @@ export const EntryLines = ({ entries, head, detail, label }: Props) => (
           <EntryBadge state={entry.state} />
         </div>
         {entry.reason && <p className="mt-1 text-xs wrap-anywhere text-muted">{entry.reason}</p>}
+        <p className="mt-1">
+          <Explain entry={entry} viewer={viewer} />
+        </p>
       </li>
     ))}
   </ul>

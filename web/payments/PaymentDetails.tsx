@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { exports } from '#contract/exports.ts'
 import { changedSince } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
+import type { Role } from '#contract/roles.ts'
 import { paths, rowParams } from '#web/paths.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import { DetailPanel } from '#web/table/DetailPanel.tsx'
@@ -40,7 +41,7 @@ export default function PaymentDetails({ panel, list, own, ...rest }: PanelProps
           {hasChanged(payment) && (
             <p className="mt-4 rounded-lg bg-danger-soft px-3 py-2 text-danger-ink">{changedSince(payment)}</p>
           )}
-          <Behind payment={payment} leadsPath={paths[own ?? 'admin'].leads} />
+          <Behind payment={payment} viewer={own ?? 'admin'} />
         </>
       )}
     </DetailPanel>
@@ -103,7 +104,7 @@ const PaymentFacts = ({ payment, own }: { payment: Payment; own: PanelProps['own
   </Facts>
 )
 
-function Behind({ payment, leadsPath }: { payment: Payment; leadsPath: string }) {
+function Behind({ payment, viewer }: { payment: Payment; viewer: Role }) {
   const [page, setPage] = useState(1)
   const query = useQuery(paymentEntriesQuery(payment.id, page))
   return (
@@ -119,9 +120,10 @@ function Behind({ payment, leadsPath }: { payment: Payment; leadsPath: string })
       {query.data && query.data.results.length > 0 && (
         <EntryLines
           label="Comisiones del pago"
+          viewer={viewer}
           entries={query.data.results}
           head={({ lead_id }) => (
-            <Link to={`${leadsPath}?${rowParams.lead}=${lead_id}`} className={LINK}>
+            <Link to={`${paths[viewer].leads}?${rowParams.lead}=${lead_id}`} className={LINK}>
               Lead {lead_id}
             </Link>
           )}

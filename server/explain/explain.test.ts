@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Explanation } from '#contract/explain.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
+import { paymentForm } from '../payments/testing.ts'
+import { asOwner, makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
+
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startServer()
+  admin = await server.as({ role: 'admin' })
+})
+afterAll(() => server.stop())
+
+async function send({ client, lead }: Funnel, event_type: TypeName, more: object = {}): Promise<void> {
+  const answer = await client.post(EVENTS, { tracking_id: lead.tracking_id, event_type, ...more })
+  expect(answer.status, answer.text).toBe(201)
+}
+
+async function pay({ relationship }: Funnel): Promise<number> {
+  const period = { period_start: addDays(dateInMexico(), -1), period_end: dateInMexico() }
+  const form = { ...paymentForm(relationship.id), ...period, total_amount: '500.00', payment_status: 'paid' }
+  const answer = await admin.post('/api/v1/payments/', form)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json().data.id
+}
+
+async function explained(client: TestClient, id: number): Promise<Explanation> {
+  const answer = await client.get(`/api/v1/explain/entry/${id}/`)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.json().data
+}
+
+const idsOf = async ({ lead }: Funnel) => (await entriesOf(server, lead.id)).map(({ id }) => id)
+const asAffiliate = ({ affiliate }: Funnel) => server.as({ role: 'affiliate', affiliateId: affiliate.id })
+
+test('an amount leads back over its payment, event and click to its rate', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado', { event_id: 'folio-77' })
+  const payment = await pay(funnel)
+  const [id = 0] = await idsOf(funnel)
+  const whole = await explained(admin, id)
+  expect(whole.subject).toEqual({ kind: 'entry', id, amount: '500.00' })
+  expect(whole.nodes.map(({ kind, amount }) => [kind, amount])).toEqual([
+    ['rate', null],
+    ['click', null],
+    ['event', '500.00'],
+    ['payment', '500.00'],
+  ])
+  expect(whole.nodes.at(-1)).toMatchObject({ title: `La comisión entra en el pago ${payment}`, link: { id: payment } })
+  expect(whole.gaps).toEqual([])
+  const start = `\\$500\\.00 porque el \\d{2}/\\d{2}/\\d{4} \\d{2}:\\d{2} ${funnel.issuer.company_name} reportó «`
+  expect(whole.sentence).toMatch(new RegExp(`^${start}`))
+  expect(whole.sentence).toContain(`por el enlace de ${funnel.affiliate.company_name} el `)
+  expect(whole.sentence).toMatch(/Tarifa vigente desde el .* Pagada en el pago \d+\.?/)
+  const event = whole.nodes.find(({ kind }) => kind === 'event')
+  expect(event?.facts).toContainEqual({ label: 'ID del evento', value: 'folio-77' })
+  const own = await explained(await asAffiliate(funnel), id)
+  expect(own.sentence).toContain('que llegó por tu enlace el ')
+  expect(JSON.stringify(own)).not.toMatch(/folio-77|Huella|Red de origen/)
+})
+
+test('what was taken back and given back is told for each of its entries, and adds up', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado')
+  const payment = await pay(funnel)
+  await send(funnel, 'rechazado', { reason_code: 'buro' })
+  const [first = 0, back = 0] = await idsOf(funnel)
+  const taken = await explained(admin, back)
+  expect(taken.subject.amount).toBe('-500.00')
+  expect(taken.sentence).toMatch(/^-\$500\.00 porque el .* se rechazó el lead .* ya se había pagado en el pago/)
+  expect(taken.sentence).toContain(`pago ${payment}. Se descontará de un pago próximo.`)
+  expect(taken.nodes.map(({ kind }) => kind)).toEqual(['rate', 'click', 'event', 'payment', 'rejection', 'entry'])
+  const seen = await explained(await asAffiliate(funnel), first)
+  expect(seen.nodes.find(({ kind }) => kind === 'rejection')?.facts).toContainEqual({
+    label: 'Motivo',
+    value: 'Política de crédito',
+  })
+  const restored = await admin.post(`/api/v1/leads/${funnel.lead.id}/restore/`, { note: 'El banco lo aclaró' })
+  expect(restored.status, restored.text).toBe(200)
+  const after = await explained(admin, first)
+  expect(after.nodes.map(({ kind }) => kind)).toContain('restore')
+  expect(after.nodes.find(({ kind }) => kind === 'entry')?.title).toBe('Cargo por cancelación (ya no cuenta)')
+})
+
+test('what was earned before rates had dates says what it cannot tell', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado')
+  const [id = 0] = await idsOf(funnel)
+  await asOwner(server.databaseUrl, async (owner) => {
+    await owner.updateTable('commission_entry').set({ rate_id: null }).where('id', '=', id).execute()
+  })
+  const { gaps, nodes, sentence } = await explained(admin, id)
+  expect(gaps).toEqual(['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.'])
+  expect(nodes.map(({ kind }) => kind)).toEqual(['click', 'event'])
+  expect(sentence).not.toContain('Tarifa')
+})
+
+test('a stranger finds no entry', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado')
+  const [id = 0] = await idsOf(funnel)
+  const { issuer, affiliate } = await makePair(server.db)
+  for (const actor of [
+    { role: 'issuer', issuerId: issuer.id },
+    { role: 'affiliate', affiliateId: affiliate.id },
+  ] as const)
+    expect((await (await server.as(actor)).get(`/api/v1/explain/entry/${id}/`)).status).toBe(404)
+})

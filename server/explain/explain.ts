@@ -1,0 +1,183 @@
+import { waitsFor } from '#contract/commission-entries.ts'
+import type { ExplainNode, Explanation } from '#contract/explain.ts'
+import { inPesos } from '#contract/money.ts'
+import { paymentStatusLabels } from '#contract/payments.ts'
+import { TIME_ZONE } from '#contract/time.ts'
+import { wordName } from '#contract/words.ts'
+import type { Db } from '#db/connect.ts'
+import { notFound } from '../http/errors.ts'
+import { listRulings } from '../rulings/queries.ts'
+import { inSnapshot } from '../snapshot.ts'
+import type { Viewer } from '../viewer.ts'
+import { type Found, findEntry, type Link, listChain, listRejections } from './queries.ts'
+
+/** What an entry comes from. Senders' ids, networks and fingerprints are for the issuer and the administrator. */
+export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explanation> =>
+  inSnapshot(db, async (tx) => {
+    const found = await findEntry(tx, viewer, id)
+    if (!found) throw notFound('Comisión')
+    const chain = await listChain(tx, found)
+    const [first] = chain
+    const entry = chain.find((one) => one.id === id)
+    if (!first || !entry) throw notFound('Comisión')
+    const nodes = [
+      ...rateOf(first),
+      clickOf(found),
+      eventOf(viewer, found, first),
+      ...(await listRejections(tx, found.lead_id)).map((one) => rejectionOf(viewer, one)),
+      ...(await listRulings(tx, viewer, found.lead_id)).map(restoreOf),
+      ...chain.slice(1).map(answerOf),
+      ...chain.flatMap(paymentOf),
+    ]
+    return {
+      subject: { kind: 'entry', id, amount: entry.amount },
+      sentence: sentenceOf(viewer, found, chain, entry),
+      nodes: nodes.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+      gaps:
+        first.valid_from === null
+          ? ['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.']
+          : [],
+    }
+  })
+
+const clock = new Intl.DateTimeFormat('es-MX', {
+  timeZone: TIME_ZONE,
+  dateStyle: 'short',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+})
+const calendar = new Intl.DateTimeFormat('es-MX', {
+  timeZone: TIME_ZONE,
+  day: '2-digit',
+  month: '2-digit',
+  year: 'numeric',
+})
+const moment = (iso: string): string => `${day(iso)} ${clock.format(new Date(iso)).slice(-5)}`
+const day = (iso: string): string => calendar.format(new Date(iso))
+const dayOf = (date: string): string => date.split('-').toReversed().join('/')
+
+const factsOf = (facts: Record<string, string | null | undefined>) =>
+  Object.entries(facts).flatMap(([label, value]) => (value ? [{ label, value }] : []))
+
+const NOTHING = { amount: null, facts: [], link: null }
+
+const rateOf = ({ rate_amount, valid_from }: Link): ExplainNode[] =>
+  valid_from === null
+    ? []
+    : [{ ...NOTHING, kind: 'rate', at: valid_from, title: `Tarifa de ${inPesos(rate_amount ?? '0')} por lead` }]
+
+const clickOf = ({
+  lead_id,
+  external_id,
+  utm_source,
+  utm_campaign,
+  clicked_at,
+  affiliate_name,
+}: Found): ExplainNode => ({
+  kind: 'click',
+  at: clicked_at,
+  title: 'Clic en el enlace',
+  amount: null,
+  facts: factsOf({
+    Afiliado: affiliate_name,
+    'External ID': external_id,
+    'UTM Source': utm_source,
+    'UTM Campaign': utm_campaign,
+  }),
+  link: { kind: 'lead', id: lead_id },
+})
+
+function eventOf(viewer: Viewer, { issuer_name, product_name }: Found, first: Link): ExplainNode {
+  const sent = {
+    'ID del evento': first.event_id,
+    'Red de origen': first.sent_from,
+    'Huella del contenido': first.fingerprint,
+  }
+  return {
+    kind: 'event',
+    at: first.told_at,
+    title: `${issuer_name} reportó «${first.step_name}»`,
+    amount: first.amount,
+    facts: factsOf({
+      Producto: product_name,
+      Fuente: wordName('source', first.source),
+      'Ocurrió, según el emisor': first.occurred_at && moment(first.occurred_at),
+      ...(viewer.role !== 'affiliate' && sent),
+    }),
+    link: null,
+  }
+}
+
+type Rejection = Awaited<ReturnType<typeof listRejections>>[number]
+
+function rejectionOf(
+  viewer: Viewer,
+  { step_name, source, created_at, label, group_label, is_financial }: Rejection,
+): ExplainNode {
+  const Motivo = viewer.role === 'affiliate' && is_financial ? group_label : label
+  const facts = factsOf({ Motivo: Motivo ?? 'Sin motivo informado', Fuente: wordName('source', source) })
+  return { ...NOTHING, kind: 'rejection', at: created_at, title: `El lead se rechazó: «${step_name}»`, facts }
+}
+
+const restoreOf = ({
+  created_at,
+  author_name,
+  note,
+}: Awaited<ReturnType<typeof listRulings>>[number]): ExplainNode => ({
+  ...NOTHING,
+  kind: 'restore',
+  at: created_at,
+  title: 'El lead se reactivó',
+  facts: factsOf({ Autor: author_name, Nota: note }),
+})
+
+/** Of a payment that had it already. */
+const answerOf = ({ kind, amount, earned_at, state }: Link): ExplainNode => ({
+  ...NOTHING,
+  kind: 'entry',
+  at: earned_at,
+  title: `${kind === 'reversal' ? 'Cargo por cancelación' : 'La comisión se devolvió'}${state === 'reversed' ? ' (ya no cuenta)' : ''}`,
+  amount,
+})
+
+function paymentOf({
+  payment_id,
+  payment_status,
+  payment_date,
+  period_start,
+  period_end,
+  ...link
+}: Link): ExplainNode[] {
+  if (payment_id === null || payment_status === null) return []
+  const doing = link.state === 'reversed' ? 'estaba en' : link.kind === 'reversal' ? 'se descuenta en' : 'entra en'
+  return [
+    {
+      kind: 'payment',
+      at: link.paid_at ?? link.payment_made_at ?? link.earned_at,
+      title: `${link.kind === 'reversal' ? 'El cargo' : 'La comisión'} ${doing} el pago ${payment_id}`,
+      amount: link.amount,
+      facts: factsOf({
+        Estado: paymentStatusLabels[payment_status as keyof typeof paymentStatusLabels],
+        Periodo: period_start && period_end && `${dayOf(period_start)} - ${dayOf(period_end)}`,
+        'Fecha de pago': payment_date && dayOf(payment_date),
+      }),
+      link: { kind: 'payment', id: payment_id },
+    },
+  ]
+}
+
+function sentenceOf(viewer: Viewer, found: Found, chain: Link[], entry: Link): string {
+  const amount = inPesos(entry.amount)
+  const lead = `del lead ${found.tracking_id.slice(0, 8)}…`
+  const [first] = chain
+  const before = chain[chain.indexOf(entry) - 1]
+  const inPayment = before?.payment_id ? ` en el pago ${before.payment_id}` : ''
+  const why = {
+    commission: `porque el ${moment(entry.told_at)} ${found.issuer_name} reportó «${entry.step_name}» ${lead}, que llegó por ${
+      viewer.role === 'affiliate' ? 'tu enlace' : `el enlace de ${found.affiliate_name}`
+    } el ${day(found.clicked_at)}.${first?.valid_from ? ` Tarifa vigente desde el ${day(first.valid_from)}.` : ''}`,
+    reversal: `porque el ${moment(entry.earned_at)} se rechazó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión ya se había pagado${inPayment}.`,
+    restoration: `porque el ${moment(entry.earned_at)} se reactivó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión se había descontado${inPayment}.`,
+  }[entry.kind as 'commission' | 'reversal' | 'restoration']
+  return `${amount} ${why} ${waitsFor(entry as Parameters<typeof waitsFor>[0], dayOf)}.`.replace(/\.\.$/, '.')
+}

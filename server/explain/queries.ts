@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import { REJECTED } from '#contract/event-steps.ts'
+import type { Tx } from '#db/connect.ts'
+import { ownParties } from '../parties.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** The entry, if the viewer may see it. */
+export async function findEntry(tx: Tx, viewer: Viewer, id: number) {
+  let rows = tx.selectFrom('commission_entry').where('commission_entry.id', '=', id)
+  for (const [party, own] of ownParties(viewer)) rows = rows.where(`commission_entry.${party}`, '=', own)
+  return rows
+    .innerJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
+    .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
+    .innerJoin('affiliate', 'affiliate.id', 'commission_entry.affiliate_id')
+    .innerJoin('product', 'product.id', 'commission_entry.product_id')
+    .select([
+      'commission_entry.id',
+      'commission_entry.lead_id',
+      'commission_entry.step_id',
+      'lead.tracking_id',
+      'lead.external_id',
+      'lead.utm_source',
+      'lead.utm_campaign',
+      'lead.created_at as clicked_at',
+      'issuer.company_name as issuer_name',
+      'affiliate.company_name as affiliate_name',
+      'product.name as product_name',
+    ])
+    .executeTakeFirst()
+}
+
+export type Found = NonNullable<Awaited<ReturnType<typeof findEntry>>>
+
+/** The commission of a lead at a step, and what took it back and gave it back: the oldest first. */
+export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
+  tx
+    .selectFrom('commission_entry')
+    .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    .leftJoin('rate', 'rate.id', 'commission_entry.rate_id')
+    .leftJoin('payment', 'payment.id', 'commission_entry.payment_id')
+    .leftJoin('reject_reason', 'reject_reason.code', 'commission_entry.reason_code')
+    .where('commission_entry.lead_id', '=', lead_id)
+    .where('commission_entry.step_id', '=', step_id)
+    .select([
+      'commission_entry.id',
+      'commission_entry.kind',
+      'commission_entry.amount',
+      'commission_entry.state',
+      'commission_entry.reason',
+      'commission_entry.earned_at',
+      'commission_entry.payment_id',
+      sql<string | null>`case when is_financial then group_label else label end`.as('reject_label'),
+      'reject_reason.advice',
+      'rate.amount as rate_amount',
+      'rate.valid_from',
+      'lead_event.step_name',
+      'lead_event.source',
+      'lead_event.created_at as told_at',
+      'lead_event.occurred_at',
+      'lead_event.event_id',
+      'lead_event.sent_from',
+      sql<string>`encode(fingerprint, 'hex')`.as('fingerprint'),
+      'payment.payment_status',
+      'payment.payment_date',
+      'payment.period_start',
+      'payment.period_end',
+      'payment.paid_at',
+      'payment.created_at as payment_made_at',
+    ])
+    .orderBy('commission_entry.id')
+    .execute()
+
+export type Link = Awaited<ReturnType<typeof listChain>>[number]
+
+export const listRejections = (tx: Tx, leadId: number) =>
+  tx
+    .selectFrom('lead_event')
+    .leftJoin('reject_reason', 'code', 'reason_code')
+    .where('lead_id', '=', leadId)
+    .where('event_type_name', '=', REJECTED)
+    .select(['id', 'step_name', 'source', 'created_at', 'label', 'group_label', 'is_financial'])
+    .orderBy('id')
+    .execute()

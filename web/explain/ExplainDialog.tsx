@@ -1,0 +1,134 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Banknote, CircleX, FileCheck, type LucideIcon, MousePointerClick, Receipt, RotateCcw, Tag } from 'lucide-react'
+import { Link } from 'react-router'
+import { type ExplainNode, type Explanation, explain } from '#contract/explain.ts'
+import type { Role } from '#contract/roles.ts'
+import { call } from '#web/api/client.ts'
+import { keys } from '#web/api/queries.ts'
+import { paths, rowParams } from '#web/paths.ts'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
+import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { LINK } from '#web/ui/links.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+
+const explanationQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...keys.payments, 'explain', id],
+    queryFn: ({ signal }) => call(explain.entry, { params: { id }, signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+
+interface Props {
+  /** Of the entry. */
+  id: number
+  viewer: Role
+  onClose: () => void
+}
+
+/** Where the amount of a commission comes from, from its rate to its payment. */
+export default function ExplainDialog({ id, viewer, onClose }: Props) {
+  const query = useQuery(explanationQuery(id))
+  return (
+    <Dialog title="¿De dónde sale?" onClose={onClose}>
+      {query.data && <Whole explanation={query.data} viewer={viewer} onLeave={onClose} />}
+      {!query.data && query.isError && <ErrorState text="Error al cargar la explicación" query={query} />}
+      {query.isPending && <Waiting />}
+    </Dialog>
+  )
+}
+
+const Waiting = () => (
+  <div role="status" className="grid gap-3 py-2">
+    <span className="sr-only">Cargando...</span>
+    <Skeleton className="h-5 w-full" />
+    <Skeleton className="h-5 w-3/4" />
+    <Skeleton className="h-40 w-full" />
+  </div>
+)
+
+interface WholeProps {
+  explanation: Explanation
+  viewer: Role
+  onLeave: () => void
+}
+
+const Whole = ({ explanation: { sentence, nodes, gaps }, viewer, onLeave }: WholeProps) => (
+  <>
+    <p className="rounded-lg bg-sunken px-3 py-2 wrap-anywhere">{sentence}</p>
+    <ol aria-label="Lo que pasó" className="mt-4 grid gap-4">
+      {nodes.map((node) => (
+        <Step key={`${node.kind} ${node.at} ${node.title}`} node={node} viewer={viewer} onLeave={onLeave} />
+      ))}
+    </ol>
+    {gaps.map((gap) => (
+      <p key={gap} className="mt-4 text-muted">
+        {gap}
+      </p>
+    ))}
+  </>
+)
+
+const icons: Record<ExplainNode['kind'], LucideIcon> = {
+  rate: Tag,
+  click: MousePointerClick,
+  event: FileCheck,
+  rejection: CircleX,
+  restore: RotateCcw,
+  entry: Receipt,
+  payment: Banknote,
+}
+
+function Step({ node, viewer, onLeave }: { node: ExplainNode; viewer: Role; onLeave: () => void }) {
+  const Icon = icons[node.kind]
+  return (
+    <li className="flex gap-3">
+      <span className="mt-0.5 flex size-8 shrink-0 items-center justify-center rounded-full bg-sunken text-muted">
+        <Icon aria-hidden className="size-4" />
+      </span>
+      <div className="min-w-0 flex-1">
+        <div className="flex items-baseline justify-between gap-3">
+          <span className="min-w-0 font-medium wrap-anywhere">{node.title}</span>
+          {node.amount !== null && <Money value={node.amount} className="font-medium" />}
+        </div>
+        <p className="text-xs text-muted">
+          <DayTime value={node.at} />
+          {node.link && (
+            <>
+              {' · '}
+              <NodeLink link={node.link} viewer={viewer} onLeave={onLeave} />
+            </>
+          )}
+        </p>
+        {node.facts.length > 0 && (
+          <dl className="mt-1 grid gap-0.5 text-xs text-muted">
+            {node.facts.map(({ label, value }) => (
+              <div key={label} className="wrap-anywhere">
+                <dt className="inline">{label}: </dt>
+                <dd className="inline text-ink">{value}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </div>
+    </li>
+  )
+}
+
+interface LinkProps {
+  link: NonNullable<ExplainNode['link']>
+  viewer: Role
+  onLeave: () => void
+}
+
+function NodeLink({ link: { kind, id }, viewer, onLeave }: LinkProps) {
+  const isLead = kind === 'lead'
+  const path = isLead ? paths[viewer].leads : paths[viewer].payments
+  return (
+    <Link to={`${path}?${isLead ? rowParams.lead : rowParams.payment}=${id}`} onClick={onLeave} className={LINK}>
+      {isLead ? `Lead ${id}` : `Pago ${id}`}
+    </Link>
+  )
+}
