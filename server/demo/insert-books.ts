@@ -4,7 +4,7 @@ import { dateOf, iso } from './calendar.ts'
 import type { Clock } from './clock.ts'
 import { fill } from './fill.ts'
 import type { Books, DemoEntry, DemoPayment } from './ledger.ts'
-import type { DemoEvent, DemoLead } from './network.ts'
+import { type DemoEvent, type DemoLead, rateIdAt } from './network.ts'
 import { Random } from './random.ts'
 
 /** A payment as it was saved; a cancelled one holds nothing. */
@@ -137,6 +137,7 @@ export function entryRow(entry: DemoEntry, ids: EntryIds) {
     step_id: (entry.reversalOf ?? entry).event.step.id,
     lead_event_id: ids.event,
     commission_id: link.commission?.id,
+    rate_id: link.commission ? rateIdAt(link.commission, (entry.reversalOf ?? entry).event.moment) : null,
     relationship_id: link.relationship_id,
     affiliate_id: link.affiliate_id,
     issuer_id: link.issuer_id,

@@ -169,7 +169,7 @@ async function insertCommissions(tx: Tx, companies: Companies, drafts: Draft[], 
       ...{ amount, valid_from: iso(Math.max(from, agreedAt(draft))) },
     })),
   )
-  await fill(tx, 'rate', versions)
+  const rateIds = await fill(tx, 'rate', versions)
   const placed = new Map(
     agreed.map((draft, index): [Draft, PlacedCommission] => [
       draft,
@@ -178,6 +178,7 @@ async function insertCommissions(tx: Tx, companies: Companies, drafts: Draft[], 
         name: rows[index]?.name ?? '',
         createdAt: agreedAt(draft),
         amounts: terms[index] ?? [],
+        rateIds: rateIds.filter((_, version) => versions[version]?.commission_id === ids[index]),
       },
     ]),
   )

@@ -14,6 +14,8 @@ export interface PlacedCommission {
   createdAt: number
   /** Pesos as decimal text, each in force from its moment on, oldest first. */
   amounts: readonly (readonly [from: number, amount: string])[]
+  /** The row of `rate` of each amount, where there are such rows. */
+  rateIds?: readonly number[]
 }
 
 /** A tracking link: an affiliate and a product. */
@@ -55,6 +57,12 @@ export interface DemoLead {
 export const DAYS = 90
 export const LEADS = 6000
 export const SEED = 1810
+
+/** The row of the amount of amountAt(). */
+export function rateIdAt({ amounts, rateIds }: PlacedCommission, moment: number): number | null {
+  const index = amounts.findLastIndex(([from]) => from <= moment)
+  return rateIds?.[Math.max(index, 0)] ?? null
+}
 
 export const amountAt = (commission: PlacedCommission, moment: number): string =>
   commission.amounts.findLast(([from]) => from <= moment)?.[1] ?? commission.amounts[0]?.[1] ?? '0.00'

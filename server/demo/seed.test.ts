@@ -160,6 +160,12 @@ describe('the demonstration', () => {
         where reversal_of is null group by commission_id having count(distinct amount) > 1`,
     )
     expect(amounts.length).toBeGreaterThan(0)
+    const unnamed = await valuesOf(
+      db,
+      sql`select entry.id from commission_entry entry left join rate on rate.id = rate_id
+        where kind = 'commission' and (rate.amount is distinct from entry.amount or rate.valid_from > earned_at)`,
+    )
+    expect(unnamed).toEqual([])
     const strays = await valuesOf(
       db,
       sql`select entry.id from commission_entry entry
