@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rate } from '#contract/rates.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel } from '../events/testing.ts'
-import { makeLead, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { makeLead, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
 
 const PAYOUTS = '/api/v1/payouts/'
 let server: TestServer
@@ -46,7 +46,8 @@ async function makeTerms() {
 }
 
 const send = ({ client }: Funnel, tracking_id: string, event_type: string) =>
-  client.post(EVENTS, { tracking_id, event_type })
+  // Another event each time: what was received once under its own id is a repetition, which earns nothing.
+  client.post(EVENTS, { tracking_id, event_type, event_id: `aviso ${unique()}` })
 const earned = async (id: number) => (await entriesOf(server, id)).map(({ amount }) => amount)
 
 test('an issuer that lowers, deletes or makes a commission anew around an event changes nothing (A2)', async () => {
@@ -146,7 +147,7 @@ test('each lead earns the better of what was paid at its click and at its event,
         else {
           const lead = leads[step.event % leads.length] as (typeof leads)[number]
           await send(funnel, lead.tracking_id, 'aprobado')
-          // A repetition earns only where nothing was earned before.
+          // Another one earns only where nothing was earned before.
           const amount = better(lead.paid, terms.amount)
           if (!lead.earned?.length) lead.earned = amount === undefined ? [] : [amount]
         }
