@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { makeAffiliate, makeLead, makePayment } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { choose, expectNoViolations, expectToast } from './screen.ts'
@@ -7,6 +7,15 @@ test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
 /** Anywhere on a card. */
 const CORNER = { position: { x: 24, y: 60 } }
+
+/** What a finger needs (WCAG 2.5.5): 44 pixels. */
+async function expectTouchable(target: Locator) {
+  const size = async () => {
+    const box = await target.boundingBox()
+    return Math.min(box?.width ?? 0, box?.height ?? 0)
+  }
+  await expect.poll(size).toBeGreaterThanOrEqual(44) // a menu grows as it opens
+}
 
 const cards = (page: Page) => page.getByRole('main').getByRole('list').last().getByRole('listitem')
 
@@ -35,9 +44,9 @@ test('payments are cards, ten at a time; all of a card opens its payment', async
 
   const more = card.getByRole('button', { name: 'Más acciones' })
   await expect(more).toHaveAccessibleDescription(pair.affiliate.company_name)
-  const box = await more.boundingBox()
-  expect(Math.min(box?.width ?? 0, box?.height ?? 0)).toBeGreaterThanOrEqual(44)
+  await expectTouchable(more)
   await more.tap()
+  await expectTouchable(page.getByRole('menuitem', { name: /^Eliminar pago/ }))
   await page.getByRole('menuitem', { name: /^Eliminar pago/ }).tap()
   await expect(page.getByRole('alertdialog', { name: 'Eliminar Pago' })).toContainText('$7,000.00')
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar' }).tap()
@@ -90,6 +99,9 @@ test('the filters of a list are a sheet that says what they leave', async ({ pag
   await page.getByRole('button', { name: 'Filtros (1)' }).tap()
   const sheet = page.getByRole('dialog', { name: 'Filtros' })
   await expect(sheet.getByRole('button', { name: 'Ver 2 pagos' })).toBeVisible()
+  await sheet.getByRole('combobox', { name: 'Estado' }).tap()
+  await expectTouchable(page.getByRole('option', { name: 'Pagado' }))
+  await page.keyboard.press('Escape')
   await choose(sheet, 'Estado', 'Pagado')
   await expectNoViolations(page)
   await sheet.getByRole('button', { name: 'Ver 1 pago', exact: true }).tap()
