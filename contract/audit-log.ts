@@ -36,6 +36,8 @@ export const auditActions = {
   revoke_key: 'Revocación de clave',
   reject: 'Rechazo',
   restore: 'Reactivación',
+  approve: 'Aprobación',
+  cancel: 'Cancelación',
 } as const
 
 export const auditEntities = {
@@ -52,6 +54,7 @@ export const auditEntities = {
   payment: 'Pago',
   dashboard: 'Dashboard',
   report: 'Reporte',
+  term: 'Condición',
 } as const
 
 const keysOf = <T extends Record<string, string>>(labels: T) => Object.keys(labels) as (keyof T & string)[]

@@ -11,6 +11,19 @@ export const entryStateLabels: Record<EntryState, string> = {
   reversed: 'Revertida',
 }
 
+/** Where an entry stands on its way to the bank. */
+export const Standing = z.enum(['validating', 'awaiting', 'payable', 'in_payment', 'paid', 'rejected', 'charge'])
+export type Standing = z.infer<typeof Standing>
+export const standingLabels: Record<Standing, string> = {
+  validating: 'En validación',
+  awaiting: 'Espera aprobación',
+  payable: 'Por pagar',
+  in_payment: 'En pago',
+  paid: 'Pagada',
+  rejected: 'Rechazada',
+  charge: 'Cargo por cancelación',
+}
+
 /** One line of the ledger: the commission that one lead earned at one step, at the amount in force then. */
 export const CommissionEntry = z.object({
   id: Id,
@@ -41,6 +54,9 @@ export type EntryPage = z.infer<typeof EntryPage>
 /** A line of an affiliate's ledger, with what became of it. */
 export const OwnEntry = CommissionEntry.extend({
   issuer_name: z.string(),
+  standing: Standing,
+  /** The day from which it can be paid; null while it waits for an approval. */
+  due_on: CalendarDate.nullable(),
   /** The entry that this negative one takes back. */
   reversal_of: Id.nullable(),
   payment_status: z.enum(['pending', 'processing', 'paid', 'cancelled']).nullable(),
@@ -53,6 +69,7 @@ export type OwnEntry = z.infer<typeof OwnEntry>
 
 const entryFilters = {
   state: EntryState.optional(),
+  standing: Standing.optional(),
   product_id: QueryId.optional(),
   /** Days of Mexico City on which it was earned, both included. */
   from: CalendarDate.optional(),
@@ -72,7 +89,8 @@ export type OwnEntryPage = z.infer<typeof OwnEntryPage>
 
 type Waiting = Pick<
   OwnEntry,
-  'state' | 'amount' | 'reason' | 'reject_label' | 'advice' | 'payment_id' | 'payment_status' | 'payment_date'
+  | ('state' | 'standing' | 'due_on' | 'amount' | 'reason' | 'reject_label' | 'advice')
+  | ('payment_id' | 'payment_status' | 'payment_date')
 >
 
 /** What an entry waits for, or why it waits no longer, in a sentence; `day` says a date as people read it. */
@@ -83,6 +101,8 @@ export function waitsFor(entry: Waiting, day: (date: string) => string): string 
     return [why ?? 'Se revirtió', entry.advice].filter(Boolean).join('. ')
   }
   if (state === 'accrued') {
+    if (entry.standing === 'awaiting') return 'Espera la aprobación del emisor'
+    if (entry.standing === 'validating' && entry.due_on) return `En validación hasta el ${day(entry.due_on)}`
     if (entry.amount.startsWith('-')) return 'Se descontará de un pago próximo'
     return entry.reason === null ? 'Espera entrar en un pago' : `${entry.reason}: espera entrar en un pago`
   }
@@ -92,6 +112,54 @@ export function waitsFor(entry: Waiting, day: (date: string) => string): string 
   return `Espera el pago ${payment_id}, que ${doing}${payment_date ? ` y se hará${when}` : ''}`
 }
 
+/** A commission that somebody has to approve before it can be paid. */
+export const WaitingEntry = CommissionEntry.extend({
+  affiliate: Id,
+  affiliate_name: z.string(),
+  issuer: Id,
+  issuer_name: z.string(),
+  /** Until then it cannot be paid, approved or not. */
+  validation_ends_on: CalendarDate,
+  /** Whole days since it was earned. */
+  days: z.number().int(),
+})
+export type WaitingEntry = z.infer<typeof WaitingEntry>
+
+export const WaitingFilters = z.object({
+  product_id: QueryId.optional(),
+  affiliate_id: QueryId.optional(),
+  issuer_id: QueryId.optional(),
+})
+export type WaitingFilters = z.infer<typeof WaitingFilters>
+
+export const WaitingPage = z.object({
+  results: z.array(WaitingEntry),
+  pagination: Pagination,
+  /** Of all that the filters leave. */
+  amount: Money,
+})
+export type WaitingPage = z.infer<typeof WaitingPage>
+
+export const APPROVE_MOST = 500
+
+export const ApproveForm = z.object({
+  ids: z
+    .array(Id)
+    .min(1, 'Selecciona al menos una comisión')
+    .max(APPROVE_MOST, `Selecciona como máximo ${APPROVE_MOST} comisiones`)
+    .refine((ids) => new Set(ids).size === ids.length, 'Una comisión está repetida'),
+})
+export type ApproveForm = z.infer<typeof ApproveForm>
+
+export const Approval = z.object({
+  id: Id,
+  /** `rejected`: its lead was rejected meanwhile. */
+  outcome: z.enum(['approved', 'already', 'rejected', 'not_found']),
+})
+export type Approval = z.infer<typeof Approval>
+
+const approvers = ['admin', 'issuer'] as const
+
 export const commissionEntries = {
   list: endpoint({
     method: 'GET',
@@ -100,5 +168,21 @@ export const commissionEntries = {
     summary: 'Comisiones propias, la más reciente primero: qué las generó, su estado y su pago',
     query: z.object({ ...entryFilters, ...entryPaging }),
     response: OwnEntryPage,
+  }),
+  waiting: endpoint({
+    method: 'GET',
+    path: '/api/v1/commission-entries/waiting/',
+    access: approvers,
+    summary: 'Comisiones que esperan aprobación, la más antigua primero; el emisor ve las suyas',
+    query: WaitingFilters.extend(entryPaging),
+    response: WaitingPage,
+  }),
+  approve: endpoint({
+    method: 'POST',
+    path: '/api/v1/commission-entries/approve/',
+    access: approvers,
+    summary: 'Aprobar comisiones: entran al pago del periodo en que termina su validación',
+    body: ApproveForm,
+    response: z.array(Approval),
   }),
 }

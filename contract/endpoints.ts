@@ -22,6 +22,7 @@ import { results } from './results.ts'
 import { rulings } from './rulings.ts'
 import { search } from './search.ts'
 import { summary } from './summary.ts'
+import { terms } from './terms.ts'
 import { postback, tracking } from './tracking.ts'
 import { users } from './users.ts'
 
@@ -42,6 +43,7 @@ export const endpoints = {
   payments,
   leads,
   rulings,
+  terms,
   tracking,
   postback,
   metrics,

@@ -5,7 +5,7 @@ import { everyone } from './roles.ts'
 
 /** One thing that an amount comes from, as it was recorded. */
 export const ExplainNode = z.object({
-  kind: z.enum(['rate', 'click', 'event', 'rejection', 'restore', 'entry', 'payment']),
+  kind: z.enum(['rate', 'click', 'event', 'approval', 'rejection', 'restore', 'entry', 'payment']),
   at: Moment,
   title: z.string(),
   /** What it added or took, where it moved money. */

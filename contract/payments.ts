@@ -144,7 +144,9 @@ export const OpenBalance = z.object({
   /** Of either sign: in no payment yet, and in payments that are not paid yet. */
   accrued: Money,
   in_payment: Money,
-  /** The day of the first accrued entry. */
+  /** Of what is accrued, what cannot be paid yet: in validation, or waiting for an approval. */
+  validating: Money,
+  /** The day of the first accrued entry that can be paid. */
   since: CalendarDate.nullable(),
 })
 export type OpenBalance = z.infer<typeof OpenBalance>

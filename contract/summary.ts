@@ -35,6 +35,8 @@ export const Attention = z.object({
   /** Payments that wait to be made. */
   payments: z.number().int(),
   payments_amount: Money,
+  /** Commissions that are paid only after an approval. */
+  approvals: z.object({ count: z.number().int(), amount: Money }),
   /** Pairs of an affiliate and a product that pays, for which no commission is set. */
   commission_gaps: z.number().int(),
   /** Issuers that sent events before and have stopped, and the day of the last one. */

@@ -153,7 +153,7 @@ export async function makeEntry(
     earned_at = new Date().toISOString(),
     lead_id,
     ...columns
-  }: { amount?: string; earned_at?: string; lead_id?: number; reversal_of?: number },
+  }: { amount?: string; earned_at?: string; due_on?: string; lead_id?: number; reversal_of?: number },
 ) {
   const lead = lead_id
     ? await db.selectFrom('lead').select(['id', 'tracking_id']).where('id', '=', lead_id).executeTakeFirstOrThrow()
@@ -274,3 +274,13 @@ export const makeDashboard = (db: Db, columns: Columns = {}) =>
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+
+/** From today on for the whole network, unless told otherwise. */
+export async function makeTerm(db: Db, columns: Columns) {
+  const { id: author_id } = await makeUser(db, { role: 'admin' })
+  return db
+    .insertInto('term')
+    .values({ valid_from: sql`mexico_day(now())`, author_id, ...columns })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}

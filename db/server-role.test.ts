@@ -95,13 +95,15 @@ const columnsOf = async (verb: string, table: string) => {
   return rows.flat()
 }
 
-test('an entry of the ledger changes its state, its payment, its day and the reason alone', async () => {
+test('an entry of the ledger changes its state, its payment, its day, its approval and the reason alone', async () => {
   expect(await columnsOf('update', 'commission_entry')).toEqual([
     'state',
     'payment_id',
     'reason',
     'due_on',
     'reason_code',
+    'approved_at',
+    'approved_by',
   ])
 })
 

@@ -90,8 +90,13 @@ export interface Commission {
 export interface CommissionEntry {
   affiliate_id: number;
   amount: string;
+  approved_at: Timestamp | null;
+  approved_by: number | null;
   commission_id: number;
   converts: number;
+  /**
+   * infinity while somebody has to approve it: no period reaches it
+   */
   due_on: Generated<string>;
   earned_at: Generated<Timestamp>;
   id: Generated<number>;
@@ -110,6 +115,7 @@ export interface CommissionEntry {
   step_id: number;
   tracking_id: string;
   updated_at: Generated<Timestamp>;
+  validation_ends_on: string | null;
 }
 
 export interface Dashboard {
@@ -411,6 +417,20 @@ export interface SpoolNotice {
   spool_id: string;
 }
 
+export interface Term {
+  author_id: number;
+  cancelled_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  issuer_id: number | null;
+  note: Generated<string>;
+  product_id: number | null;
+  relationship_id: number | null;
+  valid_from: string;
+  validation: string | null;
+  validation_days: number | null;
+}
+
 export interface Throttle {
   expire: number | null;
   key: string;
@@ -501,6 +521,7 @@ export interface DB {
   retention: Retention;
   session: Session;
   spool_notice: SpoolNotice;
+  term: Term;
   throttle: Throttle;
   total: Total;
   total_delta: TotalDelta;

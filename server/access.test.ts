@@ -4,7 +4,7 @@ import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { everyone, type Role } from '#contract/roles.ts'
 import { rulings } from '#contract/rulings.ts'
-import { makeEntry, makePayment } from '#db/factories.ts'
+import { makeEntry, makePayment, makeTerm } from '#db/factories.ts'
 import {
   type Actor,
   makeAffiliate,
@@ -89,7 +89,9 @@ async function makeTenant(mark: string) {
     .select('id')
     .where('commission_id', '=', commission.id)
     .executeTakeFirstOrThrow()
+  const term = await makeTerm(db, { relationship_id: relationship.id, note: mark })
   const rows: Record<string, number | string> = {
+    terms: term.id,
     affiliates: affiliate.id,
     issuers: issuer.id,
     relationships: relationship.id,

@@ -55,6 +55,7 @@ import { searchRoutes } from './search/routes.ts'
 import { tendSequences } from './sequences.ts'
 import { Spools } from './spool/copies.ts'
 import { type ClickServer, openClickServer } from './start/click-server.ts'
+import { termRoutes } from './terms/routes.ts'
 import { foldAndRest } from './totals/fold.ts'
 import { userRoutes } from './users/routes.ts'
 import { refuseNamesIn } from './users/weak-passwords.ts'
@@ -139,6 +140,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   ledgerRoutes(app, db)
   leadRoutes(app, db)
   rulingRoutes(app, db)
+  termRoutes(app, db)
   explainRoutes(app, db)
   dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)

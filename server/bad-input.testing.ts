@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
+import { addDays } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import {
   makeAnnounced,
@@ -10,6 +11,7 @@ import {
   makePair,
   makePayment,
   makeStep,
+  makeTerm,
   makeUser,
   unique,
 } from '#db/factories.ts'
@@ -28,6 +30,7 @@ export interface Ids {
   product_id: number
   commission_id: number
   step_id: number
+  entry_id: number
   tracking_id: string
   /** The id of a row that the endpoint's path may name. */
   idOf: (endpoint: Endpoint) => string
@@ -45,8 +48,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     .select('tracking_id')
     .where('id', '=', entry.lead_id)
     .executeTakeFirstOrThrow()
-  const user = await makeUser(db, { role: 'admin' })
-  const dashboard = await makeDashboard(db)
+  const term = await makeTerm(db, { issuer_id: ids.issuer_id, valid_from: '2100-01-01' })
   const payment = await makePayment(db, ids, { period_start: '2024-03-01', period_end: '2024-03-31' })
   const rows: Record<string, number> = {
     affiliates: ids.affiliate_id,
@@ -60,15 +62,17 @@ export async function makeTargets(db: Db): Promise<Ids> {
     leads: entry.lead_id,
     rulings: entry.lead_id,
     explain: entry.id,
+    terms: term.id,
     privacy: entry.lead_id,
-    users: user.id,
-    dashboards: dashboard.id,
+    users: (await makeUser(db, { role: 'admin' })).id,
+    dashboards: (await makeDashboard(db)).id,
   }
   const nouns = new Map(allEndpoints.map(({ name, endpoint }) => [endpoint, name.split('.')[0] ?? '']))
   return {
     ...ids,
     commission_id: commission.id,
     step_id: step.id,
+    entry_id: entry.id,
     tracking_id: lead.tracking_id,
     idOf: (endpoint) => String(rows[nouns.get(endpoint) ?? ''] ?? 1),
   }
@@ -156,6 +160,8 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'commissions.update': () => commission,
   'rulings.reject': () => ({ reason_code: 'buro', note: 'Consultado en la sucursal' }),
   'rulings.restore': () => ({ note: 'Se aclaró con el banco' }),
+  'commissionEntries.approve': ({ entry_id }) => ({ ids: [entry_id] }),
+  'terms.create': ({ issuer_id }) => ({ issuer_id, valid_from: addDays('2100-01-01', unique()), validation_days: 30 }),
   'rates.preview': rate,
   'rates.create': rate,
   'payments.create': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'cancelled' }),

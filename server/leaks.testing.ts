@@ -14,6 +14,7 @@ import {
   makeProduct,
   makeRelationship,
   makeStep,
+  makeTerm,
   makeUser,
 } from '#db/factories.ts'
 import { AccessTokens } from './auth/tokens.ts'
@@ -42,6 +43,7 @@ export interface Pair extends Ids {
   step_id: number
   lead_id: number
   entry_id: number
+  term_id: number
   tracking_id: string
 }
 type Product = Awaited<ReturnType<World['makeProduct']>>
@@ -54,7 +56,7 @@ interface Secret {
 // Each table counts in a range of its own, so that an id found in an answer says whose row it is.
 const counted = [
   ...(['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission', 'rate', 'lead'] as const),
-  ...(['lead_event', 'payment', 'commission_entry', 'dashboard', 'audit_entry', 'rejected_postback'] as const),
+  ...(['lead_event', 'payment', 'commission_entry', 'dashboard', 'audit_entry', 'rejected_postback', 'term'] as const),
 ]
 const MARKS =
   /sx\d{5}x|\b\d{9}\b|\+52\d{10}|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?:iss|aff|pbt)_\w{47}\b|\bwhsec_[\w+/]{43}=/g
@@ -236,10 +238,16 @@ export class World {
     this.keep(payment.id, `id of the payment of ${pair}`, both)
     const settled = { ...ids, commission_id, payment_id: payment.id }
     const entry_id = await this.#makeEntry(settled, lead, step, pair, both)
+    const term = await makeTerm(this.#db, {
+      relationship_id,
+      validation_days: 30,
+      note: this.text(`term note of ${pair}`),
+    })
+    const term_id = this.keep(term.id, `id of a term of ${pair}`, both)
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
     const { id: lead_id, tracking_id } = lead
-    const made: Pair = { ...settled, rate_id, entry_id, step_id: step.id, lead_id, tracking_id }
+    const made: Pair = { ...settled, rate_id, entry_id, term_id, step_id: step.id, lead_id, tracking_id }
     this.#pairs.push({ parties: both, pair: made })
     return made
   }

@@ -26,12 +26,14 @@ export const paths = {
     events: '/app/admin/events',
     users: '/app/admin/users',
     leads: '/app/admin/leads',
+    approvals: '/app/admin/approvals',
     payments: '/app/admin/payments',
     commissions: '/app/admin/commissions',
     results: '/app/admin/results',
     settings: '/app/admin/settings',
     audit: '/app/admin/audit',
     privacy: '/app/admin/privacy',
+    terms: '/app/admin/terms',
     dashboards: '/app/admin/dashboards',
   },
   issuer: {
@@ -44,6 +46,7 @@ export const paths = {
     settings: '/app/issuer/settings',
     integration: '/app/issuer/integration',
     leads: '/app/issuer/leads',
+    approvals: '/app/issuer/approvals',
     results: '/app/issuer/results',
   },
   affiliate: {

@@ -27,6 +27,7 @@ const area = (name: Area, children: RouteObject[]): RouteObject => ({
 // One line a screen.
 const adminScreens: RouteObject[] = [
   screen(paths.admin.dashboard, () => import('./dashboards/AdminDashboardPage.tsx')),
+  screen(paths.admin.approvals, () => import('./approvals/ApprovalsPage.tsx')),
   screen(paths.admin.audit, () => import('./audit/AdminAuditPage.tsx')),
   screen(paths.admin.affiliates, () => import('./affiliates/AdminAffiliatesPage.tsx')),
   screen(paths.admin.commissions, () => import('./commissions/AdminCommissionsPage.tsx')),
@@ -40,11 +41,13 @@ const adminScreens: RouteObject[] = [
   screen(paths.admin.relationships, () => import('./relationships/AdminRelationshipsPage.tsx')),
   screen(paths.admin.results, () => import('./results/ResultsPage.tsx')),
   screen(paths.admin.settings, () => import('./settings/AdminSettingsPage.tsx')),
+  screen(paths.admin.terms, () => import('./terms/AdminTermsPage.tsx')),
   screen(paths.admin.users, () => import('./users/AdminUsersPage.tsx')),
 ]
 
 const issuerScreens: RouteObject[] = [
   screen(paths.issuer.affiliates, () => import('./affiliates/IssuerAffiliatesPage.tsx')),
+  screen(paths.issuer.approvals, () => import('./approvals/ApprovalsPage.tsx')),
   screen(paths.issuer.commissions, () => import('./commissions/IssuerCommissionsPage.tsx')),
   screen(paths.issuer.dashboard, () => import('./dashboards/IssuerDashboardPage.tsx')),
   screen(paths.issuer.events, () => import('./event-steps/IssuerEventStepsPage.tsx')),

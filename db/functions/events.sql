@@ -38,14 +38,16 @@ begin
       -- The better of the rates at the click and now (D77), once per lead and step for ever. On a rejected lead the
       -- entry is reversed from the start, so that the order of arrival does not matter.
       insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
-        affiliate_id, issuer_id, product_id, amount, state, reason, reason_code, converts)
+        affiliate_id, issuer_id, product_id, amount, state, reason, reason_code, converts, due_on, validation_ends_on)
       select lead_id, tracking_id, step_id, stored.id, best.commission_id, best.id, said.relationship_id,
         said.affiliate_id, sender, said.product_id, best.amount,
         case when rejection.step_name is null then 'accrued' else 'reversed' end,
         'Lead rechazado: ' || rejection.step_name, rejection.reason_code,
         case when exists (
           select from commission_entry as other where other.lead_id = said.lead_id and other.reversal_of is null
-        ) then 0 else 1 end
+        ) then 0 else 1 end,
+        case term.validation when 'explicit' then 'infinity'::date else mexico_day(now()) + term.validation_days end,
+        mexico_day(now()) + term.validation_days
       from stored join said using (idempotency_key)
       cross join lateral (
         select either.id, either.commission_id, either.amount from (values (clicked_at), (statement_timestamp())) as moment (at)
@@ -57,6 +59,7 @@ begin
         where either.amount is not null
         order by either.amount desc, either.id desc limit 1
       ) as best
+      cross join lateral term_of(sender, said.product_id, said.relationship_id, mexico_day(now())) as term
       left join rejection_of(said.lead_id) as rejection on true
       -- A step archived and made anew is the same promise: what its lead earned by the archived one stands for it.
       -- Looked up for each event, like the commission: as a `not exists` it would read the entries of all leads.

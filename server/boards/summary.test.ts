@@ -71,6 +71,14 @@ test('the next payment is all that is to be paid on the first day, and none that
   expect(attention).toMatchObject({ payments: 1, payments_amount: '1500.00' })
 })
 
+test('what waits for an approval is counted for its issuer and the administrator', async () => {
+  const { ids } = await makePair(server.db)
+  const before = Number((await summaryOf({ role: 'admin' })).attention?.approvals.count)
+  for (const amount of ['500.00', '250.50']) await makeEntry(server.db, ids, { amount, due_on: 'infinity' })
+  expect((await summaryOf(issuerOf(ids))).attention?.approvals).toEqual({ count: 2, amount: '750.50' })
+  expect((await summaryOf({ role: 'admin' })).attention?.approvals.count).toBe(before + 2)
+})
+
 test('what is promoted without a commission is counted until one is set, for its issuer and the administrator', async () => {
   const { ids } = await makePair(server.db)
   const gapsOf = async (actor: Actor) => (await summaryOf(actor)).attention?.commission_gaps

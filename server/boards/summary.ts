@@ -4,6 +4,7 @@ import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { countGaps } from '../commissions/gaps.ts'
 import type { CommissionViewer } from '../commissions/queries.ts'
+import { sumWaiting } from '../ledger/waiting.ts'
 import { ownParties, type Party } from '../parties.ts'
 import { earned, isOf, sumsOf } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
@@ -31,7 +32,7 @@ async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
     ) as in_payment
     from (
       select coalesce(sum(amount), 0)::numeric(16, 2) as accrued, count(*)::int8 as entries,
-        min(due_on) as since
+        min(due_on) filter (where due_on <= mexico_day(now())) as since
       from commission_entry where state = 'accrued' and ${isOf(parties)}
     ) as accrued`.execute(tx)
   return firstOf(rows)
@@ -64,6 +65,7 @@ async function readAttention(tx: Tx, viewer: CommissionViewer, today: string): P
     from payment where archived_at is null and payment_status = 'pending' and ${isOf(ownParties(viewer))}`.execute(tx)
   return {
     ...firstOf(rows),
+    approvals: await sumWaiting(tx, viewer),
     commission_gaps: await countGaps(tx, viewer),
     silent_issuers: await listSilentIssuers(tx, viewer, today),
   }

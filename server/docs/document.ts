@@ -21,6 +21,7 @@ const nouns: Record<string, string> = {
   payments: 'Pagos',
   leads: 'Leads',
   rulings: 'Rechazos y reactivaciones',
+  terms: 'Condiciones de pago',
   tracking: 'Eventos, de servidor a servidor',
   postback: 'Postback por parámetros',
   metrics: 'Métricas',

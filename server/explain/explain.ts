@@ -24,6 +24,7 @@ export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explan
       ...rateOf(first),
       clickOf(found),
       eventOf(viewer, found, first),
+      ...approvalOf(viewer, first),
       ...(await listRejections(tx, found.lead_id)).map((one) => rejectionOf(viewer, one)),
       ...(await listRulings(tx, viewer, found.lead_id)).map(restoreOf),
       ...chain.slice(1).map(answerOf),
@@ -107,6 +108,23 @@ function eventOf(viewer: Viewer, { issuer_name, product_name }: Found, first: Li
     link: null,
   }
 }
+
+/** Of a commission that did not count without it; who it was, its affiliate does not read. */
+const approvalOf = ({ role }: Viewer, { approved_at, approved_by, validation_ends_on }: Link): ExplainNode[] =>
+  approved_at === null
+    ? []
+    : [
+        {
+          ...NOTHING,
+          kind: 'approval',
+          at: approved_at,
+          title: 'La comisión se aprobó',
+          facts: factsOf({
+            Autor: role === 'affiliate' ? null : approved_by,
+            'Validación hasta': validation_ends_on && dayOf(validation_ends_on),
+          }),
+        },
+      ]
 
 type Rejection = Awaited<ReturnType<typeof listRejections>>[number]
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
 import type { Tx } from '#db/connect.ts'
+import { dueDay, standing } from '../ledger/standing.ts'
 import { ownParties } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -31,6 +32,15 @@ export async function findEntry(tx: Tx, viewer: Viewer, id: number) {
 
 export type Found = NonNullable<Awaited<ReturnType<typeof findEntry>>>
 
+const ofPayment = [
+  'payment.payment_status',
+  'payment.payment_date',
+  'payment.period_start',
+  'payment.period_end',
+  'payment.paid_at',
+  'payment.created_at as payment_made_at',
+] as const
+
 /** The commission of a lead at a step, and what took it back and gave it back: the oldest first. */
 export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
   tx
@@ -49,6 +59,11 @@ export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
       'commission_entry.reason',
       'commission_entry.earned_at',
       'commission_entry.payment_id',
+      'commission_entry.validation_ends_on',
+      'commission_entry.approved_at',
+      sql<string | null>`(select first_name || ' ' || last_name from "user" where id = approved_by)`.as('approved_by'),
+      standing.as('standing'),
+      dueDay.as('due_on'),
       sql<string | null>`case when is_financial then group_label else label end`.as('reject_label'),
       'reject_reason.advice',
       'rate.amount as rate_amount',
@@ -60,12 +75,7 @@ export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
       'lead_event.event_id',
       'lead_event.sent_from',
       sql<string>`encode(fingerprint, 'hex')`.as('fingerprint'),
-      'payment.payment_status',
-      'payment.payment_date',
-      'payment.period_start',
-      'payment.period_end',
-      'payment.paid_at',
-      'payment.created_at as payment_made_at',
+      ...ofPayment,
     ])
     .orderBy('commission_entry.id')
     .execute()

@@ -11,7 +11,9 @@ export async function listBalances(db: Db | Tx, filters: BalanceFilters): Promis
   const isWanted = wantedBy(filters)
   const { rows } = await sql<OpenBalance>`
     with accrued as (
-      select affiliate_id, issuer_id, sum(amount) as accrued, min(due_on) as since
+      select affiliate_id, issuer_id, sum(amount) as accrued,
+        coalesce(sum(amount) filter (where due_on > mexico_day(now())), 0.00) as validating,
+        min(due_on) filter (where due_on <= mexico_day(now())) as since
       from commission_entry where state = 'accrued' and ${isWanted} group by 1, 2
     ), held as (
       select payment.affiliate_id, payment.issuer_id, sum(amount) as in_payment
@@ -22,7 +24,8 @@ export async function listBalances(db: Db | Tx, filters: BalanceFilters): Promis
     )
     select latest.id as relationship, affiliate_id as affiliate, issuer_id as issuer,
       affiliate.company_name as affiliate_name, issuer.company_name as issuer_name, latest.state,
-      coalesce(accrued, 0.00) as accrued, coalesce(in_payment, 0.00) as in_payment, since
+      coalesce(accrued, 0.00) as accrued, coalesce(validating, 0.00) as validating,
+      coalesce(in_payment, 0.00) as in_payment, since
     from accrued full join held using (affiliate_id, issuer_id)
     join affiliate on affiliate.id = affiliate_id
     join issuer on issuer.id = issuer_id

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import type { Payment, PaymentStatus } from '#contract/payments.ts'
+import { Validation } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
@@ -26,6 +27,8 @@ type Step =
   | { kind: 'event'; lead: number; type: 'aprobado' | 'entregado' | 'rechazado'; attempt: number }
   | { kind: 'reject'; lead: number }
   | { kind: 'restore'; lead: number }
+  | { kind: 'term'; scope: number; validation: Validation; validation_days: number }
+  | { kind: 'approve' }
   | { kind: 'payout'; cents: number }
   | { kind: 'fold'; batchRows: number }
   | { kind: 'create'; period: number; status: PaymentStatus }
@@ -39,10 +42,16 @@ const LEADS = 3
 const nat = (max: number) => fc.nat(max)
 const status = fc.constantFrom<PaymentStatus>('pending', 'processing', 'paid', 'cancelled')
 const type = fc.constantFrom('aprobado' as const, 'entregado' as const, 'rechazado' as const)
+const validation = fc.constantFrom(...Validation.options)
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('event'), lead: nat(LEADS - 1), type, attempt: nat(1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reject'), lead: nat(LEADS - 1) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore'), lead: nat(LEADS - 1) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('term'), scope: nat(3), validation, validation_days: nat(1) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('approve') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('payout'), cents: nat(100_000) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold'), batchRows: fc.integer({ min: 1, max: 20 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), period: nat(3), status }) },
@@ -77,6 +86,10 @@ class World {
         return this.#rule(step.lead, 'reject', { reason_code: 'duplicado' }, 'ALREADY_REJECTED')
       case 'restore':
         return this.#rule(step.lead, 'restore', { note: 'El banco lo aclaró' }, 'NOT_REJECTED')
+      case 'term':
+        return this.#setTerm(step)
+      case 'approve':
+        return this.#approve()
       case 'payout': {
         const payout = (step.cents / 100).toFixed(2)
         return expectOk(await this.admin.put(`/api/v1/payouts/${this.funnel.commission.id}/`, { payout }))
@@ -109,6 +122,27 @@ class World {
     const answer = await this.admin.post(`/api/v1/leads/${this.leads[lead]?.id}/${what}/`, body)
     if (answer.status === 409) expect(answer.json().meta.code).toBe(refusal)
     else expectOk(answer)
+  }
+
+  /** One a scope and day. */
+  async #setTerm({ scope, validation, validation_days }: Step & { kind: 'term' }): Promise<void> {
+    const { issuer, product, relationship } = this.funnel
+    const scopes = [
+      { issuer_id: issuer.id },
+      { product_id: product.id },
+      { relationship_id: relationship.id },
+      { product_id: product.id, relationship_id: relationship.id },
+    ]
+    const form = { ...scopes[scope], valid_from: today, validation, validation_days }
+    const answer = await this.admin.post('/api/v1/terms/', form)
+    if (answer.status === 409) expect(answer.json().meta.code).toBe('TERM_EXISTS')
+    else expectOk(answer)
+  }
+
+  async #approve(): Promise<void> {
+    const waiting = await this.admin.get(`/api/v1/commission-entries/waiting/?issuer_id=${this.funnel.issuer.id}`)
+    const ids = waiting.json().data.results.map(({ id }: { id: number }) => id)
+    if (ids.length) expectOk(await this.admin.post('/api/v1/commission-entries/approve/', { ids }))
   }
 
   async isRejected({ id }: { id: number }): Promise<boolean> {

@@ -4,13 +4,15 @@ import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
+import { dueDay, standing } from './standing.ts'
 
 export type EntryViewer = Extract<Viewer, { role: 'affiliate' }>
 
 /** Every read starts here, so no caller can forget whose rows these are. */
-function ownEntries(db: Db | Tx, { affiliateId }: EntryViewer, { state, product_id, from, to }: EntryFilters) {
+function ownEntries(db: Db | Tx, { affiliateId }: EntryViewer, { state, product_id, from, to, ...more }: EntryFilters) {
   let rows = db.selectFrom('commission_entry').where('commission_entry.affiliate_id', '=', affiliateId)
   if (state) rows = rows.where('commission_entry.state', '=', state)
+  if (more.standing) rows = rows.where(standing, '=', more.standing)
   if (product_id) rows = rows.where('commission_entry.product_id', '=', product_id)
   if (from) rows = rows.where(sql<SqlBool>`earned_at >= ${from}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`)
   if (to) rows = rows.where(sql<SqlBool>`earned_at < (${to}::date + 1)::timestamp at time zone ${sql.lit(TIME_ZONE)}`)
@@ -42,6 +44,8 @@ export const filteredEntries = (db: Db | Tx, viewer: EntryViewer, filters: Entry
       'commission_entry.payment_id',
       'commission_entry.reason',
       'commission_entry.reversal_of',
+      standing.as('standing'),
+      dueDay.as('due_on'),
       'payment.payment_status',
       'payment.payment_date',
       sql<string | null>`case when is_financial then group_label else label end`.as('reject_label'),

@@ -89,6 +89,14 @@ const RULES = [
     'nothing is due before it is earned',
     sql`select * from commission_entry where due_on < mexico_day(earned_at)`,
   ),
+  counted(
+    'no payment takes what waits for an approval',
+    sql`select * from commission_entry where due_on = 'infinity' and state in ('in_payment', 'paid')`,
+  ),
+  counted(
+    'nothing is due before its validation ends',
+    sql`select * from commission_entry where due_on < validation_ends_on and kind = 'commission'`,
+  ),
 ]
 
 /**

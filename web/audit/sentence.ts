@@ -20,6 +20,7 @@ const nouns: Record<string, string> = {
   commission: 'la comisión',
   payment: 'el pago del periodo',
   dashboard: 'el dashboard',
+  term: 'la condición de',
 }
 
 const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }
@@ -41,6 +42,8 @@ const phrases: Record<string, string> = {
   'privacy_erase lead': 'suprimió los datos personales del lead',
   'reject lead': 'rechazó el lead',
   'restore lead': 'reactivó el lead',
+  'approve commission_entry': 'aprobó',
+  'cancel term': 'canceló la condición de',
   'revoke_key issuer': 'revocó una clave anterior de',
   'revoke_key affiliate': 'revocó una clave anterior de',
   'export lead': 'exportó los leads',

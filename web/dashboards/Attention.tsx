@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleCheck, CircleDollarSign, HandCoins, type LucideIcon, Radio } from 'lucide-react'
+import { BadgeCheck, CircleCheck, CircleDollarSign, HandCoins, type LucideIcon, Radio } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Attention as Waiting } from '#contract/summary.ts'
@@ -49,7 +49,7 @@ interface ItemProps {
 }
 
 function itemsOf(waiting: Waiting, role: Side): ItemProps[] {
-  const { payments, payments_amount, commission_gaps, silent_issuers } = waiting
+  const { payments, payments_amount, approvals, commission_gaps, silent_issuers } = waiting
   const own = paths[role]
   const items: ItemProps[] = [
     {
@@ -57,6 +57,11 @@ function itemsOf(waiting: Waiting, role: Side): ItemProps[] {
         ? { title: 'Pagos por hacer', hint: 'Creados y aún pendientes.' }
         : { title: 'Pagos pendientes', hint: 'Creados a tus afiliados y aún sin pagar.' }),
       ...{ count: payments, amount: payments_amount, path: `${own.payments}?estado=pending`, icon: CircleDollarSign },
+    },
+    {
+      title: 'Comisiones por aprobar',
+      hint: 'Se pagan solo después de aprobarlas.',
+      ...{ ...approvals, path: own.approvals, icon: BadgeCheck },
     },
     {
       title: 'Relaciones sin comisión',

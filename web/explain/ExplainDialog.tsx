@@ -1,5 +1,15 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { Banknote, CircleX, FileCheck, type LucideIcon, MousePointerClick, Receipt, RotateCcw, Tag } from 'lucide-react'
+import {
+  Banknote,
+  CircleCheck,
+  CircleX,
+  FileCheck,
+  type LucideIcon,
+  MousePointerClick,
+  Receipt,
+  RotateCcw,
+  Tag,
+} from 'lucide-react'
 import { Link } from 'react-router'
 import { type ExplainNode, type Explanation, explain } from '#contract/explain.ts'
 import type { Role } from '#contract/roles.ts'
@@ -75,6 +85,7 @@ const icons: Record<ExplainNode['kind'], LucideIcon> = {
   rate: Tag,
   click: MousePointerClick,
   event: FileCheck,
+  approval: CircleCheck,
   rejection: CircleX,
   restore: RotateCcw,
   entry: Receipt,

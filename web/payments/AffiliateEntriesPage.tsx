@@ -9,6 +9,8 @@ import {
   entryStateLabels,
   type OwnEntry,
   type OwnEntryPage,
+  Standing,
+  standingLabels,
   waitsFor,
 } from '#contract/commission-entries.ts'
 import { exports } from '#contract/exports.ts'
@@ -87,7 +89,7 @@ const columns: Column<OwnEntry>[] = [
   { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right', card: 'amount' },
 ]
 
-const NO_FILTERS = { estado: '', producto: '', desde: '', hasta: '', pagina: '1' }
+const NO_FILTERS = { estado: '', situacion: '', producto: '', desde: '', hasta: '', pagina: '1' }
 type Filters = typeof NO_FILTERS
 
 const states = [
@@ -95,9 +97,14 @@ const states = [
   ...EntryState.options.map((value) => ({ value, label: entryStateLabels[value] })),
 ]
 
+const standings = [
+  { value: '', label: 'Todas las situaciones' },
+  ...Standing.options.map((value) => ({ value, label: standingLabels[value] })),
+]
+
 /** As the call names them; a typed address may hold anything, and what means nothing is left out. */
-function asked({ estado, producto, desde, hasta }: Filters) {
-  const texts = { state: estado, product_id: producto, from: desde, to: hasta }
+function asked({ estado, situacion, producto, desde, hasta }: Filters) {
+  const texts = { state: estado, standing: situacion, product_id: producto, from: desde, to: hasta }
   const meant = Object.entries(texts).filter(
     ([name, text]) => text !== '' && EntryFilters.shape[name as keyof typeof texts].safeParse(text).success,
   )
@@ -201,6 +208,13 @@ function FilterRow({ filters, onChange }: FilterProps) {
         value={filters.estado}
         onChange={(estado) => onChange({ estado })}
         className="w-full sm:w-48"
+      />
+      <Select
+        aria-label="Situación de la comisión"
+        options={standings}
+        value={filters.situacion}
+        onChange={(situacion) => onChange({ situacion })}
+        className="w-full sm:w-52"
       />
       <DayFilter
         label="Desde"

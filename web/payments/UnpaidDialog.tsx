@@ -26,6 +26,14 @@ const columns: Column<OpenBalance>[] = [
   },
   { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since, card: 'meta' },
   {
+    header: 'De ello en validación',
+    cell: (pair) =>
+      pair.validating === '0.00' ? <span className="text-muted">-</span> : <Money value={pair.validating} />,
+    sort: (pair) => Number(pair.validating),
+    align: 'right',
+    secondary: true,
+  },
+  {
     header: 'Sin pago',
     cell: (pair) => <Money value={pair.accrued} />,
     sort: (pair) => Number(pair.accrued),

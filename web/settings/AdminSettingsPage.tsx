@@ -15,6 +15,9 @@ export default function AdminSettingsPage() {
           <Link to={paths.admin.commissions} className={buttonLook()}>
             Comisiones
           </Link>
+          <Link to={paths.admin.terms} className={buttonLook()}>
+            Condiciones
+          </Link>
           <Link to={paths.admin.dashboards} className={buttonLook()}>
             Dashboards externos
           </Link>

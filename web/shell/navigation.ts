@@ -77,6 +77,14 @@ export const siblings: readonly (readonly { label: string; path: string }[])[] =
     { label: 'Comisiones', path: issuer.commissions },
   ],
   [
+    { label: 'Leads', path: issuer.leads },
+    { label: 'Por aprobar', path: issuer.approvals },
+  ],
+  [
+    { label: 'Leads', path: admin.leads },
+    { label: 'Por aprobar', path: admin.approvals },
+  ],
+  [
     { label: 'Configuraciones', path: issuer.settings },
     { label: 'Integración', path: issuer.integration },
   ],

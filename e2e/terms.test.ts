@@ -1,0 +1,112 @@
+import { commissionEntries } from '#contract/commission-entries.ts'
+import { terms } from '#contract/terms.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeEntry, makeTerm } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+
+const shown = (day: string) => day.split('-').toReversed().join('/')
+
+test('the administrator sets how commissions are validated, and takes a change back', async ({
+  page,
+  signIn,
+  pair,
+}) => {
+  await signIn('admin')
+  await page.goto('/app/admin/settings')
+  await page.getByRole('link', { name: 'Condiciones' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Condiciones')
+  await page.getByRole('button', { name: 'Nueva condición' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva condición' })
+  await choose(dialog, 'Alcance', 'Afiliado y producto')
+  const save = dialog.getByRole('button', { name: 'Crear condición' })
+  await save.click()
+  await expect(dialog.getByText('Selecciona una relación')).toBeVisible()
+  await expect(dialog.getByText('Selecciona un producto')).toBeVisible()
+  const { affiliate, issuer, product } = pair
+  const names = `${affiliate.company_name} - ${issuer.company_name}`
+  await dialog.getByRole('combobox', { name: 'Relación' }).fill(names)
+  await page.getByRole('option', { name: names }).click()
+  await dialog.getByRole('combobox', { name: 'Producto' }).fill(product.name)
+  await page.getByRole('option', { name: product.name }).click()
+  const start = addDays(dateInMexico(), 3)
+  await dialog.getByRole('textbox', { name: 'A partir del' }).fill(shown(start))
+  await choose(dialog, 'Aprobación', 'Con aprobación')
+  await dialog.getByLabel('Días de validación').fill('200')
+  await save.click()
+  await expect(dialog.getByText('De 0 a 180 días')).toBeVisible()
+  await dialog.getByLabel('Días de validación').fill('30')
+  await expectNoViolations(page)
+  await failNext(page, terms.create)
+  await save.click()
+  await expect(dialog).toBeVisible()
+  const calls = callsOf(page, terms.create)
+  await save.dblclick()
+  await expectToast(page, 'Condición creada exitosamente')
+  expect(calls).toHaveLength(1)
+  const whom = `${issuer.company_name} · ${product.name} · ${affiliate.company_name}`
+  const row = await expectRow(page, { 'Para quién': whom, Validación: '30 días', Estado: 'Por empezar' })
+  await expectNoViolations(page)
+  await row.getByRole('button', { name: `Cancelar la condición de ${whom}` }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar la condición' }).click()
+  await expectToast(page, 'Condición cancelada exitosamente')
+  await expectRow(page, { 'Para quién': whom, Estado: 'Cancelada' })
+})
+
+test('an issuer approves what its affiliate then sees to be paid', async ({ page, signIn, db, pair }) => {
+  const made = [
+    await makeEntry(db, pair.ids, { amount: '500.00', due_on: 'infinity' }),
+    await makeEntry(db, pair.ids, { amount: '250.50', due_on: 'infinity' }),
+    await makeEntry(db, pair.ids, { amount: '100.00', due_on: 'infinity' }),
+  ]
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/commissions')
+  await choose(page, 'Situación de la comisión', 'Espera aprobación')
+  await expect(page.getByText('3 comisiones · $850.50')).toBeVisible()
+  await expectRow(page, { Lead: String(made[0]?.lead_id), 'Qué espera': 'Espera la aprobación del emisor' })
+
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/dashboard')
+  await page.getByRole('link', { name: /^Comisiones por aprobar/ }).click()
+  await expect(page).toHaveURL(/\/app\/issuer\/approvals$/)
+  await expect(page.getByText('3 comisiones · $850.50')).toBeVisible()
+  const approve = page.getByRole('button', { name: /^Aprobar/ })
+  await expect(approve).toBeDisabled()
+  await page.getByRole('checkbox', { name: 'Elegir las 3 de esta página' }).check()
+  await page.getByRole('checkbox', { name: `Elegir la comisión ${made[2]?.id}` }).uncheck()
+  await expect(approve).toHaveText('Aprobar 2 seleccionadas ($750.50)')
+  await expectNoViolations(page)
+  await failNext(page, commissionEntries.approve)
+  await approve.click()
+  await expect(approve).toHaveText('Aprobar 2 seleccionadas ($750.50)')
+  const calls = callsOf(page, commissionEntries.approve)
+  await approve.dblclick()
+  await expectToast(page, '2 comisiones aprobadas')
+  expect(calls).toHaveLength(1)
+  await expect(page.getByText('1 comisión · $100.00')).toBeVisible()
+  await page.goto(`/app/issuer/approvals?producto=999999`)
+  await expect(page.getByText('Nada espera aprobación con esos filtros')).toBeVisible()
+
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/commissions?situacion=payable')
+  await expect(page.getByText('2 comisiones · $750.50')).toBeVisible()
+  await page.getByRole('button', { name: `¿De dónde sale la comisión ${made[0]?.id}?` }).click()
+  await expect(page.getByRole('dialog').getByText('La comisión se aprobó')).toBeVisible()
+  await expectNoViolations(page)
+})
+
+test('who has nothing to approve is told so, and a failed load can be tried again', async ({
+  page,
+  signIn,
+  pair,
+  db,
+}) => {
+  await makeTerm(db, { issuer_id: pair.issuer.id, validation: 'explicit' })
+  await signIn('issuer', pair.issuer)
+  await failNext(page, commissionEntries.waiting)
+  await page.goto('/app/issuer/approvals')
+  await expect(page.getByText('Error al cargar las comisiones por aprobar')).toBeVisible()
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(page.getByText('Nada espera aprobación')).toBeVisible()
+  await expectNoViolations(page)
+})

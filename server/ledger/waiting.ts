@@ -1,0 +1,124 @@
+import { sql } from 'kysely'
+import type { Approval, ApproveForm, EntryState, WaitingFilters, WaitingPage } from '#contract/commission-entries.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { inSnapshot } from '../snapshot.ts'
+import type { Viewer } from '../viewer.ts'
+import { sumOfEntries } from './claims.ts'
+
+type Approver = Exclude<Viewer, { role: 'affiliate' }>
+
+/** Every read starts here, so no caller can forget whose rows these are. */
+function visibleEntries(db: Db | Tx, viewer: Approver) {
+  const rows = db.selectFrom('commission_entry')
+  return viewer.role === 'admin' ? rows : rows.where('commission_entry.issuer_id', '=', viewer.issuerId)
+}
+
+const isWaiting = sql<boolean>`(commission_entry.due_on = 'infinity' and commission_entry.state = 'accrued')`
+
+function waitingEntries(db: Db | Tx, viewer: Approver, { product_id, affiliate_id, issuer_id }: WaitingFilters) {
+  let rows = visibleEntries(db, viewer).where(isWaiting)
+  if (product_id) rows = rows.where('commission_entry.product_id', '=', product_id)
+  if (affiliate_id) rows = rows.where('commission_entry.affiliate_id', '=', affiliate_id)
+  if (issuer_id) rows = rows.where('commission_entry.issuer_id', '=', issuer_id)
+  return rows
+}
+
+/** How many wait, and their sum. */
+export const sumWaiting = (db: Db | Tx, viewer: Approver) =>
+  waitingEntries(db, viewer, {})
+    .select((eb) => [eb.fn.countAll<number>().as('count'), sumOfEntries.as('amount')])
+    .executeTakeFirstOrThrow()
+
+const described = (waiting: ReturnType<typeof waitingEntries>) =>
+  waiting
+    .innerJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
+    .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    .innerJoin('product', 'product.id', 'commission_entry.product_id')
+    .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
+    .innerJoin('affiliate', 'affiliate.id', 'commission_entry.affiliate_id')
+    .select([
+      'commission_entry.id',
+      'commission_entry.lead_id',
+      'commission_entry.tracking_id',
+      'lead.external_id',
+      'commission_entry.product_id',
+      'product.name as product_name',
+      'commission_entry.issuer_id as issuer',
+      'issuer.company_name as issuer_name',
+      'commission_entry.affiliate_id as affiliate',
+      'affiliate.company_name as affiliate_name',
+      'commission_entry.step_id',
+      'lead_event.step_name',
+      'commission_entry.amount',
+      sql<EntryState>`commission_entry.state`.as('state'),
+      'commission_entry.earned_at',
+      'commission_entry.payment_id',
+      'commission_entry.reason',
+      sql<string>`coalesce(validation_ends_on, mexico_day(earned_at))`.as('validation_ends_on'),
+      sql<number>`mexico_day(now()) - mexico_day(earned_at)`.as('days'),
+    ])
+
+type Page = { page: number; page_size: number }
+
+/** The oldest first: it has waited longest. */
+export const listWaiting = (db: Db, viewer: Approver, filters: WaitingFilters & Page): Promise<WaitingPage> =>
+  inSnapshot(db, async (tx) => {
+    const { page, page_size } = filters
+    const waiting = waitingEntries(tx, viewer, filters)
+    const { count, amount } = await waiting
+      .select((eb) => [eb.fn.countAll<number>().as('count'), sumOfEntries.as('amount')])
+      .executeTakeFirstOrThrow()
+    const results = await described(waiting)
+      .orderBy('commission_entry.id')
+      .limit(page_size)
+      .offset((page - 1) * page_size)
+      .execute()
+    return {
+      results,
+      pagination: { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size },
+      amount,
+    }
+  })
+
+/** In the order asked. What was approved can be paid from the end of its validation on, today at the earliest. */
+export const approveEntries = (db: Db, viewer: Approver, { ids }: ApproveForm): Promise<Approval[]> =>
+  db.transaction().execute(async (tx) => {
+    const found = await visibleEntries(tx, viewer)
+      .select(['id', 'state', isWaiting.as('is_waiting')])
+      .where('id', 'in', ids)
+      .orderBy('id')
+      .forUpdate()
+      .execute()
+    const approved = found.filter(({ is_waiting }) => is_waiting).map(({ id }) => id)
+    if (approved.length) {
+      const { amount } = await tx
+        .with('moved', (cte) =>
+          cte
+            .updateTable('commission_entry')
+            .set({
+              due_on: sql`greatest(validation_ends_on, mexico_day(now()))`,
+              approved_at: sql`now()`,
+              approved_by: viewer.userId,
+            })
+            .where('id', 'in', approved)
+            .returning('amount'),
+        )
+        .selectFrom('moved')
+        .select(sumOfEntries.as('amount'))
+        .executeTakeFirstOrThrow()
+      await audit(tx, viewer, {
+        ...{ action: 'approve', entity: 'commission_entry', entityId: null },
+        label: `${approved.length} comisiones`,
+        after: { ids: approved, amount },
+      })
+    }
+    const known = new Map(found.map((entry) => [entry.id, entry]))
+    return ids.map((id) => ({ id, outcome: outcomeOf(known.get(id)) }))
+  })
+
+function outcomeOf(entry: { state: string; is_waiting: boolean } | undefined): Approval['outcome'] {
+  if (!entry) return 'not_found'
+  if (entry.is_waiting) return 'approved'
+  return entry.state === 'reversed' ? 'rejected' : 'already'
+}

@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { ListQuery } from '#contract/fields.ts'
+import {
+  TERM_BEGAN,
+  TERM_EXISTS,
+  TERM_STRANGERS,
+  type Term,
+  type TermCreate,
+  type TermScope,
+  type Validation,
+} from '#contract/terms.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { conflict, invalid, notFound } from '../http/errors.ts'
+import type { Answer } from '../http/http.ts'
+import { answerList, everyWord } from '../http/lists.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** Every list starts here: the network's terms are everybody's, the others of whom they concern. */
+function visibleTerms(db: Db | Tx, viewer: Viewer) {
+  const rows = db
+    .selectFrom('term')
+    .leftJoin('relationship', 'relationship.id', 'term.relationship_id')
+    .leftJoin('product', 'product.id', 'term.product_id')
+    .leftJoin('issuer', (join) =>
+      join.on(sql<boolean>`issuer.id = coalesce(term.issuer_id, product.issuer_id, relationship.issuer_id)`),
+    )
+    .leftJoin('affiliate', 'affiliate.id', 'relationship.affiliate_id')
+    .innerJoin('user', 'user.id', 'term.author_id')
+  if (viewer.role === 'admin') return rows
+  if (viewer.role === 'issuer') return rows.where(sql<boolean>`(issuer.id is null or issuer.id = ${viewer.issuerId})`)
+  return rows.where(
+    sql<boolean>`case when relationship.id is not null then relationship.affiliate_id = ${viewer.affiliateId}
+      else issuer.id is null or exists (
+        select from relationship as own
+        where own.affiliate_id = ${viewer.affiliateId} and own.issuer_id = issuer.id and own.archived_at is null
+      ) end`,
+  )
+}
+
+const scope = sql<TermScope>`case
+  when term.relationship_id is not null and term.product_id is not null then 'pair_product'
+  when term.relationship_id is not null then 'pair' when term.product_id is not null then 'product'
+  when term.issuer_id is not null then 'issuer' else 'network' end`
+
+const state = sql<Term['state']>`case
+  when term.cancelled_at is not null then 'cancelled' when term.valid_from > mexico_day(now()) then 'future'
+  when exists (
+    select from term as later
+    where (later.issuer_id, later.product_id, later.relationship_id)
+        is not distinct from (term.issuer_id, term.product_id, term.relationship_id)
+      and later.cancelled_at is null and later.valid_from <= mexico_day(now()) and later.valid_from > term.valid_from
+  ) then 'past' else 'in_force' end`
+
+function describedTerms(db: Db | Tx, viewer: Viewer) {
+  return visibleTerms(db, viewer)
+    .select([
+      'term.id',
+      scope.as('scope'),
+      'issuer.id as issuer',
+      'issuer.company_name as issuer_name',
+      'product.id as product',
+      'product.name as product_name',
+      'relationship.id as relationship',
+      'affiliate.company_name as affiliate_name',
+      'term.valid_from',
+      sql<Validation | null>`validation`.as('validation'),
+      'term.validation_days',
+      state.as('state'),
+      'term.created_at',
+      'term.note',
+      'first_name',
+      'last_name',
+    ])
+    .orderBy('term.valid_from', 'desc')
+    .orderBy('term.id', 'desc')
+}
+
+type Row = Awaited<ReturnType<ReturnType<typeof describedTerms>['execute']>>[number]
+
+const termOf =
+  ({ role }: Viewer) =>
+  ({ first_name, last_name, note, ...row }: Row): Term => ({
+    ...row,
+    author_name: role === 'admin' ? `${first_name} ${last_name}` : null,
+    note: role === 'admin' ? note : null,
+  })
+
+/** The latest first. */
+export function listTerms(db: Db, viewer: Viewer, query: ListQuery): Promise<Term[] | Answer<Term[]>> {
+  let rows = describedTerms(db, viewer)
+  const names = ['issuer.company_name', 'product.name', 'affiliate.company_name'] as const
+  if (query.search)
+    rows = rows.where(
+      everyWord(
+        query.search,
+        names.map((name) => sql.ref(name)),
+      ),
+    )
+  return answerList(rows, query, termOf(viewer))
+}
+
+export const createTerm = (db: Db, viewer: Viewer, form: TermCreate): Promise<Term> =>
+  db.transaction().execute(async (tx) => {
+    await expectKnown(tx, form)
+    const { note, valid_from } = form
+    const told = {
+      issuer_id: form.issuer_id ?? null,
+      product_id: form.product_id ?? null,
+      relationship_id: form.relationship_id ?? null,
+      validation: form.validation ?? null,
+      validation_days: form.validation_days ?? null,
+    }
+    const made = await tx
+      .insertInto('term')
+      .values({ ...told, valid_from, note, author_id: viewer.userId })
+      .onConflict((conflicting) => conflicting.doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!made) throw conflict(TERM_EXISTS, 'TERM_EXISTS')
+    const row = await describedTerms(tx, viewer).where('term.id', '=', made.id).executeTakeFirstOrThrow()
+    const after = { ...told, valid_from, note }
+    await audit(tx, viewer, { action: 'create', entity: 'term', entityId: made.id, label: labelOf(row), after })
+    return termOf(viewer)(row)
+  })
+
+const labelOf = ({ issuer_name, product_name, affiliate_name }: Row): string =>
+  [issuer_name, product_name, affiliate_name].filter(Boolean).join(' · ') || 'Toda la red'
+
+async function expectKnown(tx: Tx, { issuer_id, product_id, relationship_id }: TermCreate): Promise<void> {
+  const find = async (table: 'issuer' | 'product' | 'relationship', id: number | null | undefined) => {
+    if (!id) return undefined
+    const row = await tx
+      .selectFrom(table)
+      .selectAll()
+      .where('id', '=', id)
+      .where('archived_at', 'is', null)
+      .executeTakeFirst()
+    return row ?? null
+  }
+  const issuer = await find('issuer', issuer_id)
+  if (issuer === null) throw invalid('issuer_id', 'Selecciona un emisor')
+  const product = await find('product', product_id)
+  if (product === null) throw invalid('product_id', 'Selecciona un producto')
+  const relationship = await find('relationship', relationship_id)
+  if (relationship === null) throw invalid('relationship_id', 'Selecciona una relación')
+  const owners = [product, relationship].flatMap((row) => (row && 'issuer_id' in row ? [row.issuer_id] : []))
+  if (new Set(owners).size > 1) throw invalid('product_id', TERM_STRANGERS)
+}
+
+export async function cancelTerm(db: Db, viewer: Viewer, id: number): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const row = await describedTerms(tx, viewer).where('term.id', '=', id).executeTakeFirst()
+    if (!row) throw notFound('Condición')
+    const gone = await tx
+      .updateTable('term')
+      .set({ cancelled_at: sql`now()` })
+      .where('id', '=', id)
+      .where('cancelled_at', 'is', null)
+      .where(sql<boolean>`valid_from > mexico_day(now())`)
+      .returning('id')
+      .executeTakeFirst()
+    if (!gone) throw conflict(TERM_BEGAN, 'TERM_BEGAN')
+    await audit(tx, viewer, {
+      ...{ action: 'cancel', entity: 'term', entityId: id, label: labelOf(row) },
+      before: { valid_from: row.valid_from },
+      after: { valid_from: null },
+    })
+  })
+}
