@@ -38,6 +38,8 @@ export const auditActions = {
   restore: 'Reactivación',
   approve: 'Aprobación',
   cancel: 'Cancelación',
+  hold: 'Retención',
+  release: 'Liberación',
 } as const
 
 export const auditEntities = {

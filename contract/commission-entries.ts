@@ -12,11 +12,21 @@ export const entryStateLabels: Record<EntryState, string> = {
 }
 
 /** Where an entry stands on its way to the bank. */
-export const Standing = z.enum(['validating', 'awaiting', 'payable', 'in_payment', 'paid', 'rejected', 'charge'])
+export const Standing = z.enum([
+  'validating',
+  'awaiting',
+  'held',
+  'payable',
+  'in_payment',
+  'paid',
+  'rejected',
+  'charge',
+])
 export type Standing = z.infer<typeof Standing>
 export const standingLabels: Record<Standing, string> = {
   validating: 'En validación',
   awaiting: 'Espera aprobación',
+  held: 'Retenida',
   payable: 'Por pagar',
   in_payment: 'En pago',
   paid: 'Pagada',
@@ -101,6 +111,7 @@ export function waitsFor(entry: Waiting, day: (date: string) => string): string 
     return [why ?? 'Se revirtió', entry.advice].filter(Boolean).join('. ')
   }
   if (state === 'accrued') {
+    if (entry.standing === 'held') return 'Retenida: no se paga hasta que se libere'
     if (entry.standing === 'awaiting') return 'Espera la aprobación del emisor'
     if (entry.standing === 'validating' && entry.due_on) return `En validación hasta el ${day(entry.due_on)}`
     if (entry.amount.startsWith('-')) return 'Se descontará de un pago próximo'

@@ -9,6 +9,7 @@ import type { Endpoint } from './endpoint.ts'
 import { eventSteps, eventTypes } from './event-steps.ts'
 import { explain } from './explain.ts'
 import { exports } from './exports.ts'
+import { holds } from './holds.ts'
 import { integration } from './integration.ts'
 import { issuers } from './issuers.ts'
 import { leads } from './leads.ts'
@@ -40,6 +41,7 @@ export const endpoints = {
   rates,
   commissionEntries,
   explain,
+  holds,
   payments,
   leads,
   rulings,

@@ -1,11 +1,12 @@
 import { z } from 'zod'
+import { Standing } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, Money } from './fields.ts'
 import { everyone } from './roles.ts'
 
 /** One thing that an amount comes from, as it was recorded. */
 export const ExplainNode = z.object({
-  kind: z.enum(['rate', 'click', 'event', 'approval', 'rejection', 'restore', 'entry', 'payment']),
+  kind: z.enum(['rate', 'click', 'event', 'approval', 'hold', 'release', 'rejection', 'restore', 'entry', 'payment']),
   at: Moment,
   title: z.string(),
   /** What it added or took, where it moved money. */
@@ -17,7 +18,7 @@ export const ExplainNode = z.object({
 export type ExplainNode = z.infer<typeof ExplainNode>
 
 export const Explanation = z.object({
-  subject: z.object({ kind: z.literal('entry'), id: Id, amount: Money }),
+  subject: z.object({ kind: z.literal('entry'), id: Id, amount: Money, standing: Standing }),
   sentence: z.string(),
   /** In the order in which it happened. */
   nodes: z.array(ExplainNode),

@@ -144,7 +144,7 @@ export const OpenBalance = z.object({
   /** Of either sign: in no payment yet, and in payments that are not paid yet. */
   accrued: Money,
   in_payment: Money,
-  /** Of what is accrued, what cannot be paid yet: in validation, or waiting for an approval. */
+  /** Of what is accrued, what cannot be paid yet: in validation, waiting for an approval, or held. */
   validating: Money,
   /** The day of the first accrued entry that can be paid. */
   since: CalendarDate.nullable(),

@@ -48,9 +48,10 @@ export const RejectForm = z.object({
 })
 export type RejectForm = z.infer<typeof RejectForm>
 
-export const RestoreForm = z.object({
-  note: Note.pipe(z.string().min(10, NOTE_LENGTH).max(NOTE_MAX, NOTE_LENGTH)),
-})
+/** Why somebody decided something about money. */
+export const Reason = Note.pipe(z.string().min(10, NOTE_LENGTH).max(NOTE_MAX, NOTE_LENGTH))
+
+export const RestoreForm = z.object({ note: Reason })
 export type RestoreForm = z.infer<typeof RestoreForm>
 
 const writers = ['admin', 'issuer'] as const

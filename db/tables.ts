@@ -100,6 +100,7 @@ export interface CommissionEntry {
   due_on: Generated<string>;
   earned_at: Generated<Timestamp>;
   id: Generated<number>;
+  is_held: Generated<boolean>;
   issuer_id: number;
   kind: Generated<string>;
   lead_event_id: number;
@@ -129,6 +130,18 @@ export interface Dashboard {
   name: string;
   role: string;
   updated_at: Generated<Timestamp>;
+}
+
+export interface EntryHold {
+  entry_id: number;
+  id: Generated<number>;
+  note: string;
+  opened_at: Generated<Timestamp>;
+  opened_by: number;
+  reason: string;
+  release_note: string | null;
+  released_at: Timestamp | null;
+  released_by: number | null;
 }
 
 export interface EventReceipt {
@@ -495,6 +508,7 @@ export interface DB {
   commission: Commission;
   commission_entry: CommissionEntry;
   dashboard: Dashboard;
+  entry_hold: EntryHold;
   event_receipt: EventReceipt;
   event_step: EventStep;
   event_type: EventType;

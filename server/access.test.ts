@@ -102,6 +102,7 @@ async function makeTenant(mark: string) {
     rates: rate.id,
     commissionEntries: entry.id,
     explain: entry.id,
+    holds: entry.id,
     payments: payment.id,
     leads: entry.lead_id,
     rulings: entry.lead_id,

@@ -25,6 +25,7 @@ import { explainRoutes } from './explain/routes.ts'
 import { PATIENCE, type Patience } from './exports/export.ts'
 import { exportRoutes } from './exports/routes.ts'
 import { healthRoutes } from './health.ts'
+import { holdRoutes } from './holds/routes.ts'
 import { guardApi, newFastify, refuseOtherMethods, registerTransport } from './http/framework.ts'
 import { type App, decorate } from './http/http.ts'
 import { createOnce } from './http/idempotency.ts'
@@ -141,6 +142,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   leadRoutes(app, db)
   rulingRoutes(app, db)
   termRoutes(app, db)
+  holdRoutes(app, db)
   explainRoutes(app, db)
   dashboardRoutes(app, db, config.dashboardOrigins)
   reportRoutes(app, db)

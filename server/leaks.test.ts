@@ -74,6 +74,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     leads: pair.lead_id,
     rulings: pair.lead_id,
     explain: pair.entry_id,
+    holds: pair.entry_id,
     terms: pair.term_id,
     privacy: pair.lead_id,
     reports: pair.product_id,

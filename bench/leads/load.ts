@@ -49,7 +49,9 @@ export interface Loaded {
 export async function loadLeads(url: string, loading: Loading): Promise<Loaded> {
   // The server may stop before the last connection is closed; errors in use are thrown by the query.
   const onError = () => undefined
-  const pool = openPool(url, { max: 1, statementTimeoutMs: 3_600_000, applicationName: NAME, onError })
+  const options = { statementTimeoutMs: 3_600_000, applicationName: NAME, onError }
+  const pool = openPool(url, { ...options, max: 1 })
+  const settling = openPool(url, { ...options, max: 3 })
   const client = await pool.connect()
   // One connection for both: Kysely's inserts and the copies are in the same transaction.
   const connection = { query: client.query.bind(client) as pg.PoolClient['query'], release: () => undefined }
@@ -58,19 +60,29 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
   })
   try {
     const loaded = await db.transaction().execute((tx) => load(tx, client, loading))
-    await settleStore(db, url, (part) =>
+    const store = new Kysely<DB>({ dialect: new PostgresDialect({ pool: settling }) })
+    await settleStore(store, url, (part) =>
       loading.onProgress({ leads: loaded.leads, part: WRITTEN + part * (1 - WRITTEN) }),
     )
     // Its pages are empty now, and would be read by every sum until they are given back.
     await client.query('vacuum total_delta')
-    await client.query('analyze')
+    await analyzeAll(settling)
     loading.onProgress({ leads: loaded.leads, part: 1 })
     return loaded
   } finally {
     client.release(true)
     await pool.end()
+    await settling.end()
   }
 }
+
+/** What was filled, beside each other: one after another they took a tenth of the whole time. */
+const analyzeAll = (pool: pg.Pool) =>
+  Promise.all([
+    pool.query('analyze lead'),
+    pool.query('analyze lead_event'),
+    pool.query('analyze commission_entry, payment, lead_state, total, result'),
+  ])
 
 async function load(tx: Tx, client: pg.ClientBase, loading: Loading): Promise<Loaded> {
   await client.query(`set local idle_in_transaction_session_timeout = 0`)

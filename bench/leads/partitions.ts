@@ -44,13 +44,28 @@ export async function endMonth(client: pg.ClientBase, month: string, today: stri
 /** Many deltas belong to one sum: the more are folded together, the fewer rows are written. */
 const FOLD_ROWS = 200_000
 
-/** Closes ended partitions and folds all deltas, as the server would in time. */
+/**
+ * Closes ended partitions and folds all deltas, as the server would in time: beside each other, like there. `db` has a
+ * connection for each.
+ */
 export async function settleStore(db: Db, databaseUrl: string, onPart: (part: number) => void): Promise<void> {
+  await Promise.all([closeAll(db, databaseUrl, onPart), fold(db), fileStates(db)])
+  // Closing a partition counts its leads.
+  await fold(db)
+}
+
+async function closeAll(db: Db, databaseUrl: string, onPart: (part: number) => void): Promise<void> {
   for (let done = 1; ; done += 1) {
     const { step } = await tendPartitions(db, { databaseUrl, cutLeads: Number.MAX_SAFE_INTEGER })
-    if (!step) break
+    if (!step) return
     onPart(1 - 1 / (1 + done / 12))
   }
+}
+
+async function fold(db: Db): Promise<void> {
   while (await foldOnce(db, FOLD_ROWS));
+}
+
+async function fileStates(db: Db): Promise<void> {
   while (await fileStatesOnce(db, FOLD_ROWS));
 }

@@ -105,7 +105,7 @@ begin
   with moving as (
     select last.*, rejection.id as rejection_id,
       coalesce('Lead rechazado: ' || rejection.step_name, 'Reactivada') as why, rejection.reason_code as why_code,
-      payment.id is not null as is_held
+      payment.id is not null as in_open_payment
     from unnest(leads) as lead
     left join rejection_of(lead) as rejection on true
     join commission_entry as last on last.lead_id = lead
@@ -125,10 +125,10 @@ begin
     from moving where state = 'paid' order by id
   )
   update commission_entry as entry set
-    state = case when moving.state <> 'reversed' then 'reversed' when is_held then 'in_payment' else 'accrued' end,
-    payment_id = case when moving.state <> 'reversed' or is_held then moving.payment_id end,
+    state = case when moving.state <> 'reversed' then 'reversed' when in_open_payment then 'in_payment' else 'accrued' end,
+    payment_id = case when moving.state <> 'reversed' or in_open_payment then moving.payment_id end,
     -- Its period may be paid already.
-    due_on = case when moving.state <> 'reversed' or is_held then moving.due_on else greatest(moving.due_on, mexico_day(now())) end,
+    due_on = case when moving.state <> 'reversed' or in_open_payment then moving.due_on else greatest(moving.due_on, mexico_day(now())) end,
     reason = why,
     reason_code = why_code
   from moving where entry.id = moving.id and moving.state <> 'paid';

@@ -19,11 +19,11 @@ grant usage on schema public to afluente_app;
 revoke all on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
   commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
   audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
-  lead_state, lead_state_due, lead_ruling, reject_reason, term from afluente_app;
+  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold from afluente_app;
 grant select on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
   commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
   audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
-  lead_state, lead_state_due, lead_ruling, reject_reason, term to afluente_app;
+  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold to afluente_app;
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.
@@ -32,9 +32,10 @@ grant insert, update on preview_count to afluente_app;
 
 -- Rows say when they were made and changed, by themselves.
 select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session', 'api_key', 'relationship', 'product',
-  'event_step', 'commission', 'term', 'lead', 'lead_event', 'lead_ruling', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
+  'event_step', 'commission', 'term', 'entry_hold', 'lead', 'lead_event', 'lead_ruling', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
   'dashboard', 'audit_entry'],
-  '{id, created_at, earned_at, updated_at, last_used_at, live_order, approved_at, approved_by, cancelled_at}');
+  '{id, created_at, earned_at, updated_at, last_used_at, live_order, approved_at, approved_by, cancelled_at, opened_at, released_by,
+    released_at, release_note, is_held}');
 select pg_temp.grant_but('update', array['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission',
   'payment', 'dashboard'], '{id, created_at, updated_at, live_order}');
 select pg_temp.grant_but('update', array['session'], '{id, user_id, refresh_hash, created_at, expires_at}');
@@ -44,6 +45,7 @@ select pg_temp.grant_but('update', array['api_key'],
 grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by) on commission_entry to afluente_app;
 -- A term that has not begun can be taken back, never changed.
 grant update (cancelled_at) on term to afluente_app;
+grant update (released_by, released_at, release_note) on entry_hold to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;
 grant update (event_data) on lead_event to afluente_app;

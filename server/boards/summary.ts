@@ -32,7 +32,7 @@ async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
     ) as in_payment
     from (
       select coalesce(sum(amount), 0)::numeric(16, 2) as accrued, count(*)::int8 as entries,
-        min(due_on) filter (where due_on <= mexico_day(now())) as since
+        min(due_on) filter (where due_on <= mexico_day(now()) and not is_held) as since
       from commission_entry where state = 'accrued' and ${isOf(parties)}
     ) as accrued`.execute(tx)
   return firstOf(rows)

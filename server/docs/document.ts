@@ -20,6 +20,7 @@ const nouns: Record<string, string> = {
   explain: 'De dónde sale un monto',
   payments: 'Pagos',
   leads: 'Leads',
+  holds: 'Comisiones retenidas',
   rulings: 'Rechazos y reactivaciones',
   terms: 'Condiciones de pago',
   tracking: 'Eventos, de servidor a servidor',

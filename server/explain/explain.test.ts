@@ -41,7 +41,7 @@ test('an amount leads back over its payment, event and click to its rate', async
   const payment = await pay(funnel)
   const [id = 0] = await idsOf(funnel)
   const whole = await explained(admin, id)
-  expect(whole.subject).toEqual({ kind: 'entry', id, amount: '500.00' })
+  expect(whole.subject).toEqual({ kind: 'entry', id, amount: '500.00', standing: 'paid' })
   expect(whole.nodes.map(({ kind, amount }) => [kind, amount])).toEqual([
     ['rate', null],
     ['click', null],

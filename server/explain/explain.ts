@@ -1,5 +1,6 @@
 import { waitsFor } from '#contract/commission-entries.ts'
 import type { ExplainNode, Explanation } from '#contract/explain.ts'
+import { type HoldReason, holdReasonLabels } from '#contract/holds.ts'
 import { inPesos } from '#contract/money.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
 import { TIME_ZONE } from '#contract/time.ts'
@@ -9,7 +10,7 @@ import { notFound } from '../http/errors.ts'
 import { listRulings } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
-import { type Found, findEntry, type Link, listChain, listRejections } from './queries.ts'
+import { type Found, findEntry, type Link, listChain, listHolds, listRejections } from './queries.ts'
 
 /** What an entry comes from. Senders' ids, networks and fingerprints are for the issuer and the administrator. */
 export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explanation> =>
@@ -25,13 +26,14 @@ export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explan
       clickOf(found),
       eventOf(viewer, found, first),
       ...approvalOf(viewer, first),
+      ...(await listHolds(tx, chain)).flatMap((one) => holdOf(viewer, one)),
       ...(await listRejections(tx, found.lead_id)).map((one) => rejectionOf(viewer, one)),
       ...(await listRulings(tx, viewer, found.lead_id)).map(restoreOf),
       ...chain.slice(1).map(answerOf),
       ...chain.flatMap(paymentOf),
     ]
     return {
-      subject: { kind: 'entry', id, amount: entry.amount },
+      subject: { kind: 'entry', id, amount: entry.amount, standing: entry.standing },
       sentence: sentenceOf(viewer, found, chain, entry),
       nodes: nodes.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
       gaps:
@@ -125,6 +127,21 @@ const approvalOf = ({ role }: Viewer, { approved_at, approved_by, validation_end
           }),
         },
       ]
+
+/** Who held it and what they noted, its affiliate does not read. */
+function holdOf({ role }: Viewer, hold: Awaited<ReturnType<typeof listHolds>>[number]): ExplainNode[] {
+  const own = (facts: Record<string, string | null>) => (role === 'affiliate' ? {} : facts)
+  const held: ExplainNode = {
+    ...{ ...NOTHING, kind: 'hold', at: hold.opened_at, title: 'La comisión se retuvo' },
+    facts: factsOf({
+      Motivo: holdReasonLabels[hold.reason as HoldReason],
+      ...own({ Autor: hold.opened_by, Nota: hold.note }),
+    }),
+  }
+  if (hold.released_at === null) return [held]
+  const facts = factsOf(own({ Autor: hold.released_by, Nota: hold.release_note }))
+  return [held, { ...NOTHING, kind: 'release', at: hold.released_at, title: 'La comisión se liberó', facts }]
+}
 
 type Rejection = Awaited<ReturnType<typeof listRejections>>[number]
 

@@ -82,6 +82,21 @@ export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
 
 export type Link = Awaited<ReturnType<typeof listChain>>[number]
 
+const nameOf = (id: 'opened_by' | 'released_by') =>
+  sql<string | null>`(select first_name || ' ' || last_name from "user" where id = ${sql.ref(id)})`.as(id)
+
+export const listHolds = (tx: Tx, chain: readonly Link[]) =>
+  tx
+    .selectFrom('entry_hold')
+    .where(
+      'entry_id',
+      'in',
+      chain.map(({ id }) => id),
+    )
+    .select(['reason', 'note', 'opened_at', 'released_at', 'release_note', nameOf('opened_by'), nameOf('released_by')])
+    .orderBy('id')
+    .execute()
+
 export const listRejections = (tx: Tx, leadId: number) =>
   tx
     .selectFrom('lead_event')

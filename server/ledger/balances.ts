@@ -12,8 +12,8 @@ export async function listBalances(db: Db | Tx, filters: BalanceFilters): Promis
   const { rows } = await sql<OpenBalance>`
     with accrued as (
       select affiliate_id, issuer_id, sum(amount) as accrued,
-        coalesce(sum(amount) filter (where due_on > mexico_day(now())), 0.00) as validating,
-        min(due_on) filter (where due_on <= mexico_day(now())) as since
+        coalesce(sum(amount) filter (where due_on > mexico_day(now()) or is_held), 0.00) as validating,
+        min(due_on) filter (where due_on <= mexico_day(now()) and not is_held) as since
       from commission_entry where state = 'accrued' and ${isWanted} group by 1, 2
     ), held as (
       select payment.affiliate_id, payment.issuer_id, sum(amount) as in_payment

@@ -172,7 +172,7 @@ export const allEntriesOfLead = (db: Db | Tx, leadId: number) =>
 /** Entries that no payment holds, and those that this payment holds already, up to an id. */
 function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | undefined): Entries {
   const entries = entriesOfPair(db, claim).where((eb) => {
-    const isAccrued = eb('commission_entry.state', '=', 'accrued')
+    const isAccrued = eb.and([eb('commission_entry.state', '=', 'accrued'), eb('commission_entry.is_held', '=', false)])
     const isHeld = eb('commission_entry.state', 'in', ['in_payment', 'paid'])
     return own === null ? isAccrued : eb.or([isAccrued, eb.and([eb('commission_entry.payment_id', '=', own), isHeld])])
   })

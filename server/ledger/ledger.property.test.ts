@@ -29,6 +29,7 @@ type Step =
   | { kind: 'restore'; lead: number }
   | { kind: 'term'; scope: number; validation: Validation; validation_days: number }
   | { kind: 'approve' }
+  | { kind: 'hold' | 'release'; lead: number }
   | { kind: 'payout'; cents: number }
   | { kind: 'fold'; batchRows: number }
   | { kind: 'create'; period: number; status: PaymentStatus }
@@ -52,6 +53,7 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('term'), scope: nat(3), validation, validation_days: nat(1) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('approve') }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('hold', 'release'), lead: nat(LEADS - 1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('payout'), cents: nat(100_000) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold'), batchRows: fc.integer({ min: 1, max: 20 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), period: nat(3), status }) },
@@ -90,6 +92,9 @@ class World {
         return this.#setTerm(step)
       case 'approve':
         return this.#approve()
+      case 'hold':
+      case 'release':
+        return this.#hold(step)
       case 'payout': {
         const payout = (step.cents / 100).toFixed(2)
         return expectOk(await this.admin.put(`/api/v1/payouts/${this.funnel.commission.id}/`, { payout }))
@@ -143,6 +148,16 @@ class World {
     const waiting = await this.admin.get(`/api/v1/commission-entries/waiting/?issuer_id=${this.funnel.issuer.id}`)
     const ids = waiting.json().data.results.map(({ id }: { id: number }) => id)
     if (ids.length) expectOk(await this.admin.post('/api/v1/commission-entries/approve/', { ids }))
+  }
+
+  async #hold({ kind, lead }: Step & { kind: 'hold' | 'release' }): Promise<void> {
+    const entry = (await this.entries()).findLast(({ lead_id }) => lead_id === this.leads[lead]?.id)
+    if (!entry) return
+    const body = { note: 'Se revisa con el banco', ...(kind === 'hold' && { reason: 'otro' }) }
+    const answer = await this.admin.post(`/api/v1/commission-entries/${entry.id}/${kind}/`, body)
+    const refusals = kind === 'hold' ? ['ALREADY_HELD', 'ENTRY_LOCKED'] : ['NOT_HELD']
+    if (answer.status === 409) expect(refusals).toContain(answer.json().meta.code)
+    else expectOk(answer)
   }
 
   async isRejected({ id }: { id: number }): Promise<boolean> {

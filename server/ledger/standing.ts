@@ -5,7 +5,7 @@ import type { Standing } from '#contract/commission-entries.ts'
 export const standing = sql<Standing>`case
   when commission_entry.state = 'reversed' then 'rejected' when commission_entry.kind = 'reversal' then 'charge'
   when commission_entry.state <> 'accrued' then commission_entry.state
-  when commission_entry.due_on = 'infinity' then 'awaiting'
+  when commission_entry.is_held then 'held' when commission_entry.due_on = 'infinity' then 'awaiting'
   when commission_entry.due_on > mexico_day(now()) then 'validating' else 'payable' end`
 
 /** The day from which an entry can be paid; null while it waits for an approval. */

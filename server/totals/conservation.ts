@@ -90,8 +90,8 @@ const RULES = [
     sql`select * from commission_entry where due_on < mexico_day(earned_at)`,
   ),
   counted(
-    'no payment takes what waits for an approval',
-    sql`select * from commission_entry where due_on = 'infinity' and state in ('in_payment', 'paid')`,
+    'no payment takes what is held or waits for an approval',
+    sql`select * from commission_entry where (due_on = 'infinity' or is_held) and state in ('in_payment', 'paid')`,
   ),
   counted(
     'nothing is due before its validation ends',

@@ -43,6 +43,8 @@ const phrases: Record<string, string> = {
   'reject lead': 'rechazó el lead',
   'restore lead': 'reactivó el lead',
   'approve commission_entry': 'aprobó',
+  'hold commission_entry': 'retuvo la comisión',
+  'release commission_entry': 'liberó la comisión',
   'cancel term': 'canceló la condición de',
   'revoke_key issuer': 'revocó una clave anterior de',
   'revoke_key affiliate': 'revocó una clave anterior de',

@@ -2,6 +2,8 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
   Banknote,
   CircleCheck,
+  CirclePause,
+  CirclePlay,
   CircleX,
   FileCheck,
   type LucideIcon,
@@ -10,18 +12,23 @@ import {
   RotateCcw,
   Tag,
 } from 'lucide-react'
+import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
+import type { Standing } from '#contract/commission-entries.ts'
 import { type ExplainNode, type Explanation, explain } from '#contract/explain.ts'
 import type { Role } from '#contract/roles.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import { paths, rowParams } from '#web/paths.ts'
+import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+
+const HoldDialog = lazy(() => import('#web/holds/HoldDialog.tsx'))
 
 const explanationQuery = (id: number) =>
   queryOptions({
@@ -41,13 +48,33 @@ interface Props {
 /** Where the amount of a commission comes from, from its rate to its payment. */
 export default function ExplainDialog({ id, viewer, onClose }: Props) {
   const query = useQuery(explanationQuery(id))
+  const [asking, setAsking] = useState(false)
+  const subject = query.data?.subject
+  if (asking && subject)
+    return (
+      <Suspense>
+        <HoldDialog subject={subject} onClose={() => setAsking(false)} />
+      </Suspense>
+    )
   return (
-    <Dialog title="¿De dónde sale?" onClose={onClose}>
+    <Dialog
+      title="¿De dónde sale?"
+      onClose={onClose}
+      footer={
+        viewer === 'admin' && subject && <HoldButton standing={subject.standing} onClick={() => setAsking(true)} />
+      }
+    >
       {query.data && <Whole explanation={query.data} viewer={viewer} onLeave={onClose} />}
       {!query.data && query.isError && <ErrorState text="Error al cargar la explicación" query={query} />}
       {query.isPending && <Waiting />}
     </Dialog>
   )
+}
+
+/** Only what no payment has yet can be held. */
+function HoldButton({ standing, onClick }: { standing: Standing; onClick: () => void }) {
+  if (standing === 'held') return <Button onClick={onClick}>Liberar</Button>
+  return ['validating', 'awaiting', 'payable'].includes(standing) && <Button onClick={onClick}>Retener</Button>
 }
 
 const Waiting = () => (
@@ -86,6 +113,8 @@ const icons: Record<ExplainNode['kind'], LucideIcon> = {
   click: MousePointerClick,
   event: FileCheck,
   approval: CircleCheck,
+  hold: CirclePause,
+  release: CirclePlay,
   rejection: CircleX,
   restore: RotateCcw,
   entry: Receipt,

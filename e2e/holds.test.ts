@@ -1,0 +1,54 @@
+import { holds } from '#contract/holds.ts'
+import { makeEntry } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { callsOf, choose, expectNoViolations, expectToast, failNext } from './screen.ts'
+
+test('the administrator holds a commission, which its affiliate sees, and releases it', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const { id, lead_id } = await makeEntry(db, pair.ids, { amount: '500.00' })
+  await signIn('admin')
+  await page.goto(`/app/admin/leads?lead=${lead_id}`)
+  await page.getByRole('button', { name: `¿De dónde sale? Comisión ${id} del lead ${lead_id}` }).click()
+  const explained = page.getByRole('dialog', { name: '¿De dónde sale?' })
+  await explained.getByRole('button', { name: 'Retener' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Retener comisión' })
+  const save = dialog.getByRole('button', { name: 'Retener comisión' })
+  await save.click()
+  await expect(dialog.getByText('Selecciona un motivo', { exact: true }).last()).toBeVisible()
+  await expect(dialog.getByText('Explica por qué (de 10 a 500 caracteres)')).toBeVisible()
+  await choose(dialog, 'Motivo', 'Sospecha de fraude')
+  await dialog.getByLabel('Por qué se retiene').fill('Diez solicitudes desde la misma red')
+  await expectNoViolations(page)
+  await failNext(page, holds.hold)
+  await save.click()
+  await expect(dialog).toBeVisible()
+  const calls = callsOf(page, holds.hold)
+  await save.dblclick()
+  await expectToast(page, 'Comisión retenida exitosamente')
+  expect(calls).toHaveLength(1)
+  await expect(explained.getByText('La comisión se retuvo')).toBeVisible()
+  await expect(explained.getByText('Diez solicitudes desde la misma red')).toBeVisible()
+  await expectNoViolations(page)
+
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/commissions?situacion=held')
+  await expect(page.getByText('Retenida: no se paga hasta que se libere')).toBeVisible()
+  await page.getByRole('button', { name: `¿De dónde sale la comisión ${id}?` }).click()
+  await expect(explained.getByText('Sospecha de fraude')).toBeVisible()
+  await expect(explained.getByRole('button', { name: 'Liberar' })).toBeHidden()
+  await expect(explained).not.toContainText('la misma red')
+
+  await signIn('admin')
+  await page.goto(`/app/admin/leads?lead=${lead_id}`)
+  await page.getByRole('button', { name: `¿De dónde sale? Comisión ${id} del lead ${lead_id}` }).click()
+  await explained.getByRole('button', { name: 'Liberar' }).click()
+  await page.getByLabel('Por qué se libera').fill('El banco confirmó a las personas')
+  await page.getByRole('dialog', { name: 'Liberar comisión' }).getByRole('button', { name: 'Liberar comisión' }).click()
+  await expectToast(page, 'Comisión liberada exitosamente')
+  await expect(explained.getByText('La comisión se liberó')).toBeVisible()
+  await expect(explained.getByRole('button', { name: 'Retener' })).toBeVisible()
+})

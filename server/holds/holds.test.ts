@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { OwnEntryPage } from '#contract/commission-entries.ts'
+import type { Explanation } from '#contract/explain.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeEntry } from '#db/factories.ts'
+import { EVENTS, makeFunnel } from '../events/testing.ts'
+import { paymentForm } from '../payments/testing.ts'
+import { makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { expectConserved, expectNoDrift } from '../totals/testing.ts'
+
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startServer()
+  admin = await server.as({ role: 'admin' })
+})
+afterAll(async () => {
+  await expectNoDrift(server.db)
+  await expectConserved(server.db)
+  await server.stop()
+})
+
+const NOTE = 'Se revisa con el banco'
+const today = dateInMexico()
+const period = { period_start: addDays(today, -3), period_end: today }
+const pathOf = (id: number, what: 'hold' | 'release') => `/api/v1/commission-entries/${id}/${what}/`
+const hold = (id: number) => admin.post(pathOf(id, 'hold'), { reason: 'aclaracion', note: NOTE })
+const release = (id: number) => admin.post(pathOf(id, 'release'), { note: 'El banco lo aclaró' })
+
+async function ok<T>(asked: ReturnType<TestClient['get']>): Promise<T> {
+  const answer = await asked
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return answer.json().data
+}
+
+const previewed = async (relationship: number): Promise<string> => {
+  const query = new URLSearchParams({ relationship: String(relationship), ...period })
+  return (await ok<{ total_amount: string }>(admin.get(`/api/v1/payments/preview/?${query}`))).total_amount
+}
+
+const pay = (relationship: number, total_amount: string) =>
+  admin.post('/api/v1/payments/', { ...paymentForm(relationship), ...period, total_amount })
+
+test('what is held no payment takes until it is released', async () => {
+  const { ids, affiliate } = await makePair(server.db)
+  const [held] = [
+    await makeEntry(server.db, ids, { amount: '500.00' }),
+    await makeEntry(server.db, ids, { amount: '80.00' }),
+  ]
+  await ok(hold(held.id))
+  expect(await previewed(ids.relationship_id)).toBe('80.00')
+  expect(await ok(pay(ids.relationship_id, '80.00'))).toMatchObject({ entries_amount: '80.00' })
+  const own = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
+  const { results } = await ok<OwnEntryPage>(own.get('/api/v1/commission-entries/?standing=held'))
+  expect(results).toMatchObject([{ id: held.id, standing: 'held', amount: '500.00' }])
+  const told = await ok<Explanation>(own.get(`/api/v1/explain/entry/${held.id}/`))
+  expect(told.sentence).toContain('Retenida')
+  const node = told.nodes.find(({ kind }) => kind === 'hold')
+  expect(node).toMatchObject({ facts: [{ label: 'Motivo', value: 'Aclaración en curso' }] })
+  expect(JSON.stringify(told)).not.toContain(NOTE)
+  const [balance] = await ok<object[]>(admin.get(`/api/v1/payments/balances/?relationship=${ids.relationship_id}`))
+  expect(balance).toMatchObject({ accrued: '500.00', validating: '500.00', since: null })
+  await ok(release(held.id))
+  const whole = await ok<Explanation>(admin.get(`/api/v1/explain/entry/${held.id}/`))
+  expect(whole.nodes.filter(({ kind }) => kind === 'hold' || kind === 'release')).toMatchObject([
+    { facts: [{ label: 'Motivo' }, { label: 'Autor' }, { label: 'Nota', value: NOTE }] },
+    { facts: [{ label: 'Autor' }, { label: 'Nota', value: 'El banco lo aclaró' }] },
+  ])
+  expect(whole.subject.standing).toBe('payable')
+  const other = { ...period, period_start: addDays(today, -2) }
+  const form = { ...paymentForm(ids.relationship_id), ...other, total_amount: '500.00' }
+  expect(await ok(admin.post('/api/v1/payments/', form))).toMatchObject({ entries_amount: '500.00' })
+})
+
+test('what a payment holds cannot be held, nor can anything twice', async () => {
+  const { ids } = await makePair(server.db)
+  const entry = await makeEntry(server.db, ids, { amount: '500.00' })
+  const [first, second] = await Promise.all([hold(entry.id), hold(entry.id)])
+  expect([first.status, second.status].sort()).toEqual([200, 409])
+  await ok(release(entry.id))
+  expect((await release(entry.id)).json().meta.code).toBe('NOT_HELD')
+  await ok(pay(ids.relationship_id, '500.00'))
+  const answer = await hold(entry.id)
+  expect([answer.status, answer.json().meta.code]).toEqual([409, 'ENTRY_LOCKED'])
+  expect((await hold(999_999_999)).status).toBe(404)
+  const short = await admin.post(pathOf(entry.id, 'hold'), { reason: 'otro', note: 'corta' })
+  expect([short.status, Object.keys(short.json().meta.field_errors)]).toEqual([422, ['note']])
+})
+
+test('a payment and a hold at once: one of them has the commission', async () => {
+  for (let round = 0; round < 5; round += 1) {
+    const { ids } = await makePair(server.db)
+    const entry = await makeEntry(server.db, ids, { amount: '500.00' })
+    const [held, paid] = await Promise.all([hold(entry.id), pay(ids.relationship_id, '500.00')])
+    const { entries_amount } = paid.json().data
+    expect([held.status, entries_amount]).toEqual(held.status === 200 ? [200, '0.00'] : [409, '500.00'])
+  }
+})
+
+test('a held commission whose lead is rejected and taken back is held still', async () => {
+  const funnel = await makeFunnel(server)
+  const send = (event_type: string) =>
+    ok(funnel.client.post(EVENTS, { tracking_id: funnel.lead.tracking_id, event_type }))
+  await send('aprobado')
+  const find = () =>
+    server.db
+      .selectFrom('commission_entry')
+      .select(['id', 'state', 'is_held'])
+      .where('lead_id', '=', funnel.lead.id)
+      .executeTakeFirstOrThrow()
+  const { id } = await find()
+  await ok(hold(id))
+  await send('rechazado')
+  expect(await find()).toMatchObject({ state: 'reversed', is_held: true })
+  await ok(admin.post(`/api/v1/leads/${funnel.lead.id}/restore/`, { note: 'El banco lo aclaró' }))
+  expect(await find()).toMatchObject({ state: 'accrued', is_held: true })
+  expect(await previewed(funnel.relationship.id)).toBe('0.00')
+})

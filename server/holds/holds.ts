@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import {
+  ALREADY_HELD,
+  ENTRY_LOCKED,
+  type HoldForm,
+  holdReasonLabels,
+  NOT_HELD,
+  type ReleaseForm,
+} from '#contract/holds.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
+import { cleanEventData } from '../events/data.ts'
+import { conflict, notFound } from '../http/errors.ts'
+import type { Viewer } from '../viewer.ts'
+
+/** No payment takes it until it is released. One that a payment holds already cannot be held. */
+export async function holdEntry(db: Db, viewer: Viewer, id: number, { reason, note }: HoldForm): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const entry = await lockEntry(tx, id)
+    if (entry.is_held) throw conflict(ALREADY_HELD, 'ALREADY_HELD')
+    if (entry.state !== 'accrued') throw conflict(ENTRY_LOCKED, 'ENTRY_LOCKED')
+    const { data } = cleanEventData(note)
+    await tx.insertInto('entry_hold').values({ entry_id: id, reason, note: data, opened_by: viewer.userId }).execute()
+    const after = { reason: holdReasonLabels[reason], note: data }
+    await audit(tx, viewer, { action: 'hold', entity: 'commission_entry', entityId: id, label: String(id), after })
+  })
+}
+
+export async function releaseEntry(db: Db, viewer: Viewer, id: number, { note }: ReleaseForm): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    await lockEntry(tx, id)
+    const { data } = cleanEventData(note)
+    const released = await tx
+      .updateTable('entry_hold')
+      .set({ released_by: viewer.userId, released_at: sql`now()`, release_note: data })
+      .where('entry_id', '=', id)
+      .where('released_at', 'is', null)
+      .returning('id')
+      .executeTakeFirst()
+    if (!released) throw conflict(NOT_HELD, 'NOT_HELD')
+    const after = { note: data }
+    await audit(tx, viewer, { action: 'release', entity: 'commission_entry', entityId: id, label: String(id), after })
+  })
+}
+
+/** Locked, so that no payment takes it meanwhile. */
+async function lockEntry(tx: Tx, id: number) {
+  const entry = await tx
+    .selectFrom('commission_entry')
+    .select(['id', 'state', 'is_held'])
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!entry) throw notFound('Comisión')
+  return entry
+}
