@@ -17,9 +17,25 @@ export const ExplainNode = z.object({
 })
 export type ExplainNode = z.infer<typeof ExplainNode>
 
+/** One of the amounts that add up to the subject's. */
+export const ExplainPart = z.object({
+  /** The commission that it is; null for what is none. */
+  entry: Id.nullable(),
+  title: z.string(),
+  amount: Money,
+  standing: Standing.nullable(),
+})
+export type ExplainPart = z.infer<typeof ExplainPart>
+
+export const ExplainKind = z.enum(['entry', 'lead', 'payment'])
+export type ExplainKind = z.infer<typeof ExplainKind>
+
 export const Explanation = z.object({
-  subject: z.object({ kind: z.literal('entry'), id: Id, amount: Money, standing: Standing }),
+  /** Only a commission has a standing. */
+  subject: z.object({ kind: ExplainKind, id: Id, amount: Money, standing: Standing.nullable() }),
   sentence: z.string(),
+  /** None for a commission, which is one amount. */
+  parts: z.array(ExplainPart),
   /** In the order in which it happened. */
   nodes: z.array(ExplainNode),
   /** What cannot be told. */
@@ -33,6 +49,22 @@ export const explain = {
     path: '/api/v1/explain/entry/:id/',
     access: everyone,
     summary: 'De dónde sale el monto de una comisión: su tarifa, el clic, el evento, los rechazos y los pagos',
+    params: IdParams,
+    response: Explanation,
+  }),
+  lead: endpoint({
+    method: 'GET',
+    path: '/api/v1/explain/lead/:id/',
+    access: everyone,
+    summary: 'De dónde sale lo que ha ganado un lead: sus comisiones, que suman su monto, y lo que les pasó',
+    params: IdParams,
+    response: Explanation,
+  }),
+  payment: endpoint({
+    method: 'GET',
+    path: '/api/v1/explain/payment/:id/',
+    access: everyone,
+    summary: 'De dónde sale el total de un pago: sus comisiones y su ajuste, que lo suman',
     params: IdParams,
     response: Explanation,
   }),

@@ -44,7 +44,10 @@ test('the administrator holds a commission, which its affiliate sees, and releas
 
   await signIn('admin')
   await page.goto(`/app/admin/leads?lead=${lead_id}`)
-  await page.getByRole('button', { name: `¿De dónde sale? Comisión ${id} del lead ${lead_id}` }).click()
+  await page.getByRole('button', { name: `¿De dónde sale? Lead ${lead_id}`, exact: true }).click()
+  await expect(explained.getByText('$500.00 por 1 comisión del lead')).toBeVisible()
+  await expectNoViolations(page)
+  await explained.getByRole('button', { name: `¿De dónde sale la comisión ${id}?` }).click()
   await explained.getByRole('button', { name: 'Liberar' }).click()
   await page.getByLabel('Por qué se libera').fill('El banco confirmó a las personas')
   await page.getByRole('dialog', { name: 'Liberar comisión' }).getByRole('button', { name: 'Liberar comisión' }).click()

@@ -59,7 +59,7 @@ test('an issuer rejects a lead with a reason that its affiliate reads, and takes
   await expectNoViolations(page)
 
   await panel
-    .getByRole('button', { name: /^¿De dónde sale\?/ })
+    .getByRole('button', { name: /^¿De dónde sale\? Comisión/ })
     .first()
     .click()
   const origin = page.getByRole('dialog', { name: '¿De dónde sale?' })

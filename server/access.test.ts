@@ -102,6 +102,8 @@ async function makeTenant(mark: string) {
     rates: rate.id,
     commissionEntries: entry.id,
     explain: entry.id,
+    'explain.lead': entry.lead_id,
+    'explain.payment': payment.id,
     holds: entry.id,
     payments: payment.id,
     leads: entry.lead_id,

@@ -60,6 +60,7 @@ afterAll(() => server.stop())
 function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
   const { userId, sessionId, boardId } = world.companies[party]
   const noun = name.startsWith('exports.') ? name.slice(8) : name.split('.')[0]
+  const explained: Record<string, number> = { entry: pair.entry_id, lead: pair.lead_id, payment: pair.payment_id }
   const rows: Record<string, number | string> = {
     affiliates: pair.affiliate_id,
     issuers: pair.issuer_id,
@@ -73,7 +74,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     paymentEntries: pair.payment_id,
     leads: pair.lead_id,
     rulings: pair.lead_id,
-    explain: pair.entry_id,
+    explain: explained[name.slice('explain.'.length)] ?? '',
     holds: pair.entry_id,
     terms: pair.term_id,
     privacy: pair.lead_id,

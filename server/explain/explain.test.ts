@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Explanation } from '#contract/explain.ts'
+import { sumAmounts } from '#contract/money.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
@@ -95,6 +96,47 @@ test('what was earned before rates had dates says what it cannot tell', async ()
   expect(gaps).toEqual(['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.'])
   expect(nodes.map(({ kind }) => kind)).toEqual(['click', 'event'])
   expect(sentence).not.toContain('Tarifa')
+})
+
+const wholeOf = async (client: TestClient, kind: string, id: number): Promise<Explanation> => {
+  const answer = await client.get(`/api/v1/explain/${kind}/${id}/`)
+  expect(answer.status, answer.text).toBe(200)
+  const explanation: Explanation = answer.json().data
+  expect(sumAmounts(explanation.parts.map(({ amount }) => amount))).toBe(explanation.subject.amount)
+  return explanation
+}
+
+test('a lead is the sum of its commissions, and a payment of its own with what was typed beside them', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado')
+  await send(funnel, 'entregado')
+  const { lead, relationship } = funnel
+  const whole = await wholeOf(admin, 'lead', lead.id)
+  expect(whole.sentence).toMatch(/^\$1,000\.00 por 2 comisiones del lead .* por el enlace de /)
+  expect(whole.parts.map(({ amount, standing }) => [amount, standing])).toEqual([
+    ['500.00', 'payable'],
+    ['500.00', 'payable'],
+  ])
+  expect(whole.nodes.filter(({ kind }) => kind === 'event')).toHaveLength(2)
+  const period = { period_start: addDays(dateInMexico(), -1), period_end: dateInMexico() }
+  const form = {
+    ...paymentForm(relationship.id),
+    ...period,
+    total_amount: '1250.00',
+    adjustment_reason: 'Bono de mayo',
+  }
+  const made = await admin.post('/api/v1/payments/', form)
+  expect(made.status, made.text).toBe(201)
+  const { id } = made.json().data
+  const paid = await wholeOf(await asAffiliate(funnel), 'payment', id)
+  expect(paid.parts.at(-1)).toEqual({ entry: null, standing: null, title: 'Ajuste: Bono de mayo', amount: '250.00' })
+  expect(paid.sentence).toContain('2 comisiones que suman $1,000.00 y un ajuste de $250.00')
+  await send(funnel, 'rechazado')
+  expect((await wholeOf(admin, 'lead', lead.id)).sentence).toMatch(/^\$0\.00 por 0 comisiones .* Está rechazado: /)
+  expect((await wholeOf(admin, 'payment', id)).parts).toHaveLength(1)
+  const cancelled = { payment_status: 'cancelled', cancel_reason: 'Se repite' }
+  expect((await admin.put(`/api/v1/payments/${id}/`, cancelled)).status).toBe(200)
+  expect((await wholeOf(admin, 'payment', id)).subject.amount).toBe('0.00')
 })
 
 test('a stranger finds no entry', async () => {

@@ -5,7 +5,7 @@ import { inPesos } from '#contract/money.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import { wordName } from '#contract/words.ts'
-import type { Db } from '#db/connect.ts'
+import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import { listRulings } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -22,26 +22,39 @@ export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explan
     const entry = chain.find((one) => one.id === id)
     if (!first || !entry) throw notFound('Comisión')
     const nodes = [
-      ...rateOf(first),
       clickOf(found),
-      eventOf(viewer, found, first),
-      ...approvalOf(viewer, first),
-      ...(await listHolds(tx, chain)).flatMap((one) => holdOf(viewer, one)),
       ...(await listRejections(tx, found.lead_id)).map((one) => rejectionOf(viewer, one)),
       ...(await listRulings(tx, viewer, found.lead_id)).map(restoreOf),
-      ...chain.slice(1).map(answerOf),
-      ...chain.flatMap(paymentOf),
+      ...(await nodesOf(tx, viewer, found, chain)),
     ]
     return {
       subject: { kind: 'entry', id, amount: entry.amount, standing: entry.standing },
       sentence: sentenceOf(viewer, found, chain, entry),
-      nodes: nodes.sort((a, b) => Date.parse(a.at) - Date.parse(b.at)),
+      parts: [],
+      nodes: inOrder(nodes),
       gaps:
         first.valid_from === null
           ? ['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.']
           : [],
     }
   })
+
+/** Of the commission of one step: its rate, its event and what became of it. */
+export async function nodesOf(tx: Tx, viewer: Viewer, found: Named, chain: Link[]): Promise<ExplainNode[]> {
+  const [first] = chain
+  if (!first) return []
+  return [
+    ...rateOf(first),
+    eventOf(viewer, found, first),
+    ...approvalOf(viewer, first),
+    ...(await listHolds(tx, chain)).flatMap((one) => holdOf(viewer, one)),
+    ...chain.slice(1).map(answerOf),
+    ...chain.flatMap(paymentOf),
+  ]
+}
+
+export const inOrder = (nodes: ExplainNode[]): ExplainNode[] =>
+  nodes.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 
 const clock = new Intl.DateTimeFormat('es-MX', {
   timeZone: TIME_ZONE,
@@ -55,28 +68,30 @@ const calendar = new Intl.DateTimeFormat('es-MX', {
   month: '2-digit',
   year: 'numeric',
 })
-const moment = (iso: string): string => `${day(iso)} ${clock.format(new Date(iso)).slice(-5)}`
-const day = (iso: string): string => calendar.format(new Date(iso))
-const dayOf = (date: string): string => date.split('-').toReversed().join('/')
+export const moment = (iso: string): string => `${day(iso)} ${clock.format(new Date(iso)).slice(-5)}`
+export const day = (iso: string): string => calendar.format(new Date(iso))
+export const dayOf = (date: string): string => date.split('-').toReversed().join('/')
 
-const factsOf = (facts: Record<string, string | null | undefined>) =>
+export const factsOf = (facts: Record<string, string | null | undefined>) =>
   Object.entries(facts).flatMap(([label, value]) => (value ? [{ label, value }] : []))
 
-const NOTHING = { amount: null, facts: [], link: null }
+export const NOTHING = { amount: null, facts: [], link: null }
 
 const rateOf = ({ rate_amount, valid_from }: Link): ExplainNode[] =>
   valid_from === null
     ? []
     : [{ ...NOTHING, kind: 'rate', at: valid_from, title: `Tarifa de ${inPesos(rate_amount ?? '0')} por lead` }]
 
-const clickOf = ({
+type Clicked = Omit<Found, 'id' | 'step_id'>
+
+export const clickOf = ({
   lead_id,
   external_id,
   utm_source,
   utm_campaign,
   clicked_at,
   affiliate_name,
-}: Found): ExplainNode => ({
+}: Clicked): ExplainNode => ({
   kind: 'click',
   at: clicked_at,
   title: 'Clic en el enlace',
@@ -90,7 +105,9 @@ const clickOf = ({
   link: { kind: 'lead', id: lead_id },
 })
 
-function eventOf(viewer: Viewer, { issuer_name, product_name }: Found, first: Link): ExplainNode {
+type Named = Pick<Found, 'issuer_name' | 'product_name'>
+
+function eventOf(viewer: Viewer, { issuer_name, product_name }: Named, first: Link): ExplainNode {
   const sent = {
     'ID del evento': first.event_id,
     'Red de origen': first.sent_from,
@@ -145,7 +162,7 @@ function holdOf({ role }: Viewer, hold: Awaited<ReturnType<typeof listHolds>>[nu
 
 type Rejection = Awaited<ReturnType<typeof listRejections>>[number]
 
-function rejectionOf(
+export function rejectionOf(
   viewer: Viewer,
   { step_name, source, created_at, label, group_label, is_financial }: Rejection,
 ): ExplainNode {
@@ -154,7 +171,7 @@ function rejectionOf(
   return { ...NOTHING, kind: 'rejection', at: created_at, title: `El lead se rechazó: «${step_name}»`, facts }
 }
 
-const restoreOf = ({
+export const restoreOf = ({
   created_at,
   author_name,
   note,

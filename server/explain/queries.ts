@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
 import type { Tx } from '#db/connect.ts'
+import { visibleLeads } from '../leads/filters.ts'
 import { dueDay, standing } from '../ledger/standing.ts'
 import { ownParties } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
@@ -41,18 +42,45 @@ const ofPayment = [
   'payment.created_at as payment_made_at',
 ] as const
 
+/** The lead, if the viewer may see it. */
+export const findLead = (tx: Tx, viewer: Viewer, id: number) =>
+  visibleLeads(tx, viewer)
+    .innerJoin('issuer', 'issuer.id', 'lead.issuer_id')
+    .innerJoin('affiliate', 'affiliate.id', 'lead.affiliate_id')
+    .innerJoin('product', 'product.id', 'lead.product_id')
+    .where('lead.id', '=', id)
+    .select([
+      'lead.id as lead_id',
+      'lead.tracking_id',
+      'lead.external_id',
+      'lead.utm_source',
+      'lead.utm_campaign',
+      'lead.created_at as clicked_at',
+      'issuer.company_name as issuer_name',
+      'affiliate.company_name as affiliate_name',
+      'product.name as product_name',
+    ])
+    .executeTakeFirst()
+
 /** The commission of a lead at a step, and what took it back and gave it back: the oldest first. */
 export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
+  listLinks(tx, lead_id).where('commission_entry.step_id', '=', step_id).execute()
+
+/** All that a lead earned, chain by chain, the oldest first. */
+export const listChains = async (tx: Tx, leadId: number) =>
+  Map.groupBy(await listLinks(tx, leadId).execute(), ({ step_id }) => step_id)
+
+const listLinks = (tx: Tx, leadId: number) =>
   tx
     .selectFrom('commission_entry')
     .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
     .leftJoin('rate', 'rate.id', 'commission_entry.rate_id')
     .leftJoin('payment', 'payment.id', 'commission_entry.payment_id')
     .leftJoin('reject_reason', 'reject_reason.code', 'commission_entry.reason_code')
-    .where('commission_entry.lead_id', '=', lead_id)
-    .where('commission_entry.step_id', '=', step_id)
+    .where('commission_entry.lead_id', '=', leadId)
     .select([
       'commission_entry.id',
+      'commission_entry.step_id',
       'commission_entry.kind',
       'commission_entry.amount',
       'commission_entry.state',
@@ -78,7 +106,6 @@ export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
       ...ofPayment,
     ])
     .orderBy('commission_entry.id')
-    .execute()
 
 export type Link = Awaited<ReturnType<typeof listChain>>[number]
 

@@ -1,21 +1,28 @@
 import { lazy, Suspense, useState } from 'react'
-import type { CommissionEntry } from '#contract/commission-entries.ts'
 import type { Role } from '#contract/roles.ts'
 import { LINK } from '#web/ui/links.tsx'
+import type { Explained } from './ExplainDialog.tsx'
 
 const ExplainDialog = lazy(() => import('./ExplainDialog.tsx'))
 
+interface Props {
+  of: Explained
+  /** Of what the amount is, for who does not see where the link stands. */
+  name: string
+  viewer: Role
+}
+
 /** '¿De dónde sale?', beside an amount. */
-export function Explain({ entry, viewer }: { entry: Pick<CommissionEntry, 'id' | 'lead_id'>; viewer: Role }) {
+export function Explain({ of, name, viewer }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <>
       <button type="button" onClick={() => setOpen(true)} className={`${LINK} text-xs whitespace-nowrap`}>
-        ¿De dónde sale?<span className="sr-only">{` Comisión ${entry.id} del lead ${entry.lead_id}`}</span>
+        ¿De dónde sale?<span className="sr-only">{` ${name}`}</span>
       </button>
       {open && (
         <Suspense>
-          <ExplainDialog id={entry.id} viewer={viewer} onClose={() => setOpen(false)} />
+          <ExplainDialog of={of} viewer={viewer} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

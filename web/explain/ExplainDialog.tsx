@@ -1,5 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import {
+  ArrowLeft,
   Banknote,
   CircleCheck,
   CirclePause,
@@ -14,8 +15,8 @@ import {
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import type { Standing } from '#contract/commission-entries.ts'
-import { type ExplainNode, type Explanation, explain } from '#contract/explain.ts'
+import { standingLabels } from '#contract/commission-entries.ts'
+import { type ExplainKind, type ExplainNode, type ExplainPart, type Explanation, explain } from '#contract/explain.ts'
 import type { Role } from '#contract/roles.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
@@ -30,24 +31,30 @@ import { Skeleton } from '#web/ui/Skeleton.tsx'
 
 const HoldDialog = lazy(() => import('#web/holds/HoldDialog.tsx'))
 
-const explanationQuery = (id: number) =>
+const explanationQuery = ({ kind, id }: Explained) =>
   queryOptions({
-    queryKey: [...keys.payments, 'explain', id],
-    queryFn: ({ signal }) => call(explain.entry, { params: { id }, signal }),
+    queryKey: [...keys.payments, 'explain', kind, id],
+    queryFn: ({ signal }) => call(explain[kind], { params: { id }, signal }),
     staleTime: 0,
     meta: { quiet: true },
   })
 
-interface Props {
-  /** Of the entry. */
+export interface Explained {
+  kind: ExplainKind
   id: number
+}
+
+interface Props {
+  of: Explained
   viewer: Role
   onClose: () => void
 }
 
-/** Where the amount of a commission comes from, from its rate to its payment. */
-export default function ExplainDialog({ id, viewer, onClose }: Props) {
-  const query = useQuery(explanationQuery(id))
+/** Where an amount comes from, from its rate to its payment; the commissions in it are explained in turn. */
+export default function ExplainDialog({ of, viewer, onClose }: Props) {
+  const [part, setPart] = useState<number>()
+  const shown: Explained = part === undefined ? of : { kind: 'entry', id: part }
+  const query = useQuery(explanationQuery(shown))
   const [asking, setAsking] = useState(false)
   const subject = query.data?.subject
   if (asking && subject)
@@ -56,15 +63,17 @@ export default function ExplainDialog({ id, viewer, onClose }: Props) {
         <HoldDialog subject={subject} onClose={() => setAsking(false)} />
       </Suspense>
     )
+  const footer = [
+    part !== undefined && (
+      <Button key="back" icon={ArrowLeft} onClick={() => setPart(undefined)} className="sm:mr-auto">
+        Volver
+      </Button>
+    ),
+    viewer === 'admin' && subject && <HoldButton key="hold" of={subject} onClick={() => setAsking(true)} />,
+  ].filter(Boolean)
   return (
-    <Dialog
-      title="¿De dónde sale?"
-      onClose={onClose}
-      footer={
-        viewer === 'admin' && subject && <HoldButton standing={subject.standing} onClick={() => setAsking(true)} />
-      }
-    >
-      {query.data && <Whole explanation={query.data} viewer={viewer} onLeave={onClose} />}
+    <Dialog title="¿De dónde sale?" onClose={onClose} footer={footer.length > 0 && footer}>
+      {query.data && <Whole explanation={query.data} viewer={viewer} onPart={setPart} onLeave={onClose} />}
       {!query.data && query.isError && <ErrorState text="Error al cargar la explicación" query={query} />}
       {query.isPending && <Waiting />}
     </Dialog>
@@ -72,9 +81,10 @@ export default function ExplainDialog({ id, viewer, onClose }: Props) {
 }
 
 /** Only what no payment has yet can be held. */
-function HoldButton({ standing, onClick }: { standing: Standing; onClick: () => void }) {
+function HoldButton({ of: { standing }, onClick }: { of: Explanation['subject']; onClick: () => void }) {
   if (standing === 'held') return <Button onClick={onClick}>Liberar</Button>
-  return ['validating', 'awaiting', 'payable'].includes(standing) && <Button onClick={onClick}>Retener</Button>
+  const isFree = standing === 'validating' || standing === 'awaiting' || standing === 'payable'
+  return isFree && <Button onClick={onClick}>Retener</Button>
 }
 
 const Waiting = () => (
@@ -89,12 +99,14 @@ const Waiting = () => (
 interface WholeProps {
   explanation: Explanation
   viewer: Role
+  onPart: (entry: number) => void
   onLeave: () => void
 }
 
-const Whole = ({ explanation: { sentence, nodes, gaps }, viewer, onLeave }: WholeProps) => (
+const Whole = ({ explanation: { sentence, parts, nodes, gaps }, viewer, onPart, onLeave }: WholeProps) => (
   <>
     <p className="rounded-lg bg-sunken px-3 py-2 wrap-anywhere">{sentence}</p>
+    {parts.length > 0 && <Parts parts={parts} onPart={onPart} />}
     <ol aria-label="Lo que pasó" className="mt-4 grid gap-4">
       {nodes.map((node) => (
         <Step key={`${node.kind} ${node.at} ${node.title}`} node={node} viewer={viewer} onLeave={onLeave} />
@@ -106,6 +118,27 @@ const Whole = ({ explanation: { sentence, nodes, gaps }, viewer, onLeave }: Whol
       </p>
     ))}
   </>
+)
+
+const Parts = ({ parts, onPart }: { parts: readonly ExplainPart[]; onPart: (entry: number) => void }) => (
+  <ul aria-label="Lo que lo suma" className="mt-4 divide-y divide-line border-y">
+    {parts.map(({ entry, title, amount, standing }) => (
+      <li key={entry ?? title} className="flex items-baseline justify-between gap-3 py-2">
+        <span className="min-w-0 wrap-anywhere">
+          {entry === null ? (
+            title
+          ) : (
+            <button type="button" onClick={() => onPart(entry)} className={`${LINK} text-left`}>
+              <span className="sr-only">{`¿De dónde sale la comisión ${entry}? `}</span>
+              {title}
+            </button>
+          )}
+          {standing && <span className="text-xs text-muted">{` · ${standingLabels[standing]}`}</span>}
+        </span>
+        <Money value={amount} className="shrink-0 font-medium" />
+      </li>
+    ))}
+  </ul>
 )
 
 const icons: Record<ExplainNode['kind'], LucideIcon> = {

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
 import type { LeadDetail } from '#contract/leads.ts'
 import type { Role } from '#contract/roles.ts'
+import { Explain } from '#web/explain/Explain.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { LeadBadge } from '#web/states/StateBadges.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -28,7 +29,12 @@ export function LeadOutcome({ lead, entries, viewer }: Props) {
     <>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
         <LeadBadge state={lead.state} />
-        {lead.amount !== null && <Money value={lead.amount} className="text-lg font-semibold text-money-ink" />}
+        {lead.amount !== null && (
+          <>
+            <Money value={lead.amount} className="text-lg font-semibold text-money-ink" />
+            <Explain of={{ kind: 'lead', id: lead.id }} name={`Lead ${lead.id}`} viewer={viewer} />
+          </>
+        )}
         {held.length === 1 && held[0] !== undefined && <PaymentLink id={held[0]} viewer={viewer} />}
         {viewer !== 'affiliate' && (
           <Button size="sm" onClick={() => setOpen(true)} className="ml-auto">

@@ -170,7 +170,11 @@ export default function AffiliateEntriesPage() {
       />
       {explained !== undefined && (
         <Suspense>
-          <ExplainDialog id={explained} viewer="affiliate" onClose={() => setExplained(undefined)} />
+          <ExplainDialog
+            of={{ kind: 'entry', id: explained }}
+            viewer="affiliate"
+            onClose={() => setExplained(undefined)}
+          />
         </Suspense>
       )}
     </Page>

@@ -32,7 +32,11 @@ export const EntryLines = ({ entries, head, detail, label, viewer }: Props) => (
         </div>
         {entry.reason && <p className="mt-1 text-xs wrap-anywhere text-muted">{entry.reason}</p>}
         <p className="mt-1">
-          <Explain entry={entry} viewer={viewer} />
+          <Explain
+            of={{ kind: 'entry', id: entry.id }}
+            name={`Comisión ${entry.id} del lead ${entry.lead_id}`}
+            viewer={viewer}
+          />
         </p>
       </li>
     ))}

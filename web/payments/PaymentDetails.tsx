@@ -5,6 +5,7 @@ import { exports } from '#contract/exports.ts'
 import { changedSince } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
 import type { Role } from '#contract/roles.ts'
+import { Explain } from '#web/explain/Explain.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import { DetailPanel } from '#web/table/DetailPanel.tsx'
@@ -51,7 +52,10 @@ export default function PaymentDetails({ panel, list, own, ...rest }: PanelProps
 const PaymentFacts = ({ payment, own }: { payment: Payment; own: PanelProps['own'] }) => (
   <Facts>
     <Fact label="Monto total">
-      <Money value={payment.total_amount} className="text-xl font-semibold text-money-ink" />
+      <span className="flex flex-wrap items-baseline gap-x-2">
+        <Money value={payment.total_amount} className="text-xl font-semibold text-money-ink" />
+        <Explain of={{ kind: 'payment', id: payment.id }} name={`Pago ${payment.id}`} viewer={own ?? 'admin'} />
+      </span>
     </Fact>
     <Fact label="Estado">
       <PaymentBadge status={payment.payment_status} />
