@@ -57,6 +57,7 @@ export const auditEntities = {
   dashboard: 'Dashboard',
   report: 'Reporte',
   term: 'Condición',
+  reject_reason: 'Motivo de rechazo',
 } as const
 
 const keysOf = <T extends Record<string, string>>(labels: T) => Object.keys(labels) as (keyof T & string)[]

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { cleanText, IdParams, Moment } from './fields.ts'
+import { cleanText, IdParams, Moment, Text } from './fields.ts'
 import { everyone } from './roles.ts'
 
 /** What a rejection counts under whose reason was not told, or is not in the list. */
@@ -54,6 +54,28 @@ export const Reason = Note.pipe(z.string().min(10, NOTE_LENGTH).max(NOTE_MAX, NO
 export const RestoreForm = z.object({ note: Reason })
 export type RestoreForm = z.infer<typeof RestoreForm>
 
+/** As the administrator sees it, archived ones too. */
+export const ListedReason = RejectReason.extend({ archived_at: Moment.nullable() })
+export type ListedReason = z.infer<typeof ListedReason>
+
+export const REASON_EXISTS = 'Ya hay un motivo con ese código'
+const CODE = 'De 2 a 40 letras minúsculas o guiones bajos, empezando por letra'
+const Line = (max: number, required: string) =>
+  Text.pipe(z.string(required).min(1, required).max(max, `No puede exceder ${max} caracteres`))
+
+export const ReasonCreate = z.object({
+  /** What systems send; it never changes. */
+  code: Text.pipe(z.string().regex(/^[a-z][a-z_]{1,39}$/, CODE)),
+  label: Line(80, 'El motivo es requerido'),
+  group_label: Line(80, 'El grupo es requerido'),
+  advice: Text.pipe(z.string().max(200, 'No puede exceder 200 caracteres')).default(''),
+  is_financial: z.boolean().default(false),
+})
+export type ReasonCreate = z.infer<typeof ReasonCreate>
+
+export const ReasonArchive = z.object({ code: z.string().max(40), archived: z.boolean() })
+export type ReasonArchive = z.infer<typeof ReasonArchive>
+
 const writers = ['admin', 'issuer'] as const
 
 export const rulings = {
@@ -63,6 +85,31 @@ export const rulings = {
     access: everyone,
     summary: 'Los motivos de rechazo, una lista cerrada: sus códigos no cambian',
     response: z.array(RejectReason),
+  }),
+  allReasons: endpoint({
+    method: 'GET',
+    path: '/api/v1/reject-reasons/all/',
+    access: ['admin'],
+    summary: 'Los motivos de rechazo, también los archivados',
+    response: z.array(ListedReason),
+  }),
+  createReason: endpoint({
+    method: 'POST',
+    path: '/api/v1/reject-reasons/',
+    access: ['admin'],
+    summary: 'Agregar un motivo de rechazo',
+    body: ReasonCreate,
+    response: ListedReason,
+    status: 201,
+    message: 'Motivo creado exitosamente',
+  }),
+  archiveReason: endpoint({
+    method: 'POST',
+    path: '/api/v1/reject-reasons/archive/',
+    access: ['admin'],
+    summary: 'Archivar un motivo, que deja de ofrecerse, o recuperarlo; lo ya rechazado lo conserva',
+    body: ReasonArchive,
+    response: ListedReason,
   }),
   reject: endpoint({
     method: 'POST',

@@ -119,6 +119,9 @@ const rate = ({ commission_id }: Ids) => ({
   valid_from: new Date(Date.now() + unique() * 86_400_000).toISOString(),
 })
 
+/** A number in letters, which is all that a code has. */
+const letters = (number: number) => String(number).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
+
 const grounds = { folio: 'ARCO-1', reason: 'Solicitud del titular' }
 
 /** For every call that has a body, one that would be taken. */
@@ -158,6 +161,8 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   }),
   'commissions.copy': ({ affiliate_id }) => ({ affiliate_ids: [affiliate_id] }),
   'commissions.update': () => commission,
+  'rulings.createReason': () => ({ code: `motivo_${letters(unique())}`, label: 'Otro', group_label: 'Otro' }),
+  'rulings.archiveReason': () => ({ code: 'otra_fuente', archived: false }),
   'rulings.reject': () => ({ reason_code: 'buro', note: 'Consultado en la sucursal' }),
   'rulings.restore': () => ({ note: 'Se aclaró con el banco' }),
   'commissionEntries.approve': ({ entry_id }) => ({ ids: [entry_id] }),

@@ -34,6 +34,7 @@ export const paths = {
     audit: '/app/admin/audit',
     privacy: '/app/admin/privacy',
     terms: '/app/admin/terms',
+    reasons: '/app/admin/reasons',
     dashboards: '/app/admin/dashboards',
   },
   issuer: {

@@ -38,6 +38,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.admin.payments, () => import('./payments/AdminPaymentsPage.tsx')),
   screen(paths.admin.privacy, () => import('./privacy/AdminPrivacyPage.tsx')),
   screen(paths.admin.products, () => import('./products/AdminProductsPage.tsx')),
+  screen(paths.admin.reasons, () => import('./reasons/AdminReasonsPage.tsx')),
   screen(paths.admin.relationships, () => import('./relationships/AdminRelationshipsPage.tsx')),
   screen(paths.admin.results, () => import('./results/ResultsPage.tsx')),
   screen(paths.admin.settings, () => import('./settings/AdminSettingsPage.tsx')),

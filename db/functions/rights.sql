@@ -32,7 +32,7 @@ grant insert, update on preview_count to afluente_app;
 
 -- Rows say when they were made and changed, by themselves.
 select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session', 'api_key', 'relationship', 'product',
-  'event_step', 'commission', 'term', 'entry_hold', 'lead', 'lead_event', 'lead_ruling', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
+  'event_step', 'commission', 'term', 'entry_hold', 'lead', 'lead_event', 'lead_ruling', 'reject_reason', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
   'dashboard', 'audit_entry'],
   '{id, created_at, earned_at, updated_at, last_used_at, live_order, approved_at, approved_by, cancelled_at, opened_at, released_by,
     released_at, release_note, is_held}');
@@ -43,6 +43,8 @@ select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
 -- An entry moves between payments; whose it is, how much and when it was earned stays.
 grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by) on commission_entry to afluente_app;
+-- A reason is offered or not; its code and its words stay.
+grant update (archived_at) on reject_reason to afluente_app;
 -- A term that has not begun can be taken back, never changed.
 grant update (cancelled_at) on term to afluente_app;
 grant update (released_by, released_at, release_note) on entry_hold to afluente_app;

@@ -196,3 +196,28 @@ test('a product without a step for rejections says what is missing', async () =>
   expect([answer.status, answer.json().meta.code]).toEqual([422, 'NO_REJECT_STEP'])
   expect(answer.json().message).toBe('El producto no tiene un paso de tipo rechazado. Agrégalo en Eventos.')
 })
+
+test('an administrator adds a reason, and archives it: it is offered no longer, and what it rejected keeps it', async () => {
+  const funnel = await makeFunnel(server)
+  const form = { code: 'sin_cita', label: 'No acudió a su cita', group_label: 'Proceso', advice: 'Recuerda la cita.' }
+  const made = await admin.post('/api/v1/reject-reasons/', form)
+  expect(made.status, made.text).toBe(201)
+  const again = await admin.post('/api/v1/reject-reasons/', form)
+  expect([again.status, again.json().meta.code]).toEqual([409, 'REASON_EXISTS'])
+  const wrong = await admin.post('/api/v1/reject-reasons/', { ...form, code: 'Con Espacio', label: '' })
+  expect([wrong.status, Object.keys(wrong.json().meta.field_errors)]).toEqual([422, ['code', 'label']])
+  await decide(funnel, 'reject', { reason_code: 'sin_cita' })
+  const archive = (code: string, archived: boolean) => admin.post('/api/v1/reject-reasons/archive/', { code, archived })
+  for (const _ of [1, 2]) expect((await archive('sin_cita', true)).status).toBe(200)
+  const issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+  const codes = async () =>
+    (await issuer.get('/api/v1/reject-reasons/')).json().data.map(({ code }: { code: string }) => code)
+  expect(await codes()).not.toContain('sin_cita')
+  expect(await detail(issuer, funnel)).toMatchObject({ rejection: { label: 'No acudió a su cita' } })
+  const other = await makeFunnel(server)
+  expect((await rule(admin, other, 'reject', { reason_code: 'sin_cita' })).status).toBe(422)
+  expect((await archive('sin_cita', false)).json().data.archived_at).toBeNull()
+  expect((await codes()).at(-1)).toBe('sin_cita')
+  expect((await archive('sin_motivo', true)).json().meta.code).toBe('REASON_NEEDED')
+  expect((await archive('nunca', true)).status).toBe(422)
+})

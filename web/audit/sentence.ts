@@ -21,6 +21,7 @@ const nouns: Record<string, string> = {
   payment: 'el pago del periodo',
   dashboard: 'el dashboard',
   term: 'la condición de',
+  reject_reason: 'el motivo de rechazo',
 }
 
 const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }

@@ -15,7 +15,7 @@ import {
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
-import { standingLabels } from '#contract/commission-entries.ts'
+import { type Standing, standingLabels } from '#contract/commission-entries.ts'
 import { type ExplainKind, type ExplainNode, type ExplainPart, type Explanation, explain } from '#contract/explain.ts'
 import type { Role } from '#contract/roles.ts'
 import { call } from '#web/api/client.ts'
@@ -63,13 +63,18 @@ export default function ExplainDialog({ of, viewer, onClose }: Props) {
         <HoldDialog subject={subject} onClose={() => setAsking(false)} />
       </Suspense>
     )
+  const hold = viewer === 'admin' && subject?.standing && holdWords[subject.standing]
   const footer = [
     part !== undefined && (
       <Button key="back" icon={ArrowLeft} onClick={() => setPart(undefined)} className="sm:mr-auto">
         Volver
       </Button>
     ),
-    viewer === 'admin' && subject && <HoldButton key="hold" of={subject} onClick={() => setAsking(true)} />,
+    hold && (
+      <Button key="hold" onClick={() => setAsking(true)}>
+        {hold}
+      </Button>
+    ),
   ].filter(Boolean)
   return (
     <Dialog title="¿De dónde sale?" onClose={onClose} footer={footer.length > 0 && footer}>
@@ -81,10 +86,11 @@ export default function ExplainDialog({ of, viewer, onClose }: Props) {
 }
 
 /** Only what no payment has yet can be held. */
-function HoldButton({ of: { standing }, onClick }: { of: Explanation['subject']; onClick: () => void }) {
-  if (standing === 'held') return <Button onClick={onClick}>Liberar</Button>
-  const isFree = standing === 'validating' || standing === 'awaiting' || standing === 'payable'
-  return isFree && <Button onClick={onClick}>Retener</Button>
+const holdWords: Partial<Record<Standing, string>> = {
+  validating: 'Retener',
+  awaiting: 'Retener',
+  payable: 'Retener',
+  held: 'Liberar',
 }
 
 const Waiting = () => (

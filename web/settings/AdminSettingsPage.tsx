@@ -18,6 +18,9 @@ export default function AdminSettingsPage() {
           <Link to={paths.admin.terms} className={buttonLook()}>
             Condiciones
           </Link>
+          <Link to={paths.admin.reasons} className={buttonLook()}>
+            Motivos de rechazo
+          </Link>
           <Link to={paths.admin.dashboards} className={buttonLook()}>
             Dashboards externos
           </Link>
