@@ -3,6 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { cleanText, Id, IdParams, ListQuery, Moment, Money, QueryId, Status, Text } from './fields.ts'
 import { Announced } from './rates.ts'
 import { everyone } from './roles.ts'
+import { Validation } from './validation.ts'
 
 /** Where the lead's id goes in the issuer's address. */
 const PLACEHOLDER = '{tracking_id}'
@@ -62,8 +63,19 @@ export const Product = z.object({
   relationship_id: Id.nullish(),
   /** The affiliate's own link without parameters of its own, absolute. */
   tracking_url: z.string().optional(),
-  /** What the affiliate that reads it earns for a lead at a paying step, and since when; null while nothing is set. */
-  commission: z.object({ payout: Money, since: Moment, next: Announced.nullable() }).nullish(),
+  /**
+   * What the affiliate that reads it earns for a lead at a paying step, and since when; null while nothing is set. What is
+   * earned today is validated so many days, and with `explicit` it has to be approved too.
+   */
+  commission: z
+    .object({
+      payout: Money,
+      since: Moment,
+      next: Announced.nullable(),
+      validation: Validation,
+      validation_days: z.number().int(),
+    })
+    .nullish(),
   created_at: Moment,
   updated_at: Moment,
 })

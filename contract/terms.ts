@@ -3,13 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, IdParams, ListQuery, Moment, Text } from './fields.ts'
 import { everyone } from './roles.ts'
 import { dateInMexico } from './time.ts'
-
-export const Validation = z.enum(['automatic', 'explicit'])
-export type Validation = z.infer<typeof Validation>
-export const validationLabels: Record<Validation, string> = {
-  automatic: 'Automática',
-  explicit: 'Con aprobación',
-}
+import { Validation } from './validation.ts'
 
 /** For whom a term holds, from the narrowest to the widest. */
 export const TermScope = z.enum(['pair_product', 'pair', 'product', 'issuer', 'network'])

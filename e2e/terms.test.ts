@@ -1,7 +1,7 @@
 import { commissionEntries } from '#contract/commission-entries.ts'
 import { terms } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { makeEntry, makeTerm } from '#db/factories.ts'
+import { makeCommission, makeEntry, makeTerm } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
@@ -92,6 +92,15 @@ test('an issuer approves what its affiliate then sees to be paid', async ({ page
   await expect(page.getByText('2 comisiones · $750.50')).toBeVisible()
   await page.getByRole('button', { name: `¿De dónde sale la comisión ${made[0]?.id}?` }).click()
   await expect(page.getByRole('dialog').getByText('La comisión se aprobó')).toBeVisible()
+  await expectNoViolations(page)
+})
+
+test('an affiliate reads with its products what their commissions wait for', async ({ page, signIn, db, pair }) => {
+  await makeCommission(db, { ...pair.ids, payout: '500.00' })
+  await makeTerm(db, { product_id: pair.product.id, validation: 'explicit', validation_days: 30 })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/products')
+  await expectRow(page, { Comisión: /\$500\.00.*30 días de validación, con aprobación/ })
   await expectNoViolations(page)
 })
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import {
   ALREADY_HELD,
   ENTRY_LOCKED,
+  ENTRY_REJECTED,
   type HoldForm,
   holdReasonLabels,
   NOT_HELD,
@@ -18,6 +19,7 @@ export async function holdEntry(db: Db, viewer: Viewer, id: number, { reason, no
   await db.transaction().execute(async (tx) => {
     const entry = await lockEntry(tx, id)
     if (entry.is_held) throw conflict(ALREADY_HELD, 'ALREADY_HELD')
+    if (entry.state === 'reversed') throw conflict(ENTRY_REJECTED, 'ENTRY_REJECTED')
     if (entry.state !== 'accrued') throw conflict(ENTRY_LOCKED, 'ENTRY_LOCKED')
     const { data } = cleanEventData(note)
     await tx.insertInto('entry_hold').values({ entry_id: id, reason, note: data, opened_by: viewer.userId }).execute()

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import type { Payment, PaymentStatus } from '#contract/payments.ts'
-import { Validation } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
+import { Validation } from '#contract/validation.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
@@ -155,7 +155,7 @@ class World {
     if (!entry) return
     const body = { note: 'Se revisa con el banco', ...(kind === 'hold' && { reason: 'otro' }) }
     const answer = await this.admin.post(`/api/v1/commission-entries/${entry.id}/${kind}/`, body)
-    const refusals = kind === 'hold' ? ['ALREADY_HELD', 'ENTRY_LOCKED'] : ['NOT_HELD']
+    const refusals = kind === 'hold' ? ['ALREADY_HELD', 'ENTRY_LOCKED', 'ENTRY_REJECTED'] : ['NOT_HELD']
     if (answer.status === 409) expect(refusals).toContain(answer.json().meta.code)
     else expectOk(answer)
   }

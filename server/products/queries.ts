@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Product, ProductCreate, ProductFilters, ProductUpdate } from '#contract/products.ts'
+import type { Validation } from '#contract/validation.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import type { Links } from '../clicks/links.ts'
@@ -49,6 +50,13 @@ export function visibleProducts(db: Db | Tx, viewer: Viewer) {
 
 const PAIR = { product: 'product.id', affiliate: 'commission.affiliate_id' }
 
+/** Of what an affiliate earns today; nobody else is asked for. */
+const ownTerm = sql<{
+  validation: Validation
+  validation_days: number
+} | null>`case when relationship.id is not null then (
+  select to_jsonb(term) from term_of(product.issuer_id, product.id, relationship.id, mexico_day(now())) as term) end`
+
 /** With the affiliate's own commission (D76): never another's, and none for who has no relationship. */
 const productRows = (db: Db | Tx, viewer: Viewer) =>
   visibleProducts(db, viewer)
@@ -63,18 +71,20 @@ const productRows = (db: Db | Tx, viewer: Viewer) =>
       inForce<string>('amount', PAIR).as('payout'),
       inForce<string>('valid_from', PAIR).as('payout_since'),
       nextRate(PAIR).as('payout_next'),
+      ownTerm.as('term'),
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof productRows>['execute']>>[number]
 
 /** Affiliates get the link instead of the target, with which they could bypass the link. */
 export function toProduct(
-  { redirect_url, commission_id, payout, payout_since, payout_next, ...row }: Row,
+  { redirect_url, commission_id, payout, payout_since, payout_next, term, ...row }: Row,
   links: Links,
 ): Product {
   const product = { ...row, product_status: row.product_status as Product['product_status'] }
   if (row.relationship_id === null) return { ...product, redirect_url }
-  const commission = commission_id === null ? null : { payout, since: payout_since, next: payout_next }
+  const commission =
+    commission_id === null || term === null ? null : { payout, since: payout_since, next: payout_next, ...term }
   return { ...product, commission, tracking_url: links.trackingUrl(row.relationship_id, row.id) }
 }
 

@@ -1,14 +1,7 @@
 import { sql } from 'kysely'
 import type { ListQuery } from '#contract/fields.ts'
-import {
-  TERM_BEGAN,
-  TERM_EXISTS,
-  TERM_STRANGERS,
-  type Term,
-  type TermCreate,
-  type TermScope,
-  type Validation,
-} from '#contract/terms.ts'
+import { TERM_BEGAN, TERM_EXISTS, TERM_STRANGERS, type Term, type TermCreate, type TermScope } from '#contract/terms.ts'
+import type { Validation } from '#contract/validation.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OwnEntryPage, WaitingPage } from '#contract/commission-entries.ts'
 import type { Explanation } from '#contract/explain.ts'
+import type { Product } from '#contract/products.ts'
 import type { Term } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeLead, makeTerm } from '#db/factories.ts'
@@ -272,4 +273,14 @@ test('a payment of a validated commission stays as it is when its terms change',
     ['commission', 'paid', today],
     ['reversal', 'accrued', today],
   ])
+})
+
+test('an affiliate reads with the product what its commission waits for', async () => {
+  const funnel = await makeFunnel(server)
+  const own = await asAffiliate(funnel)
+  const path = `/api/v1/products/${funnel.product.id}/`
+  const read = async () => (await data<Product>(own, path)).commission
+  expect(await read()).toMatchObject({ payout: '500.00', validation: 'automatic', validation_days: 0 })
+  await makeTerm(server.db, { issuer_id: funnel.issuer.id, validation: 'explicit', validation_days: 45 })
+  expect(await read()).toMatchObject({ validation: 'explicit', validation_days: 45 })
 })

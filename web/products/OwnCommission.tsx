@@ -1,6 +1,15 @@
 import type { Product } from '#contract/products.ts'
 import { Day } from '#web/ui/dates.tsx'
+import { counted } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
+
+type Commission = NonNullable<Product['commission']>
+
+/** '30 días de validación, con aprobación'; nothing where it can be paid at once. */
+function waitOf({ validation, validation_days }: Commission): string {
+  const days = validation_days > 0 && `${counted(validation_days, 'día', 'días')} de validación`
+  return [days, validation === 'explicit' && 'con aprobación'].filter(Boolean).join(', ')
+}
 
 /** What a product pays the affiliate that looks at it, and since when. */
 export const OwnCommission = ({ of: commission }: { of: Product['commission'] }) =>
@@ -15,6 +24,7 @@ export const OwnCommission = ({ of: commission }: { of: Product['commission'] })
           </>
         )}
       </span>
+      {waitOf(commission) && <span className="text-xs text-muted">{waitOf(commission)}</span>}
     </span>
   ) : (
     <span className="text-muted">Sin comisión configurada</span>

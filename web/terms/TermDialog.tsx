@@ -2,16 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { type Control, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { CalendarDate, statusLabels } from '#contract/fields.ts'
-import {
-  TERM_PAST,
-  TERM_STRANGERS,
-  TermCreate,
-  TermScope,
-  termScopeLabels,
-  Validation,
-  validationLabels,
-} from '#contract/terms.ts'
+import { TERM_PAST, TERM_STRANGERS, TermCreate, TermScope, termScopeLabels } from '#contract/terms.ts'
 import { dateInMexico } from '#contract/time.ts'
+import { Validation, validationLabels } from '#contract/validation.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { DateField, NumberField } from '#web/form/special-fields.tsx'
