@@ -89,7 +89,8 @@ test('an affiliate reads its own commission with the day of its last amount; nob
       .where('commission_id', '=', commissionId)
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-  const commission = { ...(await rateOf(created.id)), next: null, validation: 'automatic', validation_days: 0 }
+  const atOnce = { next: null, validation: 'automatic', validation_days: 0 }
+  const commission = { ...(await rateOf(created.id)), ...atOnce }
   expect(commission.payout).toBe('650.50')
   await issuerClient.put(`/api/v1/payouts/${created.id}/`, { name: 'Otro nombre' })
   expect(await seen(own)).toEqual(commission)
@@ -102,7 +103,7 @@ test('an affiliate reads its own commission with the day of its last amount; nob
     affiliate_id: rival.id,
     relationship_id: (await other.get(path)).json().data.relationship_id,
   })
-  expect(await seen(other)).toEqual({ ...(await rateOf(rivals)), next: null })
+  expect(await seen(other)).toEqual({ ...(await rateOf(rivals)), ...atOnce })
   await issuerClient.delete(`/api/v1/payouts/${created.id}/`)
   expect(await seen(own)).toBeNull()
 })
