@@ -60,13 +60,14 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
   })
   try {
     const loaded = await db.transaction().execute((tx) => load(tx, client, loading))
+    await analyzeWritten(settling)
     const store = new Kysely<DB>({ dialect: new PostgresDialect({ pool: settling }) })
     await settleStore(store, url, (part) =>
       loading.onProgress({ leads: loaded.leads, part: WRITTEN + part * (1 - WRITTEN) }),
     )
     // Its pages are empty now, and would be read by every sum until they are given back.
     await client.query('vacuum total_delta')
-    await analyzeAll(settling)
+    await analyzeSettled(settling)
     loading.onProgress({ leads: loaded.leads, part: 1 })
     return loaded
   } finally {
@@ -76,13 +77,12 @@ export async function loadLeads(url: string, loading: Loading): Promise<Loaded> 
   }
 }
 
-/** What was filled, beside each other: one after another they took a tenth of the whole time. */
-const analyzeAll = (pool: pg.Pool) =>
-  Promise.all([
-    pool.query('analyze lead'),
-    pool.query('analyze lead_event'),
-    pool.query('analyze commission_entry, payment, lead_state, total, result'),
-  ])
+/** Before anything reads them: without statistics each lead's events would be looked for in all of them. */
+const analyzeWritten = (pool: pg.Pool) =>
+  Promise.all([pool.query('analyze lead_event'), pool.query('analyze commission_entry, payment, lead_state_due')])
+
+const analyzeSettled = (pool: pg.Pool) =>
+  Promise.all([pool.query('analyze lead'), pool.query('analyze lead_state, lead_state_due, total, result')])
 
 async function load(tx: Tx, client: pg.ClientBase, loading: Loading): Promise<Loaded> {
   await client.query(`set local idle_in_transaction_session_timeout = 0`)
