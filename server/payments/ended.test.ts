@@ -57,6 +57,7 @@ test.each(endings)('what %s earned is shown, previewed and paid, once', async (_
       issuer_name: issuer.company_name,
       state,
       accrued: '900.00',
+      validating: '0.00',
       in_payment: '0.00',
       since: '2025-03-10',
     },

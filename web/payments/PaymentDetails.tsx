@@ -52,10 +52,7 @@ export default function PaymentDetails({ panel, list, own, ...rest }: PanelProps
 const PaymentFacts = ({ payment, own }: { payment: Payment; own: PanelProps['own'] }) => (
   <Facts>
     <Fact label="Monto total">
-      <span className="flex flex-wrap items-baseline gap-x-2">
-        <Money value={payment.total_amount} className="text-xl font-semibold text-money-ink" />
-        <Explain of={{ kind: 'payment', id: payment.id }} name={`Pago ${payment.id}`} viewer={own ?? 'admin'} />
-      </span>
+      <Money value={payment.total_amount} className="text-xl font-semibold text-money-ink" />
     </Fact>
     <Fact label="Estado">
       <PaymentBadge status={payment.payment_status} />
@@ -114,7 +111,10 @@ function Behind({ payment, viewer }: { payment: Payment; viewer: Role }) {
   return (
     <section aria-label="Comisiones que lo respaldan" className="mt-6">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
-        <h3 className="font-semibold">Comisiones que lo respaldan</h3>
+        <div className="flex flex-wrap items-baseline gap-x-3">
+          <h3 className="font-semibold">Comisiones que lo respaldan</h3>
+          <Explain of={{ kind: 'payment', id: payment.id }} name={`Pago ${payment.id}`} viewer={viewer} />
+        </div>
         <span className="flex flex-wrap justify-end gap-2">
           <PrintStatement id={payment.id} />
           <ExportMenu of={exports.paymentEntries} params={{ id: payment.id }} />
