@@ -34,7 +34,7 @@ import { serveWeb } from './http/web.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { issuerRoutes } from './issuers/routes.ts'
 import { landingRoutes } from './landing/routes.ts'
-import { tendPartitions } from './leads/partitions.ts'
+import { mergePartitions, tendPartitions } from './leads/partitions.ts'
 import { leadRoutes } from './leads/routes.ts'
 import { fileStatesAndRest } from './leads/states.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
@@ -169,8 +169,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const onErased = (rows: Record<string, number>) => app.log.info({ rows }, 'retention: erased')
   const onAdvanced = (names: string[]) => app.log.warn({ names }, 'sequences were behind the ids in use: advanced')
   const tend = async () => (await tendPartitions(db, { databaseUrl, signal: closing.signal })).restMs
+  const merge = async () => (await mergePartitions(db, { databaseUrl, signal: closing.signal })).restMs
   const services = [
     service('partitions of leads: not tended', 10_000, tend),
+    service('partitions of leads: not merged', 10_000, merge),
     service('totals: not folded', 10_000, () => foldAndRest(db)),
     service('results: not folded', 10_000, () => foldResultsAndRest(db)),
     service('states of leads: not filed', 10_000, () => fileStatesAndRest(db)),

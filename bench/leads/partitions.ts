@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { addDays, firstOfMonth } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
-import { tendPartitions } from '#server/leads/partitions.ts'
+import { mergePartitions, tendPartitions } from '#server/leads/partitions.ts'
 import { fileStatesOnce } from '#server/leads/states.ts'
 import { foldOnce } from '#server/totals/fold.ts'
 
@@ -57,7 +57,7 @@ export async function settleStore(db: Db, databaseUrl: string, onPart: (part: nu
 async function closeAll(db: Db, databaseUrl: string, onPart: (part: number) => void): Promise<void> {
   for (let done = 1; ; done += 1) {
     const { step } = await tendPartitions(db, { databaseUrl, cutLeads: Number.MAX_SAFE_INTEGER })
-    if (!step) return
+    if (!step && !(await mergePartitions(db, { databaseUrl })).step) return
     onPart(1 - 1 / (1 + done / 12))
   }
 }

@@ -1,11 +1,11 @@
--- The partitions of leads. Called by server/leads/partitions.ts, one caller at a time; one that fails or is killed is
--- simply called again.
+-- The partitions of leads. Called by server/leads/partitions.ts: one caller at a time cuts or closes, and one merges what
+-- is closed meanwhile. A call that fails or is killed is simply made again.
 
 /* Where the leads begin that no total holds yet: those of partitions that are not closed. PostgreSQL has no min(uuid). */
 create or replace function first_uncounted_id() returns uuid language sql stable
   return (select min(first_id::text)::uuid from lead_partition where leads is null);
 
-/* The right to change partitions until the transaction ends; without waiting: false when another caller has it. */
+/* The right to cut and close until the transaction ends; without waiting: false when another caller has it. */
 create or replace function hold_partitions() returns boolean language sql volatile
   return pg_try_advisory_xact_lock(hashtextextended('lead_partition', 0));
 
@@ -99,7 +99,8 @@ end $$;
 
 /*
  * Makes one of adjacent closed partitions, oldest first. Readers go on until the last moment, when they wait as in
- * lock_leads(); writers of late leads and corrections wait.
+ * lock_leads(); writers of late leads and corrections wait. Until then it takes no lock on `lead` itself, so that the
+ * open partition can be cut meanwhile.
  */
 create or replace function merge_partitions(names text[]) returns boolean language plpgsql security definer
   set search_path = public, pg_temp as $$
@@ -113,7 +114,7 @@ declare
   added bigint;
   lower_bound text;
 begin
-  if not hold_partitions() then return false; end if;
+  if not pg_try_advisory_xact_lock(hashtextextended('lead_partition merge', 0)) then return false; end if;
   select * into first_one from lead_partition where name = names[1];
   select end_id into last_end from lead_partition where name = names[cardinality(names)];
   if names is distinct from array(select name from lead_partition
@@ -125,9 +126,9 @@ begin
     else quote_literal(first_one.first_id) end;
   -- All columns but generated ones, by name.
   columns := (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
-    where attrelid = 'lead'::regclass and attnum > 0 and not attisdropped and attgenerated = '');
-  execute format('create table %I (like lead including defaults including generated, primary key (tracking_id),
-    constraint bounds check (tracking_id >= %L and tracking_id < %L))', merged, first_one.first_id, last_end);
+    where attrelid = names[1]::regclass and attnum > 0 and not attisdropped and attgenerated = '');
+  execute format('create table %I (like %I including defaults including generated, primary key (tracking_id),
+    constraint bounds check (tracking_id >= %L and tracking_id < %L))', merged, names[1], first_one.first_id, last_end);
   foreach one in array names loop
     execute format('lock table %I in share mode', one);
     execute format('insert into %I (%s) select %s from %I order by tracking_id', merged, columns, columns, one);

@@ -11,7 +11,7 @@ const CUT_AHEAD_MS = 2_000
 /** A click takes less than this from its id to its COMMIT, or comes from the spool and is counted separately. */
 const CLOSE_AFTER_MS = 2_000
 /** Partitions of the present day that are worth merging, and how large they may be. */
-const MERGE_RUN = 20
+const MERGE_RUN = 10
 const MERGE_LEADS_MAX = 250_000
 /** A larger one is not faster to read, and takes minutes to make. */
 const MERGED_LEADS_MAX = 5_000_000
@@ -61,15 +61,13 @@ export function stepDue({ partitions, open }: State, now: Date, cutLeads = CUT_L
   const today = dateInMexico(now)
   if (open.leads >= cutLeads || (open.day !== null && open.day < today))
     return { kind: 'cut', at: new Date(now.getTime() + CUT_AHEAD_MS) }
-  return stepAfterCutting(partitions, now)
+  return closeDue(partitions, now)
 }
 
-function stepAfterCutting(partitions: Partition[], now: Date): Step | undefined {
+function closeDue(partitions: Partition[], now: Date): Step | undefined {
   const ended = partitions.find(({ leads, ended_at }) => leads === null && ended_at !== null)
-  if (ended?.ended_at && Date.parse(ended.ended_at) + CLOSE_AFTER_MS <= now.getTime())
-    return { kind: 'close', name: ended.name }
-  const names = runToMerge(partitions, dateInMexico(now))
-  return names && { kind: 'merge', names }
+  if (!ended?.ended_at || Date.parse(ended.ended_at) + CLOSE_AFTER_MS > now.getTime()) return undefined
+  return { kind: 'close', name: ended.name }
 }
 
 /** Neighbours of a past month, else of a past day, else the small ones of today. */
@@ -134,25 +132,43 @@ const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(e
 /** There is a lead beyond the cut: a server's clock is ahead by more than CUT_AHEAD_MS. */
 const isAhead = (error: unknown): boolean => codeOf(error) === '23514'
 
-/** Does one step, if one is due; returns what was done, and how long to wait before the next call. */
-export async function tendPartitions(
-  db: Db,
-  { databaseUrl, signal, now = new Date(), cutLeads }: Options,
-): Promise<{ step: Step | undefined; restMs: number }> {
+interface Tended {
+  /** What was done. */
+  step: Step | undefined
+  /** How long to wait before the next call. */
+  restMs: number
+}
+
+async function tryStep(step: Step | undefined, { databaseUrl, signal }: Options): Promise<Tended> {
+  if (!step) return { step, restMs: REST_MS }
+  const done = await callAlone(databaseUrl, 'afluente partitions', (call) => take(call, step), signal)
+  return { step: done ? step : undefined, restMs: done ? 0 : REST_MS }
+}
+
+function restIfBusy(error: unknown, signal?: AbortSignal): Tended {
+  if (signal?.aborted || isBusy(error)) return { step: undefined, restMs: BUSY_REST_MS }
+  throw error
+}
+
+/** Cuts or closes, if one is due. */
+export async function tendPartitions(db: Db, options: Options): Promise<Tended> {
+  const { now = new Date(), signal } = options
   const state = await readState(db)
-  const run = async (step: Step | undefined) => {
-    if (!step) return { step, restMs: REST_MS }
-    const done = await callAlone(databaseUrl, 'afluente partitions', (call) => take(call, step), signal)
-    return { step: done ? step : undefined, restMs: done ? 0 : REST_MS }
-  }
   try {
-    return await run(stepDue(state, now, cutLeads)).catch((error) => {
-      const other = isAhead(error) ? stepAfterCutting(state.partitions, now) : undefined
+    return await tryStep(stepDue(state, now, options.cutLeads), options).catch((error) => {
+      const other = isAhead(error) ? closeDue(state.partitions, now) : undefined
       if (!other) throw error
-      return run(other)
+      return tryStep(other, options)
     })
   } catch (error) {
-    if (signal?.aborted || isBusy(error)) return { step: undefined, restMs: BUSY_REST_MS }
-    throw error
+    return restIfBusy(error, signal)
   }
+}
+
+/** Merges, if a merge is due. It takes up to minutes, so it runs beside cutting and closing, which take seconds. */
+export async function mergePartitions(db: Db, options: Omit<Options, 'cutLeads'>): Promise<Tended> {
+  const { now = new Date(), signal } = options
+  const { partitions } = await readState(db)
+  const names = runToMerge(partitions, dateInMexico(now))
+  return tryStep(names && { kind: 'merge', names }, options).catch((error) => restIfBusy(error, signal))
 }
