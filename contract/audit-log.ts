@@ -40,6 +40,7 @@ export const auditActions = {
   cancel: 'Cancelación',
   hold: 'Retención',
   release: 'Liberación',
+  void: 'Anulación',
 } as const
 
 export const auditEntities = {
@@ -53,6 +54,7 @@ export const auditEntities = {
   lead_event: 'Evento',
   commission: 'Comisión',
   commission_entry: 'Comisión devengada',
+  adjustment: 'Bono o ajuste',
   payment: 'Pago',
   dashboard: 'Dashboard',
   report: 'Reporte',

@@ -35,7 +35,9 @@ const ReportDay = z.object({
 })
 export type ReportDay = z.infer<typeof ReportDay>
 
-const named = { id: Id, name: z.string() }
+/** 0 for what is of no product: bonuses and adjustments. */
+const RowId = z.number().int().nonnegative().max(Number.MAX_SAFE_INTEGER)
+const named = { id: RowId, name: z.string() }
 /** `compared` holds the complete days alone, and `previous` as many before. */
 export const ComparedRow = z.object({ ...named, ...Figures.shape, compared: Figures, previous: Figures })
 export type ComparedRow = z.infer<typeof ComparedRow>

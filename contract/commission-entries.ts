@@ -34,22 +34,41 @@ export const standingLabels: Record<Standing, string> = {
   charge: 'Cargo por cancelación',
 }
 
-/** One line of the ledger: the commission that one lead earned at one step, at the amount in force then. */
+export const EntryKind = z.enum(['commission', 'reversal', 'restoration', 'bonus', 'adjustment'])
+export type EntryKind = z.infer<typeof EntryKind>
+export const entryKindLabels: Record<EntryKind, string> = {
+  commission: 'Comisión',
+  reversal: 'Cargo por cancelación',
+  restoration: 'Reactivada',
+  bonus: 'Bono',
+  adjustment: 'Ajuste',
+}
+
+/**
+ * One line of the ledger: the commission that one lead earned at one step, at the amount in force then; or a bonus or an
+ * adjustment, which has neither lead nor step, and perhaps no product.
+ */
 export const CommissionEntry = z.object({
   id: Id,
-  lead_id: Id,
-  tracking_id: z.string(),
+  kind: EntryKind,
+  lead_id: Id.nullable(),
+  tracking_id: z.string().nullable(),
   external_id: z.string(),
-  product_id: Id,
+  product_id: Id.nullable(),
+  /** Empty without a product. */
   product_name: z.string(),
-  step_id: Id,
+  step_id: Id.nullable(),
+  /** Of a bonus or an adjustment, what it is. */
   step_name: z.string(),
   amount: Money,
   state: EntryState,
   /** When the event was stored; what decides the period. */
   earned_at: Moment,
   payment_id: Id.nullable(),
+  /** What became of it, and why. */
   reason: z.string().nullable(),
+  /** Why a bonus or an adjustment was made. */
+  note: z.string().nullable(),
 })
 export type CommissionEntry = z.infer<typeof CommissionEntry>
 
@@ -99,7 +118,7 @@ export type OwnEntryPage = z.infer<typeof OwnEntryPage>
 
 type Waiting = Pick<
   OwnEntry,
-  | ('state' | 'standing' | 'due_on' | 'amount' | 'reason' | 'reject_label' | 'advice')
+  | ('state' | 'standing' | 'due_on' | 'amount' | 'reason' | 'note' | 'reject_label' | 'advice')
   | ('payment_id' | 'payment_status' | 'payment_date')
 >
 
@@ -115,7 +134,8 @@ export function waitsFor(entry: Waiting, day: (date: string) => string): string 
     if (entry.standing === 'awaiting') return 'Espera la aprobación del emisor'
     if (entry.standing === 'validating' && entry.due_on) return `En validación hasta el ${day(entry.due_on)}`
     if (entry.amount.startsWith('-')) return 'Se descontará de un pago próximo'
-    return entry.reason === null ? 'Espera entrar en un pago' : `${entry.reason}: espera entrar en un pago`
+    const what = entry.reason ?? entry.note
+    return what === null ? 'Espera entrar en un pago' : `${what}: espera entrar en un pago`
   }
   const when = payment_date ? ` el ${day(payment_date)}` : ''
   if (state === 'paid') return `Pagada en el pago ${payment_id}${when && `,${when}`}`

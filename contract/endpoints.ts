@@ -1,3 +1,4 @@
+import { adjustments } from './adjustments.ts'
 import { affiliates } from './affiliates.ts'
 import { auditLog } from './audit-log.ts'
 import { auth } from './auth.ts'
@@ -40,6 +41,7 @@ export const endpoints = {
   commissions,
   rates,
   commissionEntries,
+  adjustments,
   explain,
   holds,
   payments,

@@ -161,7 +161,7 @@ export async function makeEntry(
   const { step, event } = await (columns.reversal_of === undefined
     ? makePaidStep(db, ids, lead, earned_at)
     : makeRejection(db, ids, lead, { earned_at, reversal_of: columns.reversal_of }))
-  return db
+  const entry = await db
     .insertInto('commission_entry')
     .values({
       ...ids,
@@ -178,8 +178,9 @@ export async function makeEntry(
       due_on: sql`mexico_day(${earned_at})`,
       ...columns,
     })
-    .returning(['id', 'lead_id', 'amount'])
+    .returning(['id', 'amount'])
     .executeTakeFirstOrThrow()
+  return { ...entry, lead_id: lead.id }
 }
 
 type LeadKey = { id: number; tracking_id: string }
@@ -238,28 +239,53 @@ export const makeEvent = (
     .executeTakeFirstOrThrow()
 
 /** Of March 2025 by default. */
+/** With its difference, as all that it pays was typed. */
 export const makePayment = (
   db: Db,
   { relationship_id, affiliate_id, issuer_id }: Omit<Ids, 'product_id'>,
   columns: Columns = {},
 ) =>
-  db
-    .insertInto('payment')
+  db.transaction().execute(async (tx) => {
+    const payment = await tx
+      .insertInto('payment')
+      .values({
+        relationship_id,
+        affiliate_id,
+        issuer_id,
+        period_start: '2025-03-01',
+        period_end: '2025-03-31',
+        total_leads: 10,
+        total_conversions: 3,
+        total_amount: '1500.00',
+        payment_date: '2025-04-04',
+        paid_at: columns.payment_status === 'paid' ? new Date().toISOString() : null,
+        ...columns,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await sql`insert into commission_entry (relationship_id, affiliate_id, issuer_id, amount, kind, state, payment_id,
+        of_payment, note, converts, due_on)
+      select relationship_id, affiliate_id, issuer_id, total_amount - calculated_amount, 'adjustment',
+        case payment_status when 'paid' then 'paid' else 'in_payment' end, id, id, 'Capturado a mano', 0, period_end
+      from payment
+      where id = ${payment.id} and total_amount <> calculated_amount and payment_status <> 'cancelled'
+        and archived_at is null`.execute(tx)
+    return payment
+  })
+
+/** A bonus, unless told otherwise. */
+export async function makeAdjustment(db: Db, { product_id: _, ...ids }: Ids, columns: Columns = {}) {
+  const { id: author_id } = await makeUser(db, { role: 'admin' })
+  return db
+    .insertInto('commission_entry')
     .values({
-      relationship_id,
-      affiliate_id,
-      issuer_id,
-      period_start: '2025-03-01',
-      period_end: '2025-03-31',
-      total_leads: 10,
-      total_conversions: 3,
-      total_amount: '1500.00',
-      payment_date: '2025-04-04',
-      paid_at: columns.payment_status === 'paid' ? new Date().toISOString() : null,
+      ...{ ...ids, author_id, kind: 'bonus', amount: '250.00', state: 'accrued', converts: 0 },
+      note: 'Bono por meta de volumen',
       ...columns,
     })
-    .returningAll()
+    .returning(['id', 'amount'])
     .executeTakeFirstOrThrow()
+}
 
 /** A board of another tool; by default every issuer sees it. */
 export const makeDashboard = (db: Db, columns: Columns = {}) =>

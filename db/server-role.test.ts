@@ -104,6 +104,7 @@ test('an entry of the ledger changes its state, its payment, its day, its approv
     'reason_code',
     'approved_at',
     'approved_by',
+    'note',
   ])
 })
 

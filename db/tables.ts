@@ -92,7 +92,8 @@ export interface CommissionEntry {
   amount: string;
   approved_at: Timestamp | null;
   approved_by: number | null;
-  commission_id: number;
+  author_id: number | null;
+  commission_id: number | null;
   converts: number;
   /**
    * infinity while somebody has to approve it: no period reaches it
@@ -103,18 +104,20 @@ export interface CommissionEntry {
   is_held: Generated<boolean>;
   issuer_id: number;
   kind: Generated<string>;
-  lead_event_id: number;
-  lead_id: number;
+  lead_event_id: number | null;
+  lead_id: number | null;
+  note: string | null;
+  of_payment: number | null;
   payment_id: number | null;
-  product_id: number;
+  product_id: number | null;
   rate_id: number | null;
   reason: string | null;
   reason_code: string | null;
   relationship_id: number;
   reversal_of: number | null;
   state: string;
-  step_id: number;
-  tracking_id: string;
+  step_id: number | null;
+  tracking_id: string | null;
   updated_at: Generated<Timestamp>;
   validation_ends_on: string | null;
 }

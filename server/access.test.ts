@@ -4,7 +4,7 @@ import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { everyone, type Role } from '#contract/roles.ts'
 import { rulings } from '#contract/rulings.ts'
-import { makeEntry, makePayment, makeTerm } from '#db/factories.ts'
+import { makeAdjustment, makeEntry, makePayment, makeTerm } from '#db/factories.ts'
 import {
   type Actor,
   makeAffiliate,
@@ -89,6 +89,7 @@ async function makeTenant(mark: string) {
     .select('id')
     .where('commission_id', '=', commission.id)
     .executeTakeFirstOrThrow()
+  const adjustment = await makeAdjustment(db, ids, { note: `${mark} bono acordado` })
   const term = await makeTerm(db, { relationship_id: relationship.id, note: mark })
   const rows: Record<string, number | string> = {
     terms: term.id,
@@ -101,6 +102,7 @@ async function makeTenant(mark: string) {
     commissions: commission.id,
     rates: rate.id,
     commissionEntries: entry.id,
+    adjustments: adjustment.id,
     explain: entry.id,
     'explain.lead': entry.lead_id,
     'explain.payment': payment.id,

@@ -3,6 +3,7 @@ import { speakSpanish } from '#contract/spanish.ts'
 import { connect, type Db, queriesOver } from '#db/connect.ts'
 import { listen } from '#db/listen.ts'
 import type { ConnectOptions } from '#db/pool.ts'
+import { adjustmentRoutes } from './adjustments/routes.ts'
 import { affiliateRoutes } from './affiliates/routes.ts'
 import { logHead } from './audit-log/chain.ts'
 import { auditLogRoutes } from './audit-log/routes.ts'
@@ -138,6 +139,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   commissionRoutes(app, db)
   rateRoutes(app, db)
   paymentRoutes(app, db)
+  adjustmentRoutes(app, db)
   ledgerRoutes(app, db)
   leadRoutes(app, db)
   rulingRoutes(app, db)

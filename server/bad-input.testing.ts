@@ -4,6 +4,7 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import { addDays } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import {
+  makeAdjustment,
   makeAnnounced,
   makeCommission,
   makeDashboard,
@@ -42,7 +43,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
   const commission = await makeCommission(db, ids)
   const announced = await makeAnnounced(db, commission)
   const step = await makeStep(db, { product_id: ids.product_id, is_payout_event: true })
-  const entry = await makeEntry(db, ids, {})
+  const [entry, adjustment] = [await makeEntry(db, ids, {}), await makeAdjustment(db, ids)]
   const lead = await db
     .selectFrom('lead')
     .select('tracking_id')
@@ -61,7 +62,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     payments: payment.id,
     leads: entry.lead_id,
     rulings: entry.lead_id,
-    ...{ explain: entry.id, holds: entry.id },
+    ...{ explain: entry.id, holds: entry.id, adjustments: adjustment.id },
     terms: term.id,
     privacy: entry.lead_id,
     users: (await makeUser(db, { role: 'admin' })).id,
@@ -166,6 +167,10 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'rulings.reject': () => ({ reason_code: 'buro', note: 'Consultado en la sucursal' }),
   'rulings.restore': () => ({ note: 'Se aclaró con el banco' }),
   'commissionEntries.approve': ({ entry_id }) => ({ ids: [entry_id] }),
+  'adjustments.create': ({ relationship_id }) => ({
+    ...{ relationship: relationship_id, kind: 'adjustment', amount: '-12.50', note: 'Se acordó por correo' },
+  }),
+  'adjustments.void': () => ({ note: 'Se capturó dos veces' }),
   'holds.hold': () => ({ reason: 'otro', note: 'Se revisa con el banco' }),
   'holds.release': () => ({ note: 'Se aclaró con el banco' }),
   'terms.create': ({ issuer_id }) => ({ issuer_id, valid_from: addDays('2100-01-01', unique()), validation_days: 30 }),

@@ -4,6 +4,7 @@ import { connect, type Db } from '#db/connect.ts'
 import {
   type Actor,
   type Ids,
+  makeAdjustment,
   makeAffiliate,
   makeAnnounced,
   makeCommission,
@@ -44,6 +45,7 @@ export interface Pair extends Ids {
   lead_id: number
   entry_id: number
   term_id: number
+  adjustment_id: number
   tracking_id: string
 }
 type Product = Awaited<ReturnType<World['makeProduct']>>
@@ -244,10 +246,15 @@ export class World {
       note: this.text(`term note of ${pair}`),
     })
     const term_id = this.keep(term.id, `id of a term of ${pair}`, both)
+    const adjustment = await makeAdjustment(this.#db, ids, {
+      earned_at: MOMENT,
+      note: this.text(`note of a bonus of ${pair}`, ...both),
+    })
+    const adjustment_id = this.keep(adjustment.id, `id of a bonus of ${pair}`, both)
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
     const { id: lead_id, tracking_id } = lead
-    const made: Pair = { ...settled, rate_id, entry_id, term_id, step_id: step.id, lead_id, tracking_id }
+    const made: Pair = { ...settled, rate_id, entry_id, adjustment_id, term_id, step_id: step.id, lead_id, tracking_id }
     this.#pairs.push({ parties: both, pair: made })
     return made
   }

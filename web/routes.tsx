@@ -27,6 +27,7 @@ const area = (name: Area, children: RouteObject[]): RouteObject => ({
 // One line a screen.
 const adminScreens: RouteObject[] = [
   screen(paths.admin.dashboard, () => import('./dashboards/AdminDashboardPage.tsx')),
+  screen(paths.admin.adjustments, () => import('./adjustments/AdjustmentsPage.tsx')),
   screen(paths.admin.approvals, () => import('./approvals/ApprovalsPage.tsx')),
   screen(paths.admin.audit, () => import('./audit/AdminAuditPage.tsx')),
   screen(paths.admin.affiliates, () => import('./affiliates/AdminAffiliatesPage.tsx')),
@@ -47,6 +48,7 @@ const adminScreens: RouteObject[] = [
 ]
 
 const issuerScreens: RouteObject[] = [
+  screen(paths.issuer.adjustments, () => import('./adjustments/AdjustmentsPage.tsx')),
   screen(paths.issuer.affiliates, () => import('./affiliates/IssuerAffiliatesPage.tsx')),
   screen(paths.issuer.approvals, () => import('./approvals/ApprovalsPage.tsx')),
   screen(paths.issuer.commissions, () => import('./commissions/IssuerCommissionsPage.tsx')),

@@ -48,7 +48,7 @@ create or replace function queue_earned_results() returns trigger language plpgs
   set search_path = public, pg_temp as $$
 begin
   insert into result_change (lead_id, tracking_id)
-    select distinct lead_id, tracking_id from after where state <> 'reversed';
+    select distinct lead_id, tracking_id from after where state <> 'reversed' and lead_id is not null;
   return null;
 end $$;
 create or replace trigger queue_earned_results after insert on commission_entry referencing new table as after
@@ -60,7 +60,8 @@ create or replace function queue_changed_results() returns trigger language plpg
 begin
   insert into result_change (lead_id, tracking_id)
     select distinct after.lead_id, after.tracking_id from after join before using (id)
-    where (after.state = 'reversed', after.amount) <> (before.state = 'reversed', before.amount);
+    where (after.state = 'reversed', after.amount) <> (before.state = 'reversed', before.amount)
+      and after.lead_id is not null;
   return null;
 end $$;
 create or replace trigger queue_changed_results after update on commission_entry

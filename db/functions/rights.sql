@@ -42,7 +42,7 @@ select pg_temp.grant_but('update', array['session'], '{id, user_id, refresh_hash
 select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
 -- An entry moves between payments; whose it is, how much and when it was earned stays.
-grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by) on commission_entry to afluente_app;
+grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by, note) on commission_entry to afluente_app;
 -- A reason is offered or not; its code and its words stay.
 grant update (archived_at) on reject_reason to afluente_app;
 -- A term that has not begun can be taken back, never changed.

@@ -17,7 +17,7 @@ create or replace function entry_sums(entries commission_entry[], sign int) retu
   issuer_id bigint, product_id bigint, conversions bigint, accrued numeric, in_payment numeric, paid numeric, reversed numeric)
   language sql stable
 begin atomic
-  select mexico_day(earned_at), affiliate_id, issuer_id, product_id,
+  select mexico_day(earned_at), affiliate_id, issuer_id, coalesce(product_id, 0),
     sign * coalesce(sum(converts) filter (where state <> 'reversed'), 0),
     sign * coalesce(sum(amount) filter (where state = 'accrued'), 0),
     sign * coalesce(sum(amount) filter (where state = 'in_payment'), 0),
@@ -61,6 +61,7 @@ create or replace trigger count_reached after insert on lead_event referencing n
  *   leads, conversions, commission   of an affiliate, issuer and product together   by day and by month
  *                                    of each of the three alone, the others 0       by day
  *                                    of the whole network, all three 0              by day
+ *   commission of no product         of an affiliate and issuer, the product 0      by day and by month
  *   events and leads of a step       of an affiliate, issuer and product together   by day
  *
  * Readers see the state before or after. One caller at a time; rows committed meanwhile wait for the next call.
@@ -86,9 +87,9 @@ begin
     from part
     cross join lateral (values ('day', affiliate_id, issuer_id, product_id, true),
       ('month', affiliate_id, issuer_id, product_id, false), ('day', 0, 0, 0, false), ('day', affiliate_id, 0, 0, false),
-      ('day', 0, issuer_id, 0, false), ('day', 0, 0, product_id, false)
+      ('day', 0, issuer_id, 0, false), ('day', 0, 0, nullif(product_id, 0), false)
     ) as key (grain, affiliate_id, issuer_id, product_id, is_of_steps)
-    where step_id = 0 or is_of_steps
+    where (step_id = 0 or is_of_steps) and key.product_id is not null
     group by 1, 2, 3, 4, 5, 6
     order by 1, 3, 4, 5, 6, 2 -- as the key: its pages are then written one after another
   ), added as (

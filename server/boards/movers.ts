@@ -19,11 +19,11 @@ export async function readMovers(tx: Tx, viewer: Viewer, filters: ReportFilters)
     ...figures
   } = await reportPerformance(tx, viewer, filters)
   const party = viewer.role === 'affiliate' ? 'product_id' : 'affiliate_id'
-  const first = viewer.role === 'affiliate' ? products : [...affiliates].sort(byChange)
+  const first = viewer.role === 'affiliate' ? products.filter(({ id }) => id !== 0) : [...affiliates].sort(byChange)
   const rows: Mover[] = []
   for (const row of first.slice(0, MOVERS))
     rows.push({ ...row, line: await readLine(tx, partiesOf(viewer, { ...filters, [party]: row.id })) })
-  return { ...figures, rows, busiest_product: products[0]?.id ?? null }
+  return { ...figures, rows, busiest_product: products.find(({ id }) => id !== 0)?.id ?? null }
 }
 
 const changeOf = ({ compared, previous }: ComparedRow): number => Math.abs(compared.leads - previous.leads)

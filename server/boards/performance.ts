@@ -53,7 +53,9 @@ export async function readFigures(
   const comparison = comparisonOf(period)
   const rows = await readGroups(tx, viewer, filters, period, comparison)
   const partners = partnersOf(viewer.role)
-  const total = rows.find((row) => !row.day && !row.product_id && !row.issuer_id && !row.affiliate_id)
+  const total = rows.find((row) =>
+    [row.day, row.product_id, row.issuer_id, row.affiliate_id].every((key) => key === null),
+  )
   const { current, compared, previous } = figuresOf(total)
   const report = {
     ...{ period, comparison, totals: current, compared_totals: compared, previous_totals: previous },

@@ -44,7 +44,7 @@ async function happen(ids: Ids, { kind, daysAgo, time, cents }: Happening): Prom
     const { id, lead_id } = await makeEntry(server.db, ids, { earned_at, amount })
     if (kind === 'reversed')
       await server.db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
-    if (kind === 'in payment') await take(ids, id)
+    if (kind === 'in payment') await take(ids, id, amount)
     if (kind === 'taken back')
       await makeEntry(server.db, ids, {
         ...{ amount: `-${amount}`, reversal_of: id, lead_id },
@@ -54,9 +54,11 @@ async function happen(ids: Ids, { kind, daysAgo, time, cents }: Happening): Prom
 }
 
 /** An unpaid payment of one entry; each begins on a day of its own, since a pair is paid a period once. */
-async function take(ids: Ids, entryId: number): Promise<void> {
+async function take(ids: Ids, entryId: number, amount: string): Promise<void> {
   const from = addDays('2000-01-01', entryId)
-  const payment = await makePayment(server.db, ids, { period_start: from, period_end: TODAY })
+  const payment = await makePayment(server.db, ids, {
+    ...{ period_start: from, period_end: TODAY, total_amount: amount, calculated_amount: amount },
+  })
   await server.db
     .updateTable('commission_entry')
     .set({ state: 'in_payment', payment_id: payment.id })

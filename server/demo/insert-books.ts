@@ -16,6 +16,7 @@ export interface PlacedPayment extends Omit<DemoPayment, 'status'> {
 }
 
 const BONUS = 25_000
+const BONUS_REASON = 'Bono por meta de volumen, acordado por correo'
 const pesos = (centavos: number): string => (centavos / 100).toFixed(2)
 
 export type Draft = Omit<PlacedPayment, 'id'> & { source: DemoPayment | undefined }
@@ -78,7 +79,7 @@ export function paymentRow(draft: Draft, index: number, random: Random, clock: C
     total_conversions: draft.conversions,
     total_amount: pesos(draft.amount + draft.bonus),
     calculated_amount: pesos(draft.amount),
-    adjustment_reason: draft.bonus ? 'Bono por meta de volumen, acordado por correo' : '',
+    adjustment_reason: draft.bonus ? BONUS_REASON : '',
     cancel_reason: draft.status === 'cancelled' ? 'Se capturó con un día menos de periodo y se hizo de nuevo' : '',
     paid_at: draft.status === 'paid' ? iso(draft.paidAt ?? draft.createdAt) : null,
     payment_status: draft.status,
@@ -120,6 +121,17 @@ export async function insertEntries(
   const takenBack = inOrder.filter((entry) => entry.reversalOf)
   const rows = takenBack.map((entry) => ({ ...row(entry), reversal_of: entryIds.get(entry.reversalOf as DemoEntry) }))
   await fill(tx, 'commission_entry', rows)
+  await fill(tx, 'commission_entry', [...payments.values()].filter(({ bonus }) => bonus > 0).map(differenceRow))
+}
+
+/** What a payment adds to its commissions. */
+function differenceRow({ id, link, bonus, status, createdAt, end, paidAt }: PlacedPayment) {
+  return {
+    ...{ relationship_id: link.relationship_id, affiliate_id: link.affiliate_id, issuer_id: link.issuer_id },
+    ...{ kind: 'adjustment', amount: pesos(bonus), state: status === 'paid' ? 'paid' : 'in_payment', converts: 0 },
+    ...{ payment_id: id, of_payment: id, note: BONUS_REASON, earned_at: iso(createdAt), due_on: end },
+    updated_at: iso(paidAt ?? createdAt),
+  }
 }
 
 interface EntryIds {

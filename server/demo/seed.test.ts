@@ -124,17 +124,20 @@ describe('the demonstration', () => {
   })
 
   test('pays exactly what the entries of a payment say, but for one bonus', async () => {
-    const payments = await valuesOf<{ status: string; adjustment: string; off: number }>(
+    const payments = await valuesOf<{ status: string; missing: string; adjustment: string; off: number }>(
       db,
-      sql`select payment_status as status, total_amount - coalesce(sum(amount), 0) as adjustment,
+      sql`select payment_status as status, total_amount - coalesce(sum(amount), 0) as missing,
+          coalesce(sum(amount) filter (where of_payment is not null), 0.00) as adjustment,
           count(*) filter (where (payment_status = 'paid') <> (state = 'paid')
-            or (earned_at at time zone 'America/Mexico_City')::date not between period_start and period_end
+            or (of_payment is null
+              and (earned_at at time zone 'America/Mexico_City')::date not between period_start and period_end)
             or commission_entry.relationship_id <> payment.relationship_id) as off
         from payment left join commission_entry on payment_id = payment.id
         group by payment.id`,
     )
     const live = payments.filter(({ status }) => status !== 'cancelled')
     expect(live.length).toBeGreaterThan(30)
+    expect(live.every(({ missing }) => missing === '0.00')).toBe(true)
     expect(live.map(({ adjustment }) => adjustment).filter((text) => text !== '0.00')).toEqual(['250.00'])
     expect(live.every(({ off }) => off === 0)).toBe(true)
     expect(payments.filter(({ status }) => status === 'cancelled')).toHaveLength(1)

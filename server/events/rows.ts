@@ -62,6 +62,7 @@ export const listEntrySteps = async (db: Db, leadIds: readonly number[]) =>
         .select(['lead_id', 'step_id'])
         .where('lead_id', 'in', leadIds)
         .where('reversal_of', 'is', null)
+        .$narrowType<{ step_id: number }>()
         .execute()
     : []
 

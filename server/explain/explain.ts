@@ -1,43 +1,13 @@
-import { waitsFor } from '#contract/commission-entries.ts'
-import type { ExplainNode, Explanation } from '#contract/explain.ts'
+import type { ExplainNode } from '#contract/explain.ts'
 import { type HoldReason, holdReasonLabels } from '#contract/holds.ts'
 import { inPesos } from '#contract/money.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import { wordName } from '#contract/words.ts'
-import type { Db, Tx } from '#db/connect.ts'
-import { notFound } from '../http/errors.ts'
-import { listRulings } from '../rulings/queries.ts'
-import { inSnapshot } from '../snapshot.ts'
+import type { Tx } from '#db/connect.ts'
+import type { listRulings } from '../rulings/queries.ts'
 import type { Viewer } from '../viewer.ts'
-import { type Found, findEntry, type Link, listChain, listHolds, listRejections } from './queries.ts'
-
-/** What an entry comes from. Senders' ids, networks and fingerprints are for the issuer and the administrator. */
-export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explanation> =>
-  inSnapshot(db, async (tx) => {
-    const found = await findEntry(tx, viewer, id)
-    if (!found) throw notFound('Comisión')
-    const chain = await listChain(tx, found)
-    const [first] = chain
-    const entry = chain.find((one) => one.id === id)
-    if (!first || !entry) throw notFound('Comisión')
-    const nodes = [
-      clickOf(found),
-      ...(await listRejections(tx, found.lead_id)).map((one) => rejectionOf(viewer, one)),
-      ...(await listRulings(tx, viewer, found.lead_id)).map(restoreOf),
-      ...(await nodesOf(tx, viewer, found, chain)),
-    ]
-    return {
-      subject: { kind: 'entry', id, amount: entry.amount, standing: entry.standing },
-      sentence: sentenceOf(viewer, found, chain, entry),
-      parts: [],
-      nodes: inOrder(nodes),
-      gaps:
-        first.valid_from === null
-          ? ['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.']
-          : [],
-    }
-  })
+import { type Found, type Link, listHolds, type listRejections } from './queries.ts'
 
 /** Of the commission of one step: its rate, its event and what became of it. */
 export async function nodesOf(tx: Tx, viewer: Viewer, found: Named, chain: Link[]): Promise<ExplainNode[]> {
@@ -216,20 +186,4 @@ function paymentOf({
       link: { kind: 'payment', id: payment_id },
     },
   ]
-}
-
-function sentenceOf(viewer: Viewer, found: Found, chain: Link[], entry: Link): string {
-  const amount = inPesos(entry.amount)
-  const lead = `del lead ${found.tracking_id.slice(0, 8)}…`
-  const [first] = chain
-  const before = chain[chain.indexOf(entry) - 1]
-  const inPayment = before?.payment_id ? ` en el pago ${before.payment_id}` : ''
-  const why = {
-    commission: `porque el ${moment(entry.told_at)} ${found.issuer_name} reportó «${entry.step_name}» ${lead}, que llegó por ${
-      viewer.role === 'affiliate' ? 'tu enlace' : `el enlace de ${found.affiliate_name}`
-    } el ${day(found.clicked_at)}.${first?.valid_from ? ` Tarifa vigente desde el ${day(first.valid_from)}.` : ''}`,
-    reversal: `porque el ${moment(entry.earned_at)} se rechazó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión ya se había pagado${inPayment}.`,
-    restoration: `porque el ${moment(entry.earned_at)} se reactivó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión se había descontado${inPayment}.`,
-  }[entry.kind as 'commission' | 'reversal' | 'restoration']
-  return `${amount} ${why} ${waitsFor(entry as Parameters<typeof waitsFor>[0], dayOf)}.`.replace(/\.\.$/, '.')
 }

@@ -38,8 +38,9 @@ const titleOf = ({ adjustment_reason }: Payment) => ['Ajuste', adjustment_reason
 async function listParts(tx: Tx, paymentId: number): Promise<ExplainPart[]> {
   const rows = await tx
     .selectFrom('commission_entry')
-    .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    .leftJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
     .where('payment_id', '=', paymentId)
+    .where('of_payment', 'is', null)
     .where('state', '<>', 'reversed')
     .select(['commission_entry.id', 'commission_entry.lead_id', 'step_name', 'amount', standing.as('standing')])
     .orderBy('commission_entry.id')

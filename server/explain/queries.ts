@@ -6,11 +6,54 @@ import { dueDay, standing } from '../ledger/standing.ts'
 import { ownParties } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** The entry, if the viewer may see it. */
-export async function findEntry(tx: Tx, viewer: Viewer, id: number) {
+const ofPayment = [
+  'payment.payment_status',
+  'payment.payment_date',
+  'payment.period_start',
+  'payment.period_end',
+  'payment.paid_at',
+  'payment.created_at as payment_made_at',
+] as const
+
+/** Every read of one entry starts here, so no caller can forget whose rows these are. */
+function visibleEntry(tx: Tx, viewer: Viewer, id: number) {
   let rows = tx.selectFrom('commission_entry').where('commission_entry.id', '=', id)
   for (const [party, own] of ownParties(viewer)) rows = rows.where(`commission_entry.${party}`, '=', own)
   return rows
+}
+
+/** The bonus or adjustment, if the viewer may see it. */
+export const findTyped = (tx: Tx, viewer: Viewer, id: number) =>
+  visibleEntry(tx, viewer, id)
+    .where('commission_entry.kind', 'in', ['bonus', 'adjustment'])
+    .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
+    .innerJoin('affiliate', 'affiliate.id', 'commission_entry.affiliate_id')
+    .leftJoin('product', 'product.id', 'commission_entry.product_id')
+    .leftJoin('payment', 'payment.id', 'commission_entry.payment_id')
+    .select([
+      'commission_entry.kind',
+      'commission_entry.amount',
+      'commission_entry.state',
+      'commission_entry.note',
+      'commission_entry.reason',
+      'commission_entry.earned_at',
+      'commission_entry.of_payment',
+      'commission_entry.payment_id',
+      sql<string | null>`(select first_name || ' ' || last_name from "user" where id = author_id)`.as('author_name'),
+      sql<null>`null`.as('reject_label'),
+      sql<null>`null`.as('advice'),
+      standing.as('standing'),
+      dueDay.as('due_on'),
+      'issuer.company_name as issuer_name',
+      'affiliate.company_name as affiliate_name',
+      'product.name as product_name',
+      ...ofPayment,
+    ])
+    .executeTakeFirst()
+
+/** The commission of a lead, or what took it back or gave it back, if the viewer may see it. */
+export const findEntry = (tx: Tx, viewer: Viewer, id: number) =>
+  visibleEntry(tx, viewer, id)
     .innerJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
     .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
     .innerJoin('affiliate', 'affiliate.id', 'commission_entry.affiliate_id')
@@ -28,19 +71,10 @@ export async function findEntry(tx: Tx, viewer: Viewer, id: number) {
       'affiliate.company_name as affiliate_name',
       'product.name as product_name',
     ])
+    .$narrowType<{ lead_id: number; step_id: number }>()
     .executeTakeFirst()
-}
 
 export type Found = NonNullable<Awaited<ReturnType<typeof findEntry>>>
-
-const ofPayment = [
-  'payment.payment_status',
-  'payment.payment_date',
-  'payment.period_start',
-  'payment.period_end',
-  'payment.paid_at',
-  'payment.created_at as payment_made_at',
-] as const
 
 /** The lead, if the viewer may see it. */
 export const findLead = (tx: Tx, viewer: Viewer, id: number) =>
@@ -85,6 +119,7 @@ const listLinks = (tx: Tx, leadId: number) =>
       'commission_entry.amount',
       'commission_entry.state',
       'commission_entry.reason',
+      'commission_entry.note',
       'commission_entry.earned_at',
       'commission_entry.payment_id',
       'commission_entry.validation_ends_on',

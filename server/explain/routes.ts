@@ -1,7 +1,7 @@
 import { explain } from '#contract/explain.ts'
 import type { Db } from '#db/connect.ts'
 import { type App, serve } from '../http/http.ts'
-import { explainEntry } from './explain.ts'
+import { explainEntry } from './entry.ts'
 import { explainLead } from './lead.ts'
 import { explainPayment } from './payment.ts'
 

@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CommissionEntry, EntryPage } from '#contract/commission-entries.ts'
 import type { PaymentStatus } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { externalIdOf, kindOf, productNameOf, stepNameOf } from './origin.ts'
 
 /**
  * The entries that a payment may hold. By the pair, not the relationship: an entry stays with the affiliate that earned
@@ -32,7 +33,7 @@ export const hasOpenEntries = async (tx: Tx, pair: Pick<Claim, 'affiliate_id' | 
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
+export const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
 
 /** Up to an entry, as a preview named it; or the oldest ones that a total covers whole. */
 export type Extent = { upto: number } | { total: string }
@@ -87,6 +88,7 @@ export async function releaseEntries(tx: Tx, paymentId: number, which: 'all' | '
     .updateTable('commission_entry')
     .set({ state: sql`case state when 'reversed' then state else 'accrued' end`, payment_id: null })
     .where('payment_id', '=', paymentId)
+    .where('of_payment', 'is', null)
   if (which === 'standing') rows = rows.where('state', '<>', 'reversed')
   await rows.execute()
 }
@@ -131,33 +133,38 @@ export async function pageOf(entries: Entries, { page, page_size }: Page): Promi
   }
 }
 
-/** With the lead, the step and the product that each came from, in the order in which they were earned. */
+/** With the lead, the step and the product that each came from, if any, in the order in which they were earned. */
 const described = (entries: Entries) =>
   entries
-    .innerJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
-    .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
-    .innerJoin('product', 'product.id', 'commission_entry.product_id')
+    .leftJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
+    .leftJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    .leftJoin('product', 'product.id', 'commission_entry.product_id')
     .select([
       'commission_entry.id',
+      kindOf,
       'commission_entry.lead_id',
-      'lead.tracking_id',
-      'lead.external_id',
+      'commission_entry.tracking_id',
+      externalIdOf,
       'commission_entry.product_id',
-      'product.name as product_name',
+      productNameOf,
       'commission_entry.step_id',
-      'lead_event.step_name',
+      stepNameOf,
       'commission_entry.amount',
       'commission_entry.state',
       'commission_entry.earned_at',
       'commission_entry.payment_id',
       'commission_entry.reason',
+      'commission_entry.note',
     ])
     .orderBy('commission_entry.earned_at')
     .orderBy('commission_entry.id')
 
-/** The entries of a payment; one reversed while in it stays visible without counting. */
+/** The entries of a payment without its difference; one reversed while in it stays visible without counting. */
 const heldEntries = (db: Db | Tx, paymentId: number): Entries =>
-  db.selectFrom('commission_entry').where('commission_entry.payment_id', '=', paymentId)
+  db
+    .selectFrom('commission_entry')
+    .where('commission_entry.payment_id', '=', paymentId)
+    .where('commission_entry.of_payment', 'is', null)
 
 export const listHeldEntries = (db: Db, paymentId: number, page: Page): Promise<EntryPage> =>
   pageOf(heldEntries(db, paymentId), page)
@@ -171,11 +178,18 @@ export const allEntriesOfLead = (db: Db | Tx, leadId: number) =>
 
 /** Entries that no payment holds, and those that this payment holds already, up to an id. */
 function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | undefined): Entries {
-  const entries = entriesOfPair(db, claim).where((eb) => {
-    const isAccrued = eb.and([eb('commission_entry.state', '=', 'accrued'), eb('commission_entry.is_held', '=', false)])
-    const isHeld = eb('commission_entry.state', 'in', ['in_payment', 'paid'])
-    return own === null ? isAccrued : eb.or([isAccrued, eb.and([eb('commission_entry.payment_id', '=', own), isHeld])])
-  })
+  const entries = entriesOfPair(db, claim)
+    .where('commission_entry.of_payment', 'is', null)
+    .where((eb) => {
+      const isAccrued = eb.and([
+        eb('commission_entry.state', '=', 'accrued'),
+        eb('commission_entry.is_held', '=', false),
+      ])
+      const isHeld = eb('commission_entry.state', 'in', ['in_payment', 'paid'])
+      return own === null
+        ? isAccrued
+        : eb.or([isAccrued, eb.and([eb('commission_entry.payment_id', '=', own), isHeld])])
+    })
   return upto === undefined ? entries : entries.where('commission_entry.id', '<=', upto)
 }
 

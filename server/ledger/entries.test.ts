@@ -19,12 +19,12 @@ const send = ({ client }: Funnel, tracking_id: string, event_type: TypeName, eve
 const summary = async (leadId: number) =>
   (await entriesOf(server, leadId))
     .map(({ step_id, amount, state, reason }) => ({ step_id, amount, state, reason }))
-    .sort((a, b) => a.step_id - b.step_id)
+    .sort((a, b) => Number(a.step_id) - Number(b.step_id))
 
 const makePayment = ({ ids }: Funnel, leadId: number, state: 'in_payment' | 'paid') =>
   server.db.transaction().execute(async (tx) => {
     const { relationship_id, affiliate_id, issuer_id } = ids
-    const totals = { total_leads: 1, total_conversions: 1, total_amount: '500.00' }
+    const totals = { total_leads: 1, total_conversions: 1, total_amount: '500.00', calculated_amount: '500.00' }
     // A payment's period is its own, so every lead here gets another.
     const period = { period_start: '2025-01-01', period_end: addDays('2025-02-01', leadId) }
     const { id } = await tx

@@ -1,3 +1,4 @@
+// Longer than other files: a history and what must hold after it are read together.
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
@@ -30,6 +31,8 @@ type Step =
   | { kind: 'term'; scope: number; validation: Validation; validation_days: number }
   | { kind: 'approve' }
   | { kind: 'hold' | 'release'; lead: number }
+  | { kind: 'adjust'; cents: number }
+  | { kind: 'void'; adjustment: number }
   | { kind: 'payout'; cents: number }
   | { kind: 'fold'; batchRows: number }
   | { kind: 'create'; period: number; status: PaymentStatus }
@@ -53,6 +56,11 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('term'), scope: nat(3), validation, validation_days: nat(1) }),
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('approve') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('adjust'), cents: fc.integer({ min: -30_000, max: 30_000 }) }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('void'), adjustment: nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('hold', 'release'), lead: nat(LEADS - 1) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('payout'), cents: nat(100_000) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold'), batchRows: fc.integer({ min: 1, max: 20 }) }) },
@@ -73,6 +81,7 @@ class World {
   readonly leads: { id: number; tracking_id: string }[]
   readonly acknowledged: { lead: number; type: string }[] = []
   readonly payments: number[] = []
+  readonly adjustments: number[] = []
 
   constructor(funnel: Funnel, admin: TestClient, leads: World['leads']) {
     this.funnel = funnel
@@ -95,6 +104,10 @@ class World {
       case 'hold':
       case 'release':
         return this.#hold(step)
+      case 'adjust':
+        return this.#adjust(step.cents)
+      case 'void':
+        return this.#void(step.adjustment)
       case 'payout': {
         const payout = (step.cents / 100).toFixed(2)
         return expectOk(await this.admin.put(`/api/v1/payouts/${this.funnel.commission.id}/`, { payout }))
@@ -160,6 +173,22 @@ class World {
     else expectOk(answer)
   }
 
+  async #adjust(cents: number): Promise<void> {
+    if (cents === 0) return
+    const form = { relationship: this.funnel.relationship.id, kind: 'adjustment', amount: (cents / 100).toFixed(2) }
+    const answer = await this.admin.post('/api/v1/adjustments/', { ...form, note: 'Se acordó por correo' })
+    expectOk(answer)
+    this.adjustments.push(answer.json().data.id)
+  }
+
+  async #void(index: number): Promise<void> {
+    const id = this.adjustments[index]
+    if (id === undefined) return
+    const answer = await this.admin.post(`/api/v1/adjustments/${id}/void/`, { note: 'Se capturó dos veces' })
+    if (answer.status === 409) expect(['ADJUSTMENT_VOIDED', 'ENTRY_LOCKED']).toContain(answer.json().meta.code)
+    else expectOk(answer)
+  }
+
   async isRejected({ id }: { id: number }): Promise<boolean> {
     return (await this.admin.get(`/api/v1/leads/${id}/`)).json().data.rejection !== null
   }
@@ -211,13 +240,14 @@ class World {
     return answer.json().data
   }
 
-  entries = () =>
-    server.db
-      .selectFrom('commission_entry')
-      .selectAll()
-      .where('issuer_id', '=', this.funnel.issuer.id)
-      .orderBy('id')
-      .execute()
+  #ledger = () =>
+    server.db.selectFrom('commission_entry').selectAll().where('issuer_id', '=', this.funnel.issuer.id).orderBy('id')
+
+  /** What was earned. */
+  entries = () => this.#ledger().where('of_payment', 'is', null).execute()
+
+  /** What payments were typed above or below it. */
+  differences = () => this.#ledger().where('of_payment', 'is not', null).execute()
 }
 
 /** What the form sends after 'Calcular'. */
@@ -265,14 +295,19 @@ async function expectEachLeadSettled(world: World, entries: Entry[]): Promise<vo
 async function expectPaymentsHold(world: World, entries: Entry[]): Promise<void> {
   const { id } = world.funnel.relationship
   const payments: Payment[] = (await world.admin.get(`/api/v1/payments/?relationship=${id}`)).json().data
+  const differences = (await world.differences()).filter(counts)
   const states = { pending: 'in_payment', processing: 'in_payment', paid: 'paid', cancelled: 'accrued' }
   for (const payment of payments) {
     const held = entries.filter((entry) => entry.payment_id === payment.id && counts(entry))
     expect(cents(payment.entries_amount)).toBe(sum(held))
     expect(cents(payment.adjustment)).toBe(cents(payment.total_amount) - cents(payment.calculated_amount))
     if (payment.payment_status === 'paid') expect(payment.entries_amount).toBe(payment.calculated_amount)
-    expect(held.every(({ state }) => state === states[payment.payment_status])).toBe(true)
+    const own = differences.filter(({ of_payment }) => of_payment === payment.id)
+    expect(sum(own)).toBe(payment.payment_status === 'cancelled' ? 0 : cents(payment.adjustment))
+    if (payment.payment_status === 'paid') expect(cents(payment.total_amount)).toBe(sum(held) + sum(own))
+    expect([...held, ...own].every(({ state }) => state === states[payment.payment_status])).toBe(true)
   }
+  expect(differences.every(({ of_payment }) => payments.some(({ id }) => id === of_payment))).toBe(true)
   const open = entries.filter(({ state }) => state === 'accrued')
   expect(open.every(({ payment_id }) => payment_id === null)).toBe(true)
   const inPayments = payments.reduce((total, payment) => total + cents(payment.entries_amount), 0)

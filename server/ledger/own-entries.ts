@@ -4,6 +4,7 @@ import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
+import { externalIdOf, kindOf, productNameOf, stepNameOf } from './origin.ts'
 import { dueDay, standing } from './standing.ts'
 
 export type EntryViewer = Extract<Viewer, { role: 'affiliate' }>
@@ -22,27 +23,29 @@ function ownEntries(db: Db | Tx, { affiliateId }: EntryViewer, { state, product_
 /** The rows of a list or a file: what earned each entry and the payment that it is in, the newest first. */
 export const filteredEntries = (db: Db | Tx, viewer: EntryViewer, filters: EntryFilters) =>
   ownEntries(db, viewer, filters)
-    .innerJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
-    .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
-    .innerJoin('product', 'product.id', 'commission_entry.product_id')
+    .leftJoin('lead', 'lead.tracking_id', 'commission_entry.tracking_id')
+    .leftJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    .leftJoin('product', 'product.id', 'commission_entry.product_id')
     .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
     .leftJoin('payment', 'payment.id', 'commission_entry.payment_id')
     .leftJoin('reject_reason', 'reject_reason.code', 'commission_entry.reason_code')
     .select([
       'commission_entry.id',
+      kindOf,
       'commission_entry.lead_id',
       'commission_entry.tracking_id',
-      'lead.external_id',
+      externalIdOf,
       'commission_entry.product_id',
-      'product.name as product_name',
+      productNameOf,
       'issuer.company_name as issuer_name',
       'commission_entry.step_id',
-      'lead_event.step_name',
+      stepNameOf,
       'commission_entry.amount',
       'commission_entry.state',
       'commission_entry.earned_at',
       'commission_entry.payment_id',
       'commission_entry.reason',
+      'commission_entry.note',
       'commission_entry.reversal_of',
       standing.as('standing'),
       dueDay.as('due_on'),

@@ -5,6 +5,7 @@ import { audit } from '../audit.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { sumOfEntries } from './claims.ts'
+import { kindOf } from './origin.ts'
 
 type Approver = Exclude<Viewer, { role: 'affiliate' }>
 
@@ -39,6 +40,7 @@ const described = (waiting: ReturnType<typeof waitingEntries>) =>
     .innerJoin('affiliate', 'affiliate.id', 'commission_entry.affiliate_id')
     .select([
       'commission_entry.id',
+      kindOf,
       'commission_entry.lead_id',
       'commission_entry.tracking_id',
       'lead.external_id',
@@ -55,6 +57,7 @@ const described = (waiting: ReturnType<typeof waitingEntries>) =>
       'commission_entry.earned_at',
       'commission_entry.payment_id',
       'commission_entry.reason',
+      'commission_entry.note',
       sql<string>`coalesce(validation_ends_on, mexico_day(earned_at))`.as('validation_ends_on'),
       sql<number>`mexico_day(now()) - mexico_day(earned_at)`.as('days'),
     ])

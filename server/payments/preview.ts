@@ -35,6 +35,7 @@ function heldElsewhere(tx: Tx, own: number | null, claim: Claim): Promise<Paymen
     .where('payment.issuer_id', '=', claim.issuer_id)
     .where('payment.id', 'is distinct from', own)
     .where('commission_entry.state', '<>', 'reversed')
+    .where('commission_entry.of_payment', 'is', null)
     .where(isDueIn(claim))
     .groupBy('payment.id')
     .select((eb) => [

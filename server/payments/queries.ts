@@ -10,9 +10,9 @@ import { listHeldEntries } from '../ledger/claims.ts'
 import { percentOf } from '../percent.ts'
 import type { Viewer } from '../viewer.ts'
 
-/** Reversed entries stay visible in the payment, but only what is owed or paid counts. */
+/** Without its difference; reversed entries stay visible in the payment, but only what is owed or paid counts. */
 const behind = sql<string>`coalesce((
-  select sum(amount) from commission_entry where payment_id = payment.id and state <> 'reversed'), 0.00)`
+  select sum(amount) from commission_entry where payment_id = payment.id and state <> 'reversed' and of_payment is null), 0.00)`
 
 const paymentRows = (db: Db | Tx) =>
   db

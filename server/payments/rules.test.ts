@@ -165,7 +165,7 @@ test('a list is cut after 5,000 rows and says so; an offset gives the rest', asy
   const pair = await makePair(server.db)
   await sql`insert into payment
     (relationship_id, affiliate_id, issuer_id, period_start, period_end, total_leads, total_conversions, total_amount)
-    select ${pair.relationship.id}::bigint, ${pair.affiliate.id}::bigint, ${pair.issuer.id}::bigint, day, day + 1, 1, 1, 10
+    select ${pair.relationship.id}::bigint, ${pair.affiliate.id}::bigint, ${pair.issuer.id}::bigint, day, day + 1, 1, 1, 0
     from generate_series(1, 5002) as number, lateral (select date '2030-01-01' - number as day) as d`.execute(server.db)
   const read = async (query: string) => {
     const { data, meta } = (await admin.get(`/api/v1/payments/?affiliate=${pair.affiliate.id}${query}`)).json()

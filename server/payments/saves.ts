@@ -7,6 +7,7 @@ import { conflict, violates } from '../http/errors.ts'
 import { Answer, expectUnchanged } from '../http/http.ts'
 import { releaseEntries } from '../ledger/claims.ts'
 import type { Viewer } from '../viewer.ts'
+import { removeDifference, saveDifference } from './difference.ts'
 import { calculationIn, claim, moveEntries } from './entries.ts'
 import { getPayment } from './queries.ts'
 import { expectConsistent, inRow, labelOf, lifeOf, lockPayablePair, lockPayment, type PaymentRow } from './rows.ts'
@@ -28,6 +29,7 @@ export async function createPayment(
       const claimed = await claim(tx, await lockPayment(tx, id), calculationIn({ entries_amount, upto }))
       const after = { ...row, calculated_amount: claimed.calculated_amount }
       await tx.updateTable('payment').set({ calculated_amount: after.calculated_amount }).where('id', '=', id).execute()
+      await saveDifference(tx, viewer, await lockPayment(tx, id))
       await audit(tx, viewer, { action: 'create', entity: 'payment', entityId: id, label: labelOf(row), after })
       return answerPayment(tx, viewer, id, claimed.warnings)
     }),
@@ -58,6 +60,7 @@ export async function updatePayment(
       const moved = await moveEntries(tx, before, after, named)
       Object.assign(changes, moved.changes)
       if (Object.keys(changes).length) await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
+      await saveDifference(tx, viewer, { ...after, ...moved.changes })
       await auditUpdate(tx, viewer, before, changes)
       return answerPayment(tx, viewer, id, moved.warnings)
     }),
@@ -70,6 +73,7 @@ export async function removePayment(db: Db, viewer: Viewer, id: number): Promise
     if (payment.paid_at !== null) throw conflict(PAYMENT_PAID, 'PAYMENT_PAID')
     await tx.updateTable('payment').set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
     await releaseEntries(tx, id, 'all')
+    await removeDifference(tx, id)
     await audit(tx, viewer, {
       action: 'delete',
       entity: 'payment',

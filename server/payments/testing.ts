@@ -13,4 +13,10 @@ export const paymentForm = (relationship: number) => ({
 })
 
 export const entriesIn = (db: Db, paymentId: number) =>
-  db.selectFrom('commission_entry').select(['id', 'state']).where('payment_id', '=', paymentId).orderBy('id').execute()
+  db
+    .selectFrom('commission_entry')
+    .select(['id', 'state'])
+    .where('payment_id', '=', paymentId)
+    .where('of_payment', 'is', null)
+    .orderBy('id')
+    .execute()

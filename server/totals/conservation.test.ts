@@ -21,11 +21,13 @@ async function makeBooks() {
   const reversed = await make('2025-05-04T18:00:00Z')
   const hold = async (entry: { id: number }, payment_status: string, state: string) => {
     const { id } = await makePayment(server.db, ids, {
-      payment_status,
+      total_amount: '500.00',
       calculated_amount: '500.00',
       period_end: `2025-05-${entry.id % 30 || 30}`,
     })
     await server.db.updateTable('commission_entry').set({ payment_id: id, state }).where('id', '=', entry.id).execute()
+    const paid_at = payment_status === 'paid' ? new Date().toISOString() : null
+    await server.db.updateTable('payment').set({ payment_status, paid_at }).where('id', '=', id).execute()
     return id
   }
   const open = await hold(inPayment, 'pending', 'in_payment')
@@ -47,6 +49,8 @@ test('what contradicts itself is found, with the pair and the sums', async () =>
   const { ids, open, paidId, negative } = await makeBooks()
   const pair = { affiliate_id: ids.affiliate_id, issuer_id: ids.issuer_id }
   await asOwner(server.databaseUrl, async (owner) => {
+    // It would refuse most of what is broken here.
+    await sql`alter table payment disable trigger check_payment_sum`.execute(owner)
     const breaking = async (broken: ReturnType<typeof sql>, mended: ReturnType<typeof sql>) => {
       await broken.execute(owner)
       const found = await readImbalances(server.db)
@@ -79,5 +83,23 @@ test('what contradicts itself is found, with the pair and the sums', async () =>
     expect(await breaking(owned(stranger.affiliate.id), owned(ids.affiliate_id))).toMatchObject([
       { rule: 'a payment holds entries of its own pair', ...pair, found: '1' },
     ])
+    const total = (to: number) => sql`update payment set total_amount = ${to} where id = ${paidId}`
+    expect(await breaking(total(501), total(500))).toMatchObject([
+      { rule: 'a paid payment is the sum of its entries', ...pair, found: '1' },
+    ])
+    await sql`alter table payment enable trigger check_payment_sum`.execute(owner)
   })
+})
+
+test('the database refuses a payment that is not the sum of its entries', async () => {
+  const { open, paidId } = await makeBooks()
+  for (const [id, change] of [
+    [open, { total_amount: '499.00' }],
+    [open, { calculated_amount: '501.00' }],
+    [paidId, { total_amount: '499.99' }],
+    [paidId, { total_amount: '499.99', calculated_amount: '499.99' }],
+  ] as const) {
+    const changed = server.db.updateTable('payment').set(change).where('id', '=', id).execute()
+    await expect(changed).rejects.toMatchObject({ constraint: 'payment_sum_check' })
+  }
 })

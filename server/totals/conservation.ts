@@ -60,6 +60,12 @@ const RULES = [
   counted(
     'a paid payment holds what was calculated',
     sql`select payment.* from payment where payment_status = 'paid' and archived_at is null and calculated_amount <> (
+      select coalesce(sum(amount), 0) from commission_entry
+      where payment_id = payment.id and state <> 'reversed' and of_payment is null)`,
+  ),
+  counted(
+    'a paid payment is the sum of its entries',
+    sql`select payment.* from payment where payment_status = 'paid' and archived_at is null and total_amount <> (
       select coalesce(sum(amount), 0) from commission_entry where payment_id = payment.id and state <> 'reversed')`,
   ),
   counted(
@@ -80,14 +86,14 @@ const RULES = [
   ),
   counted(
     'what a lead earned stands unless it is rejected',
-    sql`select affiliate_id, issuer_id from commission_entry as entry
+    sql`select affiliate_id, issuer_id from commission_entry as entry where lead_id is not null
       group by affiliate_id, issuer_id, lead_id, step_id
       having sum(case when state = 'reversed' then 0 when kind = 'reversal' then -1 else 1 end)
         <> case when exists (select from rejection_of(lead_id)) then 0 else 1 end`,
   ),
   counted(
     'nothing is due before it is earned',
-    sql`select * from commission_entry where due_on < mexico_day(earned_at)`,
+    sql`select * from commission_entry where due_on < mexico_day(earned_at) and of_payment is null`,
   ),
   counted(
     'no payment takes what is held or waits for an approval',

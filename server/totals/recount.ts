@@ -11,9 +11,9 @@ const SPREAD = sql`
   select 'month', date_trunc('month', day::timestamp)::date, ${KEY}, ${FIGURES} from fact where step_id = 0
   union all
   select 'day', day, party.affiliate_id, party.issuer_id, party.product_id, 0, ${FIGURES}
-  from fact cross join lateral (values (0, 0, 0), (affiliate_id, 0, 0), (0, issuer_id, 0), (0, 0, product_id))
+  from fact cross join lateral (values (0, 0, 0), (affiliate_id, 0, 0), (0, issuer_id, 0), (0, 0, nullif(product_id, 0)))
     as party (affiliate_id, issuer_id, product_id)
-  where step_id = 0`
+  where step_id = 0 and party.product_id is not null`
 
 /** From the totals. */
 const ACTUAL = sql`
@@ -29,7 +29,7 @@ const RECOUNT = sql`
   with fact (day, ${KEY}, ${FIGURES}) as (
     select mexico_day(created_at), affiliate_id, issuer_id, product_id, 0, 1, 0, 0, 0, 0, 0, 0, 0 from lead
     union all
-    select mexico_day(earned_at), affiliate_id, issuer_id, product_id, 0, 0,
+    select mexico_day(earned_at), affiliate_id, issuer_id, coalesce(product_id, 0), 0, 0,
       case state when 'reversed' then 0 else converts end,
       case state when 'accrued' then amount else 0 end, case state when 'in_payment' then amount else 0 end,
       case state when 'paid' then amount else 0 end, case state when 'reversed' then amount else 0 end, 0, 0

@@ -13,7 +13,7 @@ export async function expectNoDrift(db: Db): Promise<void> {
   expect(await readDrift(db)).toEqual([])
   // Once, while it has an entry that is not reversed, nor taken back by a negative one.
   const { rows: converted } = await sql`
-    select lead_id from commission_entry where state <> 'reversed' group by lead_id
+    select lead_id from commission_entry where state <> 'reversed' and lead_id is not null group by lead_id
     having sum(converts) <> case when sum(case kind when 'reversal' then -1 else 1 end) > 0 then 1 else 0 end`.execute(
     db,
   )

@@ -46,6 +46,8 @@ const phrases: Record<string, string> = {
   'approve commission_entry': 'aprobó',
   'hold commission_entry': 'retuvo la comisión',
   'release commission_entry': 'liberó la comisión',
+  'create adjustment': 'registró el movimiento',
+  'void adjustment': 'anuló el movimiento',
   'cancel term': 'canceló la condición de',
   'revoke_key issuer': 'revocó una clave anterior de',
   'revoke_key affiliate': 'revocó una clave anterior de',

@@ -46,19 +46,22 @@ const waiting = (entry: OwnEntry) => waitsFor(entry, (day) => formatDate(day, 'd
 const columns: Column<OwnEntry>[] = [
   {
     header: 'Lead',
-    cell: (entry) => (
-      <Link
-        to={leadPath(entry)}
-        aria-label={`Lead ${entry.lead_id}`}
-        className={cx(LINK, 'whitespace-nowrap tabular-nums')}
-      >
-        {entry.lead_id}
-      </Link>
-    ),
+    cell: (entry) =>
+      entry.lead_id === null ? (
+        '—'
+      ) : (
+        <Link
+          to={leadPath(entry)}
+          aria-label={`Lead ${entry.lead_id}`}
+          className={cx(LINK, 'whitespace-nowrap tabular-nums')}
+        >
+          {entry.lead_id}
+        </Link>
+      ),
     card: 'line',
   },
   { header: 'Emisor', cell: (entry) => <Company name={entry.issuer_name} />, secondary: true },
-  { header: 'Producto', cell: (entry) => entry.product_name, card: 'title' },
+  { header: 'Producto', cell: (entry) => entry.product_name || entry.step_name, card: 'title' },
   { header: 'Paso', cell: (entry) => entry.step_name, secondary: true, card: 'meta' },
   { header: 'Fecha', cell: (entry) => <Day value={entry.earned_at} />, card: 'meta' },
   { header: 'Estado', cell: (entry) => <EntryBadge state={entry.state} />, card: 'chip' },

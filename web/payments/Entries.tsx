@@ -9,12 +9,12 @@ import { Pages } from '#web/ui/Pagination.tsx'
 const columns: Column<CommissionEntry>[] = [
   {
     header: 'Lead',
-    cell: (entry) => <span className="whitespace-nowrap tabular-nums">{entry.lead_id}</span>,
+    cell: (entry) => <span className="whitespace-nowrap tabular-nums">{entry.lead_id ?? '—'}</span>,
     card: 'meta',
-    brief: (entry) => `Lead ${entry.lead_id}`,
+    brief: (entry) => (entry.lead_id === null ? null : `Lead ${entry.lead_id}`),
   },
   { header: 'External ID', cell: (entry) => entry.external_id || '—', secondary: true },
-  { header: 'Producto', cell: (entry) => entry.product_name, card: 'meta' },
+  { header: 'Producto', cell: (entry) => entry.product_name || '—', card: 'meta' },
   { header: 'Paso', cell: (entry) => entry.step_name, wrap: true, card: 'title' },
   {
     header: 'Fecha',
@@ -25,7 +25,7 @@ const columns: Column<CommissionEntry>[] = [
   {
     header: 'Estado',
     cell: (entry) => <EntryBadge state={entry.state} />,
-    title: (entry) => entry.reason ?? entryStateLabels[entry.state],
+    title: (entry) => entry.reason ?? entry.note ?? entryStateLabels[entry.state],
     card: 'chip',
   },
   { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right', card: 'amount' },

@@ -30,11 +30,16 @@ export const EntryLines = ({ entries, head, detail, label, viewer }: Props) => (
           </span>
           <EntryBadge state={entry.state} />
         </div>
+        {entry.note && <p className="mt-1 text-xs wrap-anywhere text-muted">{entry.note}</p>}
         {entry.reason && <p className="mt-1 text-xs wrap-anywhere text-muted">{entry.reason}</p>}
         <p className="mt-1">
           <Explain
             of={{ kind: 'entry', id: entry.id }}
-            name={`Comisión ${entry.id} del lead ${entry.lead_id}`}
+            name={
+              entry.lead_id === null
+                ? `${entry.step_name} ${entry.id}`
+                : `Comisión ${entry.id} del lead ${entry.lead_id}`
+            }
             viewer={viewer}
           />
         </p>

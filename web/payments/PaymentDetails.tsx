@@ -126,12 +126,19 @@ function Behind({ payment, viewer }: { payment: Payment; viewer: Role }) {
           label="Comisiones del pago"
           viewer={viewer}
           entries={query.data.results}
-          head={({ lead_id }) => (
-            <Link to={`${paths[viewer].leads}?${rowParams.lead}=${lead_id}`} className={LINK}>
-              Lead {lead_id}
-            </Link>
-          )}
-          detail={({ step_name, product_name }) => `${product_name} · ${step_name}`}
+          head={({ lead_id, step_name }) =>
+            lead_id === null ? (
+              step_name
+            ) : (
+              <Link to={`${paths[viewer].leads}?${rowParams.lead}=${lead_id}`} className={LINK}>
+                Lead {lead_id}
+              </Link>
+            )
+          }
+          detail={({ kind, step_name, product_name }) =>
+            [product_name, kind === 'bonus' || kind === 'adjustment' ? '' : step_name].filter(Boolean).join(' · ') ||
+            'Sin producto'
+          }
         />
       )}
       {!query.data &&

@@ -89,10 +89,14 @@ const Line = ({ line }: { line: StatementLine }) => (
     <td className="py-1.5 pr-3 whitespace-nowrap tabular-nums">
       <Day value={line.earned_at} />
     </td>
-    <td className="py-1.5 pr-3 tabular-nums">{line.lead_id}</td>
+    <td className="py-1.5 pr-3 tabular-nums">{line.lead_id ?? '—'}</td>
     <td className="max-w-40 py-1.5 pr-3 wrap-anywhere">{line.external_id || '—'}</td>
     <td className="py-1.5 pr-3 wrap-anywhere">
-      {line.product_name} <span className="text-muted">· {line.step_name}</span>
+      {line.product_name}{' '}
+      <span className="text-muted">
+        {line.product_name && '· '}
+        {line.step_name}
+      </span>
     </td>
     <td className="py-1.5 text-right whitespace-nowrap">
       {line.state === 'reversed' ? (

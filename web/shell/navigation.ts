@@ -85,6 +85,14 @@ export const siblings: readonly (readonly { label: string; path: string }[])[] =
     { label: 'Por aprobar', path: admin.approvals },
   ],
   [
+    { label: 'Pagos', path: admin.payments },
+    { label: 'Bonos y ajustes', path: admin.adjustments },
+  ],
+  [
+    { label: 'Pagos', path: issuer.payments },
+    { label: 'Bonos y ajustes', path: issuer.adjustments },
+  ],
+  [
     { label: 'Configuraciones', path: issuer.settings },
     { label: 'Integración', path: issuer.integration },
   ],

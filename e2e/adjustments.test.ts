@@ -1,0 +1,83 @@
+import { adjustments } from '#contract/adjustments.ts'
+import { makeEntry, makePair } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+
+test('the administrator writes a bonus, which the affiliate sees with its reason, and voids it', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeEntry(db, pair.ids, { amount: '500.00' })
+  await signIn('admin')
+  await page.goto('/app/admin/payments')
+  await page.getByRole('navigation').getByRole('link', { name: 'Bonos y ajustes' }).first().click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Bonos y ajustes')
+  await page.getByRole('button', { name: 'Nuevo movimiento' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo movimiento' })
+  const save = dialog.getByRole('button', { name: 'Registrar' })
+  await save.click()
+  await expect(dialog.getByText('Debe seleccionar una relación')).toBeVisible()
+  await expect(dialog.getByText('El monto es requerido')).toBeVisible()
+  await expect(dialog.getByText('Explica por qué (de 10 a 500 caracteres)')).toBeVisible()
+  const { affiliate, issuer } = pair
+  const names = `${affiliate.company_name} - ${issuer.company_name}`
+  await dialog.getByRole('combobox', { name: 'Relación' }).fill(names)
+  await page.getByRole('option', { name: names }).click()
+  await dialog.getByLabel('Monto (MXN)').fill('0')
+  await dialog.getByLabel('Motivo').fill('Bono por meta de volumen')
+  await expect(dialog.getByText('El monto debe ser mayor que cero')).toBeVisible()
+  await dialog.getByLabel('Monto (MXN)').fill('250')
+  await expectNoViolations(page)
+  await failNext(page, adjustments.create)
+  await save.click()
+  await expect(dialog).toBeVisible()
+  const calls = callsOf(page, adjustments.create)
+  await save.dblclick()
+  await expectToast(page, 'Bono registrado exitosamente')
+  expect(calls).toHaveLength(1)
+  const facts = { Afiliado: affiliate.company_name, Motivo: 'Bono por meta de volumen', Monto: '$250.00' }
+  const row = await expectRow(page, { Tipo: 'Bono', ...facts, Estado: 'Devengada' })
+  await expectNoViolations(page)
+
+  await signIn('affiliate', affiliate)
+  await page.goto('/app/affiliate/commissions')
+  await expect(page.getByText('Bono por meta de volumen: espera entrar en un pago')).toBeVisible()
+  await expect(page.getByText('2 comisiones · $750.00')).toBeVisible()
+  await page
+    .getByRole('button', { name: /¿De dónde sale la comisión/ })
+    .first()
+    .click()
+  await expect(page.getByRole('dialog', { name: '¿De dónde sale?' })).toContainText('Bono capturado por una persona')
+
+  await signIn('admin')
+  await page.goto('/app/admin/adjustments')
+  await row.getByRole('button', { name: /^Anular el bono/ }).click()
+  await page.getByLabel('Por qué se anula').fill('Se capturó dos veces')
+  await page.getByRole('dialog').getByRole('button', { name: 'Anular' }).click()
+  await expectToast(page, 'Movimiento anulado exitosamente')
+  await expectRow(page, { Motivo: 'Bono por meta de volumen Anulado: Se capturó dos veces', Estado: 'Revertida' })
+})
+
+test('a charge is deducted from the payment that its issuer sees', async ({ page, signIn, db }) => {
+  const pair = await makePair(db)
+  await makeEntry(db, pair.ids, { amount: '500.00' })
+  await signIn('admin')
+  await page.goto('/app/admin/adjustments')
+  await page.getByRole('button', { name: 'Nuevo movimiento' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo movimiento' })
+  const names = `${pair.affiliate.company_name} - ${pair.issuer.company_name}`
+  await dialog.getByRole('combobox', { name: 'Relación' }).fill(names)
+  await page.getByRole('option', { name: names }).click()
+  await choose(dialog, 'Tipo', 'Ajuste en contra del afiliado')
+  await dialog.getByLabel('Monto (MXN)').fill('120.5')
+  await dialog.getByLabel('Motivo').fill('Comisión pagada dos veces')
+  await dialog.getByRole('button', { name: 'Registrar' }).click()
+  await expectToast(page, 'Ajuste registrado exitosamente')
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/adjustments')
+  await expectRow(page, { Tipo: 'Ajuste', Motivo: 'Comisión pagada dos veces', Monto: '-$120.50' })
+  await expect(page.getByRole('button', { name: 'Nuevo movimiento' })).toBeHidden()
+  await expectNoViolations(page)
+})

@@ -1,0 +1,56 @@
+import { waitsFor } from '#contract/commission-entries.ts'
+import type { Explanation } from '#contract/explain.ts'
+import { inPesos } from '#contract/money.ts'
+import type { Db } from '#db/connect.ts'
+import { notFound } from '../http/errors.ts'
+import { listRulings } from '../rulings/queries.ts'
+import { inSnapshot } from '../snapshot.ts'
+import type { Viewer } from '../viewer.ts'
+import { clickOf, day, dayOf, inOrder, moment, nodesOf, rejectionOf, restoreOf } from './explain.ts'
+import { type Found, findEntry, type Link, listChain, listRejections } from './queries.ts'
+import { explainTyped } from './typed.ts'
+
+/** What an entry comes from. Senders' ids, networks and fingerprints are for the issuer and the administrator. */
+export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explanation> =>
+  inSnapshot(db, async (tx) => {
+    const typed = await explainTyped(tx, viewer, id)
+    if (typed) return typed
+    const found = await findEntry(tx, viewer, id)
+    if (!found) throw notFound('Comisión')
+    const chain = await listChain(tx, found)
+    const [first] = chain
+    const entry = chain.find((one) => one.id === id)
+    if (!first || !entry) throw notFound('Comisión')
+    const nodes = [
+      clickOf(found),
+      ...(await listRejections(tx, found.lead_id)).map((one) => rejectionOf(viewer, one)),
+      ...(await listRulings(tx, viewer, found.lead_id)).map(restoreOf),
+      ...(await nodesOf(tx, viewer, found, chain)),
+    ]
+    return {
+      subject: { kind: 'entry', id, amount: entry.amount, standing: entry.standing },
+      sentence: sentenceOf(viewer, found, chain, entry),
+      parts: [],
+      nodes: inOrder(nodes),
+      gaps:
+        first.valid_from === null
+          ? ['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.']
+          : [],
+    }
+  })
+
+function sentenceOf(viewer: Viewer, found: Found, chain: Link[], entry: Link): string {
+  const amount = inPesos(entry.amount)
+  const lead = `del lead ${found.tracking_id.slice(0, 8)}…`
+  const [first] = chain
+  const before = chain[chain.indexOf(entry) - 1]
+  const inPayment = before?.payment_id ? ` en el pago ${before.payment_id}` : ''
+  const why = {
+    commission: `porque el ${moment(entry.told_at)} ${found.issuer_name} reportó «${entry.step_name}» ${lead}, que llegó por ${
+      viewer.role === 'affiliate' ? 'tu enlace' : `el enlace de ${found.affiliate_name}`
+    } el ${day(found.clicked_at)}.${first?.valid_from ? ` Tarifa vigente desde el ${day(first.valid_from)}.` : ''}`,
+    reversal: `porque el ${moment(entry.earned_at)} se rechazó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión ya se había pagado${inPayment}.`,
+    restoration: `porque el ${moment(entry.earned_at)} se reactivó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión se había descontado${inPayment}.`,
+  }[entry.kind as 'commission' | 'reversal' | 'restoration']
+  return `${amount} ${why} ${waitsFor(entry as Parameters<typeof waitsFor>[0], dayOf)}.`.replace(/\.\.$/, '.')
+}

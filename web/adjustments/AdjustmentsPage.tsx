@@ -1,0 +1,206 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleX, Coins, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { type Adjustment, AdjustmentFilters, AdjustmentKind, type AdjustmentPage } from '#contract/adjustments.ts'
+import { entryKindLabels } from '#contract/commission-entries.ts'
+import { PageNumber } from '#contract/fields.ts'
+import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { paths, rowParams } from '#web/paths.ts'
+import { Page } from '#web/shell/Page.tsx'
+import { EntryBadge } from '#web/states/StateBadges.tsx'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
+import { IdFilter } from '#web/table/IdFilter.tsx'
+import { FooterBar } from '#web/table/TableFooter.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Company } from '#web/ui/Company.tsx'
+import { Day } from '#web/ui/dates.tsx'
+import { counted, formatMoney } from '#web/ui/format.ts'
+import { LINK } from '#web/ui/links.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { Pages } from '#web/ui/Pagination.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { AdjustmentDialog } from './AdjustmentDialog.tsx'
+import { adjustmentsQuery } from './queries.ts'
+import { VoidDialog } from './VoidDialog.tsx'
+
+type Viewer = 'admin' | 'issuer'
+
+const NO_FILTERS = { afiliado: '', tipo: '', pagina: '1' }
+type Filters = typeof NO_FILTERS
+
+/** As the call names them; a typed address may hold anything, and what means nothing is left out. */
+function asked({ afiliado, tipo }: Filters) {
+  const texts = { affiliate_id: afiliado, kind: tipo }
+  const meant = Object.entries(texts).filter(
+    ([name, text]) => AdjustmentFilters.shape[name as keyof typeof texts].safeParse(text || undefined).data,
+  )
+  return Object.fromEntries(meant)
+}
+
+type Open = { kind: 'create' } | { kind: 'void'; adjustment: Adjustment }
+
+/** What people wrote into the ledger: bonuses, adjustments, and the differences of payments. */
+export default function AdjustmentsPage() {
+  const viewer = useAuth().user?.role as Viewer
+  const [open, setOpen] = useState<Open>()
+  const { filters, change, clear } = useUrlFilters(NO_FILTERS)
+  const query = asked(filters)
+  const page = PageNumber.safeParse(filters.pagina).data ?? 1
+  const list = useQuery(adjustmentsQuery({ ...query, page: String(page), page_size: '50' }))
+  const close = () => setOpen(undefined)
+  const create = viewer === 'admin' && (
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+      Nuevo movimiento
+    </Button>
+  )
+  return (
+    <Page
+      title="Bonos y ajustes"
+      description="Lo que una persona sumó o restó a las comisiones, y por qué. Entra al pago de su periodo como una comisión más."
+      count={list.data && <Sum of={list.data} />}
+      action={create}
+      filters={
+        <FilterBar
+          count={Object.keys(query).length}
+          onClear={clear}
+          found={list.data && counted(list.data.pagination.count, 'movimiento', 'movimientos')}
+        >
+          <Filters filters={filters} onChange={(changes) => change({ pagina: '1', ...changes })} />
+        </FilterBar>
+      }
+    >
+      <DataTable
+        query={{ ...list, data: list.data?.results }}
+        columns={viewer === 'admin' ? adminColumns : columns(viewer)}
+        paged={false}
+        loading="Cargando movimientos..."
+        errorText="Error al cargar los bonos y ajustes"
+        empty="No hay bonos ni ajustes"
+        emptyHint="Aquí quedan los bonos, las correcciones y la diferencia de cada pago cuyo monto se capturó a mano."
+        emptyIcon={Coins}
+        emptyAction={create}
+        emptySearch="Ningún movimiento coincide con esos filtros"
+        filtered={Object.keys(query).length > 0}
+        footer={list.data && <Footer of={list.data} busy={list.isFetching} onPage={(pagina) => change({ pagina })} />}
+        {...(viewer === 'admin' && {
+          actions: (adjustment: Adjustment) =>
+            isFree(adjustment)
+              ? [
+                  {
+                    label: `Anular ${nameOf(adjustment)}`,
+                    icon: CircleX,
+                    tone: 'danger' as const,
+                    onClick: () => setOpen({ kind: 'void', adjustment }),
+                  },
+                ]
+              : [],
+        })}
+      />
+      {open?.kind === 'create' && <AdjustmentDialog onClose={close} />}
+      {open?.kind === 'void' && (
+        <VoidDialog adjustment={open.adjustment} name={nameOf(open.adjustment)} onClose={close} />
+      )}
+    </Page>
+  )
+}
+
+const isFree = ({ state, of_payment }: Adjustment): boolean => state === 'accrued' && of_payment === null
+
+/** 'el bono 81' */
+const nameOf = ({ id, kind }: Adjustment): string => `el ${entryKindLabels[kind].toLowerCase()} ${id}`
+
+const Sum = ({ of: { pagination, amount } }: { of: AdjustmentPage }) => (
+  <span role="status">{`${counted(pagination.count, 'movimiento', 'movimientos')} · ${formatMoney(amount)}`}</span>
+)
+
+function Footer({ of, busy, onPage }: { of: AdjustmentPage; busy: boolean; onPage: (page: string) => void }) {
+  const { current_page, total_pages } = of.pagination
+  return (
+    total_pages > 1 && (
+      <FooterBar>
+        <span>{`Página ${current_page} de ${total_pages}`}</span>
+        <Pages page={current_page} pages={total_pages} busy={busy} onPage={(next) => onPage(String(next))}>
+          {`Página ${current_page} de ${total_pages}`}
+        </Pages>
+      </FooterBar>
+    )
+  )
+}
+
+const kinds = [
+  { value: '', label: 'Todos los tipos' },
+  ...AdjustmentKind.options.map((value) => ({ value, label: entryKindLabels[value] })),
+]
+
+function Filters({ filters, onChange }: { filters: Filters; onChange: (changes: Partial<Filters>) => void }) {
+  const affiliates = useQuery(affiliateOptionsQuery())
+  return (
+    <>
+      <IdFilter
+        label="Afiliado"
+        all="Todos los afiliados"
+        options={affiliates.data}
+        value={filters.afiliado}
+        onChange={(afiliado) => onChange({ afiliado })}
+      />
+      <Select
+        aria-label="Tipo de movimiento"
+        options={kinds}
+        value={filters.tipo}
+        onChange={(tipo) => onChange({ tipo })}
+        className="w-full sm:w-48"
+      />
+    </>
+  )
+}
+
+const noted = ({ note, reason }: Adjustment): string => (reason === null ? note : `${note} Anulado: ${reason}`)
+
+const columns = (viewer: Viewer): Column<Adjustment>[] => [
+  {
+    header: 'Tipo',
+    cell: ({ kind, of_payment }) => (of_payment === null ? entryKindLabels[kind] : `Diferencia del pago ${of_payment}`),
+    card: 'meta',
+  },
+  { header: 'Afiliado', cell: (row) => <Company name={row.affiliate_name} />, card: 'title' },
+  { header: 'Producto', cell: (row) => row.product_name || '—', secondary: true, card: 'line' },
+  { header: 'Motivo', cell: noted, title: noted, wrap: true, card: 'line' },
+  { header: 'Registrado', cell: (row) => <Day value={row.created_at} />, card: 'meta' },
+  { header: 'Se paga desde', cell: (row) => <Day value={row.due_on} />, secondary: true, card: 'line' },
+  { header: 'Estado', cell: (row) => <EntryBadge state={row.state} />, card: 'chip' },
+  {
+    header: 'Pago',
+    cell: ({ payment_id }) =>
+      payment_id === null ? (
+        '—'
+      ) : (
+        <Link
+          to={`${paths[viewer].payments}?${rowParams.payment}=${payment_id}`}
+          aria-label={`Pago ${payment_id}`}
+          className={`${LINK} whitespace-nowrap tabular-nums`}
+        >
+          {payment_id}
+        </Link>
+      ),
+    card: 'line',
+  },
+  { header: 'Monto', cell: (row) => <Money value={row.amount} />, align: 'right', card: 'amount' },
+]
+
+const [kindColumn, affiliateColumn, ...otherColumns] = columns('admin') as [
+  Column<Adjustment>,
+  Column<Adjustment>,
+  ...Column<Adjustment>[],
+]
+const adminColumns: Column<Adjustment>[] = [
+  kindColumn,
+  affiliateColumn,
+  { header: 'Emisor', cell: (row) => <Company name={row.issuer_name} />, card: 'meta' },
+  ...otherColumns,
+  { header: 'Quién', cell: (row) => row.author_name ?? '—', secondary: true, card: 'line' },
+]
