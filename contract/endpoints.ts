@@ -15,6 +15,7 @@ import { integration } from './integration.ts'
 import { issuers } from './issuers.ts'
 import { leads } from './leads.ts'
 import { metrics } from './metrics.ts'
+import { paymentChanges } from './payment-changes.ts'
 import { payments } from './payments.ts'
 import { privacy } from './privacy.ts'
 import { products } from './products.ts'
@@ -44,7 +45,7 @@ export const endpoints = {
   adjustments,
   explain,
   holds,
-  payments,
+  payments: { ...payments, ...paymentChanges },
   leads,
   rulings,
   terms,

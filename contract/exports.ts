@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { ChosenIds } from './bulk.ts'
 import { EntryFilters } from './commission-entries.ts'
 import { CommissionFilters } from './commissions.ts'
 import { CompanyFilters } from './companies.ts'
@@ -29,6 +30,8 @@ export const COMPANY_EXPORT_RUNNING = 'Tu empresa ya tiene una exportación en c
 export const BEFORE_TAXES = 'Montos antes de IVA y retenciones'
 
 const format = { format: ExportFormat.default('csv') }
+/** Only these rows of what the filters leave. */
+const ids = ChosenIds.optional()
 const unpaged = { page: true, page_size: true } as const
 const unpagedList = { ...unpaged, offset: true } as const
 const file = Object.values(mediaTypes)
@@ -36,6 +39,7 @@ const file = Object.values(mediaTypes)
 /** What the screens narrow by beyond what the lists themselves take. */
 const PaymentExport = PaymentFilters.omit(unpagedList).extend({
   ...format,
+  ids,
   year: z
     .string()
     .regex(/^\d{4}$/, 'Año no válido')
@@ -47,7 +51,9 @@ const PaymentExport = PaymentFilters.omit(unpagedList).extend({
 })
 export type PaymentExport = z.infer<typeof PaymentExport>
 
-const EventStepExport = EventStepFilters.extend({ ...format, search: z.string().max(255).optional() })
+const CompanyExport = CompanyFilters.omit(unpagedList).extend({ ...format, ids })
+
+const EventStepExport = EventStepFilters.extend({ ...format, ids, search: z.string().max(255).optional() })
 export type EventStepExport = z.infer<typeof EventStepExport>
 
 const ResultExport = dated(z.object({ ...resultFilters, ...format }))
@@ -63,7 +69,7 @@ export const exports = {
     path: path('leads'),
     access: everyone,
     summary: summaryOf('Leads'),
-    query: LeadFilters.omit(unpaged).extend(format),
+    query: LeadFilters.omit(unpaged).extend({ ...format, ids }),
     file,
   }),
   payments: endpoint({
@@ -96,7 +102,7 @@ export const exports = {
     path: path('affiliates'),
     access: ['admin', 'issuer'],
     summary: summaryOf('Afiliados'),
-    query: CompanyFilters.omit(unpagedList).extend(format),
+    query: CompanyExport,
     file,
   }),
   issuers: endpoint({
@@ -104,7 +110,7 @@ export const exports = {
     path: path('issuers'),
     access: ['admin', 'affiliate'],
     summary: summaryOf('Emisores'),
-    query: CompanyFilters.omit(unpagedList).extend(format),
+    query: CompanyExport,
     file,
   }),
   users: endpoint({
@@ -112,7 +118,7 @@ export const exports = {
     path: path('users'),
     access: ['admin'],
     summary: summaryOf('Usuarios'),
-    query: UserFilters.omit(unpagedList).extend(format),
+    query: UserFilters.omit(unpagedList).extend({ ...format, ids }),
     file,
   }),
   relationships: endpoint({
@@ -120,7 +126,7 @@ export const exports = {
     path: path('relationships'),
     access: everyone,
     summary: summaryOf('Relaciones'),
-    query: RelationshipFilters.omit(unpagedList).extend(format),
+    query: RelationshipFilters.omit(unpagedList).extend({ ...format, ids }),
     file,
   }),
   products: endpoint({
@@ -128,7 +134,7 @@ export const exports = {
     path: path('products'),
     access: everyone,
     summary: summaryOf('Productos'),
-    query: ProductFilters.omit(unpagedList).extend(format),
+    query: ProductFilters.omit(unpagedList).extend({ ...format, ids }),
     file,
   }),
   eventSteps: endpoint({
@@ -144,7 +150,7 @@ export const exports = {
     path: path('commissions'),
     access: ['admin', 'issuer'],
     summary: summaryOf('Comisiones configuradas'),
-    query: CommissionFilters.omit(unpagedList).extend(format),
+    query: CommissionFilters.omit(unpagedList).extend({ ...format, ids }),
     file,
   }),
   results: endpoint({

@@ -35,3 +35,4 @@ export const totalChanged = (sums: EntrySums): string =>
 export const PAYMENT_PAID =
   'Este pago ya se pagó y no se elimina: su historia se conserva. Si fue un error, cancélalo y di por qué.'
 export const CANCEL_REASON_REQUIRED = 'Explica por qué se cancela un pago que ya se pagó'
+export const PAYMENT_DATE_REQUIRED = 'La fecha de pago es requerida'

@@ -17,6 +17,7 @@ import {
 import { PaymentPreview } from './payment-preview.ts'
 import { CALCULATION_INCOMPLETE, consistent } from './payment-rules.ts'
 import { statementParts } from './payment-statement.ts'
+import { PAYMENT_DATE_REQUIRED } from './payment-texts.ts'
 import { everyone } from './roles.ts'
 
 export const PaymentStatus = z.enum(['pending', 'processing', 'paid', 'cancelled'])
@@ -69,7 +70,7 @@ const count = z
   .max(2_000_000_000)
 
 export const REASON_LIMIT = 500
-const Reason = Text.pipe(z.string().max(REASON_LIMIT, 'Máximo 500 caracteres'))
+export const Reason = Text.pipe(z.string().max(REASON_LIMIT, 'Máximo 500 caracteres'))
 
 const paymentFields = z.object({
   relationship: z.number('Debe seleccionar una relación').int().positive('Debe seleccionar una relación'),
@@ -82,7 +83,7 @@ const paymentFields = z.object({
   total_conversions: count,
   total_amount: amountText('El monto es requerido', TOTAL_DIGITS),
   payment_status: PaymentStatus,
-  payment_date: z.string('La fecha de pago es requerida').min(1, 'La fecha de pago es requerida').pipe(CalendarDate),
+  payment_date: z.string(PAYMENT_DATE_REQUIRED).min(1, PAYMENT_DATE_REQUIRED).pipe(CalendarDate),
   notes: Text.pipe(z.string().max(500, 'Máximo 500 caracteres')).nullish(),
   /**
    * What a preview answered under these names: the payment takes the entries up to that one if they still have that

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BulkOutcome, StatusForm } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
 import { cleanText, Id, IdParams, ListQuery, Moment, Money, QueryId, Status, Text } from './fields.ts'
 import { Announced } from './rates.ts'
@@ -147,6 +148,14 @@ export const products = {
     body: ProductUpdate,
     response: Product,
     message: 'Producto actualizado exitosamente',
+  }),
+  setStatus: endpoint({
+    method: 'POST',
+    path: '/api/v1/products/status/',
+    access: ['admin'],
+    summary: 'Activar o desactivar hasta 500 productos; responde qué pasó con cada uno',
+    body: StatusForm,
+    response: z.array(BulkOutcome),
   }),
   remove: endpoint({
     method: 'DELETE',

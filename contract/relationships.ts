@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BulkOutcome, StatusForm } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, ListQuery, Moment, QueryId, Status, Text } from './fields.ts'
 import { everyone } from './roles.ts'
@@ -86,6 +87,14 @@ export const relationships = {
     body: RelationshipUpdate,
     response: Relationship,
     message: 'Relación actualizada exitosamente',
+  }),
+  setStatus: endpoint({
+    method: 'POST',
+    path: '/api/v1/relationships/status/',
+    access: ['admin'],
+    summary: 'Activar o desactivar hasta 500 relaciones; responde qué pasó con cada una',
+    body: StatusForm,
+    response: z.array(BulkOutcome),
   }),
   remove: endpoint({
     method: 'DELETE',

@@ -32,6 +32,7 @@ export interface Ids {
   commission_id: number
   step_id: number
   entry_id: number
+  payment_id: number
   tracking_id: string
   /** The id of a row that the endpoint's path may name. */
   idOf: (endpoint: Endpoint) => string
@@ -74,6 +75,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     commission_id: commission.id,
     step_id: step.id,
     entry_id: entry.id,
+    payment_id: payment.id,
     tracking_id: lead.tracking_id,
     idOf: (endpoint) => String(rows[nouns.get(endpoint) ?? ''] ?? 1),
   }
@@ -151,6 +153,8 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   }),
   'products.create': ({ issuer_id }) => ({ ...product, issuer_id }),
   'products.update': () => ({ ...product, product_status: 'active' }),
+  'products.setStatus': ({ product_id }) => ({ ids: [product_id], status: 'active' }),
+  'relationships.setStatus': ({ relationship_id }) => ({ ids: [relationship_id], status: 'active' }),
   'eventSteps.create': ({ issuer_id, product_id }) => ({ ...step, issuer_id, product_id, step_order: 5000 + unique() }),
   'eventSteps.update': () => ({ ...step, step_order: 5000 + unique() }),
   'eventSteps.reorder': ({ step_id }) => ({ step_orders: [{ step_id, new_order: 5000 + unique() }] }),
@@ -178,6 +182,7 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'rates.create': rate,
   'payments.create': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'cancelled' }),
   'payments.update': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'pending' }),
+  'payments.setStatus': ({ payment_id }) => ({ ids: [payment_id], payment_status: 'processing' }),
   'dashboards.create': ({ issuer_id }) => ({ ...dashboard, issuer_id }),
   'dashboards.update': ({ issuer_id }) => ({ ...dashboard, issuer_id }),
   'privacy.search': () => ({ text: 'referencia-1' }),

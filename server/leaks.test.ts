@@ -145,7 +145,7 @@ const leaksIn = (party: Party | undefined, url: string, answer: string): string[
     .map(([mark, { what }]) => `${party ?? 'visitor'}: ${url} tells the ${what} (${mark})`)
 
 test('every parameter of a list is known to point at rows, to hold words, or to do neither', () => {
-  const known = [...ID_PARAMETERS, ...TEXT_PARAMETERS, ...HARMLESS, 'tracking_id']
+  const known = [...ID_PARAMETERS, ...TEXT_PARAMETERS, ...HARMLESS, 'tracking_id', 'ids']
   const unknown = VIEWERS.flatMap(readsOf)
     .flatMap((call) => parametersOf(call).map((parameter) => `${call.name} ${parameter}`))
     .filter((each) => !known.includes(each.split(' ')[1] ?? ''))
@@ -179,7 +179,7 @@ describe.each(['issuerA', 'affiliateA'] as const)('%s', (party) => {
             const answer = await ask(client, 'GET', `${path}?${query}`)
             return answer.replaceAll(value, '')
           }
-          const [nobodys, ...theirs] = guessesAt(parameter, party)
+          const [nobodys, ...theirs] = guessesAt(parameter, party, call)
           if (nobodys === undefined) continue
           const expected = await aimed(nobodys)
           expect(expected, `${call.name} ${parameter}`).toMatch(/^(200|403|404)\n/)
@@ -225,9 +225,10 @@ const withoutEcho = (answer: string, ids: Record<string, number>): string =>
   Object.values(ids).reduce((text, id) => text.replaceAll(String(id), ''), answer)
 
 /** A value of a parameter that belongs to nobody, then some that belong to others. */
-function guessesAt(parameter: string, party: Party): string[] {
+function guessesAt(parameter: string, party: Party, call: Call): string[] {
   const ids: Record<string, number> = { ...foreign, tracking_id: 0 }
   if (ID_PARAMETERS.includes(parameter)) return [MISSING, String(ids[`${parameter.replace(/_id$/, '')}_id`])]
+  if (parameter === 'ids') return [MISSING, rowOf(call, foreign, party)]
   if (parameter === 'tracking_id') return [MISSING_UUID, foreign.tracking_id]
   if (!TEXT_PARAMETERS.includes(parameter)) return []
   // The names of all others, and what a partner hides from it in rows that it sees.

@@ -11,6 +11,7 @@ import { everyWord } from '../http/lists.ts'
 import { filteredProducts, toProduct } from '../products/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Column, moment, money, number, text } from './cells.ts'
+import { type Chosen, isChosen } from './chosen.ts'
 import type { Sheet } from './export.ts'
 import { amountHead } from './payments.ts'
 
@@ -18,8 +19,8 @@ type Rows<F extends (...args: never[]) => { execute: () => Promise<unknown[]> }>
   ReturnType<ReturnType<F>['execute']>
 >[number]
 /** An issuer's screen searches ids too, and its own name is in none of its rows. */
-function productRows(tx: Tx, viewer: Viewer, { search, ...filters }: ProductFilters) {
-  const rows = filteredProducts(tx, viewer, filters)
+function productRows(tx: Tx, viewer: Viewer, { search, ids, ...filters }: ProductFilters & Chosen) {
+  const rows = filteredProducts(tx, viewer, filters).where(isChosen('product.id', { ids }))
   if (!search) return rows
   const texts = [sql.ref<string>('product.name'), sql.ref<string>('product.description')]
   const more = viewer.role === 'issuer' ? sql<string>`product.id::text` : sql.ref<string>('issuer.company_name')
@@ -42,7 +43,7 @@ const productColumns = ({ role }: Viewer, links: Links): Column<Product>[] => [
   moment('Fecha de creación', (product) => product.created_at),
 ]
 
-export const productSheet = (viewer: Viewer, links: Links, filters: ProductFilters): Sheet<Product> => ({
+export const productSheet = (viewer: Viewer, links: Links, filters: ProductFilters & Chosen): Sheet<Product> => ({
   file: 'productos',
   title: 'Productos',
   entity: 'product',
@@ -50,8 +51,8 @@ export const productSheet = (viewer: Viewer, links: Links, filters: ProductFilte
   select: (tx) => productRows(tx, viewer, filters),
 })
 
-function stepRows(tx: Tx, viewer: Viewer, { search, ...filters }: EventStepExport) {
-  const rows = filteredSteps(tx, viewer, filters)
+function stepRows(tx: Tx, viewer: Viewer, { search, ids, ...filters }: EventStepExport) {
+  const rows = filteredSteps(tx, viewer, filters).where(isChosen('event_step.id', { ids }))
   const own = ['event_step.name', 'event_type.name']
   const searched = viewer.role === 'admin' ? [...own, 'product.name', 'product.issuer_name'] : own
   return search
@@ -99,10 +100,10 @@ const commissionColumns: Column<Commission>[] = [
   moment('Fecha de creación', (commission) => commission.created_at),
 ]
 
-export const commissionSheet = (viewer: CommissionViewer, filters: CommissionFilters): Sheet<Commission> => ({
+export const commissionSheet = (viewer: CommissionViewer, filters: CommissionFilters & Chosen): Sheet<Commission> => ({
   file: 'comisiones',
   title: 'Comisiones',
   entity: 'commission',
   columns: commissionColumns,
-  select: (tx) => filteredCommissions(tx, viewer, filters),
+  select: (tx) => filteredCommissions(tx, viewer, filters).where(isChosen('commission.id', filters)),
 })

@@ -4,7 +4,17 @@ import { EXPORT_RUNNING } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { makeEntry, makePayment } from '#db/factories.ts'
-import { makeBearer, makeLead, makePair, makeUser, startServer, type TestClient, type TestServer } from '../testing.ts'
+import {
+  makeBearer,
+  makeCommission,
+  makeLead,
+  makePair,
+  makeStep,
+  makeUser,
+  startServer,
+  type TestClient,
+  type TestServer,
+} from '../testing.ts'
 import { unzip } from './testing.ts'
 
 const PATH = '/api/v1/exports'
@@ -150,6 +160,43 @@ describe('who gets which', () => {
     expect(rows.map(([id]) => Number(id))).toEqual([lead.id])
   })
 
+  test.each([
+    'leads',
+    'payments',
+    'affiliates',
+    'issuers',
+    'users',
+    'relationships',
+    'products',
+    'event-steps',
+    'commissions',
+  ])('of %s only the chosen ones', async (noun) => {
+    const made = [await makeRowOf(noun), await makeRowOf(noun), await makeRowOf(noun)]
+    const [first, , last] = made.toSorted((a, b) => a - b)
+    const { text } = await admin.get(`${PATH}/${noun}/?ids=${last},${first},999999999`)
+    const rows = linesOf(text).slice(1)
+    expect(rows.map(([id]) => Number(id)).sort((a, b) => a - b)).toEqual([first, last])
+  })
+
+  test('the chosen ones of others stay theirs', async () => {
+    const [mine, theirs] = [await makePair(server.db), await makePair(server.db)]
+    const leads = await Promise.all([mine, theirs].map(({ ids }) => makeLead(server.db, ids)))
+    const affiliate = await server.as({ role: 'affiliate', affiliateId: mine.ids.affiliate_id })
+    const { text } = await affiliate.get(`${PATH}/leads/?ids=${leads.map(({ id }) => id)}`)
+    expect(
+      linesOf(text)
+        .slice(1)
+        .map(([id]) => id),
+    ).toEqual([String(leads[0]?.id)])
+  })
+
+  test.each(['0', '1,', 'a', Array.from({ length: 501 }, (_, index) => index + 1).join()])(
+    'what is no list of up to 500 ids is refused: %s',
+    async (ids) => {
+      expect((await admin.get(`${PATH}/payments/?ids=${ids}`)).status).toBe(400)
+    },
+  )
+
   test('targets of products stay hidden from affiliates, who get their link', async () => {
     const { product, affiliate, relationship } = await makePair(server.db)
     const { text } = await (await server.as({ role: 'affiliate', affiliateId: affiliate.id })).get(`${PATH}/products/`)
@@ -224,6 +271,22 @@ test('a search looks where the screen of the role looks', async () => {
   expect(await found(admin, 'users', 'buscada afiliado')).toEqual([user.id])
   expect(await found(admin, 'users', 'buscada emisor')).toEqual([])
 })
+
+async function makeRowOf(noun: string): Promise<number> {
+  const { ids } = await makePair(server.db)
+  const made: Record<string, () => Promise<number> | number> = {
+    leads: async () => Number((await makeLead(server.db, ids)).id),
+    payments: async () => (await makePayment(server.db, ids)).id,
+    affiliates: () => ids.affiliate_id,
+    issuers: () => ids.issuer_id,
+    users: async () => (await makeUser(server.db, { role: 'admin' })).id,
+    relationships: () => ids.relationship_id,
+    products: () => ids.product_id,
+    'event-steps': async () => (await makeStep(server.db, { product_id: ids.product_id })).id,
+    commissions: async () => (await makeCommission(server.db, ids)).id,
+  }
+  return made[noun]?.() ?? 0
+}
 
 describe('while a file travels', () => {
   /** Sees every connection, which the server's own role may not. */

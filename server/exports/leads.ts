@@ -3,13 +3,15 @@ import type { Tx } from '#db/connect.ts'
 import { filteredLeads } from '../leads/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Column, moment, money, number, text } from './cells.ts'
+import { type Chosen, isChosen } from './chosen.ts'
 import type { Sheet } from './export.ts'
 import { amountHead } from './payments.ts'
 
-type Filters = Omit<LeadFilters, 'page' | 'page_size'>
+type Filters = Omit<LeadFilters, 'page' | 'page_size'> & Chosen
 
 function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
   return filteredLeads(tx, viewer, { ...filters, page: 1, page_size: 1 })
+    .where(isChosen('lead.id', filters))
     .leftJoinLateral(
       (eb) =>
         eb

@@ -10,14 +10,15 @@ import { adjustmentOf, filteredPayments, getPayment } from '../payments/queries.
 import { percentOf } from '../percent.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Column, day, moment, money, number, text } from './cells.ts'
+import { isChosen } from './chosen.ts'
 import type { Sheet } from './export.ts'
 
 /** 'Monto (MXN, antes de IVA y retenciones)' */
 export const amountHead = (name: string): string => `${name} (MXN, ${BEFORE_TAXES.replace('Montos ', '')})`
 
 /** An issuer's screen searches affiliates alone: its own name is in none of its rows. */
-function rowsOf(tx: Tx, viewer: Viewer, { year, month, search, ...filters }: PaymentExport) {
-  let rows = filteredPayments(tx, viewer, filters)
+function rowsOf(tx: Tx, viewer: Viewer, { year, month, search, ids, ...filters }: PaymentExport) {
+  let rows = filteredPayments(tx, viewer, filters).where(isChosen('payment.id', { ids }))
   const names = viewer.role === 'issuer' ? ['affiliate'] : ['affiliate', 'issuer']
   if (search)
     rows = rows.where(

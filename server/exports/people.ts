@@ -13,6 +13,7 @@ import { filteredRelationships } from '../relationships/queries.ts'
 import { filteredUsers } from '../users/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Column, moment, number, text } from './cells.ts'
+import { type Chosen, isChosen } from './chosen.ts'
 import type { Sheet } from './export.ts'
 
 type Rows<F extends (...args: never[]) => { execute: () => Promise<unknown[]> }> = Awaited<
@@ -33,13 +34,18 @@ const wordsOf = ({ role }: Viewer, search: string) =>
     searched[role].map((field) => sql.ref(field)),
   )
 
-function affiliateRows(tx: Tx, viewer: Viewer, { search, ...filters }: CompanyFilters) {
-  const rows = filteredAffiliates(tx, viewer, filters)
+function affiliateRows(tx: Tx, viewer: Viewer, { search, ids, ...filters }: CompanyFilters & Chosen) {
+  const rows = filteredAffiliates(tx, viewer, filters).where(isChosen('company.id', { ids }))
   return search ? rows.where(wordsOf(viewer, search)) : rows
 }
 
-function issuerRows(tx: Tx, viewer: Viewer, directory: Directory, { search, ...filters }: CompanyFilters) {
-  const rows = filteredIssuers(tx, viewer, directory, filters)
+function issuerRows(
+  tx: Tx,
+  viewer: Viewer,
+  directory: Directory,
+  { search, ids, ...filters }: CompanyFilters & Chosen,
+) {
+  const rows = filteredIssuers(tx, viewer, directory, filters).where(isChosen('company.id', { ids }))
   return search ? rows.where(wordsOf(viewer, search)) : rows
 }
 
@@ -63,7 +69,7 @@ const companyColumns = ({ role }: Viewer): Column<Company>[] => [
   moment('Fecha de creación', (company) => company.created_at),
 ]
 
-export const affiliateSheet = (viewer: Viewer, filters: CompanyFilters): Sheet<Company> => ({
+export const affiliateSheet = (viewer: Viewer, filters: CompanyFilters & Chosen): Sheet<Company> => ({
   file: 'afiliados',
   title: 'Afiliados',
   entity: 'affiliate',
@@ -71,7 +77,11 @@ export const affiliateSheet = (viewer: Viewer, filters: CompanyFilters): Sheet<C
   select: (tx) => affiliateRows(tx, viewer, filters),
 })
 
-export const issuerSheet = (viewer: Viewer, directory: Directory, filters: CompanyFilters): Sheet<Company> => ({
+export const issuerSheet = (
+  viewer: Viewer,
+  directory: Directory,
+  filters: CompanyFilters & Chosen,
+): Sheet<Company> => ({
   file: 'emisores',
   title: 'Emisores',
   entity: 'issuer',
@@ -80,8 +90,8 @@ export const issuerSheet = (viewer: Viewer, directory: Directory, filters: Compa
 })
 
 /** The screen finds a user by the Spanish name of the role too. */
-function userRows(tx: Tx, { search, ...filters }: UserFilters) {
-  const rows = filteredUsers(tx, filters)
+function userRows(tx: Tx, { search, ids, ...filters }: UserFilters & Chosen) {
+  const rows = filteredUsers(tx, filters).where(isChosen('user.id', { ids }))
   const fields = ['user.first_name', 'user.last_name', 'user.email', 'user.role'].map((field) => sql.ref<string>(field))
   const companies = ['affiliate.company_name', 'issuer.company_name'].map((field) => sql.ref<string>(field))
   const role = sql<string>`${JSON.stringify(roleLabels)}::jsonb ->> ${sql.ref('user.role')}`
@@ -101,7 +111,7 @@ const userColumns: Column<User>[] = [
   moment('Fecha de creación', (user) => user.created_at),
 ]
 
-export const userSheet = (filters: UserFilters): Sheet<User> => ({
+export const userSheet = (filters: UserFilters & Chosen): Sheet<User> => ({
   file: 'usuarios',
   title: 'Usuarios',
   entity: 'user',
@@ -120,10 +130,10 @@ const relationshipColumns: Column<Relationship>[] = [
   moment('Fecha de creación', (relationship) => relationship.created_at),
 ]
 
-export const relationshipSheet = (viewer: Viewer, filters: RelationshipFilters): Sheet<Relationship> => ({
+export const relationshipSheet = (viewer: Viewer, filters: RelationshipFilters & Chosen): Sheet<Relationship> => ({
   file: 'relaciones',
   title: 'Relaciones',
   entity: 'relationship',
   columns: relationshipColumns,
-  select: (tx) => filteredRelationships(tx, viewer, filters),
+  select: (tx) => filteredRelationships(tx, viewer, filters).where(isChosen('relationship.id', filters)),
 })

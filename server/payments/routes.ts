@@ -1,3 +1,4 @@
+import { paymentChanges } from '#contract/payment-changes.ts'
 import { payments } from '#contract/payments.ts'
 import type { Db } from '#db/connect.ts'
 import { type App, serve } from '../http/http.ts'
@@ -6,6 +7,7 @@ import { previewPayment } from './preview.ts'
 import { getPayment, listPaymentEntries, listPayments } from './queries.ts'
 import { createPayment, removePayment, updatePayment } from './saves.ts'
 import { getStatement } from './statement.ts'
+import { setPaymentStatus } from './status.ts'
 
 export function paymentRoutes(app: App, db: Db): void {
   serve(app, payments.list, ({ viewer, query }) => listPayments(db, viewer, query))
@@ -18,5 +20,6 @@ export function paymentRoutes(app: App, db: Db): void {
   serve(app, payments.update, ({ viewer, params, body, ifMatch }) =>
     updatePayment(db, viewer, params.id, body, ifMatch),
   )
+  serve(app, paymentChanges.setStatus, ({ viewer, body }) => setPaymentStatus(db, viewer, body))
   serve(app, payments.remove, ({ viewer, params }) => removePayment(db, viewer, params.id))
 }

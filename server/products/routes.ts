@@ -3,6 +3,7 @@ import type { Db } from '#db/connect.ts'
 import type { Links } from '../clicks/links.ts'
 import { type App, serve } from '../http/http.ts'
 import { createProduct, getProduct, listProducts, removeProduct, updateProduct } from './queries.ts'
+import { setProductStatus } from './status.ts'
 
 export function productRoutes(app: App, db: Db, links: Links): void {
   serve(app, products.list, ({ viewer, query }) => listProducts(db, viewer, links, query))
@@ -11,5 +12,6 @@ export function productRoutes(app: App, db: Db, links: Links): void {
   serve(app, products.update, ({ viewer, params, body, ifMatch }) =>
     updateProduct(db, viewer, links, params.id, body, ifMatch),
   )
+  serve(app, products.setStatus, ({ viewer, body }) => setProductStatus(db, viewer, links, body))
   serve(app, products.remove, ({ viewer, params }) => removeProduct(db, viewer, params.id))
 }

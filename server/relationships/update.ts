@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import type { BulkOutcome, StatusForm } from '#contract/bulk.ts'
 import type { Relationship, RelationshipUpdate } from '#contract/relationships.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { auditChange } from '../audit.ts'
+import { eachAlone } from '../http/bulk.ts'
 import { expectUnchanged } from '../http/http.ts'
 import type { Viewer } from '../viewer.ts'
 import {
@@ -42,6 +44,13 @@ export async function updateRelationship(
     return getRelationship(tx, viewer, relationshipId)
   })
 }
+
+export const setRelationshipStatus = (db: Db, viewer: Viewer, { ids, status }: StatusForm): Promise<BulkOutcome[]> =>
+  eachAlone(ids, async (id) => {
+    if ((await getRelationship(db, viewer, id)).relationship_status === status) return 'already'
+    await updateRelationship(db, viewer, id, { relationship_status: status })
+    return 'updated'
+  })
 
 const pairIn = ({ affiliate_id, issuer_id }: RelationshipUpdate): Partial<Pair> => ({
   ...(affiliate_id && { affiliate_id }),

@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { BulkIds, BulkOutcome } from './bulk.ts'
+import { endpoint } from './endpoint.ts'
+import { CalendarDate } from './fields.ts'
+import { PaymentStatus, Reason } from './payments.ts'
+
+export const PaymentStatusForm = z.object({
+  ids: BulkIds,
+  payment_status: PaymentStatus,
+  /** For those that have none; without it they are refused. */
+  payment_date: CalendarDate.nullish(),
+  /** Required by those that were paid when they are cancelled. */
+  cancel_reason: Reason.nullish(),
+})
+export type PaymentStatusForm = z.infer<typeof PaymentStatusForm>
+
+/** Changes of many payments. */
+export const paymentChanges = {
+  setStatus: endpoint({
+    method: 'POST',
+    path: '/api/v1/payments/status/',
+    access: ['admin'],
+    summary: 'Cambiar el estado de hasta 500 pagos, cada uno por sí mismo; responde qué pasó con cada uno',
+    body: PaymentStatusForm,
+    response: z.array(BulkOutcome),
+  }),
+}
