@@ -86,7 +86,10 @@ test('commissions follow, a changed sum stops its payment alone, and each change
   const [changed, sound] = made
   await server.db.updateTable('payment').set({ calculated_amount: '250.00' }).where('id', '=', changed).execute()
   const [refused, updated] = await outcomesOf({ ids: made, payment_status: 'paid' })
-  expect(refused).toMatchObject({ outcome: 'refused', message: expect.stringContaining('sumaban $250.00 y ahora suman $300.00') })
+  expect(refused).toMatchObject({
+    outcome: 'refused',
+    message: expect.stringContaining('sumaban $250.00 y ahora suman $300.00'),
+  })
   expect(updated.outcome).toBe('updated')
   expect((await entriesIn(server.db, sound)).map(({ state }) => state)).toEqual(['paid'])
   const trail = await server.db

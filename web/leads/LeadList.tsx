@@ -12,7 +12,9 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { DayFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
+import type { Nouns } from '#web/table/nouns.ts'
 import { usePanel } from '#web/table/use-panel.ts'
+import { useSelection } from '#web/table/use-selection.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
@@ -62,6 +64,7 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
   const lastPage = list.data ? lastBefore(list.data) : 0
   const page = lastPage ? undefined : list.data
   const panel = usePanel(rowParams.lead)
+  const selection = useSelection(rowParams.lead)
   const { change } = url
   // The address may name a page that no longer exists.
   useEffect(() => {
@@ -125,6 +128,7 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
           query={{ ...list, data: page?.results }}
           columns={columns}
           opens={{ panel, name: leadName }}
+          selects={{ selection, nouns, name: leadName, exports: exports.leads }}
           label={CARD_TITLE}
           paged={false}
           loading="Cargando leads..."
@@ -153,6 +157,7 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
 }
 
 const CARD_TITLE = 'Gestión de Leads'
+const nouns: Nouns = { one: 'lead', many: 'leads', the: 'los' }
 
 const trimmed = (drafts: Drafts): Drafts =>
   Object.fromEntries(Object.entries(drafts).map(([field, text]) => [field, text.trim()]))

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleDollarSign, Pencil, Plus, Trash2 } from 'lucide-react'
+import { CircleDollarSign, Pencil, Plus, RefreshCcwDot, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
@@ -15,6 +15,7 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { CREATE, useAsked } from '#web/table/use-asked.ts'
 import { usePanel } from '#web/table/use-panel.ts'
+import { useSelection } from '#web/table/use-selection.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
@@ -22,13 +23,15 @@ import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
-import { PaymentPanel, paymentName } from './PaymentPanel.tsx'
+import { PaymentPanel, paymentName, paymentNouns } from './PaymentPanel.tsx'
 import { Period } from './PaymentParts.tsx'
 import { paymentsQuery, useRemovePayment } from './queries.ts'
+import { summaryOf } from './summary.ts'
 import { Unpaid } from './Unpaid.tsx'
 
 /** Parts of their own: most visits are left without them. */
 const PaymentDialog = lazy(() => import('./PaymentDialog.tsx'))
+const PaymentStatusDialog = lazy(() => import('./PaymentStatusDialog.tsx'))
 const UnpaidDialog = lazy(() => import('./UnpaidDialog.tsx'))
 
 const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
@@ -36,7 +39,11 @@ const columns: Column<Payment>[] = [period, { ...issuer, spare: true }, affiliat
 
 const NO_FILTERS = { emisor: '', afiliado: '', estado: ALL }
 
-type Open = { kind: 'create'; pair?: OpenBalance } | { kind: 'unpaid' } | { kind: 'edit' | 'delete'; payment: Payment }
+type Open =
+  | { kind: 'create'; pair?: OpenBalance }
+  | { kind: 'unpaid' }
+  | { kind: 'edit' | 'delete'; payment: Payment }
+  | { kind: 'status'; payments: readonly Payment[] }
 
 export default function AdminPaymentsPage() {
   const [chosen, setOpen] = useState<Open>()
@@ -46,6 +53,7 @@ export default function AdminPaymentsPage() {
   const affiliates = useQuery(affiliateOptionsQuery())
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const panel = usePanel(rowParams.payment)
+  const selection = useSelection(rowParams.payment)
   const open: Open | undefined = chosen ?? (asked === CREATE ? { kind: 'create' } : undefined)
   const close = () => {
     setOpen(undefined)
@@ -84,6 +92,20 @@ export default function AdminPaymentsPage() {
         columns={columns}
         opens={{ panel, name: paymentName }}
         filter={active ? shown : undefined}
+        selects={{
+          selection,
+          nouns: paymentNouns,
+          name: paymentName,
+          sum: (payments) => formatMoney(summaryOf(payments).amount),
+          exports: exports.payments,
+          actions: [
+            {
+              label: 'Cambiar estado',
+              icon: RefreshCcwDot,
+              onClick: (payments) => setOpen({ kind: 'status', payments }),
+            },
+          ],
+        }}
         loading="Cargando pagos..."
         errorText="Error al cargar los pagos"
         empty="No hay pagos registrados"
@@ -120,6 +142,9 @@ export default function AdminPaymentsPage() {
       <Suspense>
         {open?.kind === 'unpaid' && (
           <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
+        )}
+        {open?.kind === 'status' && (
+          <PaymentStatusDialog payments={open.payments} selection={selection} onClose={close} />
         )}
         {open?.kind === 'create' && <PaymentDialog pair={open.pair} onClose={close} />}
         {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}

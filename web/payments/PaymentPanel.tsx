@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { Payment } from '#contract/payments.ts'
+import type { Nouns } from '#web/table/nouns.ts'
 import type { RowPanel } from '#web/table/use-panel.ts'
 import type { FailedQuery } from '#web/ui/EmptyState.tsx'
 import { formatMoney } from '#web/ui/format.ts'
@@ -7,6 +8,8 @@ import type { MenuItem } from '#web/ui/Menu.tsx'
 
 /** A part of its own: most visits are left without it. */
 const PaymentDetails = lazy(() => import('./PaymentDetails.tsx'))
+
+export const paymentNouns: Nouns = { one: 'pago', many: 'pagos', the: 'los' }
 
 export const paymentName = ({ id, affiliate_name, total_amount }: Payment): string =>
   `Pago ${id}, ${affiliate_name}, ${formatMoney(total_amount)}`

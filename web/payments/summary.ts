@@ -7,12 +7,16 @@ export interface Summary {
   cancelled: number
 }
 
+/** Of these, whatever their status. */
+export const sumOf = (payments: readonly Pick<Payment, 'total_amount'>[]): string =>
+  sumAmounts(payments.map(({ total_amount }) => total_amount))
+
 /** Of the payments that the filters leave; a cancelled one counts and is in no sum (D75). */
 export function summaryOf(payments: readonly Pick<Payment, 'total_amount' | 'payment_status'>[]): Summary {
   const standing = payments.filter(({ payment_status }) => payment_status !== 'cancelled')
   return {
     count: payments.length,
-    amount: sumAmounts(standing.map(({ total_amount }) => total_amount)),
+    amount: sumOf(standing),
     cancelled: payments.length - standing.length,
   }
 }

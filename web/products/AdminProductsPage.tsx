@@ -12,6 +12,8 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
+import { type StatusChange, statusActions } from '#web/table/StatusDialog.tsx'
+import { useSelection } from '#web/table/use-selection.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
@@ -21,6 +23,7 @@ import { counted } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
 import { nameColumn } from './columns.tsx'
 import { ProductCreateDialog, ProductEditDialog } from './ProductDialogs.tsx'
+import { ProductStatusDialog, productName, productNouns } from './ProductStatusDialog.tsx'
 import { productsQuery, useRemoveProduct } from './queries.ts'
 
 const columns: Column<Product>[] = [
@@ -51,13 +54,17 @@ const CopyableId = ({ id }: { id: number }) => (
 
 const NO_FILTERS = { q: '', emisor: '' }
 
-type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; product: Product }
+type Open =
+  | { kind: 'create' }
+  | { kind: 'edit' | 'delete'; product: Product }
+  | { kind: 'status'; changed: StatusChange<Product> }
 
 export default function AdminProductsPage() {
   const [open, setOpen] = useState<Open>()
   const list = useQuery(productsQuery())
   const issuers = useQuery(issuerOptionsQuery())
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
+  const selection = useSelection()
   const close = () => setOpen(undefined)
   const shown = useCallback(
     (product: Product) =>
@@ -103,6 +110,13 @@ export default function AdminProductsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
+        selects={{
+          selection,
+          nouns: productNouns,
+          name: productName,
+          exports: exports.products,
+          actions: statusActions<Product>((changed) => setOpen({ kind: 'status', changed })),
+        }}
         loading="Cargando productos..."
         errorText="Error al cargar los productos"
         empty="No se encontraron productos en el sistema"
@@ -117,6 +131,7 @@ export default function AdminProductsPage() {
       />
       {open?.kind === 'create' && <ProductCreateDialog onClose={close} />}
       {open?.kind === 'edit' && <ProductEditDialog product={open.product} onClose={close} />}
+      {open?.kind === 'status' && <ProductStatusDialog {...open.changed} selection={selection} onClose={close} />}
       {open?.kind === 'delete' && <ProductRemoveDialog product={open.product} onClose={close} />}
     </Page>
   )

@@ -13,6 +13,8 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
+import { type StatusChange, statusActions } from '#web/table/StatusDialog.tsx'
+import { useSelection } from '#web/table/use-selection.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
@@ -22,6 +24,7 @@ import { affiliatesOf, issuersOf, NO_FILTERS, passes, type RelationshipFilterTex
 import { relationshipsQuery, useRemoveRelationship } from './queries.ts'
 import { RelationshipBalance } from './RelationshipBalance.tsx'
 import { RelationshipCreateDialog, RelationshipEditDialog } from './RelationshipDialogs.tsx'
+import { nameOf, RelationshipStatusDialog, relationshipNouns } from './RelationshipStatusDialog.tsx'
 import { InactiveBadge } from './status.tsx'
 
 const PREVIEW = 50
@@ -64,12 +67,16 @@ const columns: Column<Relationship>[] = [
   },
 ]
 
-type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; relationship: Relationship }
+type Open =
+  | { kind: 'create' }
+  | { kind: 'edit' | 'delete'; relationship: Relationship }
+  | { kind: 'status'; changed: StatusChange<Relationship> }
 
 export default function AdminRelationshipsPage() {
   const [open, setOpen] = useState<Open>()
   const list = useQuery(relationshipsQuery())
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
+  const selection = useSelection()
   const close = () => setOpen(undefined)
   const shown = useCallback((row: Relationship) => passes(row, filters), [filters])
   const create = (
@@ -112,6 +119,13 @@ export default function AdminRelationshipsPage() {
         query={list}
         columns={columns}
         filter={active ? shown : undefined}
+        selects={{
+          selection,
+          nouns: relationshipNouns,
+          name: nameOf,
+          exports: exports.relationships,
+          actions: statusActions<Relationship>((changed) => setOpen({ kind: 'status', changed })),
+        }}
         loading="Cargando relaciones..."
         errorText="Error al cargar las relaciones"
         empty="No se encontraron relaciones"
@@ -126,12 +140,11 @@ export default function AdminRelationshipsPage() {
       />
       {open?.kind === 'create' && <RelationshipCreateDialog onClose={close} />}
       {open?.kind === 'edit' && <RelationshipEditDialog relationship={open.relationship} onClose={close} />}
+      {open?.kind === 'status' && <RelationshipStatusDialog {...open.changed} selection={selection} onClose={close} />}
       {open?.kind === 'delete' && <RelationshipRemoveDialog relationship={open.relationship} onClose={close} />}
     </Page>
   )
 }
-
-const nameOf = ({ affiliate_name, issuer_name }: Relationship): string => `${affiliate_name} - ${issuer_name}`
 
 interface PairFiltersProps {
   filters: RelationshipFilterTexts
@@ -169,6 +182,6 @@ const RelationshipRemoveDialog = ({ relationship, onClose }: { relationship: Rel
     Se eliminará la relación entre <strong className="text-ink">{relationship.affiliate_name}</strong> y{' '}
     <strong className="text-ink">{relationship.issuer_name}</strong>: sus enlaces dejan de funcionar y sus comisiones se
     van con ella. Los leads y los pagos se conservan; si se vuelve a crear, los enlaces publicados funcionan de nuevo.
-    <RelationshipBalance id={relationship.id} />
+    <RelationshipBalance ids={[relationship.id]} />
   </RemoveDialog>
 )

@@ -31,7 +31,7 @@ export function ConfirmChangesDialog({ relationship, affiliate, issuer, busy, on
         Los enlaces publicados con esta relación contarán para la pareja nueva y las comisiones acordadas con la
         anterior terminan. Los leads y los pagos que ya existen no cambian de dueño.
       </p>
-      <RelationshipBalance id={relationship.id} />
+      <RelationshipBalance ids={[relationship.id]} />
     </ConfirmDialog>
   )
 }

@@ -4,9 +4,14 @@ import { OpenBalance } from '#web/payments/OpenBalance.tsx'
 import { balancesQuery } from '#web/payments/queries.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-/** Read before the relationship ends. */
-export function RelationshipBalance({ id }: { id: number }) {
-  const balances = useQuery({ ...balancesQuery({ relationship: id }), meta: { quiet: true } })
+/** Read before relationships end. */
+export function RelationshipBalance({ ids }: { ids: readonly number[] }) {
+  const [only] = ids.length === 1 ? ids : []
+  const balances = useQuery({
+    ...balancesQuery(only === undefined ? {} : { relationship: only }),
+    meta: { quiet: true },
+    select: (pairs) => (only === undefined ? pairs.filter(({ relationship }) => ids.includes(relationship)) : pairs),
+  })
   return (
     <div aria-live="polite" className="mt-3">
       {balances.data ? (

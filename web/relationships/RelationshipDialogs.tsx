@@ -165,7 +165,7 @@ function StatusField<Output>({ form, relationship }: FieldsProps<Output> & { rel
   return (
     <>
       <SelectField name="relationship_status" label="Estado" control={form.control} options={statuses} help={help} />
-      {ends && <RelationshipBalance id={relationship.id} />}
+      {ends && <RelationshipBalance ids={[relationship.id]} />}
     </>
   )
 }

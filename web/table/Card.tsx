@@ -4,13 +4,16 @@ import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Menu } from '#web/ui/Menu.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { RowBox } from './ChooseBox.tsx'
 import type { CardParts } from './card-parts.ts'
 import type { Column, RowAction } from './column.ts'
+import type { Choosing } from './use-choosing.ts'
 
 interface Props<Row> {
   row: Row
   parts: CardParts<Row>
   actions: RowAction[]
+  choosing: Choosing<Row> | undefined
   /** It was saved just now. */
   isSaved: boolean
 }
@@ -19,7 +22,7 @@ const shown = <Row,>({ brief, cell }: Column<Row>, row: Row): ReactNode => (brie
 const LINE = 'flex items-center justify-between gap-3'
 
 /** A row on a phone: all of it opens what the row opens, the other actions are behind '⋯'. */
-export function Card<Row>({ row, parts, actions, isSaved }: Props<Row>) {
+export function Card<Row>({ row, parts, actions, choosing, isSaved }: Props<Row>) {
   const titleId = useId()
   const { start, title, amount, meta, lines, chip } = parts
   const main = actions.find(({ opens, disabled, disabledReason }) => opens && !disabled && !disabledReason)
@@ -27,12 +30,21 @@ export function Card<Row>({ row, parts, actions, isSaved }: Props<Row>) {
   return (
     <li
       data-saved={isSaved || undefined}
-      className="relative flex min-h-18 items-center border-b last:border-b-0 hover:bg-hover/60 data-lifted:z-5 data-lifted:bg-brand-soft data-lifted:shadow-popup"
+      className={cx(
+        'relative flex min-h-18 items-center border-b last:border-b-0 hover:bg-hover/60 data-lifted:z-5 data-lifted:bg-brand-soft data-lifted:shadow-popup',
+        choosing?.has(row) && 'bg-brand-soft',
+      )}
     >
+      {choosing && (
+        <span className="relative z-1">
+          <RowBox row={row} choosing={choosing} />
+        </span>
+      )}
       {start && <span className="relative z-1 pl-2">{shown(start, row)}</span>}
       <div
         className={cx(
-          'grid min-w-0 flex-1 grid-cols-1 gap-0.5 py-3 pl-4 [&_:is(a,button):not([data-opener])]:relative [&_:is(a,button):not([data-opener])]:z-1',
+          'grid min-w-0 flex-1 grid-cols-1 gap-0.5 py-3 [&_:is(a,button):not([data-opener])]:relative [&_:is(a,button):not([data-opener])]:z-1',
+          choosing ? 'pl-0' : 'pl-4',
           others.length > 0 ? 'pr-1' : 'pr-4',
         )}
       >

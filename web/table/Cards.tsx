@@ -6,6 +6,7 @@ import { Card, CardSkeleton } from './Card.tsx'
 import { cardParts } from './card-parts.ts'
 import type { Column, RowAction } from './column.ts'
 import { FooterBar } from './TableFooter.tsx'
+import type { Choosing } from './use-choosing.ts'
 
 const STEP = 10
 
@@ -15,6 +16,7 @@ interface Props<Row> {
   columns: readonly Column<Row>[]
   label: string | undefined
   actions: ((row: Row) => RowAction[]) | undefined
+  choosing: Choosing<Row> | undefined
   keyOf: (row: Row) => string | number
   /** How many are shown at first. */
   begin: number | undefined
@@ -31,6 +33,7 @@ export function Cards<Row>({
   columns,
   label,
   actions,
+  choosing,
   keyOf,
   begin = STEP,
   savedKey,
@@ -63,6 +66,7 @@ export function Cards<Row>({
                   row={row}
                   parts={parts}
                   actions={actions?.(row) ?? []}
+                  choosing={choosing}
                   isSaved={keyOf(row) === savedKey}
                 />
               ))}

@@ -1,5 +1,5 @@
 import type { LucideIcon } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, type Ref, useMemo, useRef, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { InList } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
@@ -7,11 +7,13 @@ import { BESIDE } from '#web/ui/Panel.tsx'
 import { useMedia } from '#web/ui/use-media.ts'
 import { usePhone } from '#web/ui/use-phone.ts'
 import { Cards } from './Cards.tsx'
+import { ChooseBar, ChosenStatus, PhoneChooseBar, useDropChoice } from './ChooseBar.tsx'
 import type { Column, RowAction } from './column.ts'
-import { BodyRow, SkeletonRow } from './rows.tsx'
+import type { Opens } from './Row.tsx'
+import { Rows } from './Rows.tsx'
 import { SortMenu } from './SortMenu.tsx'
 import { ShowAll, TableFooter } from './TableFooter.tsx'
-import { TableHead } from './TableHead.tsx'
+import { type Choosing, type Selects, useChoosing } from './use-choosing.ts'
 import { type RowPanel, useShownRow } from './use-panel.ts'
 import { type InitialSort, type RowTable, useRows } from './use-rows.ts'
 import { useSavedRow } from './use-saved-row.ts'
@@ -30,8 +32,10 @@ interface Props<Row> {
   /** The accessible name, where the page's title is not enough. */
   label?: string
   actions?: (row: Row) => RowAction[]
+  /** Several rows can be chosen, to do something with all of them. */
+  selects?: Selects<Row> | undefined
   /** Rows open their details: where, and what the link of a row is called. */
-  opens?: { panel: RowPanel; name: (row: Row) => string }
+  opens?: Opens<Row>
   rowKey?: (row: Row) => string | number
   /** The rows to keep; searching and filtering happen here when all rows are loaded. */
   filter?: ((row: Row) => boolean) | undefined
@@ -61,6 +65,7 @@ export function DataTable<Row extends object>({
   columns,
   label,
   actions,
+  selects,
   opens,
   rowKey = (row) => (row as { id: number }).id,
   filter,
@@ -114,63 +119,75 @@ export function DataTable<Row extends object>({
       </Box>
     )
   }
-  const loadingLine = waiting && <LoadingLine>{loading}</LoadingLine>
+  const footing = waiting ? (
+    <p role="status" className="border-t px-4 py-3 text-muted">
+      {loading}
+    </p>
+  ) : undefined
+  const sorted = table.getSortedRowModel().rows
+  const originals = (some: typeof sorted) => some.map(({ original }) => original)
+  const shared = { label, waiting, outdated, savedKey, keyOf: rowKey, actions: withActions ? actions : undefined }
   if (phone) {
     return (
-      <Box>
-        <SortMenu table={table} columns={columns} />
-        <InList>
-          <Cards
-            rows={table.getSortedRowModel().rows.map(({ original }) => original)}
-            keyOf={rowKey}
-            begin={top}
-            {...{ columns, label, actions, waiting, outdated, savedKey }}
-            footer={footer}
-          />
-        </InList>
-        {loadingLine}
-      </Box>
+      <Chooser selects={selects} all={rows} shown={originals(sorted)} filtered={searching} phone>
+        {(choosing) => (
+          <>
+            <SortMenu table={table} columns={columns} />
+            <InList>
+              <Cards rows={originals(sorted)} begin={top} footer={footer} {...{ ...shared, columns, choosing }} />
+            </InList>
+            {footing}
+          </>
+        )}
+      </Chooser>
     )
   }
   return (
-    <Box aside={isAside}>
-      <SortMenu table={table} columns={columns} className="hidden narrow:block" />
-      {/* Between cards and full width the table scrolls within its own box; the page never does. */}
-      <div className="@max-[60rem]:overflow-x-auto in-data-aside:overflow-x-auto">
-        {/* Another `display` removes the roles of table elements, so they are written out. */}
-        {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
-        <table role="table" aria-label={label} aria-busy={waiting || outdated} className="w-full narrow:block">
-          <TableHead table={table} columns={shownColumns} withActions={withActions} />
-          {/* Not for quick answers, which would flicker. */}
-          <tbody role="rowgroup" className={cx('transition-opacity narrow:block', outdated && 'opacity-50 delay-200')}>
-            <InList>
-              {waiting
-                ? Array.from({ length: skeletonRows }, (_, index) => (
-                    // biome-ignore lint/suspicious/noArrayIndexKey: skeletons are all the same
-                    <SkeletonRow key={index} columns={shownColumns} withActions={withActions} />
-                  ))
-                : shown.map(({ original }) => (
-                    <BodyRow
-                      key={rowKey(original)}
-                      row={original}
-                      columns={shownColumns}
-                      actions={withActions ? actions?.(original) : undefined}
-                      opens={opens}
-                      isSaved={rowKey(original) === savedKey}
-                    />
-                  ))}
-            </InList>
-          </tbody>
-        </table>
-        {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
-      </div>
-      {loadingLine ||
-        (footer ??
-          (shown.length < table.getRowModel().rows.length ? (
-            <ShowAll count={rows.length} onClick={() => setWhole(true)} />
-          ) : (
-            paged && <TableFooter table={table} total={rows.length} />
-          )))}
+    <Chooser selects={selects} all={rows} shown={originals(shown)} filtered={searching} aside={isAside}>
+      {(choosing) => (
+        <>
+          <SortMenu table={table} columns={columns} className="hidden narrow:block" />
+          <Rows
+            table={table}
+            rows={originals(shown)}
+            columns={shownColumns}
+            {...{ ...shared, choosing, opens, skeletonRows }}
+          />
+          {footing ??
+            footer ??
+            (shown.length < table.getRowModel().rows.length ? (
+              <ShowAll count={rows.length} onClick={() => setWhole(true)} />
+            ) : (
+              paged && <TableFooter table={table} total={rows.length} />
+            ))}
+        </>
+      )}
+    </Chooser>
+  )
+}
+
+interface ChooserProps<Row> {
+  selects: Selects<Row> | undefined
+  /** What the filters leave, and what is seen of it. */
+  all: readonly Row[]
+  shown: readonly Row[]
+  filtered: boolean
+  phone?: boolean
+  aside?: boolean
+  children: (choosing: Choosing<Row> | undefined) => ReactNode
+}
+
+/** The box of a list, with what is done with the chosen rows. */
+function Chooser<Row>({ selects, all, shown, filtered, phone = false, aside = false, children }: ChooserProps<Row>) {
+  const box = useRef<HTMLDivElement>(null)
+  const choosing = useChoosing(selects, all, shown)
+  const onDrop = useDropChoice(choosing, box)
+  return (
+    <Box aside={aside} ref={box}>
+      {choosing && <ChosenStatus choosing={choosing} />}
+      {choosing && !phone && <ChooseBar {...{ choosing, filtered, onDrop }} />}
+      {children(choosing)}
+      {choosing && phone && <PhoneChooseBar {...{ choosing, filtered, onDrop }} />}
     </Box>
   )
 }
@@ -184,15 +201,10 @@ function useAside<Row extends object>(table: RowTable<Row>, paged: boolean, pane
   return useMedia(BESIDE) && panel?.id !== undefined
 }
 
-const LoadingLine = ({ children }: { children: ReactNode }) => (
-  <p role="status" className="border-t px-4 py-3 text-muted">
-    {children}
-  </p>
-)
-
 /** Aside of a panel the rows stay rows, however narrow: without a container nothing asks for its width. */
-const Box = ({ aside = false, children }: { aside?: boolean; children: ReactNode }) => (
+const Box = ({ aside = false, ref, children }: { aside?: boolean; ref?: Ref<HTMLDivElement>; children: ReactNode }) => (
   <div
+    ref={ref}
     data-aside={aside || undefined}
     className={cx('rounded-xl border bg-surface shadow-card', !aside && '@container')}
   >

@@ -1,22 +1,41 @@
 import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react'
 import { cx } from '#web/ui/cx.ts'
+import { PageBox } from './ChooseBox.tsx'
 import type { Column } from './column.ts'
-import { PINNED, side } from './rows.tsx'
+import { PINNED, side } from './Row.tsx'
+import type { Choosing } from './use-choosing.ts'
 import type { RowTable } from './use-rows.ts'
 
 interface Props<Row extends object> {
   table: RowTable<Row>
   columns: readonly Column<Row>[]
+  choosing: Choosing<Row> | undefined
 }
 
 // Not sticky in a table that scrolls in its own box: the offset would push the heads over the rows.
-const CELL =
-  'sticky @max-[60rem]:static in-data-aside:static top-(--table-top,3.5rem) z-10 h-9 border-b bg-sunken px-2.5 text-xs font-medium text-muted roomy:px-3 middling:whitespace-nowrap roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
+const PLACE = 'sticky @max-[60rem]:static in-data-aside:static top-(--table-top,3.5rem) z-10'
+/** Stays on the bar of what is chosen, which lies over the other heads. */
+const OVER_BAR = 'relative z-21 @min-[60rem]:sticky @min-[60rem]:top-(--table-top,3.5rem)'
+const LOOK =
+  'h-9 border-b px-2.5 text-xs font-medium text-muted roomy:px-3 middling:whitespace-nowrap roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
 
-export function TableHead<Row extends object>({ table, columns, withActions }: Props<Row> & { withActions: boolean }) {
+export function TableHead<Row extends object>({
+  table,
+  columns,
+  choosing,
+  withActions,
+}: Props<Row> & { withActions: boolean }) {
   return (
     <thead className="narrow:hidden">
       <tr>
+        {choosing && (
+          <th
+            scope="col"
+            className={cx(OVER_BAR, LOOK, 'w-9 text-left', choosing.chosen.length > 0 ? 'bg-brand-soft' : 'bg-sunken')}
+          >
+            <PageBox choosing={choosing} />
+          </th>
+        )}
         {columns.map((column) => {
           const sorted = table.getColumn(column.header)?.getIsSorted() ?? false
           return (
@@ -25,7 +44,9 @@ export function TableHead<Row extends object>({ table, columns, withActions }: P
               scope="col"
               aria-sort={sorted ? (sorted === 'asc' ? 'ascending' : 'descending') : undefined}
               className={cx(
-                CELL,
+                PLACE,
+                LOOK,
+                'bg-sunken',
                 side[column.align ?? 'left'],
                 (column.secondary || column.wideOnly) && 'hidden @4xl:table-cell',
               )}
@@ -46,7 +67,7 @@ export function TableHead<Row extends object>({ table, columns, withActions }: P
           )
         })}
         {withActions && (
-          <th scope="col" className={cx(CELL, PINNED, 'text-right middling:top-auto')}>
+          <th scope="col" className={cx(PLACE, LOOK, PINNED, 'bg-sunken text-right middling:top-auto')}>
             Acciones
           </th>
         )}
