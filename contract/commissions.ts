@@ -92,6 +92,8 @@ export const CommissionChange = z.object({
   changed_at: Moment,
   from: Money.nullable(),
   to: Money.nullable(),
+  /** Of which step alone it is; null of all others. */
+  step_name: z.string().nullable(),
   /** Empty where the viewer may not know the person: issuers read the names of their own people alone. */
   actor_name: z.string(),
   actor_role: z.string(),

@@ -65,14 +65,17 @@ export const Product = z.object({
   /** The affiliate's own link without parameters of its own, absolute. */
   tracking_url: z.string().optional(),
   /**
-   * What the affiliate that reads it earns for a lead at a paying step, and since when; null while nothing is set. What is
-   * earned today is validated so many days, and with `explicit` it has to be approved too.
+   * What the affiliate that reads it earns for a lead at a paying step, and since when: by its own commission, or by the
+   * product's default; null while nothing is set. What is earned today is validated so many days, and with `explicit` it
+   * has to be approved too.
    */
   commission: z
     .object({
       payout: Money,
       since: Moment,
       next: Announced.nullable(),
+      /** Each paying step, in the order of the flow; one that has no amount of its own pays `payout`. */
+      steps: z.array(z.object({ id: Id, name: z.string(), payout: Money, next: Announced.nullable() })),
       validation: Validation,
       validation_days: z.number().int(),
     })

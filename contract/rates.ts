@@ -2,15 +2,22 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { amountText, Id, IdParams, ListQuery, Moment, Money, QueryId } from './fields.ts'
 
-/** What an affiliate earned for a product from a moment on (D76, D77). */
-export const Rate = z.object({
-  id: Id,
+/** Whom a rate pays for what: an affiliate, or each that has none of its own; by one step, or by each without its own. */
+const scope = {
   product: Id,
   product_name: z.string(),
-  affiliate: Id,
-  affiliate_name: z.string(),
+  affiliate: Id.nullable(),
+  affiliate_name: z.string().nullable(),
+  step: Id.nullable(),
+  step_name: z.string().nullable(),
   issuer: Id,
   issuer_name: z.string(),
+}
+
+/** What was earned for a product from a moment on (D76, D77). To an affiliate, what it earned itself. */
+export const Rate = z.object({
+  id: Id,
+  ...scope,
   valid_from: Moment,
   /** What held before; null where there was none. */
   from: Money.nullable(),
@@ -25,35 +32,78 @@ export const RateFilters = ListQuery.pick({ page: true, page_size: true }).exten
 })
 export type RateFilters = z.infer<typeof RateFilters>
 
-/** What a pair will be paid, and from when on. */
+/** What will be paid, and from when on. */
 export const Announced = z.object({ id: Id, payout: Money, since: Moment })
 export type Announced = z.infer<typeof Announced>
 
 export const PAST_RATE = 'La fecha debe ser futura'
 export const RATE_EXISTS = 'Ya hay un cambio programado para ese momento'
 
-/** Another amount for a commission, from a moment to come. */
-export const RateCreate = z.object({
-  commission_id: z.number('Selecciona una comisión').int().positive('Selecciona una comisión'),
-  amount: amountText('El payout es requerido'),
-  /** With its offset, to the millisecond. */
-  valid_from: z.iso
-    .datetime({ offset: true, error: 'Fecha inválida' })
-    .transform((moment) => new Date(moment).toISOString()),
+/** What is paid where neither the commission of a pair nor its one amount says it all. */
+export const RateInForce = z.object({
+  /** Of the amount in force, else of the next one. */
+  id: Id,
+  ...scope,
+  /** Of whom it is; null of the product. */
+  commission: Id.nullable(),
+  /** Null before the first begins. */
+  payout: Money.nullable(),
+  since: Moment.nullable(),
+  next: Announced.nullable(),
 })
+export type RateInForce = z.infer<typeof RateInForce>
+
+export const RateInForceFilters = ListQuery.extend({ product_id: QueryId.optional() })
+export type RateInForceFilters = z.infer<typeof RateInForceFilters>
+
+const ONE_OWNER = 'Indica la comisión o el producto, no ambos'
+
+/** Another amount: of a commission, or of a product for each affiliate without one; by one step, or by all. */
+export const RateCreate = z
+  .object({
+    commission_id: z.number('Selecciona una comisión').int().positive('Selecciona una comisión').optional(),
+    product_id: z.number('Selecciona un producto').int().positive('Selecciona un producto').optional(),
+    event_step_id: z.number('Selecciona un paso').int().positive('Selecciona un paso').nullish(),
+    amount: amountText('El payout es requerido'),
+    /** With its offset, to the millisecond; left out, it holds from now on. */
+    valid_from: z.iso
+      .datetime({ offset: true, error: 'Fecha inválida' })
+      .transform((moment) => new Date(moment).toISOString())
+      .nullish(),
+  })
+  .refine(({ commission_id, product_id }) => commission_id !== undefined || product_id !== undefined, {
+    ...{ path: ['product_id'], error: 'Selecciona un producto' },
+  })
+  .refine(({ commission_id, product_id }) => commission_id === undefined || product_id === undefined, {
+    ...{ path: ['product_id'], error: ONE_OWNER },
+  })
 export type RateCreate = z.infer<typeof RateCreate>
+
+/** What the change would have meant for one of those that it pays. */
+export const RateMeaning = z.object({
+  affiliate: Id,
+  affiliate_name: z.string(),
+  /** In force when it begins, as far as known; by a step of its own, another one. */
+  from: Money.nullable(),
+  earned: z.number().int(),
+  difference: Money,
+})
+export type RateMeaning = z.infer<typeof RateMeaning>
 
 /** What a change would have meant for the last thirty days. */
 export const RatePreview = z.object({
-  /** In force when it begins, as far as known. */
+  /** Of this scope, in force when it begins, as far as known. */
   from: Money.nullable(),
   to: Money,
-  /** How often a lead earned by this commission in the last thirty days, and what another amount adds or takes. */
+  /** How often a lead earned what it replaces in the last thirty days, and what another amount adds or takes. */
   earned: z.number().int(),
   difference: Money,
   /** Earned and not paid: these keep their amount. */
   kept: z.number().int(),
   kept_amount: Money,
+  /** How many affiliates it pays, and the two hundred for whom it means most. */
+  affiliate_count: z.number().int(),
+  affiliates: z.array(RateMeaning),
 })
 export type RatePreview = z.infer<typeof RatePreview>
 
@@ -68,6 +118,14 @@ export const rates = {
     query: RateFilters,
     response: z.array(Rate),
   }),
+  inForce: endpoint({
+    method: 'GET',
+    path: '/api/v1/rates/in-force/',
+    access: writers,
+    summary: 'Tarifas generales de los productos y montos por paso, vigentes o programados; el emisor ve los suyos',
+    query: RateInForceFilters,
+    response: z.array(RateInForce),
+  }),
   preview: endpoint({
     method: 'POST',
     path: '/api/v1/rates/preview/',
@@ -80,11 +138,21 @@ export const rates = {
     method: 'POST',
     path: '/api/v1/rates/',
     access: writers,
-    summary: 'Programar otro monto para una comisión desde un momento futuro; el afiliado lo ve anunciado',
+    summary:
+      'Otro monto para una comisión o como tarifa general de un producto, para todos los pasos o uno, desde ya o desde un momento futuro, que el afiliado ve anunciado',
     body: RateCreate,
     response: Rate,
     status: 201,
     message: 'Cambio programado exitosamente',
+  }),
+  end: endpoint({
+    method: 'POST',
+    path: '/api/v1/rates/:id/end/',
+    access: writers,
+    summary:
+      'Quitar desde ahora la tarifa general de un producto, o el monto de un paso; lo programado para ella se cancela',
+    params: IdParams,
+    message: 'Tarifa quitada exitosamente',
   }),
   cancel: endpoint({
     method: 'POST',

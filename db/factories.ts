@@ -104,6 +104,18 @@ export async function makeCommission(db: Db, { payout = '500.00', ...columns }: 
 export const makeAnnounced = (db: Db, commission: Terms, amount = '700.00') =>
   makeRate(db, commission, amount, '2100-01-01T06:00:00Z')
 
+/** What a product pays each affiliate without a commission, by one step or by all; in force from now on. */
+export const makeDefault = (
+  db: Db,
+  { product_id, event_step_id = null }: { product_id: number; event_step_id?: number | null },
+  amount: string | null = '300.00',
+) =>
+  db
+    .insertInto('rate')
+    .values({ product_id, event_step_id, amount, valid_from: sql`date_trunc('milliseconds', clock_timestamp())` })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+
 /** Its id contains its moment: now, or `created_at`. */
 export const makeLead = (
   db: Db,

@@ -24,12 +24,13 @@ begin
         place int, lead_id bigint, tracking_id uuid, relationship_id bigint, affiliate_id bigint, product_id bigint,
         step_id bigint, step_name text, event_type_id bigint, event_type_name text, earns boolean, source text,
         event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean, idempotency_key text, fingerprint text, sent_from text,
+        receipt jsonb,
         reason_code text, reason_text text, clicked_at timestamptz)
     ), stored as (
       insert into lead_event (lead_id, tracking_id, issuer_id, step_id, step_name, event_type_id, event_type_name, source,
-        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint, sent_from, reason_code, reason_text)
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint, sent_from, receipt, reason_code, reason_text)
       select lead_id, tracking_id, sender, step_id, step_name, event_type_id, event_type_name, source,
-        event_data, event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex'), sent_from,
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex'), sent_from, receipt,
         said.reason_code, reason_text
       from said order by place
       on conflict (issuer_id, idempotency_key) do nothing
@@ -51,12 +52,7 @@ begin
       from stored join said using (idempotency_key)
       cross join lateral (
         select either.id, either.commission_id, either.amount from (values (clicked_at), (statement_timestamp())) as moment (at)
-        cross join lateral (
-          select rate.id, rate.commission_id, rate.amount from rate
-          where rate.product_id = said.product_id and rate.affiliate_id = said.affiliate_id and valid_from <= moment.at
-          order by valid_from desc, rate.id desc limit 1
-        ) as either
-        where either.amount is not null
+        cross join lateral rate_at(said.product_id, said.affiliate_id, said.step_id, moment.at) as either
         order by either.amount desc, either.id desc limit 1
       ) as best
       cross join lateral term_of(sender, said.product_id, said.relationship_id, mexico_day(now())) as term

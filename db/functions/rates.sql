@@ -1,16 +1,55 @@
 -- Rates: what is earned from when on.
 
 /*
- * Sets what a commission pays, from a moment to come or from now on. As its owner: nobody else writes rates, so that none
- * begins in the past. Not by now(), when the transaction began: of two that change one commission the later change
- * counts. In milliseconds, as clicks are: what comes in the same one already finds it.
+ * What an affiliate earns by a step of a product at a moment: no row where nothing. A rate of its own comes first, and one
+ * of the step before one of all steps; where the last of a scope ended, the next scope counts. Each is one descent of
+ * rate_scope_index: `is null` alone would not tell the planner the order, so it is written out.
  */
-create or replace function set_rate(of_commission bigint, amount numeric, starts timestamptz default null)
+create or replace function rate_at(of_product bigint, of_affiliate bigint, of_step bigint, moment timestamptz)
+  returns table (id bigint, commission_id bigint, event_step_id bigint, amount numeric, valid_from timestamptz) language sql stable
+begin atomic
+  select rate.id, rate.commission_id, rate.event_step_id, rate.amount, rate.valid_from from rate where rate.id = coalesce(
+    (select last.id from (
+      select rate.id, rate.amount from rate
+      where product_id = of_product and affiliate_id = of_affiliate and rate.event_step_id = of_step and rate.valid_from <= moment
+      order by rate.valid_from desc, rate.id desc limit 1
+    ) as last where last.amount is not null),
+    (select last.id from (
+      select rate.id, rate.amount from rate
+      where product_id = of_product and affiliate_id = of_affiliate and rate.event_step_id is null and rate.valid_from <= moment
+      order by rate.event_step_id, rate.valid_from desc, rate.id desc limit 1
+    ) as last where last.amount is not null),
+    (select last.id from (
+      select rate.id, rate.amount from rate
+      where product_id = of_product and affiliate_id is null and rate.event_step_id = of_step and rate.valid_from <= moment
+      order by affiliate_id, rate.valid_from desc, rate.id desc limit 1
+    ) as last where last.amount is not null),
+    (select last.id from (
+      select rate.id, rate.amount from rate
+      where product_id = of_product and affiliate_id is null and rate.event_step_id is null and rate.valid_from <= moment
+      order by affiliate_id, rate.event_step_id, rate.valid_from desc, rate.id desc limit 1
+    ) as last where last.amount is not null)
+  );
+end;
+
+/*
+ * Sets what a commission pays, or a product those without one, by one step or by all; from a moment to come or from now
+ * on. As its owner: nobody else writes rates, so that none begins in the past. Not by now(), when the transaction began:
+ * of two that change one commission the later change counts. In milliseconds, as clicks are: what comes in the same one
+ * already finds it.
+ */
+create or replace function set_rate(of_product bigint, of_commission bigint, of_step bigint, amount numeric,
+    starts timestamptz default null)
   returns bigint language sql security definer set search_path = public, pg_temp as $$
-  insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
-    select product_id, affiliate_id, id, set_rate.amount,
+  insert into rate (product_id, affiliate_id, commission_id, event_step_id, amount, valid_from)
+    select product_id, affiliate_id, owner.id, of_step, set_rate.amount,
       greatest(starts, date_trunc('milliseconds', clock_timestamp()))
-    from commission where id = of_commission and archived_at is null
+    from (
+      select product_id, affiliate_id, id from commission
+      where id = of_commission and product_id = of_product and archived_at is null
+      union all
+      select id, null, null from product where id = of_product and of_commission is null and archived_at is null
+    ) as owner
     returning id
 $$;
 
@@ -22,20 +61,42 @@ create or replace function cancel_rate(of_rate bigint)
 $$;
 
 /*
- * A commission that ends pays nothing from then on, and nothing that was to come. In the database, since commissions also
- * end with their product, their relationship and their companies.
+ * Ends what a commission pays, or a product those without one: from now on, with what was to come. By one step, or by all
+ * and with them by each.
  */
-create or replace function end_rate() returns trigger language plpgsql security definer
-  set search_path = public, pg_temp as $$
+create or replace function end_rates(of_product bigint, of_commission bigint, of_step bigint default null)
+  returns void language plpgsql security definer set search_path = public, pg_temp as $$
 declare
   moment timestamptz := date_trunc('milliseconds', clock_timestamp());
 begin
-  delete from rate where product_id = new.product_id and affiliate_id = new.affiliate_id and commission_id = new.id
-    and valid_from > moment;
-  insert into rate (product_id, affiliate_id, commission_id, amount, valid_from)
-    values (new.product_id, new.affiliate_id, new.id, null, moment);
+  delete from rate where product_id = of_product and commission_id is not distinct from of_commission
+    and (of_step is null or event_step_id = of_step) and valid_from > moment;
+  insert into rate (product_id, affiliate_id, commission_id, event_step_id, amount, valid_from)
+    select product_id, affiliate_id, commission_id, event_step_id, null, moment from (
+      select distinct on (event_step_id) * from rate
+      where product_id = of_product and commission_id is not distinct from of_commission
+        and (of_step is null or event_step_id = of_step)
+      order by event_step_id, valid_from desc, id desc
+    ) as last where amount is not null;
+end $$;
+
+/* In the database, since commissions also end with their product, their relationship and their companies. */
+create or replace function end_rate() returns trigger language plpgsql security definer
+  set search_path = public, pg_temp as $$
+begin
+  perform end_rates(new.product_id, new.id);
   return null;
 end $$;
 
 create or replace trigger end_rate after update of archived_at on commission for each row
   when (new.archived_at is not null and old.archived_at is null) execute function end_rate();
+
+create or replace function end_default_rate() returns trigger language plpgsql security definer
+  set search_path = public, pg_temp as $$
+begin
+  perform end_rates(new.id, null);
+  return null;
+end $$;
+
+create or replace trigger end_default_rate after update of archived_at on product for each row
+  when (new.archived_at is not null and old.archived_at is null) execute function end_default_rate();

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { FirstSteps } from '#contract/metrics.ts'
 import type { Db } from '#db/connect.ts'
+import { hasDefault } from '../rates/in-force.ts'
 
 /** Whether one row of each exists; none of it counts rows, so a large network costs no more than a small one. */
 export async function getFirstSteps(db: Db): Promise<FirstSteps> {
@@ -13,7 +14,8 @@ export async function getFirstSteps(db: Db): Promise<FirstSteps> {
     ) as event_step,
     exists (select from affiliate where archived_at is null) as affiliate,
     exists (select from relationship where archived_at is null and relationship_status = 'active') as relationship,
-    exists (select from commission where archived_at is null) as commission,
+    exists (select from commission where archived_at is null)
+      or exists (select from product where archived_at is null and ${hasDefault(sql`product.id`)}) as commission,
     exists (select from lead_event) or exists (select from event_receipt where verdict = 'accepted') as event
   `.execute(db)
   const [row] = rows

@@ -6,6 +6,7 @@ import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
+import { hasDefault } from '../rates/in-force.ts'
 import type { CommissionViewer } from './queries.ts'
 
 /** A rejection never earns, whatever its step says. */
@@ -14,8 +15,8 @@ const paysProduct = (
 ) => sql<boolean>`event_step.product_id = ${sql.ref(id)} and event_step.archived_at is null
   and is_payout_event and event_type_id <> (select id from event_type where name = ${REJECTED})`
 
-/** Who promotes what, now, with a step that pays and without a commission. */
-const allGaps = (db: Db | Tx) =>
+/** Who promotes what, now, with a step that pays and without a commission; perhaps the product pays them all the same. */
+const allUncommissioned = (db: Db | Tx) =>
   db
     .selectFrom('relationship')
     .innerJoin('product', 'product.issuer_id', 'relationship.issuer_id')
@@ -34,14 +35,18 @@ const allGaps = (db: Db | Tx) =>
     )
 
 /** Every list starts here, so no caller can forget whose rows these are. */
-function visibleGaps(db: Db | Tx, viewer: CommissionViewer) {
-  const rows = allGaps(db)
+function visibleUncommissioned(db: Db | Tx, viewer: CommissionViewer) {
+  const rows = allUncommissioned(db)
   return viewer.role === 'admin' ? rows : rows.where('relationship.issuer_id', '=', viewer.issuerId)
 }
 
+/** Those whom nothing pays. */
+const visibleGaps = (db: Db | Tx, viewer: CommissionViewer) =>
+  visibleUncommissioned(db, viewer).where((eb) => eb.not(hasDefault(sql.ref('product.id'))))
+
 /** Which of these affiliates promote the product and have no commission for it. */
 export async function withoutCommission(tx: Tx, viewer: CommissionViewer, productId: number, affiliateIds: number[]) {
-  const rows = await visibleGaps(tx, viewer)
+  const rows = await visibleUncommissioned(tx, viewer)
     .select('relationship.affiliate_id')
     .where('product.id', '=', productId)
     .where('relationship.affiliate_id', 'in', affiliateIds)
@@ -57,8 +62,8 @@ export async function countGaps(db: Db | Tx, viewer: CommissionViewer): Promise<
 }
 
 /**
- * Days on which more leads reached a paying step than earned by one, since the pair's last commission for the product
- * ended, if it ever had one. From the totals: an event itself says neither affiliate nor product.
+ * Days on which more leads reached a paying step than earned by one, since the pair's last commission for the product, or
+ * the product's default, ended, if there ever was one. From the totals: an event itself says neither affiliate nor product.
  */
 const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
   select coalesce(sum(count), 0)::int8 as unpaid_events, min(day) as unpaid_since from (
@@ -81,8 +86,13 @@ const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
 )`
 
 const endedOn = sql<{ ended_on: string | null }>`(
-  select mexico_day(max(archived_at)) as ended_on from commission as ended
-  where ended.affiliate_id = gap.affiliate and ended.product_id = gap.product
+  select mexico_day(max(moment)) as ended_on from (
+    select archived_at as moment from commission as ended
+    where ended.affiliate_id = gap.affiliate and ended.product_id = gap.product
+    union all
+    select valid_from from rate
+    where product_id = gap.product and affiliate_id is null and event_step_id is null and amount is null
+  ) as ended
 )`
 
 /** With the search of a list. */

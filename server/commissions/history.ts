@@ -22,7 +22,9 @@ export async function listChanges(
       sql<{ actor_name: string; actor_role: string }>`(
         select actor_name, actor_role from audit_entry
         where entity = 'commission' and entity_id = version.commission_id and audit_entry.created_at <= version.valid_from
-          and case when version.to is null then action = 'delete' else (coalesce(changes -> 'payout', changes -> 'announced') ->> 1)::numeric = version.to end
+          and (action = 'delete' or (changes -> 'event_step_id' ->> 1)::bigint is not distinct from version.step)
+          and case when version.to is null then action = 'delete' or changes ? 'payout' and changes -> 'payout' ->> 1 is null
+            else (coalesce(changes -> 'payout', changes -> 'announced') ->> 1)::numeric = version.to end
         order by id desc limit 1
       )`.as('author'),
       (join) => join.onTrue(),
@@ -32,6 +34,7 @@ export async function listChanges(
       'version.valid_from as changed_at',
       'version.from',
       'version.to',
+      'version.step_name',
       actorName(viewer).as('actor_name'),
       sql<string>`coalesce(actor_role, 'system')`.as('actor_role'),
     ])

@@ -19,7 +19,7 @@ import type { Viewer } from '../viewer.ts'
 
 export type CommissionViewer = Extract<Viewer, { role: 'admin' | 'issuer' }>
 
-const PAIR = { product: 'commission.product_id', affiliate: 'commission.affiliate_id' }
+const PAIR = { product: sql.ref('commission.product_id'), affiliate: sql.ref('commission.affiliate_id') }
 
 /** Every read of commissions starts here, so no caller can forget whose rows these are. */
 function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
@@ -37,7 +37,7 @@ function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
       'commission.affiliate_id as affiliate',
       'commission.issuer_id as issuer',
       sql<number>`commission.relationship_id`.as('relationship_id'),
-      inForce<string>('amount', PAIR).as('payout'),
+      inForce(PAIR).as('payout'),
       nextRate(PAIR).as('next'),
       'product.name as product_name',
       'affiliate.company_name as affiliate_name',
@@ -125,7 +125,7 @@ type Row = Pick<CommissionCreate, 'affiliate_id' | 'product_id' | 'name'> & {
 export async function insertCommission(tx: Tx, viewer: CommissionViewer, row: Row, payout: string): Promise<number> {
   try {
     const { id } = await tx.insertInto('commission').values(row).returning('id').executeTakeFirstOrThrow()
-    await setRate(tx, id, payout)
+    await setRate(tx, { product_id: row.product_id, commission_id: id, event_step_id: null }, payout)
     const after = { ...row, payout }
     await audit(tx, viewer, { action: 'create', entity: 'commission', entityId: id, label: row.name, after })
     return id
@@ -156,7 +156,8 @@ export async function updateCommission(
       .set({ name: before.name, ...changes })
       .where('id', '=', id)
       .execute()
-    if (payout !== undefined && payout !== before.payout) await setRate(tx, id, payout)
+    if (payout !== undefined && payout !== before.payout)
+      await setRate(tx, { product_id: before.product_id, commission_id: id, event_step_id: null }, payout)
     const after = { ...changes, ...(payout !== undefined && { payout }) }
     await auditChange(tx, viewer, { entity: 'commission', label: form.name ?? before.name, before, after })
     return getCommission(tx, viewer, id)
@@ -182,7 +183,7 @@ export async function lockCommission(
   if (!row) throw missing
   const { payout } = await tx
     .selectFrom('commission')
-    .select(inForce<string>('amount', PAIR).as('payout'))
+    .select(inForce(PAIR).as('payout'))
     .where('id', '=', id)
     .executeTakeFirstOrThrow()
   return { ...row, payout }

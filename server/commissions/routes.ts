@@ -1,8 +1,6 @@
 import { commissions } from '#contract/commissions.ts'
-import { rates } from '#contract/rates.ts'
 import type { Db } from '#db/connect.ts'
 import { type App, serve } from '../http/http.ts'
-import { announceRate, cancelRate, previewRate } from './announced.ts'
 import { copyCommission } from './copy.ts'
 import { listGaps } from './gaps.ts'
 import { listChanges } from './history.ts'
@@ -19,7 +17,4 @@ export function commissionRoutes(app: App, db: Db): void {
     updateCommission(db, viewer, params.id, body, ifMatch),
   )
   serve(app, commissions.remove, ({ viewer, params }) => removeCommission(db, viewer, params.id))
-  serve(app, rates.preview, ({ viewer, body }) => previewRate(db, viewer, body))
-  serve(app, rates.create, ({ viewer, body }) => announceRate(db, viewer, body))
-  serve(app, rates.cancel, ({ viewer, params }) => cancelRate(db, viewer, params.id))
 }

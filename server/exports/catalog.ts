@@ -38,7 +38,7 @@ const productColumns = ({ role }: Viewer, links: Links): Column<Product>[] => [
   role === 'affiliate'
     ? text('URL de Tracking', (product) => toProduct(product, links).tracking_url)
     : text('URL de redirección', (product) => toProduct(product, links).redirect_url),
-  ...(role === 'affiliate' ? [money<Product>(amountHead('Comisión'), (product) => product.payout)] : []),
+  ...(role === 'affiliate' ? [money<Product>(amountHead('Comisión'), (product) => product.pay?.payout ?? null)] : []),
   text('Estado', (product) => statusLabels[product.product_status as Status]),
   moment('Fecha de creación', (product) => product.created_at),
 ]

@@ -67,7 +67,11 @@ test('an entry keeps the amount of its moment', async () => {
   const own = await makeFunnel(server)
   const { tracking_id, id } = own.lead
   await send(own, tracking_id, 'aprobado')
-  await server.db.transaction().execute((tx) => setRate(tx, own.commission.id, '750.50'))
+  await server.db
+    .transaction()
+    .execute((tx) =>
+      setRate(tx, { product_id: own.product.id, commission_id: own.commission.id, event_step_id: null }, '750.50'),
+    )
   expect((await send(own, tracking_id, 'entregado')).json().data.commission.amount).toBe('750.50')
   const again = await send(own, tracking_id, 'aprobado', 'otra vez')
   expect([again.status, again.json().data.commission]).toEqual([201, null])

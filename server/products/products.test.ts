@@ -89,7 +89,7 @@ test('an affiliate reads its own commission with the day of its last amount; nob
       .where('commission_id', '=', commissionId)
       .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
-  const atOnce = { next: null, validation: 'automatic', validation_days: 0 }
+  const atOnce = { next: null, steps: [], validation: 'automatic', validation_days: 0 }
   const commission = { ...(await rateOf(created.id)), ...atOnce }
   expect(commission.payout).toBe('650.50')
   await issuerClient.put(`/api/v1/payouts/${created.id}/`, { name: 'Otro nombre' })

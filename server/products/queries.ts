@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { REJECTED } from '#contract/event-steps.ts'
 import type { Product, ProductCreate, ProductFilters, ProductUpdate } from '#contract/products.ts'
 import type { Validation } from '#contract/validation.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -7,7 +8,7 @@ import type { Links } from '../clicks/links.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
-import { inForce, nextRate } from '../rates/in-force.ts'
+import { asMoment, NOW, nextPaid, type Pair } from '../rates/in-force.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Every read of products starts here, so no caller can forget whose rows these are. */
@@ -48,8 +49,6 @@ export function visibleProducts(db: Db | Tx, viewer: Viewer) {
   }
 }
 
-const PAIR = { product: 'product.id', affiliate: 'commission.affiliate_id' }
-
 /** Of what an affiliate earns today; nobody else is asked for. */
 const ownTerm = sql<{
   validation: Validation
@@ -57,34 +56,44 @@ const ownTerm = sql<{
 } | null>`case when relationship.id is not null then (
   select to_jsonb(term) from term_of(product.issuer_id, product.id, relationship.id, mexico_day(now())) as term) end`
 
-/** With the affiliate's own commission (D76): never another's, and none for who has no relationship. */
-const productRows = (db: Db | Tx, viewer: Viewer) =>
-  visibleProducts(db, viewer)
-    .leftJoin('commission', (join) =>
-      join
-        .onRef('commission.product_id', '=', 'product.id')
-        .on('commission.affiliate_id', '=', viewer.role === 'affiliate' ? viewer.affiliateId : null)
-        .on('commission.archived_at', 'is', null),
-    )
-    .select([
-      'commission.id as commission_id',
-      inForce<string>('amount', PAIR).as('payout'),
-      inForce<string>('valid_from', PAIR).as('payout_since'),
-      nextRate(PAIR).as('payout_next'),
-      ownTerm.as('term'),
-    ])
+type Commission = NonNullable<Product['commission']>
+type OwnPay = Pick<Commission, 'payout' | 'since' | 'next' | 'steps'>
+
+/** What an affiliate earns now (D76): never another's, and nothing for who has no relationship. */
+const ownPay = ({ affiliateId }: Extract<Viewer, { role: 'affiliate' }>) => {
+  const pair = { product: sql.ref('product.id'), affiliate: sql`${affiliateId}::bigint` }
+  return sql<OwnPay | null>`case when relationship.id is not null then (
+    select jsonb_build_object('payout', paid.amount::text, 'since', ${asMoment(sql`greatest(paid.valid_from, own.ended_at)`)},
+      'next', ${nextPaid(pair, sql`null::bigint`)}, 'steps', ${ownSteps(pair)})
+    from rate_at(product.id, ${affiliateId}, null, ${NOW}) as paid
+    -- Since its own ended, it is paid the default, which may be older.
+    cross join lateral (
+      select max(valid_from) as ended_at from rate where rate.product_id = product.id and affiliate_id = ${affiliateId}
+        and event_step_id is null and amount is null and valid_from <= ${NOW}
+    ) as own
+  ) end`
+}
+
+const ownSteps = (pair: Pair) => sql`(
+  select coalesce(jsonb_agg(jsonb_build_object('id', step.id, 'name', step.name, 'payout', by_step.amount::text,
+    'next', ${nextPaid(pair, sql`step.id`)}) order by step_order, step.id), '[]')
+  from event_step as step cross join lateral rate_at(${pair.product}, ${pair.affiliate}, step.id, ${NOW}) as by_step
+  where step.product_id = product.id and step.archived_at is null and step.is_payout_event
+    and step.event_type_id <> (select id from event_type where name = ${REJECTED})
+)`
+
+const productRows = (db: Db | Tx, viewer: Viewer) => {
+  const pay = viewer.role === 'affiliate' ? ownPay(viewer) : sql<OwnPay | null>`null::jsonb`
+  return visibleProducts(db, viewer).select([pay.as('pay'), ownTerm.as('term')])
+}
 
 type Row = Awaited<ReturnType<ReturnType<typeof productRows>['execute']>>[number]
 
 /** Affiliates get the link instead of the target, with which they could bypass the link. */
-export function toProduct(
-  { redirect_url, commission_id, payout, payout_since, payout_next, term, ...row }: Row,
-  links: Links,
-): Product {
+export function toProduct({ redirect_url, pay, term, ...row }: Row, links: Links): Product {
   const product = { ...row, product_status: row.product_status as Product['product_status'] }
   if (row.relationship_id === null) return { ...product, redirect_url }
-  const commission =
-    commission_id === null || term === null ? null : { payout, since: payout_since, next: payout_next, ...term }
+  const commission = pay === null || term === null ? null : { ...pay, ...term }
   return { ...product, commission, tracking_url: links.trackingUrl(row.relationship_id, row.id) }
 }
 

@@ -1,24 +1,49 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Announced } from '#contract/rates.ts'
 
-type Pair = { product: string; affiliate: string }
+export interface Pair {
+  product: RawBuilder<unknown>
+  affiliate: RawBuilder<unknown>
+}
 
 // Not now(): what the transaction itself set counts.
-const NOW = sql`statement_timestamp()`
-const ofPair = ({ product, affiliate }: Pair) =>
-  sql`rate.product_id = ${sql.ref(product)} and rate.affiliate_id = ${sql.ref(affiliate)}`
+export const NOW = sql`statement_timestamp()`
 
-/** A column of the rate in force for a pair, named by two columns of the query: null before the first. */
-export const inForce = <Value extends string | null>(column: 'amount' | 'valid_from', pair: Pair): RawBuilder<Value> =>
-  sql<Value>`(
-    select ${sql.ref(column)} from rate where ${ofPair(pair)} and valid_from <= ${NOW}
-    order by valid_from desc, rate.id desc limit 1
+/** Inside JSON, as everywhere else on the wire. */
+export const asMoment = (moment: RawBuilder<unknown>) =>
+  sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** A row of rate as the next change. */
+export const ANNOUNCED = sql<Announced | null>`jsonb_build_object('id', rate.id, 'payout', rate.amount::text,
+  'since', ${asMoment(sql`rate.valid_from`)})`
+
+const ofPair = ({ product, affiliate }: Pair) =>
+  sql`rate.product_id = ${product} and rate.affiliate_id = ${affiliate} and rate.event_step_id is null`
+
+/** What the commission of a pair pays by each step without an amount of its own: null before the first. */
+export const inForce = (pair: Pair): RawBuilder<string> =>
+  sql<string>`(
+    select amount from rate where ${ofPair(pair)} and valid_from <= ${NOW}
+    order by event_step_id, valid_from desc, rate.id desc limit 1
   )`
 
-/** The next change of a pair that has not begun. */
+/** The next change of a commission that has not begun. */
 export const nextRate = (pair: Pair): RawBuilder<Announced | null> =>
   sql<Announced | null>`(
-    select jsonb_build_object('id', rate.id, 'payout', amount::text, 'since',
-      to_char(valid_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
-    from rate where ${ofPair(pair)} and valid_from > ${NOW} order by valid_from, rate.id limit 1
+    select ${ANNOUNCED} from rate where ${ofPair(pair)} and valid_from > ${NOW} order by valid_from, rate.id limit 1
   )`
+
+/** The next change of what a pair is paid, by whichever scope; of a step, or where that is null by those without one. */
+export const nextPaid = ({ product, affiliate }: Pair, step: RawBuilder<unknown>): RawBuilder<Announced | null> =>
+  sql<Announced | null>`(
+    select ${ANNOUNCED} from rate
+    cross join lateral rate_at(${product}, ${affiliate}, ${step}, rate.valid_from) as paid
+    where rate.product_id = ${product} and (rate.affiliate_id = ${affiliate} or rate.affiliate_id is null)
+      and (rate.event_step_id = ${step} or rate.event_step_id is null)
+      and rate.valid_from > ${NOW} and paid.id = rate.id
+    order by rate.valid_from, rate.id limit 1
+  )`
+
+/** Whether a product pays each affiliate without a commission. */
+export const hasDefault = (product: RawBuilder<unknown>): RawBuilder<boolean> =>
+  sql<boolean>`exists (select from rate_at(${product}, null, null, ${NOW}))`

@@ -1,9 +1,21 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
 
-/** From now on, or from a moment to come; its id. The commission is locked, so that of two changes the later counts. */
-export async function setRate(tx: Tx, commissionId: number, amount: string, validFrom: string | null = null) {
+/** Of a product for those without a commission, or of a commission; by one step, or by all. */
+export interface Scope {
+  product_id: number
+  commission_id: number | null
+  event_step_id: number | null
+}
+
+/** From now on, or from a moment to come; its id. Its owner is locked, so that of two changes the later counts. */
+export async function setRate(
+  tx: Tx,
+  { product_id, commission_id, event_step_id }: Scope,
+  amount: string,
+  validFrom: string | null = null,
+) {
   const { rows } = await sql<{ id: number }>`
-    select set_rate(${commissionId}, ${amount}, ${validFrom}) as id`.execute(tx)
+    select set_rate(${product_id}, ${commission_id}, ${event_step_id}, ${amount}, ${validFrom}) as id`.execute(tx)
   return rows[0]?.id as number
 }

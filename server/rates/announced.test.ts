@@ -30,17 +30,17 @@ async function makeTerms() {
 
 test('an announced amount is seen by the affiliate at once and begins at its moment', async () => {
   const { funnel, affiliate, announce, own, listed } = await makeTerms()
-  const since = inMs(1_500)
+  const since = inMs(3_000)
   const answer = await announce('900.5', since)
   expect([answer.status, answer.json().data]).toMatchObject([201, { from: '500.00', to: '900.50', valid_from: since }])
+  const send = (lead: { tracking_id: string }) =>
+    funnel.client.post(EVENTS, { tracking_id: lead.tracking_id, event_type: 'aprobado' })
+  await send(funnel.lead)
   const next = { id: answer.json().data.id, payout: '900.50', since }
   expect(await own()).toMatchObject({ payout: '500.00', next })
   expect(await listed()).toMatchObject({ payout: '500.00', next })
   const seen = (await affiliate.get(`${RATES}?product_id=${funnel.product.id}`)).json().data
   expect(seen.map(({ to }: { to: string }) => to)).toEqual(['900.50', '500.00'])
-  const send = (lead: { tracking_id: string }) =>
-    funnel.client.post(EVENTS, { tracking_id: lead.tracking_id, event_type: 'aprobado' })
-  await send(funnel.lead)
   const later = await makeLead(server.db, funnel.ids)
   await wait(Date.parse(since) - Date.now() + 50)
   await send(later)
@@ -122,12 +122,14 @@ test('the preview says what the last thirty days would have paid, and what keeps
   }
   const preview = async (amount: string, valid_from: string) =>
     (await issuer.post(`${RATES}preview/`, { commission_id, amount, valid_from })).json().data
-  const before = { earned: 3, kept: 3, kept_amount: '1500.00' }
+  const before = { earned: 3, kept: 3, kept_amount: '1500.00', affiliate_count: 1 }
+  const { id: affiliate, company_name: affiliate_name } = funnel.affiliate
   expect(await preview('450.5', inMs(DAY_MS))).toEqual({
     from: '500.00',
     to: '450.50',
     difference: '-148.50',
     ...before,
+    affiliates: [{ affiliate, affiliate_name, from: '500.00', earned: 3, difference: '-148.50' }],
   })
   await announce('900', inMs(DAY_MS))
   expect(await preview('1000', inMs(2 * DAY_MS))).toMatchObject({ from: '900.00', to: '1000.00', difference: '300.00' })

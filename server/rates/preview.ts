@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import { sumAmounts } from '#contract/money.ts'
+import type { RateCreate, RateMeaning, RatePreview } from '#contract/rates.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { CommissionViewer } from '../commissions/queries.ts'
+import { lockScope, type Owned } from './changes.ts'
+import { NOW } from './in-force.ts'
+
+/** So many by name; the sums are of all. */
+const NAMED = 200
+
+interface Row extends RateMeaning {
+  kept: number
+  kept_amount: string
+}
+
+/** With the leads of the last thirty days, each at the amount that would hold before the change and after it. */
+export const previewRate = (db: Db, viewer: CommissionViewer, form: RateCreate): Promise<RatePreview> =>
+  db.transaction().execute(async (tx) => {
+    const owned = await lockScope(tx, viewer, form)
+    const rows = await listMeanings(tx, owned, form)
+    const { from } = await readBefore(tx, owned, form)
+    const byWeight = rows.toSorted((a, b) => Math.abs(Number(b.difference)) - Math.abs(Number(a.difference)))
+    return {
+      from,
+      to: form.amount,
+      earned: rows.reduce((sum, row) => sum + row.earned, 0),
+      difference: sumAmounts(rows.map(({ difference }) => difference)),
+      kept: rows.reduce((sum, row) => sum + row.kept, 0),
+      kept_amount: sumAmounts(rows.map(({ kept_amount }) => kept_amount)),
+      affiliate_count: rows.length,
+      affiliates: byWeight.slice(0, NAMED).map(({ kept: _, kept_amount: _amount, ...row }): RateMeaning => row),
+    }
+  })
+
+const momentOf = ({ valid_from }: RateCreate) => (valid_from ? sql`${valid_from}::timestamptz` : NOW)
+
+/** How narrow a rate is: what it replaces is as narrow, or wider. */
+const width = (commission: string, step: string) =>
+  sql`2 * (${sql.ref(commission)} is not null)::int + (${sql.ref(step)} is not null)::int`
+
+async function readBefore(tx: Tx, { product_id, affiliate_id, event_step_id }: Owned, form: RateCreate) {
+  const { rows } = await sql<{ from: string | null }>`
+    select (
+      select amount from rate where product_id = ${product_id} and affiliate_id is not distinct from ${affiliate_id}
+        and event_step_id is not distinct from ${event_step_id} and valid_from <= ${momentOf(form)}
+      order by valid_from desc, id desc limit 1
+    ) as "from"`.execute(tx)
+  return rows[0] as { from: string | null }
+}
+
+/** Those whom it will pay, in the order of their ids: the pair of a commission, or who has no narrower rate. */
+async function listMeanings(tx: Tx, owned: Owned, form: RateCreate): Promise<Row[]> {
+  const { product_id, affiliate_id, commission_id, event_step_id, issuer_id } = owned
+  const own = 2 * Number(commission_id !== null) + Number(event_step_id !== null)
+  const { rows } = await sql<Row>`
+    with earned as (
+      select affiliate_id, step_id, count(*) filter (where counts and earned_at >= now() - interval '30 days') as earned,
+        count(*) filter (where state = 'accrued') as kept, coalesce(sum(amount) filter (where state = 'accrued'), 0) as kept_amount
+      from (
+        select *, kind = 'commission' and state <> 'reversed' as counts from commission_entry
+        where issuer_id = ${issuer_id} and product_id = ${product_id} and step_id is not null
+          and ${affiliate_id === null ? sql`true` : sql`affiliate_id = ${affiliate_id}`}
+          and ${event_step_id === null ? sql`true` : sql`step_id = ${event_step_id}`}
+          and (state = 'accrued' or earned_at >= now() - interval '30 days')
+      ) as entry group by 1, 2
+    ), replaced as (
+      select affiliate_id, sum(earned) as earned, sum(kept) as kept, sum(kept_amount) as kept_amount,
+        sum(earned * (${form.amount}::numeric - coalesce(past.amount, 0))) as difference
+      from earned left join lateral rate_at(${product_id}, affiliate_id, step_id, ${momentOf(form)}) as past on true
+      where past.id is null or ${width('past.commission_id', 'past.event_step_id')} <= ${own}
+      group by 1
+    )
+    select affiliate.id as affiliate, company_name as affiliate_name, past.amount as "from",
+      coalesce(earned, 0)::int8 as earned, coalesce(difference, 0)::numeric(14, 2) as difference,
+      coalesce(kept, 0)::int8 as kept, coalesce(kept_amount, 0)::numeric(14, 2) as kept_amount
+    from affiliate left join replaced on affiliate_id = affiliate.id
+    left join lateral rate_at(${product_id}, affiliate.id, ${event_step_id}, ${momentOf(form)}) as past on true
+    where affiliate.id ${affiliate_id === null ? promoters(issuer_id) : sql`= ${affiliate_id}`}
+      and (past.id is null or ${width('past.commission_id', 'past.event_step_id')} <= ${own})
+    order by affiliate.id`.execute(tx)
+  return rows
+}
+
+const promoters = (issuerId: number) => sql`in (
+  select affiliate_id from relationship
+  where issuer_id = ${issuerId} and relationship_status = 'active' and archived_at is null
+)`
