@@ -75,7 +75,7 @@ export const Product = z.object({
       since: Moment,
       next: Announced.nullable(),
       /** Each paying step, in the order of the flow; one that has no amount of its own pays `payout`. */
-      steps: z.array(z.object({ id: Id, name: z.string(), payout: Money, next: Announced.nullable() })),
+      steps: z.array(z.object({ id: Id, name: z.string(), payout: Money, since: Moment, next: Announced.nullable() })),
       validation: Validation,
       validation_days: z.number().int(),
     })

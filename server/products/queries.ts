@@ -76,6 +76,7 @@ const ownPay = ({ affiliateId }: Extract<Viewer, { role: 'affiliate' }>) => {
 
 const ownSteps = (pair: Pair) => sql`(
   select coalesce(jsonb_agg(jsonb_build_object('id', step.id, 'name', step.name, 'payout', by_step.amount::text,
+    'since', ${asMoment(sql`greatest(by_step.valid_from, own.ended_at)`)},
     'next', ${nextPaid(pair, sql`step.id`)}) order by step_order, step.id), '[]')
   from event_step as step cross join lateral rate_at(${pair.product}, ${pair.affiliate}, step.id, ${NOW}) as by_step
   where step.product_id = product.id and step.archived_at is null and step.is_payout_event

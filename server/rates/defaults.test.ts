@@ -81,7 +81,7 @@ test('affiliate and step before affiliate, before product and step, before produ
     ['300.00', '350.00'],
   ])
   const steps = async (of: { id: number }) => (await own(await asAffiliate(of), funnel.product.id)).steps
-  expect(await steps(other)).toEqual([
+  expect(await steps(other)).toMatchObject([
     { id: aprobado.id, name: aprobado.name, payout: '300.00', next: null },
     { id: entregado.id, name: entregado.name, payout: '350.00', next: null },
   ])

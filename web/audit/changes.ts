@@ -37,6 +37,9 @@ const fields: Record<string, string> = {
   is_payout_event: 'Genera comisión',
   payout: 'Comisión',
   announced: 'Monto programado',
+  default_payout: 'Tarifa general',
+  default_announced: 'Tarifa general programada',
+  event_step_id: 'ID del paso',
   valid_from: 'A partir de',
   amount: 'Monto',
   state: 'Estado',
@@ -87,7 +90,15 @@ const fields: Record<string, string> = {
 /** A reordering names each step by its id: 'step_12'. */
 export const fieldName = (field: string): string => fields[field] ?? field.replace(/^step_(\d+)$/, 'Orden del paso $1')
 
-const MONEY = ['payout', 'announced', 'amount', 'total_amount', 'calculated_amount']
+const MONEY = [
+  'payout',
+  'announced',
+  'default_payout',
+  'default_announced',
+  'amount',
+  'total_amount',
+  'calculated_amount',
+]
 /** What the values of a field are called; a paid payment is 'Pagado', a paid commission 'Pagada'. */
 const values: Record<string, Record<string, string>> = {
   user_status: userStatusLabels,

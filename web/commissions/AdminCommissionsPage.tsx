@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, CopyPlus, HandCoins, History, Plus } from 'lucide-react'
+import { CalendarClock, CopyPlus, HandCoins, History, Package, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
 import type { Commission, CommissionGap } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
@@ -22,8 +22,10 @@ import { configureAction, UnpaidEvents } from './CommissionGaps.tsx'
 import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
 import { CopyDialog } from './CopyDialog.tsx'
 import { Payout } from './Payout.tsx'
+import { ProductRates } from './ProductRates.tsx'
 import { commissionGapsQuery, commissionsQuery } from './queries.ts'
 import { RateDialog } from './RateDialog.tsx'
+import { scopeOf } from './rate-form.ts'
 
 /** What an affiliate is paid for a product, or that nothing is set. */
 type Row = Commission | CommissionGap
@@ -69,6 +71,7 @@ const NO_FILTERS = { emisor: '', afiliado: '', producto: '', estado: '' }
 
 type Open =
   | { kind: 'create'; of?: CommissionGap }
+  | { kind: 'default' }
   | { kind: 'history' | 'rate' | 'copy' | 'edit' | 'delete'; commission: Commission }
 
 export default function AdminCommissionsPage() {
@@ -103,6 +106,9 @@ export default function AdminCommissionsPage() {
             of={exports.commissions}
             query={{ product_id: filters.producto, affiliate_id: filters.afiliado }}
           />
+          <Button icon={Package} onClick={() => setOpen({ kind: 'default' })}>
+            Tarifa general del producto
+          </Button>
           <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
             Nueva Comisión
           </Button>
@@ -118,6 +124,7 @@ export default function AdminCommissionsPage() {
         </FilterBar>
       }
     >
+      <ProductRates withIssuer />
       <DataTable
         query={{ ...failed, data: rows }}
         columns={columns}
@@ -154,7 +161,8 @@ export default function AdminCommissionsPage() {
       />
       {open?.kind === 'create' && <CommissionCreateDialog of={open.of} onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
-      {open?.kind === 'rate' && <RateDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'rate' && <RateDialog scope={scopeOf(open.commission)} onClose={close} />}
+      {open?.kind === 'default' && <RateDialog onClose={close} />}
       {open?.kind === 'copy' && <CopyDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}

@@ -13,8 +13,9 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { productsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { formatMoney } from '#web/ui/format.ts'
 import type { Option } from '#web/ui/option.ts'
-import { useCreateCommission, useRemoveCommission, useUpdateCommission } from './queries.ts'
+import { ratesInForceQuery, useCreateCommission, useRemoveCommission, useUpdateCommission } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
 interface Values {
@@ -156,10 +157,18 @@ const ListsFailed = ({ title, onClose }: { title: string; onClose: () => void })
   </Dialog>
 )
 
-export const CommissionRemoveDialog = ({ commission, onClose }: { commission: Commission; onClose: () => void }) => (
-  <RemoveDialog title="Eliminar Comisión" remove={useRemoveCommission()} id={commission.id} onClose={onClose}>
-    ¿Eliminar la comisión <strong className="text-ink">{commission.name}</strong>? Los leads que{' '}
-    {commission.affiliate_name} genere desde ahora por {commission.product_name} no generarán comisión. Los que ya
-    hicieron clic la ganan todavía, y lo ya devengado se conserva.
-  </RemoveDialog>
-)
+export function CommissionRemoveDialog({ commission, onClose }: { commission: Commission; onClose: () => void }) {
+  const { name, affiliate_name, product, product_name } = commission
+  const { data } = useQuery(ratesInForceQuery())
+  const general = data?.find((rate) => rate.product === product && rate.commission === null && rate.step === null)
+  return (
+    <RemoveDialog title="Eliminar Comisión" remove={useRemoveCommission()} id={commission.id} onClose={onClose}>
+      ¿Eliminar la comisión <strong className="text-ink">{name}</strong>? Los leads que {affiliate_name} genere desde
+      ahora por {product_name}{' '}
+      {general?.payout
+        ? `ganarán la tarifa general del producto, ${formatMoney(general.payout)}`
+        : 'no generarán comisión'}
+      . Los que ya hicieron clic la ganan todavía, y lo ya devengado se conserva.
+    </RemoveDialog>
+  )
+}

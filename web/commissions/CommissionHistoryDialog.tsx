@@ -32,6 +32,7 @@ const columns: Column<CommissionChange>[] = [
     cell: (change) => <Money value={change.to} missing="Sin comisión" className="font-medium" />,
     align: 'right',
   },
+  { header: 'Paso', cell: (change) => change.step_name ?? <span className="text-muted">Todos</span>, wrap: true },
   { header: 'Quién', cell: actorOf, wrap: true },
 ]
 

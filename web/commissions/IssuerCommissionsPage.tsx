@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, CopyPlus, HandCoins, History, Plus } from 'lucide-react'
+import { CalendarClock, CopyPlus, HandCoins, History, Package, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import type { Commission } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
@@ -18,8 +18,10 @@ import { CommissionGaps } from './CommissionGaps.tsx'
 import { CommissionHistoryDialog } from './CommissionHistoryDialog.tsx'
 import { CopyDialog } from './CopyDialog.tsx'
 import { Payout } from './Payout.tsx'
+import { ProductRates } from './ProductRates.tsx'
 import { commissionsQuery } from './queries.ts'
 import { RateDialog } from './RateDialog.tsx'
+import { scopeOf } from './rate-form.ts'
 
 const columns: Column<Commission>[] = [
   {
@@ -58,7 +60,9 @@ const columns: Column<Commission>[] = [
 
 const NO_FILTERS = { q: '' }
 
-type Open = { kind: 'create' } | { kind: 'history' | 'rate' | 'copy' | 'edit' | 'delete'; commission: Commission }
+type Open =
+  | { kind: 'create' | 'default' }
+  | { kind: 'history' | 'rate' | 'copy' | 'edit' | 'delete'; commission: Commission }
 
 export default function IssuerCommissionsPage() {
   const [open, setOpen] = useState<Open>()
@@ -83,6 +87,9 @@ export default function IssuerCommissionsPage() {
       action={
         <>
           <ExportMenu of={exports.commissions} query={{ search: filters.q }} />
+          <Button icon={Package} onClick={() => setOpen({ kind: 'default' })}>
+            Tarifa general del producto
+          </Button>
           {create}
         </>
       }
@@ -95,6 +102,7 @@ export default function IssuerCommissionsPage() {
       }
     >
       <CommissionGaps />
+      <ProductRates />
       <DataTable
         query={list}
         columns={columns}
@@ -128,7 +136,8 @@ export default function IssuerCommissionsPage() {
       />
       {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
-      {open?.kind === 'rate' && <RateDialog commission={open.commission} onClose={close} />}
+      {open?.kind === 'rate' && <RateDialog scope={scopeOf(open.commission)} onClose={close} />}
+      {open?.kind === 'default' && <RateDialog onClose={close} />}
       {open?.kind === 'copy' && <CopyDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'edit' && <CommissionEditDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'delete' && <CommissionRemoveDialog commission={open.commission} onClose={close} />}

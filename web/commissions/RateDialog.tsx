@@ -1,73 +1,116 @@
 import { useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useWatch } from 'react-hook-form'
-import { z } from 'zod'
-import type { Commission } from '#contract/commissions.ts'
-import { amountText, CalendarDate } from '#contract/fields.ts'
-import { PAST_RATE, type RateCreate, type RatePreview } from '#contract/rates.ts'
-import { addDays, dateInMexico, startOfDay } from '#contract/time.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { eventStepsQuery } from '#web/event-steps/queries.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
+import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { DateField, MoneyField } from '#web/form/special-fields.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { productsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
-import { counted, formatDate, formatMoney, isNegative } from '#web/ui/format.ts'
+import { formatDate, formatMoney } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { ratePreviewQuery, useAnnounceRate, useCancelRate } from './queries.ts'
+import { ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
+import { RateMeaning } from './RateMeaning.tsx'
+import { payingSteps, type RateScope, type RateValues, rateCall, rateForm } from './rate-form.ts'
 
-/** A change begins with a day. */
-const RateForm = z.object({
-  amount: amountText('Ingresa el monto'),
-  valid_from: CalendarDate.refine((day) => day > dateInMexico(), PAST_RATE),
-})
-type Form = z.output<typeof RateForm>
+interface Props {
+  /** Without one, the product is chosen: its default. */
+  scope?: RateScope
+  onClose: () => void
+}
 
-const callOf = (commission: Commission, { amount, valid_from }: Form): RateCreate => ({
-  commission_id: commission.id,
-  amount,
-  valid_from: new Date(startOfDay(valid_from)).toISOString(),
-})
+const EMPTY: RateValues = { product_id: null, event_step_id: '', amount: '', valid_from: '' }
 
-/** What a commission will pay from a day on, with what that means in pesos. */
-export function RateDialog({ commission, onClose }: { commission: Commission; onClose: () => void }) {
-  const announce = useAnnounceRate()
-  const form = useSchemaForm<{ amount: string; valid_from: string }, Form>(RateForm, { amount: '', valid_from: '' })
+/** What will be paid from a day on, or from now on, with what that means in pesos. */
+export function RateDialog({ scope, onClose }: Props) {
+  const change = useChangeRate()
+  const form = useSchemaForm<RateValues, RateValues>(rateForm(scope), EMPTY)
+  const { control } = form
+  const values = { ...EMPTY, ...useWatch({ control }) }
+  const isDefault = !scope?.commission
   return (
     <DialogForm
-      title="Programar cambio"
-      description="El afiliado lo ve anunciado desde ahora. Lo ya devengado conserva su monto."
+      title={scope ? 'Programar cambio' : 'Tarifa general del producto'}
+      description={
+        isDefault
+          ? 'La gana cada afiliado que promueve el producto sin una comisión propia. Lo ya devengado conserva su monto.'
+          : 'El afiliado lo ve anunciado desde ahora. Lo ya devengado conserva su monto.'
+      }
       form={form}
-      busy={announce.isPending}
-      error={announce.error}
-      submit="Programar cambio"
-      submitBusy="Programando..."
+      busy={change.isPending}
+      error={change.error}
+      submit={scope ? 'Programar cambio' : 'Guardar tarifa'}
+      submitBusy={scope ? 'Programando...' : 'Guardando...'}
       onClose={onClose}
-      onSubmit={(values) => announce.mutate(callOf(commission, values), { onSuccess: onClose })}
+      onSubmit={(sent) => change.mutate(rateCall(scope, sent), { onSuccess: onClose })}
     >
-      <Facts>
-        <Fact label="Producto">{commission.product_name}</Fact>
-        <Fact label="Afiliado">{commission.affiliate_name}</Fact>
-        <Fact label="Monto vigente">
-          <Money value={commission.payout} />
-        </Fact>
-      </Facts>
-      {commission.next && <Announced next={commission.next} />}
-      <MoneyField name="amount" label="Nuevo monto (MXN)" control={form.control} />
+      {scope ? <ScopeFacts scope={scope} /> : <ProductField control={control} />}
+      {scope?.next && <Announced next={scope.next} />}
+      {!scope?.step && <StepField control={control} product={scope?.product ?? values.product_id} />}
+      <MoneyField name="amount" label="Nuevo monto (MXN)" control={control} />
       <DateField
         name="valid_from"
         label="A partir del"
-        control={form.control}
+        control={control}
         min={addDays(dateInMexico(), 1)}
-        help="Desde las 00:00 de ese día, hora de la Ciudad de México."
+        help={
+          isDefault || scope.step !== null || values.event_step_id !== ''
+            ? 'Desde las 00:00 de ese día, hora de la Ciudad de México. Vacía, desde ahora.'
+            : 'Desde las 00:00 de ese día, hora de la Ciudad de México.'
+        }
       />
-      <Preview commission={commission} values={useWatch({ control: form.control })} />
+      <Preview scope={scope} values={values} />
     </DialogForm>
   )
 }
 
-function Announced({ next: { id, payout, since } }: { next: NonNullable<Commission['next']> }) {
+const ScopeFacts = ({ scope: { product_name, affiliate_name, step_name, payout } }: { scope: RateScope }) => (
+  <Facts>
+    <Fact label="Producto">{product_name}</Fact>
+    <Fact label="Afiliado">{affiliate_name ?? 'Sin comisión propia'}</Fact>
+    {step_name !== null && <Fact label="Paso">{step_name}</Fact>}
+    <Fact label="Monto vigente">
+      <Money value={payout} missing="Ninguno" />
+    </Fact>
+  </Facts>
+)
+
+type Control = ReturnType<typeof useSchemaForm<RateValues, RateValues>>['control']
+
+function ProductField({ control }: { control: Control }) {
+  const { data } = useQuery({ ...productsQuery(), meta: { quiet: true } })
+  const ofSeveral = new Set(data?.map(({ issuer }) => issuer)).size > 1
+  const options = (data ?? []).map(({ id, name, issuer_name }) => ({
+    ...{ value: id, label: name },
+    ...(ofSeveral && { hint: issuer_name }),
+  }))
+  return <ComboboxField name="product_id" label="Producto" control={control} options={options} />
+}
+
+/** Nothing to choose where one step pays, or none. */
+function StepField({ control, product }: { control: Control; product: number | null }) {
+  const { data } = useQuery({ ...eventStepsQuery(), meta: { quiet: true } })
+  const steps = payingSteps(data, product)
+  if (steps.length < 2) return null
+  return (
+    <SelectField
+      name="event_step_id"
+      label="Paso"
+      control={control}
+      options={[
+        { value: '', label: 'Todos los pasos sin monto propio' },
+        ...steps.map(({ id, name }) => ({ value: String(id), label: name })),
+      ]}
+    />
+  )
+}
+
+function Announced({ next: { id, payout, since } }: { next: NonNullable<RateScope['next']> }) {
   const cancel = useCancelRate()
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-info-soft px-3 py-2 text-info-ink">
@@ -85,30 +128,19 @@ function Announced({ next: { id, payout, since } }: { next: NonNullable<Commissi
   )
 }
 
-function Preview({ commission, values }: { commission: Commission; values: Partial<Record<keyof Form, string>> }) {
-  const parsed = useDeferredValue(RateForm.safeParse(values).data)
-  const query = useQuery(ratePreviewQuery(parsed && callOf(commission, parsed)))
+function Preview({ scope, values }: { scope: RateScope | undefined; values: RateValues }) {
+  const parsed = useDeferredValue(rateForm(scope).safeParse(values).data)
+  const query = useQuery(ratePreviewQuery(parsed && rateCall(scope, parsed)))
   if (!parsed) return null
   // What the fields themselves say is wrong is not said again.
   if (query.isError) return <ErrorState text="No se pudo calcular lo que significa" query={query} />
   return (
     <section aria-label="Lo que significa" aria-busy={query.isFetching} className="rounded-lg bg-sunken px-3 py-2">
-      {query.data ? <Meaning preview={query.data} /> : <Skeleton className="w-64 max-w-full" />}
+      {query.data ? (
+        <RateMeaning preview={query.data} isDefault={!scope?.commission} />
+      ) : (
+        <Skeleton className="w-64 max-w-full" />
+      )}
     </section>
   )
 }
-
-const Meaning = ({ preview: { earned, difference, kept, kept_amount } }: { preview: RatePreview }) => (
-  <>
-    <p role="status">
-      {earned === 0
-        ? 'En los últimos 30 días ningún lead ganó esta comisión.'
-        : `En los últimos 30 días ${counted(earned, 'lead ganó', 'leads ganaron')} esta comisión: ${isNegative(difference) ? '' : '+'}${formatMoney(difference)} al mes.`}
-    </p>
-    {kept > 0 && (
-      <p className="mt-1 text-muted">
-        {`${counted(kept, 'comisión ya devengada', 'comisiones ya devengadas')} (${formatMoney(kept_amount)}) ${kept === 1 ? 'conserva' : 'conservan'} su monto.`}
-      </p>
-    )}
-  </>
-)

@@ -22,6 +22,12 @@ export const commissionGapsQuery = () => ({
   meta: { quiet: true },
 })
 
+/** The defaults of products, and amounts by step. */
+export const ratesInForceQuery = () => ({
+  ...wholeListQuery([...keys.commissions, 'rates'], rates.inForce),
+  meta: { quiet: true },
+})
+
 /** Refetched on each visit: a colleague may have changed the amount. */
 export const commissionHistoryQuery = (id: number) =>
   queryOptions({
@@ -65,10 +71,17 @@ export const ratePreviewQuery = (form: RateCreate | undefined) =>
     meta: { quiet: true },
   })
 
-export const useAnnounceRate = () =>
+export const useChangeRate = () =>
   useSave({
     save: (body: RateCreate) => call(rates.create, { body, fallback: SAVE_FAILED }),
     success: 'Cambio programado exitosamente',
+    refreshes: refreshedBy.commission,
+  })
+
+export const useEndRate = () =>
+  useSave({
+    save: (id: number) => call(rates.end, { params: { id } }),
+    success: 'Tarifa quitada exitosamente',
     refreshes: refreshedBy.commission,
   })
 

@@ -4,7 +4,7 @@ import { useMemo } from 'react'
 import type { EventStep } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
 import type { Product } from '#contract/products.ts'
-import { OwnCommission } from '#web/products/OwnCommission.tsx'
+import { OwnCommission, stepCommission } from '#web/products/OwnCommission.tsx'
 import { productsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import type { Column } from '#web/table/column.ts'
@@ -39,18 +39,17 @@ const columnsOf = (commission: Product['commission']): Column<EventStep>[] => [
       step.is_payout_event ? (
         <span className="inline-flex flex-wrap items-center gap-x-3 gap-y-1">
           <Badge tone="money">Genera Comisión</Badge>
-          <OwnCommission of={commission} />
+          <OwnCommission of={stepCommission(commission, step.id)} />
         </span>
       ) : (
         <Badge>Solo Tracking</Badge>
       ),
     card: 'chip',
-    brief: (step) =>
-      step.is_payout_event ? (
-        <Badge tone="money">{commission ? formatMoney(commission.payout) : 'Genera Comisión'}</Badge>
-      ) : (
-        <Badge>Solo Tracking</Badge>
-      ),
+    brief: (step) => {
+      if (!step.is_payout_event) return <Badge>Solo Tracking</Badge>
+      const own = stepCommission(commission, step.id)
+      return <Badge tone="money">{own ? formatMoney(own.payout) : 'Genera Comisión'}</Badge>
+    },
   },
 ]
 

@@ -11,6 +11,16 @@ function waitOf({ validation, validation_days }: Commission): string {
   return [days, validation === 'explicit' && 'con aprobación'].filter(Boolean).join(', ')
 }
 
+/** Those that do not pay what all the others do. */
+const otherSteps = ({ payout, next, steps }: Commission) =>
+  steps.filter((step) => step.payout !== payout || step.next?.id !== next?.id)
+
+/** What a step of a product pays. */
+export function stepCommission(commission: Product['commission'], stepId: number): Product['commission'] {
+  const step = commission?.steps.find(({ id }) => id === stepId)
+  return commission && step && { ...commission, ...step, steps: [] }
+}
+
 /** What a product pays the affiliate that looks at it, and since when. */
 export const OwnCommission = ({ of: commission }: { of: Product['commission'] }) =>
   commission ? (
@@ -24,6 +34,16 @@ export const OwnCommission = ({ of: commission }: { of: Product['commission'] })
           </>
         )}
       </span>
+      {otherSteps(commission).map(({ id, name, payout, next }) => (
+        <span key={id} className="text-xs text-muted wrap-anywhere">
+          {name}: <Money value={payout} className="font-medium text-ink" />
+          {next && (
+            <>
+              , <Money value={next.payout} /> desde el <Day value={next.since} />
+            </>
+          )}
+        </span>
+      ))}
       {waitOf(commission) && <span className="text-xs text-muted">{waitOf(commission)}</span>}
     </span>
   ) : (

@@ -18,6 +18,7 @@ const columns: Column<Rate>[] = [
       </span>
     ),
   },
+  { header: 'Paso', cell: (rate) => rate.step_name ?? <span className="text-muted">Todos</span>, wrap: true },
   {
     header: 'Monto anterior',
     cell: (rate) => <Money value={rate.from} missing="Ninguno" className="text-muted" />,
@@ -36,6 +37,8 @@ export function RateHistory({ productId }: { productId: number }) {
     <DataTable
       query={useQuery(ratesQuery(productId))}
       columns={columns}
+      // One change of all steps may also be one of a step that had its own amount.
+      rowKey={(rate) => `${rate.id} ${rate.step}`}
       label="Historial de tu comisión"
       loading="Cargando historial..."
       errorText="Error al cargar el historial"

@@ -1,0 +1,105 @@
+import { rates } from '#contract/rates.ts'
+import { makeAffiliate, makeCommission, makeDefault, makeEntry, makeRelationship, makeStep } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { callsOf, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+
+const PATH = '/app/issuer/commissions'
+const paying = (product_id: number, name: string) => ({ product_id, name, event_type_id: 3, is_payout_event: true })
+
+test('a product gets a default and a step its own amount, and both end', async ({ page, signIn, db, pair }) => {
+  const { id, name } = pair.product
+  await makeStep(db, paying(id, 'Aprobada'))
+  await makeStep(db, paying(id, 'Entregada'))
+  const other = await makeAffiliate(db)
+  await makeRelationship(db, { affiliate_id: other.id, issuer_id: pair.issuer.id })
+  await makeCommission(db, { ...pair.ids, name: 'Propia' })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  await expect(page.getByRole('heading', { name: 'Sin comisión: 1 afiliado y producto' })).toBeVisible()
+  const open = page.getByRole('button', { name: 'Tarifa general del producto' })
+  await open.click()
+  const dialog = page.getByRole('dialog', { name: 'Tarifa general del producto' })
+  const save = dialog.getByRole('button', { name: 'Guardar tarifa' })
+  await save.click()
+  await expect(dialog.getByText('Selecciona un producto')).toBeVisible()
+  await expect(dialog.getByText('Ingresa el monto')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Producto' }).click()
+  await page.getByRole('option', { name }).click()
+  await dialog.getByLabel('Nuevo monto (MXN)').fill('300')
+  const meaning = dialog.getByRole('region', { name: 'Lo que significa' })
+  await expect(meaning).toContainText('La gana 1 afiliado sin monto propio.')
+  await expectNoViolations(page)
+  await failNext(page, rates.create)
+  await save.click()
+  await expect(dialog.getByRole('alert')).toBeVisible()
+  const calls = callsOf(page, rates.create)
+  await save.dblclick()
+  await expectToast(page, 'Cambio programado exitosamente')
+  expect(calls).toHaveLength(1)
+  await expect(page.getByRole('heading', { name: /Sin comisión/ })).toBeHidden()
+  const table = page.getByRole('table', { name: 'Tarifas generales y por paso' })
+  const general = { Producto: name, Afiliado: 'Todos sin comisión propia', Paso: 'Todos los pasos' }
+  await expectRow(table, { ...general, Comisión: '$300.00' })
+
+  await page.getByRole('button', { name: 'Programar cambio de Propia' }).click()
+  const change = page.getByRole('dialog', { name: 'Programar cambio' })
+  await change.getByRole('combobox', { name: 'Paso' }).click()
+  await page.getByRole('option', { name: 'Entregada' }).click()
+  await change.getByLabel('Nuevo monto (MXN)').fill('900')
+  await change.getByRole('button', { name: 'Programar cambio' }).click()
+  await expect(change).toBeHidden()
+  await expectRow(table, { Afiliado: pair.affiliate.company_name, Paso: 'Entregada', Comisión: '$900.00' })
+  await expectNoViolations(page)
+
+  await page.getByRole('button', { name: `Quitar tarifa de ${name}`, exact: true }).click()
+  const ending = page.getByRole('alertdialog', { name: 'Quitar tarifa' })
+  await expect(ending).toContainText('Quien no tenga comisión propia deja de ganar')
+  await expectNoViolations(page)
+  await ending.getByRole('button', { name: 'Quitar' }).click()
+  await expectToast(page, 'Tarifa quitada exitosamente')
+  await expect(page.getByRole('heading', { name: /Sin comisión/ })).toBeVisible()
+})
+
+test('an affiliate without a commission reads what the product pays it by each step', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const { id: product_id } = pair.product
+  await makeStep(db, paying(product_id, 'Aprobada'))
+  const delivered = await makeStep(db, paying(product_id, 'Entregada'))
+  await makeDefault(db, { product_id }, '300.00')
+  await makeDefault(db, { product_id, event_step_id: delivered.id }, '350.00')
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/products')
+  await expectRow(page, { Comisión: /^\$300\.00.*Entregada: \$350\.00/ })
+  await expectNoViolations(page)
+  await page.goto('/app/affiliate/events')
+  await expectRow(page, { Nombre: 'Aprobada', Comisión: /\$300\.00/ })
+  await expectRow(page, { Nombre: 'Entregada', Comisión: /\$350\.00/ })
+})
+
+test('an administrator sees the defaults of every issuer, and who earned what by them', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const { id: product_id, name } = pair.product
+  await makeDefault(db, { product_id }, '300.00')
+  await makeEntry(db, pair.ids, { amount: '300.00' })
+  await db.updateTable('commission').set({ archived_at: new Date() }).where('product_id', '=', product_id).execute()
+  await signIn('admin')
+  await page.goto('/app/admin/commissions')
+  const table = page.getByRole('table', { name: 'Tarifas generales y por paso' })
+  await expectRow(table, { Emisor: pair.issuer.company_name, Producto: name, Comisión: '$300.00' })
+  await page.getByRole('button', { name: `Programar cambio de ${name}`, exact: true }).click()
+  const change = page.getByRole('dialog', { name: 'Programar cambio' })
+  await change.getByLabel('Nuevo monto (MXN)').fill('350')
+  const meaning = change.getByRole('region', { name: 'Lo que significa' })
+  await expect(meaning).toContainText('1 lead ganó esta comisión: +$50.00 al mes.')
+  await meaning.getByRole('button', { name: 'Por afiliado' }).click()
+  await expect(meaning.getByRole('listitem')).toContainText(`${pair.affiliate.company_name} 1 en 30 días`)
+  await expectNoViolations(page)
+})

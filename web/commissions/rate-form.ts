@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import type { Commission } from '#contract/commissions.ts'
+import { type EventStep, REJECTED } from '#contract/event-steps.ts'
+import { amountText, CalendarDate } from '#contract/fields.ts'
+import { PAST_RATE, type RateCreate, type RateInForce } from '#contract/rates.ts'
+import { dateInMexico, startOfDay } from '#contract/time.ts'
+
+/** Whose amount changes: of a commission, of a product, or of one of their steps. */
+export type RateScope = Pick<
+  RateInForce,
+  'product' | 'product_name' | 'affiliate_name' | 'step' | 'step_name' | 'commission' | 'payout' | 'next'
+>
+
+export const scopeOf = ({ id, product, product_name, affiliate_name, payout, next }: Commission): RateScope => ({
+  ...{ product, product_name, affiliate_name, step: null, step_name: null, commission: id, payout, next },
+})
+
+export interface RateValues {
+  product_id: number | null
+  /** Empty for all steps. */
+  event_step_id: string
+  amount: string
+  /** Empty from now on. */
+  valid_from: string
+}
+
+const Day = CalendarDate.refine((day) => day > dateInMexico(), PAST_RATE)
+
+/** A change begins with a day, or at once; the one amount of a commission changes at once in its own dialog. */
+export const rateForm = (scope: RateScope | undefined) =>
+  z
+    .object({
+      product_id: scope ? z.number().nullable() : z.number('Selecciona un producto'),
+      event_step_id: z.string(),
+      amount: amountText('Ingresa el monto'),
+      valid_from: z.string(),
+    })
+    .superRefine(({ event_step_id, valid_from }, context) => {
+      const ofAll = event_step_id === '' && (scope?.step ?? null) === null
+      if (valid_from === '' && !(scope?.commission && ofAll)) return
+      for (const { message } of Day.safeParse(valid_from).error?.issues ?? [])
+        context.addIssue({ code: 'custom', path: ['valid_from'], message })
+    })
+
+export function rateCall(
+  scope: RateScope | undefined,
+  { product_id, event_step_id, ...values }: RateValues,
+): RateCreate {
+  const step = scope?.step ?? (event_step_id === '' ? null : Number(event_step_id))
+  return {
+    ...(scope?.commission ? { commission_id: scope.commission } : { product_id: scope?.product ?? product_id ?? 0 }),
+    event_step_id: step,
+    amount: values.amount,
+    ...(values.valid_from !== '' && { valid_from: new Date(startOfDay(values.valid_from)).toISOString() }),
+  }
+}
+
+/** The steps of a product that may have an amount of their own. */
+export const payingSteps = (steps: readonly EventStep[] | undefined, product: number | null) =>
+  (steps ?? []).filter(
+    (step) => step.product_id === product && step.is_payout_event && step.event_type_name !== REJECTED,
+  )
