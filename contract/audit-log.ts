@@ -37,6 +37,7 @@ export const auditActions = {
   reject: 'Rechazo',
   restore: 'Reactivación',
   approve: 'Aprobación',
+  apply: 'Aplicación',
   cancel: 'Cancelación',
   hold: 'Retención',
   release: 'Liberación',
@@ -60,6 +61,7 @@ export const auditEntities = {
   report: 'Reporte',
   term: 'Condición',
   reject_reason: 'Motivo de rechazo',
+  import: 'Conciliación',
 } as const
 
 const keysOf = <T extends Record<string, string>>(labels: T) => Object.keys(labels) as (keyof T & string)[]

@@ -40,6 +40,8 @@ export interface Endpoint<
   bodyLimit: number
   /** The media types of an answer that is a file instead of the envelope; `serveStream` serves it. */
   file: readonly string[] | null
+  /** The media types of a body that is a file instead of JSON; `serveUpload` serves it, with limits of its own. */
+  upload: readonly string[] | null
 }
 
 type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
@@ -52,6 +54,7 @@ type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
   message?: string
   bodyLimit?: number
   file?: readonly string[]
+  upload?: readonly string[]
 }
 
 const nothing = z.undefined()
@@ -75,6 +78,7 @@ export function endpoint<
     message: options.message ?? null,
     bodyLimit: options.bodyLimit ?? JSON_LIMIT,
     file: options.file ?? null,
+    upload: options.upload ?? null,
   }
 }
 

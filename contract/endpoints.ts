@@ -11,6 +11,7 @@ import { eventSteps, eventTypes } from './event-steps.ts'
 import { explain } from './explain.ts'
 import { exports } from './exports.ts'
 import { holds } from './holds.ts'
+import { imports } from './imports.ts'
 import { integration } from './integration.ts'
 import { issuers } from './issuers.ts'
 import { leads } from './leads.ts'
@@ -46,6 +47,8 @@ export const endpoints = {
   explain,
   holds,
   payments: { ...payments, ...paymentChanges },
+  imports,
+  payments,
   leads,
   rulings,
   terms,

@@ -6,6 +6,7 @@ import { CompanyFilters } from './companies.ts'
 import { endpoint } from './endpoint.ts'
 import { EventStepFilters } from './event-steps.ts'
 import { IdParams } from './fields.ts'
+import { ImportRowFilters } from './imports.ts'
 import { LeadFilters } from './leads.ts'
 import { PaymentFilters } from './payments.ts'
 import { ProductFilters } from './products.ts'
@@ -151,6 +152,15 @@ export const exports = {
     access: ['admin', 'issuer'],
     summary: summaryOf('Comisiones configuradas'),
     query: CommissionFilters.omit(unpagedList).extend({ ...format, ids }),
+    file,
+  }),
+  importRows: endpoint({
+    method: 'GET',
+    path: `${path('imports')}:id/rows/`,
+    access: ['admin', 'issuer'],
+    summary: summaryOf('Renglones de una conciliación con su veredicto'),
+    params: IdParams,
+    query: ImportRowFilters.extend(format),
     file,
   }),
   results: endpoint({

@@ -14,6 +14,7 @@ const names = {
     api: 'Sistema del emisor',
     postback: 'Postback del emisor',
     panel: 'Una persona en Afluente',
+    conciliacion: 'Conciliación por archivo',
   },
   /** The fields of `lead_data` and what the server adds to `event_data`. */
   field: {

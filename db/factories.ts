@@ -322,3 +322,30 @@ export async function makeTerm(db: Db, columns: Columns) {
     .returning('id')
     .executeTakeFirstOrThrow()
 }
+
+/** A file of an issuer with a row of its own, which nobody has simulated yet. */
+export async function makeImport(db: Db, issuer_id: number, { cell = 'a', ...columns }: Columns = {}) {
+  const { id: created_by } = await makeUser(db, { role: 'issuer', issuerId: issuer_id })
+  const file = {
+    status: 'received',
+    format: 'csv',
+    rows: 1,
+    last_row: 2,
+    sha256: sql<Buffer>`sha256(${`archivo ${unique()}`})`,
+  }
+  const made = await db
+    .insertInto('import')
+    .values({
+      ...file,
+      issuer_id,
+      created_by,
+      file_name: 'marzo.csv',
+      header: JSON.stringify(['folio', 'estado']),
+      ...columns,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const cells = JSON.stringify([cell, 'APROBADA'])
+  await db.insertInto('import_row').values({ import_id: made.id, row_no: 2, cells }).execute()
+  return made
+}

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { commissions } from '#contract/commissions.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
+import { imports } from '#contract/imports.ts'
 import { everyone, type Role } from '#contract/roles.ts'
 import { rulings } from '#contract/rulings.ts'
 import { makeAdjustment, makeEntry, makePayment, makeTerm } from '#db/factories.ts'
+import { makeEntry, makeImport, makePayment, makeTerm } from '#db/factories.ts'
 import {
   type Actor,
   makeAffiliate,
@@ -91,7 +93,10 @@ async function makeTenant(mark: string) {
     .executeTakeFirstOrThrow()
   const adjustment = await makeAdjustment(db, ids, { note: `${mark} bono acordado` })
   const term = await makeTerm(db, { relationship_id: relationship.id, note: mark })
+  const file = await makeImport(db, issuer.id, { file_name: `${mark}.csv` })
   const rows: Record<string, number | string> = {
+    imports: file.id,
+    'exports.importRows': file.id,
     terms: term.id,
     affiliates: affiliate.id,
     issuers: issuer.id,
@@ -144,6 +149,9 @@ const bodyOf = (endpoint: Endpoint) => {
   if (endpoint === commissions.copy) return { body: { affiliate_ids: [1] } }
   if (endpoint === rulings.reject) return { body: { reason_code: 'zona' } }
   if (endpoint === rulings.restore) return { body: { note: 'Lo aclaró el banco' } }
+  if (endpoint === imports.apply) return { body: { simulated_at: '2025-03-01T12:00:00.000Z' } }
+  if (endpoint === imports.map) return { body: { key: 'tracking_id', key_column: 0, status_column: 1, values: [] } }
+  if (endpoint.upload) return { rawBody: 'folio,estado\r\n', headers: { 'content-type': 'text/csv' } }
   return endpoint.method === 'PUT' ? { body: {} } : {}
 }
 

@@ -32,6 +32,8 @@ import { type App, decorate } from './http/http.ts'
 import { createOnce } from './http/idempotency.ts'
 import { createIssuerLimit, createViewerLimit } from './http/limits.ts'
 import { serveWeb } from './http/web.ts'
+import { importRoutes } from './imports/routes.ts'
+import { importAndRest } from './imports/work.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { issuerRoutes } from './issuers/routes.ts'
 import { landingRoutes } from './landing/routes.ts'
@@ -155,6 +157,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const { exportPatience: patience = PATIENCE } = dependencies
   exportRoutes(app, { db, reader: exportDb, patience, links, directory: config.issuerDirectory })
   const digestKey = digestKeyOf(config.secret)
+  importRoutes(app, { db, megabytes: config.importMegabytes, digestKey })
   integrationRoutes(app, { db, spool: spools, digestKey }, links)
   const limitIssuer = createIssuerLimit(config.requestsPerSecond)
   const intake = { db, events: new EventStore(eventsDb), spool: spools, measures, digestKey }
@@ -178,6 +181,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     service('totals: not folded', 10_000, () => foldAndRest(db)),
     service('results: not folded', 10_000, () => foldResultsAndRest(db)),
     service('states of leads: not filed', 10_000, () => fileStatesAndRest(db)),
+    service('files of issuers: not worked on', 10_000, () => importAndRest(db)),
     service('head of the audit chain: not read', 60_000, () => logHead(db, app.log)),
     service('retention: not applied', 60_000, () => retainAndRest(db, config.retention, { onDone: onErased })),
     service('sequences: not looked at', 1_000, () => tendSequences(db, onAdvanced)),

@@ -25,6 +25,8 @@ export interface Config {
   dataDir: string
   /** Space for clicks that the database does not take in time. */
   spoolMegabytes: number
+  /** Of one file that an issuer uploads. */
+  importMegabytes: number
   /** Of one user; of the systems of one issuer. */
   requestsPerSecond: number
   demo: boolean
@@ -124,6 +126,7 @@ const Variables = z.object({
   REQUIRE_SYNC: Switch.optional(),
   DATA_DIR: z.string().default('.data'),
   SPOOL_MB: whole(1, 100_000).default(256),
+  IMPORT_MB: whole(1, 4_096).default(256),
   REQUESTS_PER_SECOND: whole(1, 100_000).default(100), // D67
   DEMO: Switch.optional(),
   ADMIN_EMAIL: z
@@ -228,6 +231,7 @@ export function readConfig(env: Env): Config {
     requireSync: values.REQUIRE_SYNC ?? false,
     dataDir: resolve(values.DATA_DIR),
     spoolMegabytes: values.SPOOL_MB,
+    importMegabytes: values.IMPORT_MB,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
     demo: values.DEMO ?? isOnlyHere(values),
     admin: email && password ? { email, password } : undefined,

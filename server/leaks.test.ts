@@ -30,7 +30,7 @@ const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_conten
 const TEXT_PARAMETERS = ['search', 'q', 'name', 'external_id', ...UTM]
 const HARMLESS = [
   ...['page', 'page_size', 'offset', 'ordering', 'format', 'from', 'to', 'year', 'month', 'dimension', 'by'],
-  ...['status', 'relationship_status', 'payment_status', 'state', 'standing', 'kind'],
+  ...['status', 'relationship_status', 'payment_status', 'state', 'standing', 'kind', 'outcome', 'result', 'column'],
 ]
 
 const shapeOf = (schema: z.ZodType): string[] =>
@@ -77,6 +77,8 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     explain: explained[name.slice('explain.'.length)] ?? '',
     holds: pair.entry_id,
     adjustments: pair.adjustment_id,
+    imports: pair.import_id,
+    importRows: pair.import_id,
     terms: pair.term_id,
     privacy: pair.lead_id,
     reports: pair.product_id,

@@ -9,6 +9,7 @@ import {
   makeAnnounced,
   makeCommission,
   makeEvent,
+  makeImport,
   makeIssuer,
   makeLead,
   makePayment,
@@ -46,6 +47,7 @@ export interface Pair extends Ids {
   entry_id: number
   term_id: number
   adjustment_id: number
+  import_id: number
   tracking_id: string
 }
 type Product = Awaited<ReturnType<World['makeProduct']>>
@@ -58,7 +60,16 @@ interface Secret {
 // Each table counts in a range of its own, so that an id found in an answer says whose row it is.
 const counted = [
   ...(['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission', 'rate', 'lead'] as const),
-  ...(['lead_event', 'payment', 'commission_entry', 'dashboard', 'audit_entry', 'rejected_postback', 'term'] as const),
+  ...([
+    'lead_event',
+    'payment',
+    'commission_entry',
+    'dashboard',
+    'audit_entry',
+    'rejected_postback',
+    'term',
+    'import',
+  ] as const),
 ]
 const MARKS =
   /sx\d{5}x|\b\d{9}\b|\+52\d{10}|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?:iss|aff|pbt)_\w{47}\b|\bwhsec_[\w+/]{43}=/g
@@ -251,12 +262,20 @@ export class World {
       note: this.text(`note of a bonus of ${pair}`, ...both),
     })
     const adjustment_id = this.keep(adjustment.id, `id of a bonus of ${pair}`, both)
+    const import_id = await this.#makeImport(issuer, pair)
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
     const { id: lead_id, tracking_id } = lead
-    const made: Pair = { ...settled, rate_id, entry_id, adjustment_id, term_id, step_id: step.id, lead_id, tracking_id }
+    const made: Pair = { ...settled, rate_id, entry_id, adjustment_id, term_id, import_id, step_id: step.id, lead_id, tracking_id }
     this.#pairs.push({ parties: both, pair: made })
     return made
+  }
+
+  async #makeImport(issuer: Party, pair: string): Promise<number> {
+    const text = (what: string) => this.text(`${what} of a file of ${pair}`, issuer)
+    const columns = { file_name: text('name'), header: JSON.stringify([text('header'), 'estado']), cell: text('cell') }
+    const { id } = await makeImport(this.#db, this.companies[issuer].id, columns)
+    return this.keep(id, `id of a file of ${pair}`, [issuer])
   }
 
   /** An affiliate may not see a lead's data from the browser or the issuer, only its own parameters. */

@@ -37,7 +37,7 @@ export interface TestAnswer {
   json: () => any
 }
 
-type Options = { body?: unknown; headers?: Record<string, string>; rawBody?: string | Uint8Array }
+type Options = { body?: unknown; headers?: Record<string, string>; rawBody?: BodyInit; signal?: AbortSignal }
 
 export class TestClient {
   readonly #origin: string
@@ -49,7 +49,7 @@ export class TestClient {
   }
 
   /** The raw answer, for tests that read its bytes. */
-  send = (method: string, path: string, { body, headers, rawBody }: Options = {}): Promise<Response> =>
+  send = (method: string, path: string, { body, headers, rawBody, signal }: Options = {}): Promise<Response> =>
     fetch(this.#origin + path, {
       method,
       redirect: 'manual',
@@ -59,6 +59,8 @@ export class TestClient {
         ...headers,
       },
       ...((body !== undefined || rawBody !== undefined) && { body: rawBody ?? JSON.stringify(body) }),
+      ...(signal && { signal }),
+      duplex: 'half',
     } as RequestInit)
 
   async request(method: string, path: string, options?: Options): Promise<TestAnswer> {

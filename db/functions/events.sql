@@ -36,8 +36,8 @@ begin
       on conflict (issuer_id, idempotency_key) do nothing
       returning id, idempotency_key
     ), earned as (
-      -- The better of the rates at the click and now (D77), once per lead and step for ever. On a rejected lead the
-      -- entry is reversed from the start, so that the order of arrival does not matter.
+      -- Once per lead and step for ever. On a rejected lead the entry is reversed from the start, so that the order of
+      -- arrival does not matter.
       insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
         affiliate_id, issuer_id, product_id, amount, state, reason, reason_code, converts, due_on, validation_ends_on)
       select lead_id, tracking_id, step_id, stored.id, best.commission_id, best.id, said.relationship_id,
@@ -50,11 +50,7 @@ begin
         case term.validation when 'explicit' then 'infinity'::date else mexico_day(now()) + term.validation_days end,
         mexico_day(now()) + term.validation_days
       from stored join said using (idempotency_key)
-      cross join lateral (
-        select either.id, either.commission_id, either.amount from (values (clicked_at), (statement_timestamp())) as moment (at)
-        cross join lateral rate_at(said.product_id, said.affiliate_id, said.step_id, moment.at) as either
-        order by either.amount desc, either.id desc limit 1
-      ) as best
+      cross join lateral earning_rate(said.product_id, said.affiliate_id, said.step_id, clicked_at) as best
       cross join lateral term_of(sender, said.product_id, said.relationship_id, mexico_day(now())) as term
       left join rejection_of(said.lead_id) as rejection on true
       -- A step archived and made anew is the same promise: what its lead earned by the archived one stands for it.

@@ -32,6 +32,16 @@ begin atomic
   );
 end;
 
+/* What a step earns a lead of this click now: the better of the rates at the click and at this moment (D77), if any. */
+create or replace function earning_rate(of_product bigint, of_affiliate bigint, of_step bigint, clicked_at timestamptz)
+  returns table (id bigint, commission_id bigint, amount numeric) language sql stable
+begin atomic
+  select either.id, either.commission_id, either.amount
+  from (values (clicked_at), (statement_timestamp())) as moment (at)
+  cross join lateral rate_at(of_product, of_affiliate, of_step, moment.at) as either
+  order by either.amount desc, either.id desc limit 1;
+end;
+
 /*
  * Sets what a commission pays, or a product those without one, by one step or by all; from a moment to come or from now
  * on. As its owner: nobody else writes rates, so that none begins in the past. Not by now(), when the transaction began:

@@ -19,11 +19,11 @@ grant usage on schema public to afluente_app;
 revoke all on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
   commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
   audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
-  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold from afluente_app;
+  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold, import, import_row from afluente_app;
 grant select on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
   commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
   audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
-  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold to afluente_app;
+  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold, import, import_row to afluente_app;
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.
@@ -33,7 +33,7 @@ grant insert, update on preview_count to afluente_app;
 -- Rows say when they were made and changed, by themselves.
 select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session', 'api_key', 'relationship', 'product',
   'event_step', 'commission', 'term', 'entry_hold', 'lead', 'lead_event', 'lead_ruling', 'reject_reason', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
-  'dashboard', 'audit_entry'],
+  'dashboard', 'audit_entry', 'import'],
   '{id, created_at, earned_at, updated_at, last_used_at, live_order, approved_at, approved_by, cancelled_at, opened_at, released_by,
     released_at, release_note, is_held}');
 select pg_temp.grant_but('update', array['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission',
@@ -43,6 +43,11 @@ select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
 -- An entry moves between payments; whose it is, how much and when it was earned stays.
 grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by, note) on commission_entry to afluente_app;
+-- A file of an issuer is worked on; whose it is and who brought it stays. Of its rows what they say stays, until it is erased.
+select pg_temp.grant_but('update', array['import'], '{id, issuer_id, file_name, created_at, created_by}');
+grant insert (import_id, row_no, cells),
+  update (cells, lead_id, tracking_id, step_id, reason_code, outcome, expected, result, lead_event_id, ruling_id) on import_row
+  to afluente_app;
 -- A reason is offered or not; its code and its words stay.
 grant update (archived_at) on reject_reason to afluente_app;
 -- A term that has not begun can be taken back, never changed.

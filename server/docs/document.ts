@@ -3,41 +3,8 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import { utmFields } from '#contract/leads.ts'
 import { roleLabels } from '#contract/roles.ts'
 import { extraParams, PARAM_LIMIT, postbackAliases, redirectPath } from '#contract/tracking.ts'
+import { nouns } from './nouns.ts'
 import type { OpenApi, Operation, Parameter, Schema } from './page.ts'
-
-const nouns: Record<string, string> = {
-  auth: 'Sesión',
-  users: 'Usuarios',
-  affiliates: 'Afiliados',
-  issuers: 'Emisores',
-  relationships: 'Relaciones',
-  products: 'Productos',
-  eventSteps: 'Pasos del flujo de eventos',
-  eventTypes: 'Tipos de evento',
-  commissions: 'Comisiones',
-  rates: 'Montos con su fecha',
-  commissionEntries: 'Comisiones devengadas',
-  explain: 'De dónde sale un monto',
-  payments: 'Pagos',
-  leads: 'Leads',
-  holds: 'Comisiones retenidas',
-  rulings: 'Rechazos y reactivaciones',
-  terms: 'Condiciones de pago',
-  tracking: 'Eventos, de servidor a servidor',
-  postback: 'Postback por parámetros',
-  metrics: 'Métricas',
-  summary: 'Resumen',
-  dashboards: 'Dashboards de otras herramientas',
-  reports: 'Reportes',
-  results: 'Resultados por UTM y sub',
-  exports: 'Exportaciones',
-  auditLog: 'Bitácora',
-  integration: 'Integración',
-  privacy: 'Datos personales (ARCO)',
-  search: 'Búsqueda',
-  click: 'Clic en el enlace',
-}
-export const tags = Object.values(nouns).map((name) => ({ name }))
 
 export const securitySchemes = {
   bearer: {
@@ -172,11 +139,17 @@ export function amend(document: OpenApi): OpenApi {
       operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
     if (endpoint.access === 'issuer-key' && endpoint.method === 'POST')
       operation.parameters = [...(operation.parameters ?? []), ...signature]
+    if (endpoint.upload) operation.requestBody = fileBody(endpoint.upload)
     if (endpoint.access === 'postback-token') describePostback(operation, endpoint)
   }
   document.paths[openApiPath(redirectPath(0)).replace('/0/', '/{relationship_id}/')] = { get: click }
   return document
 }
+
+const fileBody = (types: readonly string[]) => ({
+  description: 'El archivo, tal cual.',
+  content: Object.fromEntries(types.map((type) => [type, { schema: { type: 'string' } }])),
+})
 
 export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}')
 

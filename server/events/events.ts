@@ -17,7 +17,7 @@ import {
   rowOf,
   type Step,
 } from './rows.ts'
-import { type CleanEvent, fingerprintOf, keyOf, mismatch, type Outcome, unknownLead } from './sent-events.ts'
+import { type CleanEvent, fingerprintOf, keyOf, mismatch, type Outcome, ownKeyOf, unknownLead } from './sent-events.ts'
 
 /** What became of an event: stored, known already, or refused. */
 export type Verdict = Outcome | AppError
@@ -43,7 +43,7 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
   const verdicts: Verdicts = new Map()
   for (const [index, wave] of wavesOf(matched).entries()) {
     // The event ids of the first wave are read already; later waves may repeat events stored just now.
-    const unread = wave.flatMap(({ event, keys }) => (index === 0 && event.event_id !== undefined ? [] : keys))
+    const unread = wave.flatMap(({ event, keys }) => (index === 0 && ownKeyOf(event) !== undefined ? [] : keys))
     for (const row of await listEarlier(db, issuerId, unread)) earlier.set(row.idempotency_key, row)
     await storeWave(db, issuerId, wave, earlier, verdicts)
   }
@@ -59,7 +59,7 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
 
 async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[]) {
   const trackingIds = [...new Set(events.map((event) => event.tracking_id))]
-  const eventIds = events.flatMap((event) => (event.event_id === undefined ? [] : keyOf(event, 0)))
+  const eventIds = events.flatMap((event) => ownKeyOf(event) ?? [])
   const known = await readKnown(db, issuerId, trackingIds, eventIds)
   const leads = new Map(known.leads.map((lead) => [lead.tracking_id, lead]))
   const steps = Map.groupBy(known.steps, (step) => step.product_id)
@@ -68,7 +68,7 @@ async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[
     const lead = leads.get(event.tracking_id)
     if (!lead) return []
     const matching = stepsMatching(steps.get(lead.product_id) ?? [], event)
-    const keys = event.event_id === undefined ? matching.map((step) => keyOf(event, step.id)) : [keyOf(event, 0)]
+    const keys = ownKeyOf(event) === undefined ? matching.map((step) => keyOf(event, step.id)) : [keyOf(event, 0)]
     const fingerprint = fingerprintOf(event).toString('hex')
     return { event, lead, step: chooseStep(matching), keys, fingerprint, reason: reasonOf(event, codes) }
   })
@@ -168,7 +168,7 @@ async function storeWave(
     const others = matched.keys.flatMap((key) => earlier.get(key) ?? [])
     const same = others.find((other) => other.fingerprint === fingerprint)
     if (same) verdicts.set(event, answerOf(same, true))
-    else if (event.event_id !== undefined && others.length) verdicts.set(event, mismatch())
+    else if (ownKeyOf(event) !== undefined && others.length) verdicts.set(event, mismatch())
     else if (step instanceof AppError) verdicts.set(event, step)
     else fresh.push([event, rowOf({ ...matched, step, key: keyOf(event, step.id) })])
   }

@@ -11,7 +11,8 @@ export interface Sender {
   from: string | null
 }
 
-export type CleanEvent = IncomingEvent & { source: string; sent_from?: string | null }
+/** `own_key` is of events that we make ourselves, whose senders have no id for them. */
+export type CleanEvent = IncomingEvent & { source: string; sent_from?: string | null; own_key?: string }
 
 /**
  * What is told to the sender beside the event: what was masked in it, that its step pays but nothing was earned, and that
@@ -66,9 +67,11 @@ export const mismatch = () =>
 
 /** The sender's own id, else a hash of lead, step and transaction; a prefix separates the two. */
 export const keyOf = (event: CleanEvent, stepId: number): string =>
-  event.event_id !== undefined
-    ? `i:${event.event_id}`
-    : `h:${sha256(`${event.tracking_id}\n${stepId}\n${event.transaction_id ?? ''}`).toString('hex')}`
+  ownKeyOf(event) ?? `h:${sha256(`${event.tracking_id}\n${stepId}\n${event.transaction_id ?? ''}`).toString('hex')}`
+
+/** One that does not depend on the step; undefined for an event without an id. */
+export const ownKeyOf = ({ own_key, event_id }: CleanEvent): string | undefined =>
+  own_key ?? (event_id === undefined ? undefined : `i:${event_id}`)
 
 const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 

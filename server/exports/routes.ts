@@ -6,6 +6,7 @@ import { serveStream } from '../http/streams.ts'
 import { commissionSheet, eventStepSheet, productSheet } from './catalog.ts'
 import { entrySheet } from './entries.ts'
 import { type Exporting, exportSheet } from './export.ts'
+import { importRowSheet } from './imports.ts'
 import { leadSheet } from './leads.ts'
 import { paymentEntrySheet, paymentSheet } from './payments.ts'
 import { affiliateSheet, issuerSheet, relationshipSheet, userSheet } from './people.ts'
@@ -42,6 +43,9 @@ export function exportRoutes(app: App, { links, directory, ...parts }: Needs): v
   )
   serveStream(app, exports.commissions, ({ viewer, query }) =>
     exportSheet(to, viewer, query, commissionSheet(viewer, query)),
+  )
+  serveStream(app, exports.importRows, async ({ viewer, query, params }) =>
+    exportSheet(to, viewer, query, await importRowSheet(parts.db, viewer, params.id, query)),
   )
   serveStream(app, exports.results, ({ viewer, query }) => exportSheet(to, viewer, query, resultSheet(viewer, query)))
 }

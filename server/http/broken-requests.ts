@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError, apiHeaders, errorBody, unavailable } from './errors.ts'
+import { isSlowBodyExpected } from './slow-bodies.ts'
 
 interface ParserError extends Error {
   code?: string
@@ -27,6 +28,8 @@ const malformed: (typeof reasons)[string] = [
 /** What Node's parser refuses never becomes a request, so the answer is written to the socket. */
 export function answerBrokenRequest(error: ParserError, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return
+  // Node asks once for each request; its call has a deadline of its own.
+  if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isSlowBodyExpected(socket)) return
   if (!socket.writable) {
     socket.destroy(error)
     return

@@ -43,6 +43,9 @@ export const conflict = (message: string, code = 'CONFLICT') => new AppError(409
 export const unavailable = (message = 'El servicio no está disponible. Inténtalo de nuevo en unos segundos.') =>
   new AppError(503, 'UNAVAILABLE', message, { retryAfter: 5 })
 
+export const unsupportedMedia = () =>
+  new AppError(415, 'UNSUPPORTED_MEDIA_TYPE', 'El cuerpo debe ser un archivo: text/csv o de Excel')
+
 /** A rule about one field that only the server can know. */
 export const invalid = (field: string, message: string, code = 'VALIDATION_ERROR') =>
   new AppError(422, code, message, { fieldErrors: { [field]: [message] } })

@@ -130,7 +130,7 @@ function within<T>(milliseconds: number, answering: Promise<T>): Promise<T> {
 }
 
 /** For the API document alone (`docs/docs.ts`); requests are read by `readCall`. */
-const documentation = (endpoint: Endpoint): Record<string, unknown> => ({
+export const documentation = (endpoint: Endpoint): Record<string, unknown> => ({
   summary: endpoint.summary,
   ...(!isNothing(endpoint.params) && { params: endpoint.params }),
   ...(!isNothing(endpoint.query) && { querystring: endpoint.query }),
@@ -179,7 +179,7 @@ export function readCall<E extends Endpoint>(endpoint: E, request: FastifyReques
   }
 }
 
-function envelope<E extends Endpoint>(app: App, endpoint: E, result: unknown, requestId: string): Reply {
+export function envelope<E extends Endpoint>(app: App, endpoint: E, result: unknown, requestId: string): Reply {
   const { data, options } =
     result instanceof Answer ? result : { data: result, options: {} as Answer<unknown>['options'] }
   if (app.checkAnswers) checkAnswer(endpoint, data)

@@ -22,6 +22,7 @@ const nouns: Record<string, string> = {
   dashboard: 'el dashboard',
   term: 'la condición de',
   reject_reason: 'el motivo de rechazo',
+  import: 'la conciliación',
 }
 
 const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }
@@ -44,6 +45,10 @@ const phrases: Record<string, string> = {
   'reject lead': 'rechazó el lead',
   'restore lead': 'reactivó el lead',
   'approve commission_entry': 'aprobó',
+  'create import': 'subió la conciliación',
+  'apply import': 'aplicó la conciliación',
+  'delete import': 'descartó la conciliación',
+  'export import': 'exportó los renglones de la conciliación',
   'hold commission_entry': 'retuvo la comisión',
   'release commission_entry': 'liberó la comisión',
   'create adjustment': 'registró el movimiento',

@@ -1,0 +1,213 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
+import { ImportMapping } from './import-mapping.ts'
+
+/** Where a file is on its way; those that end in -ing are worked on by the server, which goes on after a stop. */
+export const ImportStatus = z.enum(['received', 'simulating', 'simulated', 'applying', 'applied'])
+export type ImportStatus = z.infer<typeof ImportStatus>
+export const importStatusLabels: Record<ImportStatus, string> = {
+  received: 'Recibida',
+  simulating: 'Simulándose',
+  simulated: 'Simulada',
+  applying: 'Aplicándose',
+  applied: 'Aplicada',
+}
+export const isWorking = (status: ImportStatus): boolean => status.endsWith('ing')
+
+/** What would come of a row. */
+export const ImportOutcome = z.enum([
+  ...(['approve', 'record', 'reject', 'reject_paid', 'restore'] as const),
+  ...(['stays_rejected', 'unchanged', 'not_found', 'conflict', 'repeated', 'invalid', 'no_step', 'ignored'] as const),
+])
+export type ImportOutcome = z.infer<typeof ImportOutcome>
+export const importOutcomeLabels: Record<ImportOutcome, string> = {
+  approve: 'Se aprobará',
+  record: 'Se registrará el paso',
+  reject: 'Se rechazará',
+  reject_paid: 'Se rechazará: ya pagado, generará cargo',
+  restore: 'Rechazado antes: se reactivará',
+  stays_rejected: 'Rechazado antes: se queda así',
+  unchanged: 'Sin cambio',
+  not_found: 'No encontrado',
+  conflict: 'Conflicto',
+  repeated: 'Repetido en el archivo',
+  invalid: 'Renglón no válido',
+  no_step: 'El producto no tiene ese paso',
+  ignored: 'Se ignora',
+}
+/** The outcomes that change something. */
+export const changingOutcomes = ['approve', 'record', 'reject', 'reject_paid', 'restore'] as const
+export const changes = (outcome: ImportOutcome): boolean => (changingOutcomes as readonly string[]).includes(outcome)
+
+/** What came of a row that was to change something. */
+export const ImportResult = z.enum(['applied', 'changed'])
+export type ImportResult = z.infer<typeof ImportResult>
+export const importResultLabels: Record<ImportResult, string> = {
+  applied: 'Aplicado',
+  changed: 'Cambió desde la simulación',
+}
+
+export const ImportCount = z.object({ outcome: ImportOutcome, rows: z.number().int(), amount: Money })
+export type ImportCount = z.infer<typeof ImportCount>
+
+export const Import = z.object({
+  id: Id,
+  issuer_id: Id,
+  issuer_name: z.string(),
+  file_name: z.string(),
+  status: ImportStatus,
+  format: z.enum(['csv', 'xlsx']),
+  bytes: z.number().int(),
+  sha256: z.string(),
+  charset: z.string().nullable(),
+  rows: z.number().int(),
+  /** Of the work that its status names, from 0 to 1. */
+  progress: z.number(),
+  /** What the simulation found. */
+  outcomes: z.array(ImportCount),
+  /** What came of it. */
+  results: z.array(z.object({ result: ImportResult, rows: z.number().int(), amount: Money })),
+  created_at: Moment,
+  created_by_name: z.string(),
+  simulated_at: Moment.nullable(),
+  applied_at: Moment.nullable(),
+  applied_by_name: z.string().nullable(),
+})
+export type Import = z.infer<typeof Import>
+
+export const ImportDetail = Import.extend({
+  header: z.array(z.string()),
+  /** Its first rows, to see what the columns hold. */
+  sample: z.array(z.array(z.string())),
+  mapping: ImportMapping.nullable(),
+  /** Of the last file of this issuer with the same header, while this one has none. */
+  remembered: ImportMapping.nullable(),
+})
+export type ImportDetail = z.infer<typeof ImportDetail>
+
+export const ImportRow = z.object({
+  row_no: z.number().int(),
+  cells: z.array(z.string()),
+  lead_id: Id.nullable(),
+  outcome: ImportOutcome.nullable(),
+  expected: Money,
+  result: ImportResult.nullable(),
+})
+export type ImportRow = z.infer<typeof ImportRow>
+
+const paging = { page: PageNumber.default(1), page_size: PageSize.default(50) }
+export const ImportRowFilters = z.object({ outcome: ImportOutcome.optional(), result: ImportResult.optional() })
+export type ImportRowFilters = z.infer<typeof ImportRowFilters>
+
+export const UPLOAD_TYPES = [
+  'text/csv',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'application/octet-stream',
+] as const
+
+export const UPLOAD_RUNNING = 'Ya se está recibiendo otro archivo de este emisor. Espera a que termine.'
+export const NOT_SIMULATED = 'Primero simula la conciliación'
+export const STALE = 'La simulación cambió. Revísala de nuevo.'
+
+const path = '/api/v1/imports/'
+const access = ['admin', 'issuer'] as const
+
+export const imports = {
+  list: endpoint({
+    method: 'GET',
+    path,
+    access,
+    summary: 'Conciliaciones, la más reciente primero',
+    query: z.object({ issuer_id: QueryId.optional(), ...paging }),
+    response: z.object({ results: z.array(Import), pagination: Pagination }),
+  }),
+  create: endpoint({
+    method: 'POST',
+    path,
+    access,
+    summary: 'Subir el archivo CSV o de Excel que dice qué pasó con los leads; el cuerpo es el archivo',
+    query: z.object({
+      /** An administrator names whose leads they are. */
+      issuer_id: QueryId.optional(),
+      name: z
+        .string('Falta el nombre del archivo')
+        .trim()
+        .min(1, 'Falta el nombre del archivo')
+        .max(255, 'El nombre del archivo es demasiado largo'),
+    }),
+    upload: UPLOAD_TYPES,
+    response: ImportDetail,
+    status: 201,
+    message: 'Archivo recibido',
+  }),
+  get: endpoint({
+    method: 'GET',
+    path: `${path}:id/`,
+    access,
+    summary: 'Una conciliación, con sus columnas, sus primeros renglones y lo que la simulación encontró',
+    params: IdParams,
+    response: ImportDetail,
+  }),
+  values: endpoint({
+    method: 'GET',
+    path: `${path}:id/values/`,
+    access,
+    summary: 'Los valores distintos de una columna del archivo, con sus renglones',
+    params: IdParams,
+    query: z.object({
+      column: z
+        .string()
+        .regex(/^\d{1,2}$/, 'Columna no válida')
+        .transform(Number)
+        .default(0),
+    }),
+    response: z.array(z.object({ value: z.string(), rows: z.number().int() })),
+  }),
+  rows: endpoint({
+    method: 'GET',
+    path: `${path}:id/rows/`,
+    access,
+    summary: 'Los renglones de una conciliación con su veredicto, una página',
+    params: IdParams,
+    query: ImportRowFilters.extend(paging),
+    response: z.object({ results: z.array(ImportRow), pagination: Pagination }),
+  }),
+  map: endpoint({
+    method: 'PUT',
+    path: `${path}:id/mapping/`,
+    access,
+    summary: 'Decir qué significan las columnas y los valores del archivo; se recuerda para el siguiente',
+    params: IdParams,
+    body: ImportMapping,
+    response: ImportDetail,
+    message: 'Columnas guardadas',
+  }),
+  simulate: endpoint({
+    method: 'POST',
+    path: `${path}:id/simulate/`,
+    access,
+    summary: 'Simular: qué pasaría con cada renglón y cuántos pesos mueve; no cambia nada',
+    params: IdParams,
+    response: ImportDetail,
+    status: 202,
+  }),
+  apply: endpoint({
+    method: 'POST',
+    path: `${path}:id/apply/`,
+    access,
+    summary: 'Aplicar lo que la simulación mostró; un renglón que ya no coincide se deja fuera',
+    params: IdParams,
+    body: z.object({ simulated_at: Moment }),
+    response: ImportDetail,
+    status: 202,
+  }),
+  discard: endpoint({
+    method: 'POST',
+    path: `${path}:id/discard/`,
+    access,
+    summary: 'Descartar un archivo que no se ha aplicado, con sus renglones',
+    params: IdParams,
+    message: 'Archivo descartado',
+  }),
+}

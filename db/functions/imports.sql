@@ -1,0 +1,175 @@
+-- What the rows of a file mean, and what would come of them. Called by server/imports/work.ts, some rows at a time.
+
+/* A tracking id in any spelling; null for what is none. */
+create or replace function tracking_id_in(said text) returns uuid language sql immutable
+begin atomic
+  select case when digits ~ '^[0-9a-f]{32}$' then digits::uuid end
+  from (select regexp_replace(lower(said), '^urn:uuid:|[-{}]', '', 'g') as digits) as plain;
+end;
+
+/* The leads of an issuer that texts name, and how many each text names. */
+create or replace function named_leads(kind text, of_issuer bigint, of_product bigint, texts text[])
+  returns table (said text, id bigint, tracking_id uuid, product_id bigint, count bigint) language plpgsql stable as $$
+#variable_conflict use_column
+declare
+  -- As an array: a join would open every partition.
+  tracking_ids uuid[];
+begin
+  case kind
+  when 'tracking_id' then
+    tracking_ids := array(select tracking_id_in(one) from unnest(texts) as one);
+    return query
+      select one, lead.id, lead.tracking_id, lead.product_id, 1::bigint
+      from (select * from lead where tracking_id = any(tracking_ids) and issuer_id = of_issuer) as lead
+      join unnest(texts) as one on tracking_id_in(one) = lead.tracking_id;
+  when 'event_id' then
+    tracking_ids := array(select tracking_id from lead_event
+      where issuer_id = of_issuer and idempotency_key = any(array(select 'i:' || one from unnest(texts) as one)));
+    return query
+      select one, lead.id, lead.tracking_id, lead.product_id, 1::bigint
+      from unnest(texts) as one
+      join lead_event on lead_event.issuer_id = of_issuer and idempotency_key = 'i:' || one
+      join (select * from lead where tracking_id = any(tracking_ids)) as lead on lead.tracking_id = lead_event.tracking_id;
+  when 'external_id' then
+    return query
+      select external_id, min(lead.id), min(lead.tracking_id::text)::uuid, of_product, count(*) from lead
+      where issuer_id = of_issuer and external_id = any(texts) and external_id <> '' and product_id = of_product
+      group by external_id;
+  end case;
+end $$;
+
+/* Which lead and step the rows after one through another mean, as the mapping of their import says. */
+create or replace function match_import_rows(of_import bigint, after_row int, through_row int)
+  returns void language plpgsql as $$
+declare
+  file import;
+  texts text[];
+begin
+  select * into file from import where id = of_import;
+  texts := array(
+    select distinct cells ->> (file.mapping -> 'key_column')::int from import_row
+    where import_id = of_import and row_no > after_row and row_no <= through_row
+  );
+  update import_row as one set
+    lead_id = told.lead_id, tracking_id = told.tracking_id, step_id = told.step_id, reason_code = told.reason_code,
+    outcome = told.outcome, expected = 0
+  from (
+    with said as (
+      select row_no, cells ->> (file.mapping -> 'key_column')::int as key, coalesce(action, 'ignore') as action,
+        case action when 'reject' then 4 else event_type_id end as event_type_id,
+        case action when 'reject' then coalesce(code, 'sin_motivo') end as reason_code
+      from import_row
+      left join jsonb_to_recordset(file.mapping -> 'values') as target (value text, action text, event_type_id bigint)
+        on target.value = cells ->> (file.mapping -> 'status_column')::int
+      left join jsonb_to_recordset(file.mapping -> 'reasons') as reason (value text, code text)
+        on reason.value = cells ->> nullif(file.mapping -> 'reason_column', 'null')::int
+      where import_id = of_import and row_no > after_row and row_no <= through_row
+    ), named as (
+      select * from named_leads(file.mapping ->> 'key', file.issuer_id, (nullif(file.mapping -> 'product_id', 'null'))::bigint, texts)
+    )
+    select row_no,
+      case when action <> 'ignore' and count = 1 then named.id end as lead_id,
+      case when action <> 'ignore' and count = 1 then named.tracking_id end as tracking_id,
+      case when action <> 'ignore' and count = 1 then step.id end as step_id,
+      reason_code,
+      case
+        when action = 'ignore' then 'ignored'
+        when key = '' or (file.mapping ->> 'key' = 'tracking_id' and tracking_id_in(key) is null) then 'invalid'
+        when named.said is null then 'not_found'
+        when count > 1 then 'conflict'
+        when step.id is null then 'no_step'
+      end as outcome
+    from said
+    left join named on named.said = said.key
+    left join lateral (
+      -- The first one, where a product has several.
+      select id from event_step
+      where event_step.product_id = named.product_id and event_step.event_type_id = said.event_type_id and archived_at is null
+      order by step_order limit 1
+    ) as step on true
+  ) as told
+  where one.import_id = of_import and one.row_no = told.row_no;
+end $$;
+
+/*
+ * What would come of rows whose lead and step are known, and the pesos that it adds to the ledger or takes from it, as
+ * store_events() and settle_leads() would have it. All rows of the file must be matched before.
+ */
+create or replace function judge_import_rows(of_import bigint, after_row int, through_row int)
+  returns table (row_no int, outcome text, expected numeric) language plpgsql stable as $$
+#variable_conflict use_column
+begin
+  return query
+  select one.row_no, verdict.outcome,
+    case
+      when verdict.outcome in ('reject', 'reject_paid') then -ledger.standing
+      when verdict.outcome = 'restore' then ledger.fallen + earned.amount
+      when verdict.outcome in ('approve', 'record') then earned.amount
+      else 0
+    end
+  from import_row as one
+  join import as file on file.id = one.import_id
+  join event_step as step on step.id = one.step_id
+  join event_type as type on type.id = step.event_type_id
+  cross join lateral (
+    select exists (select from rejection_of(one.lead_id)) as is_rejected, exists (
+      select from lead_event where lead_event.lead_id = one.lead_id and lead_event.step_id = one.step_id
+    ) as is_told
+  ) as now
+  cross join lateral (
+    select bool_or(other.step_id <> one.step_id) as disagrees, min(other.row_no) as first_row
+    from import_row as other
+    where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id is not null
+  ) as same
+  cross join lateral (
+    select coalesce(sum(abs(amount)) filter (where stands), 0) as standing,
+      coalesce(sum(abs(amount)) filter (where not stands), 0) as fallen,
+      coalesce(bool_or(stands and state = 'paid'), false) as is_paid
+    from (
+      select amount, state, (kind = 'reversal') = (state = 'reversed') as stands from commission_entry as last
+      where last.lead_id = one.lead_id and not exists (select from commission_entry as next where next.reversal_of = last.id)
+    ) as chain
+  ) as ledger
+  cross join lateral (
+    select case
+      when not step.is_payout_event or type.name = 'rechazado' or exists (
+        select from commission_entry as entry join event_step as known on known.id = entry.step_id
+        where entry.lead_id = one.lead_id and entry.reversal_of is null and (entry.step_id = one.step_id
+          or known.archived_at is not null and known.event_type_id = step.event_type_id)
+      ) then 0
+      else coalesce((
+        select rate.amount from earning_rate(step.product_id,
+          (select affiliate_id from lead where lead.tracking_id = one.tracking_id), step.id, moment_of(one.tracking_id)) as rate
+      ), 0)
+    end as amount
+  ) as earned
+  cross join lateral (
+    select type.name in ('aprobado', 'entregado') or step.is_payout_event as approves
+  ) as what
+  cross join lateral (
+    select case
+      when same.disagrees then 'conflict'
+      when same.first_row < one.row_no then 'repeated'
+      when type.name = 'rechazado' then
+        case when now.is_rejected then 'unchanged' when ledger.is_paid then 'reject_paid' else 'reject' end
+      when now.is_rejected then
+        case when what.approves and (file.mapping -> 'restores')::boolean then 'restore' else 'stays_rejected' end
+      when now.is_told then 'unchanged'
+      when what.approves then 'approve'
+      else 'record'
+    end as outcome
+  ) as verdict
+  where one.import_id = of_import and one.row_no > after_row and one.row_no <= through_row
+    and one.lead_id is not null and one.step_id is not null;
+end $$;
+
+/* Deletes rows of a file that was discarded; returns how many. Nothing else may go, so the server has no right to. */
+create or replace function delete_import_rows(of_import bigint, at_most int) returns int language sql security definer
+  set search_path = public, pg_temp as $$
+  with gone as (
+    delete from import_row where import_id = of_import and row_no in (
+      select row_no from import_row where import_id = of_import order by row_no limit at_most)
+      and exists (select from import where id = of_import and status = 'discarded')
+    returning 1
+  ) select count(*)::int from gone
+$$;

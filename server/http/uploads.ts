@@ -1,0 +1,69 @@
+import type { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import { AppError, unsupportedMedia } from './errors.ts'
+import { type App, admit, type Call, documentation, envelope, readCall } from './http.ts'
+import { lingerWhenClosed } from './lingering.ts'
+import { endSlowBody, expectSlowBody } from './slow-bodies.ts'
+
+type Handler<E extends Endpoint> = (call: Call<E>, file: Readable) => Promise<ResponseOf<E>>
+
+/** A file as a whole may take so long; a sender that is silent for longer than any is cut off before. */
+const WHOLE_MS = 1_800_000
+/** What is still arriving when a file is refused is read on for so long, so that the sender reads why. */
+const DRAIN_MS = 5_000
+
+/**
+ * `serve()` for calls whose body is a file, read while it arrives: the same checks of access and input before the first
+ * byte of it, and no deadline but its own. The handler bounds what it takes.
+ */
+export function serveUpload<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
+  app.served.push(endpoint)
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser([...(endpoint.upload ?? [])], (_request, _payload, done) => done(null, undefined))
+    scope.route({
+      method: endpoint.method,
+      url: endpoint.path,
+      schema: documentation(endpoint),
+      onRequest: (request) => admit(app, endpoint, request),
+      handler: (request, reply) => receive(app, endpoint, handler, request, reply),
+    })
+  })
+}
+
+async function receive<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handler: Handler<E>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { raw } = request
+  if (raw.headers['content-type'] === undefined) throw unsupportedMedia()
+  expectSlowBody(raw.socket)
+  const late = setTimeout(
+    () => raw.destroy(new AppError(408, 'REQUEST_TIMEOUT', 'El archivo tardó demasiado')),
+    WHOLE_MS,
+  )
+  try {
+    const answer = envelope(app, endpoint, await handler(readCall(endpoint, request), raw), request.id)
+    return reply.code(answer.status).send(answer.body)
+  } catch (error) {
+    await drain(raw)
+    if (!raw.complete) lingerWhenClosed(reply.header('connection', 'close').raw.socket ?? raw.socket)
+    throw error
+  } finally {
+    clearTimeout(late)
+    endSlowBody(raw.socket)
+  }
+}
+
+async function drain(body: FastifyRequest['raw']): Promise<void> {
+  if (body.complete || body.destroyed) return
+  body.resume()
+  const ended = Promise.withResolvers<void>()
+  body.once('close', ended.resolve).once('end', ended.resolve)
+  await Promise.race([ended.promise, wait(DRAIN_MS, undefined, { ref: false })])
+}

@@ -1,0 +1,106 @@
+import { sql } from 'kysely'
+import { changingOutcomes, type ImportOutcome } from '#contract/imports.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { storeEvents } from '../events/events.ts'
+import type { CleanEvent } from '../events/sent-events.ts'
+import type { Work } from './work.ts'
+
+interface Row {
+  row_no: number
+  lead_id: number
+  tracking_id: string
+  step_id: number
+  reason_code: string | null
+  outcome: ImportOutcome
+  expected: string
+}
+
+/** What a restored lead says of the file. */
+const noteOf = (id: number) => `Conciliación por archivo ${id}`
+
+/**
+ * Applies the next rows that change something, as the simulation showed them; one of which something else would come by now
+ * is left out. Returns the number of the last of them; none: all are applied.
+ */
+export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<number | undefined> {
+  const rows = await nextRows(tx, work, atMost)
+  const last = rows.at(-1)
+  if (!last) return undefined
+  await lockLeads(tx, work.issuer_id, rows)
+  const verdicts = await judge(tx, work, last.row_no)
+  const same = rows.filter(({ row_no, outcome, expected }) => verdicts.get(row_no) === `${outcome} ${expected}`)
+  const rulings = await restore(
+    tx,
+    work,
+    same.filter(({ outcome }) => outcome === 'restore'),
+  )
+  const events = await store(tx, work, same)
+  const results = rows.map(({ row_no }) => ({
+    row_no,
+    result: events.has(row_no) ? 'applied' : 'changed',
+    lead_event_id: events.get(row_no) ?? null,
+    ruling_id: rulings.get(row_no) ?? null,
+  }))
+  await sql`update import_row as one set result = told.result, lead_event_id = told.lead_event_id, ruling_id = told.ruling_id
+    from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
+      as told (row_no int, result text, lead_event_id bigint, ruling_id bigint)
+    where one.import_id = ${work.id} and one.row_no = told.row_no`.execute(tx)
+  return last.row_no
+}
+
+async function nextRows(tx: Tx, { id, done }: Work, atMost: number): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select row_no, lead_id, tracking_id, step_id, reason_code, outcome, expected from import_row
+    where import_id = ${id} and row_no > ${done} and outcome = any(${[...changingOutcomes]}::text[])
+    order by row_no limit ${atMost}`.execute(tx)
+  return rows
+}
+
+/** As store_events() does, and in its order: nothing comes between what is judged and what is done. */
+async function lockLeads(tx: Tx, issuerId: number, rows: readonly Row[]): Promise<void> {
+  const ids = rows.map(({ tracking_id }) => tracking_id)
+  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`lead_event ${issuerId}`}, 0))`.execute(tx)
+  await sql`select from lead where tracking_id = any(${ids}::uuid[]) order by tracking_id for no key update`.execute(tx)
+}
+
+async function judge(tx: Tx, { id, done }: Work, through: number): Promise<Map<number, string>> {
+  const { rows } = await sql<Pick<Row, 'row_no' | 'outcome' | 'expected'>>`
+    select row_no, outcome, expected::numeric(14, 2) as expected
+    from judge_import_rows(${id}, ${done}, ${through})`.execute(tx)
+  return new Map(rows.map(({ row_no, outcome, expected }) => [row_no, `${outcome} ${expected}`]))
+}
+
+/** Takes the rejections of leads back that came until now, as a person does; the file's own event follows. */
+async function restore(tx: Tx, { id, applied_by }: Work, rows: readonly Row[]): Promise<Map<number, number>> {
+  if (!rows.length) return new Map()
+  const { rows: made } = await sql<{ id: number; lead_id: number }>`
+    insert into lead_ruling (lead_id, tracking_id, kind, through_event_id, note, author_id, import_id)
+    select lead_id, tracking_id, 'restore', max(id), ${noteOf(id)}, ${applied_by}, ${id}
+    from lead_event where lead_id = any(${rows.map(({ lead_id }) => lead_id)}::bigint[]) and event_type_name = 'rechazado'
+    group by lead_id, tracking_id returning id, lead_id`.execute(tx)
+  await sql`select settle_leads(${rows.map(({ lead_id }) => lead_id)}::bigint[])`.execute(tx)
+  const byLead = new Map(made.map((ruling) => [ruling.lead_id, ruling.id]))
+  return new Map(rows.map(({ row_no, lead_id }) => [row_no, byLead.get(lead_id) ?? 0]))
+}
+
+/** The id of the event of each row. A row that was stored before, by whoever was killed, is known by its key. */
+async function store(tx: Tx, { id, issuer_id }: Work, rows: readonly Row[]): Promise<Map<number, number>> {
+  const events = rows.map((row) => eventOf(id, row))
+  const verdicts = await storeEvents(tx as Db, issuer_id, events)
+  const stored = new Map<number, number>()
+  for (const [index, { row_no }] of rows.entries()) {
+    const verdict = verdicts[index]
+    if (verdict === undefined || verdict instanceof Error)
+      throw verdict ?? new Error('an event of an import was not answered')
+    if (verdict.stored.id !== null) stored.set(row_no, verdict.stored.id)
+  }
+  return stored
+}
+
+const eventOf = (id: number, { row_no, tracking_id, step_id, reason_code }: Row): CleanEvent => ({
+  tracking_id,
+  step_id,
+  source: 'conciliacion',
+  own_key: `m:${id}:${row_no}`,
+  ...(reason_code !== null && { reason_code }),
+})

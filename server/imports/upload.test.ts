@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
+import { at, csvOf, makeWorld, upload, whenDone } from './testing.ts'
+
+let server: TestServer
+let client: TestClient
+let issuerId: number
+beforeAll(async () => {
+  server = await startServer({ IMPORT_MB: '2' })
+  const { ids } = await makeWorld(server.db)
+  issuerId = ids.issuer_id
+  client = await server.as({ role: 'issuer', issuerId })
+})
+afterAll(() => server.stop())
+
+const latin1 = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
+const refusal = ({ status, text }: TestAnswer) => [status, JSON.parse(text).meta.code, JSON.parse(text).message]
+const rowsOf = async (answer: TestAnswer) =>
+  (await client.get(at(answer.json().data.id, 'rows/')))
+    .json()
+    .data.results.map((row: { cells: string[] }) => row.cells)
+
+test('a file is received with its header and its first rows', async () => {
+  const answer = await upload(
+    client,
+    csvOf([
+      ['a', 'APROBADA', ''],
+      ['b', 'RECHAZADA', 'buró'],
+    ]),
+  )
+  expect(answer.status).toBe(201)
+  expect(answer.json().data).toMatchObject({
+    ...{ status: 'received', file_name: 'marzo.csv', format: 'csv', charset: 'utf-8', rows: 2, issuer_id: issuerId },
+    header: ['folio', 'estado', 'motivo'],
+    sample: [
+      ['a', 'APROBADA', ''],
+      ['b', 'RECHAZADA', 'buró'],
+    ],
+    ...{ mapping: null, remembered: null },
+  })
+})
+
+const BOM = '\uFEFF'
+const text = 'folio;estado;motivo\nñu;"uno;\ndos";buró\n'
+test.each([
+  ['UTF-8 with a byte order mark', BOM + text, 'utf-8'],
+  ['the code page of Windows', latin1(text), 'windows-1252'],
+  ['UTF-16', new Uint8Array(Buffer.from(BOM + text, 'utf16le')), 'utf-16le'],
+])('%s, semicolons and quoted line breaks are read', async (_, file, charset) => {
+  const answer = await upload(client, file)
+  expect(answer.json().data).toMatchObject({ charset, header: ['folio', 'estado', 'motivo'] })
+  expect(await rowsOf(answer)).toEqual([['ñu', 'uno;\ndos', 'buró']])
+})
+
+test('a letter of Windows late in a file of UTF-8 spoils nothing else', async () => {
+  const file = Buffer.concat([Buffer.from('folio,estado\nñ,í\n'), latin1('Peñón,ok\n')])
+  expect(await rowsOf(await upload(client, new Uint8Array(file)))).toEqual([
+    ['ñ', 'í'],
+    ['Peñón', 'ok'],
+  ])
+})
+
+test('blank rows and a header in between are left out; numbers are those of a spreadsheet', async () => {
+  const answer = await upload(client, 'folio,estado\n\na,1\n,\nfolio,estado\nb,2')
+  const { results } = (await client.get(at(answer.json().data.id, 'rows/'))).json().data
+  expect(results.map((row: { row_no: number; cells: string[] }) => [row.row_no, ...row.cells])).toEqual([
+    [3, 'a', '1'],
+    [6, 'b', '2'],
+  ])
+})
+
+test('what belongs in no file of ours is masked', async () => {
+  const answer = await upload(client, 'folio,tarjeta\na,4242 4242 4242 4242\n')
+  expect((await rowsOf(answer))[0][1]).toMatch(/^\[tarjeta omitida\]#[0-9a-f]{16}$/)
+})
+
+const wide = Array.from({ length: 1_000_000 }, (_, index) => `c${index}`).join(',')
+test.each([
+  ['nothing', '', 'El archivo está vacío'],
+  ['only a header', 'folio,estado\n', 'El archivo no tiene renglones debajo del encabezado'],
+  ['a column twice', 'folio,estado,folio\na,b,c\n', 'La columna «folio» está dos veces en el encabezado'],
+  ['a million columns', `${wide}\n`, 'El renglón 1 es demasiado largo. Revisa que ninguna comilla quede abierta.'],
+  ['too many columns', `${wide.slice(0, 1000)}\n`, 'El archivo tiene más de 100 columnas'],
+  ['a huge cell', `folio,estado\na,${'x'.repeat(5_000)}\n`, 'La celda «estado» del renglón 2 pasa de 4,000 caracteres'],
+  [
+    'more cells than names',
+    'folio,estado\na,b,c\n',
+    'El renglón 2 tiene más celdas que el encabezado. Revisa sus comillas y comas.',
+  ],
+  [
+    'an open quote',
+    `folio,estado\n"a,${'b,\n'.repeat(200_000)}`,
+    'El renglón 2 es demasiado largo. Revisa que ninguna comilla quede abierta.',
+  ],
+  ['bytes of something else', new Uint8Array([0, 1, 2, 3, 0]), 'El archivo no es CSV ni Excel (.xlsx)'],
+  [
+    'an old Excel',
+    new Uint8Array([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]),
+    'El archivo es de un Excel antiguo o tiene contraseña. Guárdalo como .xlsx sin ella, o como CSV.',
+  ],
+])('%s is refused in Spanish, and nothing stays', async (_, file, message) => {
+  expect(refusal(await upload(client, file))).toEqual([422, 'BAD_FILE', message])
+  await expectNothingLeft()
+})
+
+async function expectNothingLeft(): Promise<void> {
+  await expect
+    .poll(async () => {
+      const rows = await server.db
+        .selectFrom('import_row')
+        .innerJoin('import', 'import.id', 'import_id')
+        .select('row_no')
+        .where('status', 'in', ['receiving', 'discarded'])
+        .execute()
+      return rows.length
+    })
+    .toBe(0)
+}
+
+test('a file over the limit is refused while it arrives', async () => {
+  const file = `folio,estado\n${`a,${'b'.repeat(1_000)}\n`.repeat(3_000)}`
+  expect(refusal(await upload(client, file))).toEqual([
+    ...[413, 'FILE_TOO_LARGE'],
+    'El archivo pasa de 2 MB. Divídelo en varios.',
+  ])
+  await expectNothingLeft()
+})
+
+test('a file that breaks off is discarded', async () => {
+  const body = new ReadableStream({
+    start: (controller) => controller.enqueue(new TextEncoder().encode(`folio,estado\n${'a,b\n'.repeat(5_000)}`)),
+  })
+  const leaving = new AbortController()
+  const sending = client.send('POST', '/api/v1/imports/?name=a.csv', {
+    headers: { 'content-type': 'text/csv' },
+    ...{ rawBody: body, signal: leaving.signal },
+  })
+  await expect.poll(() => stateOf('a.csv')).toEqual('receiving')
+  leaving.abort()
+  await expect(sending).rejects.toThrow()
+  await expect.poll(() => stateOf('a.csv')).toEqual('discarded')
+  await expectNothingLeft()
+})
+
+const stateOf = async (name: string) =>
+  (await server.db.selectFrom('import').select('status').where('file_name', '=', name).executeTakeFirst())?.status
+
+test('only one file of an issuer is received at a time; one that was cut off does not stand in the way', async () => {
+  const user = await server.db.selectFrom('user').select('id').executeTakeFirstOrThrow()
+  const values = { issuer_id: issuerId, file_name: 'b.csv', created_by: user.id, format: 'csv' }
+  const { id } = await server.db.insertInto('import').values(values).returning('id').executeTakeFirstOrThrow()
+  expect(refusal(await upload(client, csvOf([['a', 'b', 'c']])))[1]).toBe('UPLOAD_RUNNING')
+  await server.db
+    .updateTable('import')
+    .set({ touched_at: new Date(Date.now() - 400_000) })
+    .where('id', '=', id)
+    .execute()
+  expect((await upload(client, csvOf([['a', 'b', 'c']]))).status).toBe(201)
+})
+
+test('an administrator names the issuer; another type of body is refused', async () => {
+  const admin = await server.as({ role: 'admin' })
+  const file = csvOf([['a', 'b', 'c']])
+  expect(refusal(await upload(admin, file))).toEqual([422, 'VALIDATION_ERROR', 'Selecciona el emisor'])
+  expect((await upload(admin, file, { query: `&issuer_id=${issuerId}` })).status).toBe(201)
+  expect((await upload(client, '{}', { type: 'application/json' })).status).toBe(415)
+})
+
+test('a file can be discarded, and its rows go', async () => {
+  const { id } = (await upload(client, csvOf([['a', 'b', 'c']]))).json().data
+  expect((await client.post(at(id, 'discard/'))).status).toBe(200)
+  expect((await client.get(at(id))).status).toBe(404)
+  await expectNothingLeft()
+  await expect(whenDone(client, id)).rejects.toThrow()
+})

@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { ImportOutcome } from '#contract/imports.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { applyRows } from './apply.ts'
+import { discardReceiving } from './upload.ts'
+
+/** Rows of one transaction; their leads are locked for so long. */
+const BATCH_ROWS = 1_000
+/** A simulation locks nothing, and its statements are the cheaper the more rows they have. */
+const SIMULATED_ROWS = 5_000
+const DELETED_ROWS = 10_000
+const PAUSE_MS = 1_000
+/** In which people read them. */
+const ORDER = sql`${ImportOutcome.options}::text[]`
+
+export interface Work {
+  id: number
+  status: string
+  issuer_id: number
+  applied_by: number | null
+  done: number
+  last_row: number
+}
+
+/** A batch of whatever file waits the longest; returns the pause before the next, in ms. */
+export async function importAndRest(db: Db): Promise<number> {
+  await discardReceiving(db)
+  const did = await db.transaction().execute(async (tx) => {
+    const work = await takeTurn(tx)
+    if (work) await workOn(tx, work)
+    return work !== undefined
+  })
+  return did ? 0 : PAUSE_MS
+}
+
+/** Locked: several copies of the server work on different files, and one that stops leaves its batch to the next. */
+async function takeTurn(tx: Tx): Promise<Work | undefined> {
+  const { rows } = await sql<Work>`
+    select id, status, issuer_id, applied_by, done, last_row from import
+    where status in ('simulating', 'applying') or (status = 'discarded' and last_row > 0)
+    order by touched_at, id limit 1 for update skip locked`.execute(tx)
+  return rows[0]
+}
+
+function workOn(tx: Tx, work: Work): Promise<void> {
+  switch (work.status) {
+    case 'simulating':
+      return simulateSome(tx, work)
+    case 'applying':
+      return applySome(tx, work)
+    default:
+      return deleteSome(tx, work)
+  }
+}
+
+/** First what each row means, of all rows, then what would come of it: that also depends on the rows beside it. */
+async function simulateSome(tx: Tx, { id, done, last_row }: Work): Promise<void> {
+  const after = done < last_row ? done : done - last_row
+  const through = Math.min(after + SIMULATED_ROWS, last_row)
+  if (done < last_row) {
+    await sql`select match_import_rows(${id}, ${after}, ${through})`.execute(tx)
+    return goOn(tx, id, through)
+  }
+  await sql`update import_row as one set outcome = coalesce(one.outcome, verdict.outcome), expected = verdict.expected
+    from judge_import_rows(${id}, ${after}, ${through}) as verdict
+    where one.import_id = ${id} and one.row_no = verdict.row_no`.execute(tx)
+  await goOn(tx, id, last_row + through)
+  if (through < last_row) return
+  await sql`update import set status = 'simulated', simulated_at = now(), outcomes = (
+      select coalesce(json_agg(json_build_object('outcome', outcome, 'rows', rows, 'amount', amount)
+        order by array_position(${ORDER}, outcome)), '[]')
+      from (
+        select outcome, count(*) as rows, sum(expected)::text as amount from import_row where import_id = ${id} group by 1
+      ) as found
+    ) where id = ${id}`.execute(tx)
+}
+
+const goOn = async (tx: Tx, id: number, done: number): Promise<void> =>
+  void (await sql`update import set done = ${done}, touched_at = now() where id = ${id}`.execute(tx))
+
+async function applySome(tx: Tx, work: Work): Promise<void> {
+  const through = await applyRows(tx, work, BATCH_ROWS)
+  if (through !== undefined) return goOn(tx, work.id, through)
+  await sql`update import set status = 'applied', done = last_row, touched_at = now(), results = (
+      select coalesce(json_agg(found order by result), '[]') from (
+        select result, count(*) as rows, coalesce(sum(expected) filter (where result = 'applied'), 0)::numeric(14, 2)::text as amount
+        from import_row where import_id = ${work.id} and result is not null group by result
+      ) as found
+    ) where id = ${work.id}`.execute(tx)
+}
+
+async function deleteSome(tx: Tx, { id }: Work): Promise<void> {
+  const { rows } = await sql<{ gone: number }>`select delete_import_rows(${id}, ${DELETED_ROWS}) as gone`.execute(tx)
+  const left = rows[0]?.gone === DELETED_ROWS
+  await sql`update import set last_row = ${left ? sql`last_row` : 0}, touched_at = now() where id = ${id}`.execute(tx)
+}
