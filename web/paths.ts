@@ -27,6 +27,7 @@ export const paths = {
     users: '/app/admin/users',
     leads: '/app/admin/leads',
     approvals: '/app/admin/approvals',
+    imports: '/app/admin/reconciliation',
     payments: '/app/admin/payments',
     adjustments: '/app/admin/adjustments',
     commissions: '/app/admin/commissions',
@@ -50,6 +51,7 @@ export const paths = {
     integration: '/app/issuer/integration',
     leads: '/app/issuer/leads',
     approvals: '/app/issuer/approvals',
+    imports: '/app/issuer/reconciliation',
     results: '/app/issuer/results',
   },
   affiliate: {

@@ -52,6 +52,14 @@ export async function callForFile(endpoint: Endpoint, parts: FileParts): Promise
   return response
 }
 
+/** Sends a file as the body of a call; it may take as long as it takes. */
+export const sendFile = async <E extends Endpoint>(
+  endpoint: E,
+  file: Blob,
+  parts: { query: Search<E['query']>; signal: AbortSignal },
+): Promise<ResponseOf<E>> =>
+  (await read(await sendSignedIn(endpoint, { ...parts, file, unhurried: true }))).data as ResponseOf<E>
+
 export interface FileParts {
   params?: Record<string, string | number> | undefined
   query?: Record<string, string | number | null | undefined> | undefined
@@ -78,6 +86,8 @@ interface Loose {
   params?: object | undefined
   query?: object | undefined
   body?: unknown
+  /** Sent instead of a body, with its own type. */
+  file?: Blob
   signal?: AbortSignal
   /** Without a timeout, for files. */
   unhurried?: boolean
@@ -85,7 +95,7 @@ interface Loose {
 
 async function send(
   endpoint: Endpoint,
-  { params, query, body, signal, unhurried = false }: Loose,
+  { params, query, body, file, signal, unhurried = false }: Loose,
   token: string | null,
 ): Promise<Response> {
   const path = pathOf(endpoint, params as Record<string, string | number> | undefined)
@@ -98,8 +108,10 @@ async function send(
         Accept: 'application/json',
         ...(token !== null && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(file && { 'Content-Type': file.type }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(file && { body: file }),
       credentials: 'omit',
       signal: AbortSignal.any(signals),
     })

@@ -79,10 +79,12 @@ export const siblings: readonly (readonly { label: string; path: string }[])[] =
   [
     { label: 'Leads', path: issuer.leads },
     { label: 'Por aprobar', path: issuer.approvals },
+    { label: 'Conciliación', path: issuer.imports },
   ],
   [
     { label: 'Leads', path: admin.leads },
     { label: 'Por aprobar', path: admin.approvals },
+    { label: 'Conciliación', path: admin.imports },
   ],
   [
     { label: 'Pagos', path: admin.payments },

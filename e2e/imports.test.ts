@@ -1,0 +1,91 @@
+import { imports } from '#contract/imports.ts'
+import { makeCommission, makeEntry, makeLead, makeStep } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { choose, expectNoViolations, expectToast, failNext } from './screen.ts'
+
+const fileOf = (rows: string[][], name = 'marzo.csv') => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(`Folio;Estatus;Causa\r\n${rows.map((cells) => `${cells.join(';')}\r\n`).join('')}`, 'latin1'),
+})
+
+test('an issuer uploads a file, says what it means, sees what would come of it and applies it', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeCommission(db, pair.ids)
+  const step = { product_id: pair.ids.product_id }
+  await makeStep(db, { ...step, event_type_id: 3, name: 'Tarjeta aprobada', is_payout_event: true })
+  await makeStep(db, { ...step, event_type_id: 4, name: 'Rechazada' })
+  const good = await makeLead(db, pair.ids)
+  const { lead_id } = await makeEntry(db, pair.ids, { amount: '500.00' })
+  const bad = await db.selectFrom('lead').select('tracking_id').where('id', '=', lead_id).executeTakeFirstOrThrow()
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/leads')
+  await page.getByRole('link', { name: 'Conciliación' }).click()
+  await expect(page.getByText('Aún no hay archivos')).toBeVisible()
+  await expectNoViolations(page)
+
+  const input = page.getByLabel('Archivo de conciliación')
+  await input.setInputFiles({ name: 'vacio.csv', mimeType: 'text/csv', buffer: Buffer.from('Folio;Estatus\n') })
+  await expect(page.getByRole('alert').first()).toHaveText('El archivo no tiene renglones debajo del encabezado')
+  await input.setInputFiles(
+    fileOf([
+      [good.tracking_id, 'Aprobada', ''],
+      [bad.tracking_id, 'Rechazada', 'Buró'],
+      ['desconocido', 'En revisión', ''],
+    ]),
+  )
+  await expect(page.getByRole('heading', { level: 1, name: 'marzo.csv' })).toBeVisible()
+  await expect(page.getByText('Qué dice cada columna')).toBeVisible()
+  await expectNoViolations(page)
+
+  const simulate = page.getByRole('button', { name: 'Simular' })
+  await simulate.click()
+  await expect(page.getByText('Falta elegir la columna del lead')).toBeVisible()
+  await choose(page, 'Columna del lead', 'Folio')
+  await simulate.click()
+  await expect(page.getByText('Hay un valor sin asignar: En revisión').first()).toBeVisible()
+  await choose(page, 'Qué significa En revisión', 'Ignorar')
+  await choose(page, 'Motivo de Buró', 'Historial en buró de crédito')
+  await simulate.click()
+
+  await expect(page.getByText('Se aprobará 1 lead (+$500.00) y se rechazará 1 lead (−$500.00).')).toBeVisible()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: /^Se rechazará/ }).click()
+  await expect(page.getByRole('table', { name: 'Renglones' }).getByRole('row')).toHaveCount(2)
+  await failNext(page, imports.apply)
+  await page.getByRole('button', { name: 'Aplicar 2 cambios' }).click()
+  const asked = page.getByRole('alertdialog', { name: 'Aplicar 2 cambios' })
+  await expectNoViolations(page)
+  await asked.getByRole('button', { name: 'Aplicar 2 cambios' }).click()
+  await expect(asked).toBeVisible()
+  await asked.getByRole('button', { name: 'Aplicar 2 cambios' }).dblclick()
+  await expectToast(page, 'Se está aplicando')
+  await expect(page.getByText('Se aplicaron 2 cambios ($0.00).')).toBeVisible()
+  await expectNoViolations(page)
+  const entries = await db.selectFrom('commission_entry').select('state').where('lead_id', '=', good.id).execute()
+  expect(entries).toEqual([{ state: 'accrued' }])
+
+  await page.getByRole('button', { name: 'Todos los archivos' }).click()
+  await expect(page.getByRole('row', { name: /marzo\.csv.*Aplicada/ })).toBeVisible()
+  // Its columns mean next month what they meant this month.
+  await input.setInputFiles(fileOf([[good.tracking_id, 'Rechazada', '']], 'abril.csv'))
+  await expect(page.getByText('Es como en tu último archivo')).toBeVisible()
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' }).click()
+  await expectToast(page, 'Archivo descartado')
+  await expect(page.getByText('abril.csv')).toBeHidden()
+})
+
+test('an administrator says whose leads a file is about', async ({ page, signIn, issuer }) => {
+  await signIn('admin')
+  await page.goto('/app/admin/reconciliation')
+  const button = page.getByRole('button', { name: 'Elegir archivo' })
+  await expect(button).toHaveAttribute('aria-disabled', 'true')
+  await choose(page, 'Emisor del archivo', issuer.company_name)
+  await page.getByLabel('Archivo de conciliación').setInputFiles(fileOf([['a', 'b', 'c']]))
+  await expect(page.getByText(`${issuer.company_name} · 1 renglón`)).toBeVisible()
+})

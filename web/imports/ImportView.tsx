@@ -1,0 +1,141 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { exports } from '#contract/exports.ts'
+import { type ImportDetail, isWorking } from '#contract/imports.ts'
+import { Page } from '#web/shell/Page.tsx'
+import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { counted, formatBytes } from '#web/ui/format.ts'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { MappingForm } from './MappingForm.tsx'
+import { importQuery, useDiscardImport } from './queries.ts'
+import { Review } from './Review.tsx'
+import { useRefreshWhenApplied } from './use-refresh-when-applied.ts'
+
+const STEPS = ['Archivo', 'Columnas', 'Revisión', 'Resultado'] as const
+
+const placeOf = ({ status }: ImportDetail, isMapping: boolean): number => {
+  if (isMapping || status === 'received') return 1
+  return status === 'applying' || status === 'applied' ? 3 : 2
+}
+
+/** One file on its way: what its columns mean, what would come of it, what came of it. */
+export function ImportView({ id, onClose }: { id: number; onClose: () => void }) {
+  const one = useQuery(importQuery(id))
+  const [isMapping, setMapping] = useState(false)
+  const file = one.data
+  useRefreshWhenApplied(file)
+  return (
+    <Page
+      title={file?.file_name ?? 'Conciliación'}
+      description={
+        file && `${file.issuer_name} · ${counted(file.rows, 'renglón', 'renglones')} · ${formatBytes(file.bytes)}`
+      }
+      action={
+        <>
+          <Button icon={ArrowLeft} onClick={onClose}>
+            Todos los archivos
+          </Button>
+          {file && !isWorking(file.status) && file.status !== 'applied' && <Discard file={file} onDone={onClose} />}
+          {file?.simulated_at && !isWorking(file.status) && <ExportMenu of={exports.importRows} params={{ id }} />}
+        </>
+      }
+    >
+      {one.isError && <ErrorState text="Error al cargar la conciliación" query={one} />}
+      {one.isPending && <Skeleton className="h-64 w-full" />}
+      {file && (
+        <>
+          <Steps at={placeOf(file, isMapping)} />
+          <Current file={file} isMapping={isMapping} setMapping={setMapping} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+interface CurrentProps {
+  file: ImportDetail
+  isMapping: boolean
+  setMapping: (is: boolean) => void
+}
+
+function Current({ file, isMapping, setMapping }: CurrentProps) {
+  if (isWorking(file.status)) return <Working file={file} />
+  if (isMapping || file.status === 'received') return <MappingForm file={file} onSimulated={() => setMapping(false)} />
+  return <Review file={file} onMap={() => setMapping(true)} />
+}
+
+function Steps({ at }: { at: number }) {
+  return (
+    <ol aria-label="Pasos" className="mb-6 flex flex-wrap gap-x-6 gap-y-2">
+      {STEPS.map((step, index) => (
+        <li
+          key={step}
+          aria-current={index === at ? 'step' : undefined}
+          className={cx('flex items-center gap-2', index === at ? 'font-medium text-ink' : 'text-muted')}
+        >
+          <span
+            aria-hidden
+            className={cx(
+              'flex size-6 items-center justify-center rounded-full text-xs tabular-nums',
+              index <= at ? 'bg-brand-soft text-brand-ink' : 'bg-sunken text-muted',
+            )}
+          >
+            {index + 1}
+          </span>
+          {step}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Working({ file: { status, progress } }: { file: ImportDetail }) {
+  const percent = Math.floor(progress * 100)
+  const title = status === 'applying' ? 'Aplicando los cambios' : 'Simulando'
+  return (
+    <Card title={title} description="Puedes cerrar esta página: el trabajo sigue, aunque el servidor se reinicie.">
+      <div
+        role="progressbar"
+        aria-label={title}
+        aria-valuenow={percent}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        className="h-2 overflow-hidden rounded-full bg-sunken"
+      >
+        <div className="h-full rounded-full bg-brand transition-[width]" style={{ width: `${percent}%` }} />
+      </div>
+      <p role="status" className="mt-2 text-muted tabular-nums">{`${percent} %`}</p>
+    </Card>
+  )
+}
+
+function Discard({ file, onDone }: { file: ImportDetail; onDone: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const discard = useDiscardImport()
+  return (
+    <>
+      <Button icon={Trash2} onClick={() => setAsking(true)}>
+        Descartar
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title="Descartar archivo"
+          confirm="Descartar"
+          danger
+          busy={discard.isPending}
+          busyText="Descartando..."
+          onConfirm={() => discard.mutate(file.id, { onSuccess: onDone })}
+          onClose={() => setAsking(false)}
+        >
+          {`${file.file_name} no se ha aplicado. Sus renglones se borran; puedes subirlo otra vez.`}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

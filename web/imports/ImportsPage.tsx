@@ -1,0 +1,112 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileSpreadsheet } from 'lucide-react'
+import { PageNumber } from '#contract/fields.ts'
+import { type Import, importStatusLabels, isWorking } from '#contract/imports.ts'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { Page } from '#web/shell/Page.tsx'
+import { type Column, viewAction } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { FooterBar } from '#web/table/TableFooter.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
+import { Badge, type Tone } from '#web/ui/Badge.tsx'
+import { Company } from '#web/ui/Company.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
+import { counted, formatNumber } from '#web/ui/format.ts'
+import { Pages } from '#web/ui/Pagination.tsx'
+import { ImportView } from './ImportView.tsx'
+import { importsQuery } from './queries.ts'
+import { UploadCard } from './UploadCard.tsx'
+
+const DEFAULTS = { archivo: '', pagina: '1' }
+
+/** Files that say what became of leads: one of them, or all with a place for the next. */
+export default function ImportsPage() {
+  const { filters, change } = useUrlFilters(DEFAULTS)
+  const id = Number(/^[1-9]\d{0,14}$/.exec(filters.archivo)?.[0] ?? 0)
+  const open = (archivo: string) => change({ archivo, pagina: '1' })
+  if (id > 0) return <ImportView key={id} id={id} onClose={() => open('')} />
+  return <All page={filters.pagina} onPage={(pagina) => change({ pagina })} onOpen={(one) => open(String(one))} />
+}
+
+interface Props {
+  page: string
+  onPage: (page: string) => void
+  onOpen: (id: number) => void
+}
+
+function All({ page, onPage, onOpen }: Props) {
+  const isAdmin = useAuth().user?.role === 'admin'
+  const list = useQuery(importsQuery({ page: String(PageNumber.safeParse(page).data ?? 1), page_size: '50' }))
+  const pagination = list.data?.pagination
+  return (
+    <Page
+      title="Conciliación"
+      description="Sube el archivo de tu banco o sistema que dice qué pasó con los leads. Antes de aplicarlo ves cuántos se aprueban o rechazan y cuántos pesos mueve."
+      count={pagination && counted(pagination.count, 'archivo', 'archivos')}
+    >
+      <UploadCard isAdmin={isAdmin} onReceived={onOpen} />
+      <DataTable
+        query={{ ...list, data: list.data?.results }}
+        columns={isAdmin ? [fileColumn, issuerColumn, ...columns] : [fileColumn, ...columns]}
+        actions={(row) => [viewAction(() => onOpen(row.id), { label: `Ver ${row.file_name}` })]}
+        paged={false}
+        loading="Cargando conciliaciones..."
+        errorText="Error al cargar las conciliaciones"
+        empty="Aún no hay archivos"
+        emptyHint="El primero que subas aparece aquí, con lo que pasó con cada renglón."
+        emptyIcon={FileSpreadsheet}
+        footer={
+          pagination &&
+          pagination.total_pages > 1 && (
+            <FooterBar>
+              <span>{`Página ${pagination.current_page} de ${pagination.total_pages}`}</span>
+              <Pages
+                page={pagination.current_page}
+                pages={pagination.total_pages}
+                busy={list.isFetching}
+                onPage={(next) => onPage(String(next))}
+              >
+                {`Página ${pagination.current_page} de ${pagination.total_pages}`}
+              </Pages>
+            </FooterBar>
+          )
+        }
+      />
+    </Page>
+  )
+}
+
+const tones: Record<Import['status'], Tone> = {
+  received: 'neutral',
+  simulating: 'info',
+  simulated: 'brand',
+  applying: 'info',
+  applied: 'success',
+}
+
+export const StatusBadge = ({ of }: { of: Import }) => (
+  <Badge tone={tones[of.status]}>
+    {isWorking(of.status)
+      ? `${importStatusLabels[of.status]} ${Math.floor(of.progress * 100)} %`
+      : importStatusLabels[of.status]}
+  </Badge>
+)
+
+const fileColumn: Column<Import> = {
+  header: 'Archivo',
+  cell: (row) => <span className="font-medium wrap-anywhere">{row.file_name}</span>,
+  title: (row) => row.file_name,
+  card: 'title',
+}
+const issuerColumn: Column<Import> = {
+  header: 'Emisor',
+  cell: (row) => <Company name={row.issuer_name} />,
+  card: 'meta',
+}
+const columns: Column<Import>[] = [
+  { header: 'Renglones', cell: ({ rows }) => formatNumber(rows), align: 'right', card: 'meta' },
+  { header: 'Subido', cell: (row) => <DayTime value={row.created_at} />, card: 'meta' },
+  { header: 'Por', cell: (row) => row.created_by_name, secondary: true, card: 'line' },
+  { header: 'Aplicado', cell: (row) => <DayTime value={row.applied_at} missing="—" />, secondary: true, card: 'line' },
+  { header: 'Estado', cell: (row) => <StatusBadge of={row} />, card: 'chip' },
+]

@@ -1,0 +1,151 @@
+import { useQuery } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { type ImportKey, ImportMapping } from '#contract/import-mapping.ts'
+import type { ImportDetail } from '#contract/imports.ts'
+import { ApiError } from '#web/api/errors.ts'
+import { FieldFrame } from '#web/form/FieldFrame.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { Select } from '#web/ui/Select.tsx'
+import { type Draft, draftOf, mappingOf } from './draft.ts'
+import { ProductField } from './ProductField.tsx'
+import { useSimulate, valuesQuery } from './queries.ts'
+import { ReasonTable } from './ReasonTable.tsx'
+import { Sample } from './Sample.tsx'
+import { ValueTable } from './ValueTable.tsx'
+
+const keyLabels: Record<ImportKey, string> = {
+  tracking_id: 'Tracking ID',
+  event_id: 'ID de evento de tu sistema',
+  external_id: 'External ID, con su producto',
+}
+const keyOptions = (Object.keys(keyLabels) as ImportKey[]).map((value) => ({ value, label: keyLabels[value] }))
+const NONE = -1
+
+/** What the server says of single fields. */
+const errorsOf = (error: Error): Record<string, string> =>
+  error instanceof ApiError
+    ? Object.fromEntries(Object.entries(error.fieldErrors).map(([field, texts]) => [field, texts.join(', ')]))
+    : {}
+
+/** What the columns and the values of a file mean. */
+export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimulated: () => void }) {
+  const [draft, setDraft] = useState<Draft>(() => draftOf(file))
+  const [errors, setErrors] = useState<Record<string, string | undefined>>({})
+  const change = (changes: Partial<Draft>) => {
+    setDraft((known) => ({ ...known, ...changes }))
+    setErrors({})
+  }
+  const values = useQuery({ ...valuesQuery(file.id, draft.status_column ?? 0), enabled: draft.status_column !== null })
+  const reasons = useQuery({ ...valuesQuery(file.id, draft.reason_column ?? 0), enabled: draft.reason_column !== null })
+  const simulate = useSimulate(file.id)
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const parsed = ImportMapping.safeParse(mappingOf(draft, values.data ?? [], reasons.data ?? []))
+    if (!parsed.success)
+      return setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])))
+    simulate.mutate(parsed.data, { onSuccess: onSimulated, onError: (error) => setErrors(errorsOf(error)) })
+  }
+  const columns = file.header.map((label, value) => ({ value, label }))
+  return (
+    <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-6">
+      {file.remembered && (
+        <p role="status" className="text-muted">
+          Es como en tu último archivo con las mismas columnas; cámbialo si ya no vale.
+        </p>
+      )}
+      <Card title="Así empieza el archivo">
+        <Sample file={file} />
+      </Card>
+      <Card title="Qué dice cada columna">
+        <div className="grid grid-cols-1 gap-x-6 gap-y-2 sm:grid-cols-2">
+          <FieldFrame label="Columna del lead" error={errors.key_column}>
+            {(control) => (
+              <Select
+                {...control}
+                options={columns}
+                value={draft.key_column}
+                onChange={(key_column) => change({ key_column })}
+              />
+            )}
+          </FieldFrame>
+          <FieldFrame label="Qué contiene" error={errors.key}>
+            {(control) => (
+              <Select {...control} options={keyOptions} value={draft.key} onChange={(key) => change({ key })} />
+            )}
+          </FieldFrame>
+          {draft.key === 'external_id' && (
+            <ProductField
+              issuerId={file.issuer_id}
+              value={draft.product_id}
+              error={errors.product_id}
+              onChange={(product_id) => change({ product_id })}
+            />
+          )}
+          <FieldFrame label="Columna del estado" error={errors.status_column ?? values.error?.message}>
+            {(control) => (
+              <Select
+                {...control}
+                options={columns}
+                value={draft.status_column}
+                onChange={(status_column) => change({ status_column })}
+              />
+            )}
+          </FieldFrame>
+          <FieldFrame
+            label="Columna del motivo de rechazo"
+            optional
+            error={errors.reason_column ?? reasons.error?.message}
+          >
+            {(control) => (
+              <Select
+                {...control}
+                options={[{ value: NONE, label: 'Ninguna' }, ...columns]}
+                value={draft.reason_column ?? NONE}
+                onChange={(column) => change({ reason_column: column === NONE ? null : column })}
+              />
+            )}
+          </FieldFrame>
+        </div>
+        <Restores checked={draft.restores} onChange={(restores) => change({ restores })} />
+      </Card>
+      {values.data && (
+        <Card
+          title="Qué significa cada estado"
+          description="Cada valor del archivo se asigna a un paso, a un rechazo o se ignora."
+        >
+          <ValueTable draft={draft} values={values.data} onChange={change} />
+          {errors.values && (
+            <p role="alert" className="mt-3 text-danger-ink">
+              {errors.values}
+            </p>
+          )}
+        </Card>
+      )}
+      {reasons.data && (
+        <Card title="Motivos de rechazo" description="Lo que no se asigne queda como «Sin motivo informado».">
+          <ReasonTable draft={draft} values={reasons.data} onChange={change} />
+        </Card>
+      )}
+      <div className="flex justify-end">
+        <Button type="submit" variant="primary" busy={simulate.isPending} busyText="Guardando...">
+          Simular
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function Restores({ checked, onChange }: { checked: boolean; onChange: (is: boolean) => void }) {
+  return (
+    <label className="mt-2 flex min-h-11 items-center gap-2.5 sm:min-h-0">
+      <input
+        type="checkbox"
+        checked={checked}
+        onChange={(event) => onChange(event.target.checked)}
+        className="size-5 shrink-0 accent-brand"
+      />
+      Reactivar los leads que se rechazaron antes y el archivo aprueba
+    </label>
+  )
+}

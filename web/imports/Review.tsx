@@ -1,0 +1,120 @@
+import { CircleCheck, Columns3 } from 'lucide-react'
+import { useState } from 'react'
+import {
+  type ImportCount,
+  type ImportDetail,
+  type ImportOutcome,
+  importOutcomeLabels,
+  importResultLabels,
+} from '#contract/imports.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { counted, formatDate, formatMoney, formatNumber } from '#web/ui/format.ts'
+import { Money } from '#web/ui/Money.tsx'
+import { useApplyImport } from './queries.ts'
+import { Rows } from './Rows.tsx'
+import { changesIn, sentenceOf } from './sentence.ts'
+
+/** What would come of a file, or came of it: in a sentence, by outcome, row by row. */
+export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
+  const [outcome, setOutcome] = useState<ImportOutcome>()
+  const isApplied = file.status === 'applied'
+  return (
+    <div className="grid grid-cols-1 gap-6">
+      <Card
+        title={isApplied ? resultOf(file) : sentenceOf(file.outcomes)}
+        description={
+          isApplied
+            ? `Aplicada el ${formatDate(file.applied_at ?? '', 'dayTime')} por ${file.applied_by_name}. La simulación decía: ${sentenceOf(file.outcomes)}`
+            : 'Nada ha cambiado todavía. Al aplicar, un renglón que ya no coincida con esta simulación se deja fuera.'
+        }
+        action={!isApplied && <Actions file={file} onMap={onMap} />}
+      >
+        <Outcomes counts={file.outcomes} chosen={outcome} onChoose={setOutcome} />
+      </Card>
+      <Rows key={outcome ?? 'all'} file={file} outcome={outcome} />
+    </div>
+  )
+}
+
+function resultOf({ results }: ImportDetail): string {
+  const [done, changed] = (['applied', 'changed'] as const).map((result) =>
+    results.find((each) => each.result === result),
+  )
+  const text = `Se ${done?.rows === 1 ? 'aplicó' : 'aplicaron'} ${counted(done?.rows ?? 0, 'cambio', 'cambios')} (${formatMoney(done?.amount ?? '0.00')})`
+  return changed ? `${text}; ${formatNumber(changed.rows)}: ${importResultLabels.changed.toLowerCase()}.` : `${text}.`
+}
+
+function Actions({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const apply = useApplyImport(file.id)
+  const rows = changesIn(file)
+  const text = `Aplicar ${counted(rows, 'cambio', 'cambios')}`
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Button icon={Columns3} onClick={onMap}>
+        Cambiar columnas
+      </Button>
+      <Button
+        variant="primary"
+        icon={CircleCheck}
+        disabledReason={rows ? undefined : 'Ningún renglón cambia algo'}
+        onClick={() => setAsking(true)}
+      >
+        {text}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={text}
+          confirm={text}
+          busy={apply.isPending}
+          busyText="Aplicando..."
+          onConfirm={() => apply.mutate(file.simulated_at ?? '', { onSuccess: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        >
+          {sentenceOf(file.outcomes)}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
+}
+
+interface OutcomesProps {
+  counts: readonly ImportCount[]
+  chosen: ImportOutcome | undefined
+  onChoose: (outcome: ImportOutcome | undefined) => void
+}
+
+/** Each outcome is a button that narrows the rows below to it. */
+function Outcomes({ counts, chosen, onChoose }: OutcomesProps) {
+  return (
+    <ul aria-label="Veredictos" className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-3">
+      {counts.map(({ outcome, rows, amount }) => (
+        <li key={outcome}>
+          <button
+            type="button"
+            aria-pressed={chosen === outcome}
+            onClick={() => onChoose(chosen === outcome ? undefined : outcome)}
+            className={cx(
+              'flex min-h-11 w-full items-baseline justify-between gap-3 rounded-lg border px-3 py-2 text-left',
+              chosen === outcome ? 'border-brand bg-brand-soft text-brand-ink' : 'hover:bg-sunken',
+            )}
+          >
+            <span className="min-w-0 wrap-anywhere">{importOutcomeLabels[outcome]}</span>
+            <span className="text-right whitespace-nowrap tabular-nums">
+              <span className="font-medium">{formatNumber(rows)}</span>
+              {amount !== '0.00' && (
+                <>
+                  {' · '}
+                  <Money value={amount} />
+                </>
+              )}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,88 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import {
+  type ImportDetail,
+  type ImportOutcome,
+  type ImportRow,
+  importOutcomeLabels,
+  importResultLabels,
+} from '#contract/imports.ts'
+import { useAuth } from '#web/auth/auth-context.tsx'
+import { paths, rowParams } from '#web/paths.ts'
+import type { Column } from '#web/table/column.ts'
+import { DataTable } from '#web/table/DataTable.tsx'
+import { FooterBar } from '#web/table/TableFooter.tsx'
+import { LINK } from '#web/ui/links.tsx'
+import { Money } from '#web/ui/Money.tsx'
+import { Pages } from '#web/ui/Pagination.tsx'
+import { importRowsQuery } from './queries.ts'
+
+/** The columns of the file that say the most: those that the mapping names. */
+const shownColumns = ({ header, mapping }: ImportDetail) =>
+  [mapping?.key_column, mapping?.status_column, mapping?.reason_column].flatMap((index) =>
+    index === null || index === undefined ? [] : [{ index, name: header[index] ?? '' }],
+  )
+
+/** The rows of a file with their verdict, a page at a time. */
+export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOutcome | undefined }) {
+  const viewer = useAuth().user?.role as 'admin' | 'issuer'
+  const [page, setPage] = useState(1)
+  const query = { page: String(page), page_size: '25', ...(outcome && { outcome }) }
+  const list = useQuery(importRowsQuery(file.id, `${file.status} ${file.simulated_at}`, query))
+  const pagination = list.data?.pagination
+  const columns: Column<ImportRow>[] = [
+    { header: 'Renglón', cell: ({ row_no }) => row_no, align: 'right', card: 'start' },
+    ...shownColumns(file).map(
+      ({ index, name }): Column<ImportRow> => ({
+        header: name,
+        cell: ({ cells }) => cells[index] ?? '',
+        title: ({ cells }) => cells[index] ?? '',
+        width: 'max-w-48',
+        card: 'line',
+      }),
+    ),
+    {
+      header: 'Lead',
+      cell: ({ lead_id }) =>
+        lead_id && (
+          <Link
+            to={`${paths[viewer].leads}?${rowParams.lead}=${lead_id}`}
+            aria-label={`Lead ${lead_id}`}
+            className={`${LINK} tabular-nums`}
+          >
+            {lead_id}
+          </Link>
+        ),
+      card: 'meta',
+    },
+    { header: 'Veredicto', cell: ({ outcome: one }) => one && importOutcomeLabels[one], wrap: true, card: 'title' },
+    ...(file.status === 'applied'
+      ? [{ header: 'Resultado', cell: ({ result }: ImportRow) => result && importResultLabels[result] }]
+      : []),
+    { header: 'Monto', cell: ({ expected }) => <Money value={expected} />, align: 'right', card: 'amount' },
+  ]
+  return (
+    <DataTable
+      label="Renglones"
+      query={{ ...list, data: list.data?.results }}
+      columns={columns}
+      rowKey={({ row_no }) => row_no}
+      paged={false}
+      loading="Cargando renglones..."
+      errorText="Error al cargar los renglones"
+      empty="Ningún renglón"
+      footer={
+        pagination &&
+        pagination.total_pages > 1 && (
+          <FooterBar>
+            <span>{`Página ${page} de ${pagination.total_pages}`}</span>
+            <Pages page={page} pages={pagination.total_pages} busy={list.isFetching} onPage={setPage}>
+              {`Página ${page} de ${pagination.total_pages}`}
+            </Pages>
+          </FooterBar>
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileUp, X } from 'lucide-react'
+import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { IdFilter } from '#web/table/IdFilter.tsx'
+import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { formatBytes } from '#web/ui/format.ts'
+import { useUpload } from './queries.ts'
+
+interface Props {
+  isAdmin: boolean
+  onReceived: (id: number) => void
+}
+
+/** A place for a file: chosen by a button, or dropped. An administrator says whose leads it is about. */
+export function UploadCard({ isAdmin, onReceived }: Props) {
+  const [issuer, setIssuer] = useState('')
+  const [over, setOver] = useState(false)
+  const [sending, setSending] = useState<File>()
+  const input = useRef<HTMLInputElement>(null)
+  const stop = useRef<AbortController>(undefined)
+  useEffect(() => () => stop.current?.abort(), [])
+  const upload = useUpload()
+  const hint = useId()
+  const ready = !isAdmin || issuer !== ''
+  const send = (file: File | undefined) => {
+    if (!file || !ready || upload.isPending) return
+    stop.current = new AbortController()
+    setSending(file)
+    upload.mutate(
+      { file, issuer_id: issuer === '' ? undefined : Number(issuer), signal: stop.current.signal },
+      { onSuccess: ({ id }) => onReceived(id) },
+    )
+  }
+  const drop = (event: DragEvent) => {
+    event.preventDefault()
+    setOver(false)
+    send(event.dataTransfer.files[0])
+  }
+  return (
+    <section
+      aria-label="Subir un archivo"
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={drop}
+      className={cx(
+        'mb-6 flex flex-wrap items-center justify-between gap-4 rounded-xl border border-dashed p-5',
+        over ? 'border-brand bg-brand-soft' : 'bg-surface',
+      )}
+    >
+      <div className="min-w-0 flex-1 basis-64">
+        <h2 className="text-base font-semibold">Subir un archivo</h2>
+        <p id={hint} className="mt-0.5 text-muted">
+          CSV, o Excel (.xlsx) de hasta 200,000 renglones. La primera fila tiene los nombres de las columnas. También
+          puedes soltarlo aquí.
+        </p>
+      </div>
+      <div className="flex max-w-full flex-wrap items-center gap-2">
+        {isAdmin && <IssuerChoice value={issuer} onChange={setIssuer} />}
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.txt,.tsv,.xlsx"
+          aria-label="Archivo de conciliación"
+          className="sr-only"
+          tabIndex={-1}
+          onChange={(event) => {
+            send(event.target.files?.[0])
+            // The same file may be chosen again.
+            event.target.value = ''
+          }}
+        />
+        <Button
+          variant="primary"
+          icon={FileUp}
+          aria-describedby={hint}
+          busy={upload.isPending}
+          busyText={`Subiendo${sending ? ` ${formatBytes(sending.size)}` : ''}...`}
+          disabledReason={ready ? undefined : 'Elige primero el emisor'}
+          onClick={() => input.current?.click()}
+        >
+          Elegir archivo
+        </Button>
+        {upload.isPending && (
+          <Button icon={X} onClick={() => stop.current?.abort()}>
+            Cancelar
+          </Button>
+        )}
+      </div>
+      {upload.error && !stop.current?.signal.aborted && (
+        <p role="alert" className="w-full text-danger-ink">
+          {upload.error.message}
+        </p>
+      )}
+    </section>
+  )
+}
+
+function IssuerChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const issuers = useQuery(issuerOptionsQuery())
+  return <IdFilter label="Emisor del archivo" options={issuers.data} value={value} onChange={onChange} />
+}

@@ -1,0 +1,89 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ImportMapping } from '#contract/import-mapping.ts'
+import { type ImportDetail, imports, isWorking } from '#contract/imports.ts'
+import { call, sendFile } from '#web/api/client.ts'
+import { keys, refreshedBy } from '#web/api/queries.ts'
+import { useSave } from '#web/api/query-client.ts'
+
+const ASK_AGAIN_MS = 1_000
+
+export const importsQuery = (query: Record<string, string>) =>
+  queryOptions({
+    queryKey: [...keys.imports, 'list', query],
+    queryFn: ({ signal }) => call(imports.list, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: ({ state }) =>
+      state.data?.results.some(({ status }) => isWorking(status)) ? ASK_AGAIN_MS : false,
+  })
+
+/** Asked again while the server works on it. */
+export const importQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...keys.imports, 'one', id],
+    queryFn: ({ signal }) => call(imports.get, { params: { id }, signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => (state.data && isWorking(state.data.status) ? ASK_AGAIN_MS : false),
+  })
+
+export const valuesQuery = (id: number, column: number) =>
+  queryOptions({
+    queryKey: [...keys.imports, 'values', id, column],
+    queryFn: ({ signal }) => call(imports.values, { params: { id }, query: { column: String(column) }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+    meta: { quiet: true },
+  })
+
+export const importRowsQuery = (id: number, stamp: string, query: Record<string, string>) =>
+  queryOptions({
+    queryKey: [...keys.imports, 'rows', id, stamp, query],
+    queryFn: ({ signal }) => call(imports.rows, { params: { id }, query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+interface Upload {
+  file: File
+  issuer_id?: number | undefined
+  signal: AbortSignal
+}
+
+/** What it is, the server sees by its first bytes; browsers name the type of a CSV file as they like. */
+const typeOf = (file: File) => (/\.xlsx$/i.test(file.name) ? 'application/octet-stream' : 'text/csv')
+
+export const useUpload = () =>
+  useSave({
+    save: ({ file, issuer_id, signal }: Upload) =>
+      sendFile(imports.create, new Blob([file], { type: typeOf(file) }), {
+        query: { name: file.name, issuer_id },
+        signal,
+      }),
+    success: 'Archivo recibido',
+    refreshes: refreshedBy.import,
+  })
+
+/** Said and simulated in one go: nobody saves columns without wanting to see what comes of them. */
+export const useSimulate = (id: number) =>
+  useSave({
+    save: async (body: ImportMapping): Promise<ImportDetail> => {
+      await call(imports.map, { params: { id }, body })
+      return call(imports.simulate, { params: { id } })
+    },
+    success: () => undefined,
+    refreshes: refreshedBy.import,
+  })
+
+export const useApplyImport = (id: number) =>
+  useSave({
+    save: (simulated_at: string) => call(imports.apply, { params: { id }, body: { simulated_at } }),
+    success: 'Se está aplicando',
+    refreshes: refreshedBy.import,
+  })
+
+export const useDiscardImport = () =>
+  useSave({
+    save: (id: number) => call(imports.discard, { params: { id } }),
+    success: 'Archivo descartado',
+    refreshes: refreshedBy.import,
+  })

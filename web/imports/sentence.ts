@@ -1,0 +1,38 @@
+import { changes, type Import, type ImportCount, type ImportOutcome } from '#contract/imports.ts'
+import { sumAmounts } from '#contract/money.ts'
+import { counted, formatMoney } from '#web/ui/format.ts'
+
+type Counts = readonly ImportCount[]
+
+const rowsOf = (counts: Counts, ...outcomes: ImportOutcome[]) =>
+  counts.filter(({ outcome }) => outcomes.includes(outcome)).reduce((sum, { rows }) => sum + rows, 0)
+const amountOf = (counts: Counts, ...outcomes: ImportOutcome[]) =>
+  sumAmounts(counts.filter(({ outcome }) => outcomes.includes(outcome)).map(({ amount }) => amount))
+
+export const changesIn = ({ outcomes }: Pick<Import, 'outcomes'>): number =>
+  outcomes.filter(({ outcome }) => changes(outcome)).reduce((sum, { rows }) => sum + rows, 0)
+
+const signed = (amount: string) =>
+  amount.startsWith('-') ? `−${formatMoney(amount.slice(1))}` : `+${formatMoney(amount)}`
+const leads = (rows: number) => counted(rows, 'lead', 'leads')
+
+/** 'Se aprobarán 812 leads (+$406,000.00) y se rechazarán 143 (−$71,500.00); 12 ya estaban pagados y generan …' */
+export function sentenceOf(counts: Counts): string {
+  const approved = rowsOf(counts, 'approve', 'restore')
+  const rejected = rowsOf(counts, 'reject', 'reject_paid')
+  const recorded = rowsOf(counts, 'record')
+  const charged = rowsOf(counts, 'reject_paid')
+  const parts = [
+    approved > 0 &&
+      `se ${approved === 1 ? 'aprobará' : 'aprobarán'} ${leads(approved)} (${signed(amountOf(counts, 'approve', 'restore'))})`,
+    rejected > 0 &&
+      `se ${rejected === 1 ? 'rechazará' : 'rechazarán'} ${leads(rejected)} (${signed(amountOf(counts, 'reject', 'reject_paid'))})`,
+    recorded > 0 && `se registrará el paso de ${leads(recorded)}`,
+  ].filter((part) => part !== false)
+  if (!parts.length) return 'Nada cambia: ningún renglón mueve un lead.'
+  const text = new Intl.ListFormat('es-MX').format(parts)
+  const charge =
+    charged > 0 &&
+    `; ${charged} ya ${charged === 1 ? 'estaba pagado y genera' : 'estaban pagados y generan'} un cargo de ${formatMoney(amountOf(counts, 'reject_paid').replace('-', ''))}`
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${charge || ''}.`
+}
