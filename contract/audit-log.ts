@@ -26,6 +26,8 @@ export const auditActions = {
   logout: 'Cierre de sesión',
   change_password: 'Cambio de contraseña',
   reset_password: 'Restablecimiento de contraseña',
+  give_link: 'Enlace de acceso',
+  use_link: 'Contraseña elegida con un enlace',
   end_session: 'Cierre de una sesión propia',
   end_sessions: 'Cierre de sesiones',
   reveal_key: 'Consulta de clave',

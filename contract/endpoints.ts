@@ -1,4 +1,5 @@
 import { adjustments } from './adjustments.ts'
+import { accessLinks } from './access-links.ts'
 import { affiliates } from './affiliates.ts'
 import { auditLog } from './audit-log.ts'
 import { auth } from './auth.ts'
@@ -15,6 +16,7 @@ import { imports } from './imports.ts'
 import { integration } from './integration.ts'
 import { issuers } from './issuers.ts'
 import { leads } from './leads.ts'
+import { mail } from './mail.ts'
 import { metrics } from './metrics.ts'
 import { paymentChanges } from './payment-changes.ts'
 import { payments } from './payments.ts'
@@ -33,6 +35,7 @@ import { users } from './users.ts'
 /** Every call of the API by noun: what the document lists, the server must serve and the access tests walk through. */
 export const endpoints = {
   auth,
+  accessLinks,
   users,
   affiliates,
   issuers,
@@ -62,6 +65,7 @@ export const endpoints = {
   auditLog,
   integration,
   privacy,
+  mail,
   results,
   search,
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { AccessLink } from './access-links.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Id, IdParams, ListQuery, Moment, NewPassword, PersonName, QueryId } from './fields.ts'
 import { Role } from './roles.ts'
@@ -64,12 +65,27 @@ const associated = <S extends z.ZodType<Association>>(schema: S): S =>
     schema,
   )
 
-export const UserCreate = associated(z.object({ ...person, password: NewPassword, ...association }))
+/** A first password, or a link with which the person chooses it. */
+const entrance = { password: NewPassword.optional(), invite: z.boolean('invite debe ser true o false').optional() }
+
+const enterable = <S extends z.ZodType<{ password?: string | undefined; invite?: boolean | undefined }>>(
+  schema: S,
+): S =>
+  schema.refine((user) => user?.invite || user?.password !== undefined, {
+    path: ['password'],
+    message: 'La contraseña debe tener al menos 8 caracteres',
+    when: () => true,
+  })
+
+export const UserCreate = enterable(associated(z.object({ ...person, ...entrance, ...association })))
 export type UserCreate = z.infer<typeof UserCreate>
 
+export const CreatedUser = User.extend({ invitation: AccessLink.optional() })
+export type CreatedUser = z.infer<typeof CreatedUser>
+
 /** What the forms also ask: the status of a new user travels once the user exists (decisions). */
-export const UserCreateForm = associated(
-  z.object({ ...person, password: NewPassword, ...association, user_status: UserStatus }),
+export const UserCreateForm = enterable(
+  associated(z.object({ ...person, ...entrance, ...association, user_status: UserStatus })),
 )
 export type UserCreateForm = z.infer<typeof UserCreateForm>
 export const UserEditForm = associated(z.object({ ...person, ...association, user_status: UserStatus }))
@@ -115,7 +131,7 @@ export const users = {
     access: ['admin'],
     summary: 'Crear un usuario',
     body: UserCreate,
-    response: User,
+    response: CreatedUser,
     status: 201,
     message: 'Usuario creado exitosamente',
   }),

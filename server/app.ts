@@ -4,11 +4,13 @@ import { connect, type Db, queriesOver } from '#db/connect.ts'
 import { listen } from '#db/listen.ts'
 import type { ConnectOptions } from '#db/pool.ts'
 import { adjustmentRoutes } from './adjustments/routes.ts'
+import { accessLinkRoutes } from './access-links/routes.ts'
 import { affiliateRoutes } from './affiliates/routes.ts'
 import { logHead } from './audit-log/chain.ts'
 import { auditLogRoutes } from './audit-log/routes.ts'
 import { loginPage } from './auth/login-page.ts'
 import { authRoutes } from './auth/routes.ts'
+import { Throttle } from './auth/throttle.ts'
 import { AccessTokens, viewerOf } from './auth/tokens.ts'
 import { reportRoutes } from './boards/routes.ts'
 import { Links } from './clicks/links.ts'
@@ -42,6 +44,8 @@ import { leadRoutes } from './leads/routes.ts'
 import { fileStatesAndRest } from './leads/states.ts'
 import { ledgerRoutes } from './ledger/routes.ts'
 import { legalRoutes } from './legal/routes.ts'
+import { sendAndRest } from './mail/post.ts'
+import { mailRoutes } from './mail/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
 import { paymentRoutes } from './payments/routes.ts'
@@ -131,8 +135,12 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
 
   const links = new Links(config.publicUrl)
   healthRoutes(app, db, clickServer.spool, readiness, config)
-  authRoutes(app, authDb, tokens, identities, config)
-  userRoutes(app, db, andForget)
+  const throttle = new Throttle(authDb, config.secret)
+  const delivery = { mails: config.mailing !== undefined, publicUrl: config.publicUrl }
+  authRoutes(app, authDb, { throttle, tokens, identities, config })
+  accessLinkRoutes(app, { db: authDb, throttle, identities, delivery })
+  userRoutes(app, db, delivery, andForget)
+  mailRoutes(app, db)
   affiliateRoutes(app, db, apiKeys, andForget)
   issuerRoutes(app, db, apiKeys, config.issuerDirectory, andForget)
   relationshipRoutes(app, db)
@@ -175,7 +183,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const onAdvanced = (names: string[]) => app.log.warn({ names }, 'sequences were behind the ids in use: advanced')
   const tend = async () => (await tendPartitions(db, { databaseUrl, signal: closing.signal })).restMs
   const merge = async () => (await mergePartitions(db, { databaseUrl, signal: closing.signal })).restMs
+  const { mailing } = config
+  const post = mailing && { db, mailing, publicUrl: config.publicUrl, report: reportAs('mail: not sent') }
   const services = [
+    ...(post ? [service('mail: not looked at', 10_000, () => sendAndRest(post))] : []),
     service('partitions of leads: not tended', 10_000, tend),
     service('partitions of leads: not merged', 10_000, merge),
     service('totals: not folded', 10_000, () => foldAndRest(db)),

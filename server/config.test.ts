@@ -106,3 +106,19 @@ test.each([
 ])('refuses %j', (env, message) => {
   expect(() => readConfig(env)).toThrow(message)
 })
+
+test.each([
+  [{ SMTP_URL: 'smtps://u:p@smtp.ejemplo.mx:465' }, 'SMTP_URL y MAIL_FROM se indican juntas'],
+  [{ MAIL_FROM: 'avisos@ejemplo.mx' }, 'SMTP_URL y MAIL_FROM se indican juntas'],
+  [{ SMTP_URL: 'https://smtp.ejemplo.mx', MAIL_FROM: 'avisos@ejemplo.mx' }, 'SMTP_URL debe tener la forma'],
+  [{ SMTP_URL: 'smtp://smtp.ejemplo.mx', MAIL_FROM: 'avisos@ejemplo.mx\r\nBcc: x@y.mx' }, 'MAIL_FROM debe ser'],
+  [{ SMTP_URL: 'smtp://smtp.ejemplo.mx', MAIL_FROM: 'uno@ejemplo.mx, dos@ejemplo.mx' }, 'MAIL_FROM debe ser'],
+])('mail settings %j are refused', (env, text) => {
+  expect(() => readConfig(env)).toThrow(text)
+})
+
+test.each(['avisos@ejemplo.mx', 'Afluente <avisos@ejemplo.mx>'])('mail may come from %s', (from) => {
+  const url = 'smtps://u:p@smtp.ejemplo.mx:465'
+  expect(readConfig({ SMTP_URL: url, MAIL_FROM: from }).mailing).toEqual({ url, from })
+  expect(readConfig({}).mailing).toBeUndefined()
+})

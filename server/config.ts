@@ -3,6 +3,17 @@ import { resolve } from 'node:path'
 import { z } from 'zod'
 import { EMAIL_PATTERN } from '#contract/fields.ts'
 import { OperatorError } from '#db/operator-error.ts'
+import {
+  DatabaseAddress,
+  Host,
+  listOf,
+  Origin,
+  SENDER,
+  SupportAddress,
+  Switch,
+  WebAddress,
+  whole,
+} from './config-fields.ts'
 import type { Operator } from './legal/documents.ts'
 import type { Terms } from './privacy/retention.ts'
 
@@ -10,6 +21,12 @@ const LogLevel = z.enum(
   ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'],
   'debe ser silent, fatal, error, warn, info, debug o trace',
 )
+
+/** The server that takes our mail, and in whose name it is sent. */
+export interface Mailing {
+  url: string
+  from: string
+}
 
 export interface Config {
   host: string
@@ -36,6 +53,8 @@ export interface Config {
   corsOrigins: string[]
   /** Where people find help: a page, a mail address, a telephone. */
   supportUrl: string | undefined
+  /** Undefined: no mail is sent, and links are shown to who asks for them. */
+  mailing: Mailing | undefined
   /** Who answers for the site, and texts of their own in place of ours. */
   legal: Operator & { privacyFile: string | undefined; termsFile: string | undefined }
   /** Other tools whose boards may be shown inside our pages (D61). */
@@ -62,58 +81,6 @@ export function isStrongSecret(secret: string): boolean {
   const rest = secret.replace(SAMPLE_WORDS, '')
   return rest.length >= SECRET_MIN && new Set(rest).size >= 10
 }
-
-const whole = (from: number, to: number) => {
-  const message = `debe ser un número entero de ${from} a ${to}`
-  return z
-    .string()
-    .regex(/^\d{1,6}$/, message)
-    .transform(Number)
-    .pipe(z.number().min(from, message).max(to, message))
-}
-
-/** PostgreSQL's tools allow several hosts with commas; the driver would take them for one name. */
-const namesOneHost = (url: string): boolean => !url.slice(url.lastIndexOf('@')).split('/')[0]?.includes(',')
-
-const DatabaseAddress = z
-  .string()
-  .refine(namesOneHost, { message: 'lleva un solo equipo: el que manda a la primaria', abort: true })
-  .pipe(
-    z.url({
-      protocol: /^postgres(ql)?$/,
-      message: 'debe tener la forma postgres://usuario:contraseña@equipo:puerto/base',
-    }),
-  )
-
-const Switch = z.enum(['0', '1'], 'debe ser 0 o 1').transform((value) => value === '1')
-const WebAddress = z
-  .url({ protocol: /^https?$/, message: 'debe ser una dirección http:// o https://' })
-  .refine((url) => !/[?#]/.test(url), 'no debe llevar ? ni #')
-  .transform((url) => url.replace(/\/+$/, ''))
-const SupportAddress = z.url({
-  protocol: /^(https?|mailto|tel)$/,
-  message: 'debe ser una dirección https://, mailto: o tel:',
-})
-const Origin = z
-  .string()
-  .refine(
-    (text) => URL.parse(text)?.origin === text && /^https?:\/\/[\w.:[\]-]+$/.test(text),
-    'debe ser una lista de orígenes separados por comas, como https://app.ejemplo.mx',
-  )
-
-const listOf = (origin: z.ZodString) =>
-  z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((text) => text.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(origin))
-
-const Host = z.string().regex(/^[\w.:-]+$/, 'debe ser una dirección IP o un nombre de equipo')
 
 const Variables = z.object({
   HOST: Host.default('127.0.0.1'),
@@ -148,6 +115,15 @@ const Variables = z.object({
   CORS_ORIGINS: listOf(Origin),
   DASHBOARD_ORIGINS: listOf(Origin.refine((origin) => origin.startsWith('https:'), 'solo admite orígenes https://')),
   SUPPORT_URL: SupportAddress.optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, message: 'debe tener la forma smtps://usuario:contraseña@equipo:465' })
+    .optional(),
+  MAIL_FROM: z
+    .string()
+    .trim()
+    .max(300, 'no puede exceder 300 caracteres')
+    .regex(SENDER, 'debe ser un correo, o un nombre con su correo: Afluente <avisos@ejemplo.mx>')
+    .optional(),
   LEGAL_NAME: z.string().trim().max(200, 'no puede exceder 200 caracteres').optional(),
   LEGAL_ADDRESS: z.string().trim().max(500, 'no puede exceder 500 caracteres').optional(),
   LEGAL_EMAIL: z.email('debe ser un correo electrónico').optional(),
@@ -195,6 +171,11 @@ const legalOf = (values: Values): Config['legal'] => ({
   termsFile: values.TERMS_FILE,
 })
 
+function mailingOf({ SMTP_URL: url, MAIL_FROM: from }: Values): Mailing | undefined {
+  if (!url !== !from) throw new OperatorError('SMTP_URL y MAIL_FROM se indican juntas o ninguna.')
+  return url && from ? { url, from } : undefined
+}
+
 function termsOf(values: Values): Terms {
   if (values.RETENTION_DATA_MONTHS > 12 * values.RETENTION_RECORD_YEARS)
     throw new OperatorError('RETENTION_DATA_MONTHS no puede pasar de RETENTION_RECORD_YEARS.')
@@ -206,13 +187,7 @@ function termsOf(values: Values): Terms {
   }
 }
 
-/** Throws an OperatorError with a Spanish text when a value is bad. */
-export function readConfig(env: Env): Config {
-  const result = Variables.safeParse(withoutEmpty(env))
-  if (!result.success) throw explain(result.error.issues)
-  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...values } = result.data
-  if (!email !== !password) throw new OperatorError('ADMIN_EMAIL y ADMIN_PASSWORD se indican juntas o ninguna.')
-  if (values.METRICS_PORT === values.PORT) throw new OperatorError('METRICS_PORT y PORT deben ser puertos distintos.')
+function expectDatabase(values: Values): void {
   if (values.DATABASE_URL && !values.SECRET) {
     throw new OperatorError('Con DATABASE_URL hace falta SECRET: un texto al azar (openssl rand -hex 32).')
   }
@@ -222,6 +197,18 @@ export function readConfig(env: Env): Config {
   if (values.DATABASE_APP_URL && !values.DATABASE_URL) {
     throw new OperatorError('DATABASE_APP_URL acompaña a DATABASE_URL, con la que se crean las tablas.')
   }
+}
+
+/** Throws an OperatorError with a Spanish text when a value is bad. */
+export function readConfig(env: Env): Config {
+  const result = Variables.safeParse(withoutEmpty(env))
+  if (!result.success) throw explain(result.error.issues)
+  const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...values } = result.data
+  if (!email !== !password) throw new OperatorError('ADMIN_EMAIL y ADMIN_PASSWORD se indican juntas o ninguna.')
+  if (values.METRICS_PORT === values.PORT) throw new OperatorError('METRICS_PORT y PORT deben ser puertos distintos.')
+  expectDatabase(values)
+  if (!values.SMTP_URL !== !values.MAIL_FROM)
+    throw new OperatorError('SMTP_URL y MAIL_FROM se indican juntas o ninguna.')
   return {
     host: values.HOST,
     port: values.PORT,
@@ -240,6 +227,7 @@ export function readConfig(env: Env): Config {
     dashboardOrigins: values.DASHBOARD_ORIGINS,
     issuerDirectory: values.ISSUER_DIRECTORY,
     supportUrl: values.SUPPORT_URL,
+    mailing: mailingOf(values),
     legal: legalOf(values),
     retention: termsOf(values),
     trustProxy: values.TRUST_PROXY,

@@ -5,6 +5,8 @@ export const paths = {
   home: '/',
   landing: '/landing',
   login: '/login',
+  /** With a link behind the hash; without one it can be asked for. */
+  access: '/acceso',
   /** Documents of the server's own (server/legal). */
   privacy: '/aviso-de-privacidad',
   terms: '/terminos',
@@ -38,6 +40,7 @@ export const paths = {
     terms: '/app/admin/terms',
     reasons: '/app/admin/reasons',
     dashboards: '/app/admin/dashboards',
+    mail: '/app/admin/mail',
   },
   issuer: {
     dashboard: '/app/issuer/dashboard',

@@ -37,6 +37,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.admin.imports, () => import('./imports/ImportsPage.tsx')),
   screen(paths.admin.issuers, () => import('./issuers/AdminIssuersPage.tsx')),
   screen(paths.admin.leads, () => import('./leads/AdminLeadsPage.tsx')),
+  screen(paths.admin.mail, () => import('./mail/AdminMailPage.tsx')),
   screen(paths.admin.payments, () => import('./payments/AdminPaymentsPage.tsx')),
   screen(paths.admin.privacy, () => import('./privacy/AdminPrivacyPage.tsx')),
   screen(paths.admin.products, () => import('./products/AdminProductsPage.tsx')),
@@ -92,6 +93,7 @@ export const router = createBrowserRouter([
         lazy: load(() => import('./shell/Providers.tsx')),
         children: [
           screen(paths.login, () => import('./auth/LoginPage.tsx')),
+          screen(paths.access, () => import('./access-links/AccessPage.tsx')),
           area('SignedInArea', [
             screen(paths.dashboard, () => import('./shell/DashboardRedirect.tsx')),
             screen(paths.unauthorized, () => import('./auth/UnauthorizedPage.tsx')),

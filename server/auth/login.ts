@@ -8,6 +8,7 @@ import {
   WRONG_CURRENT_PASSWORD,
 } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
+import { endLinks } from '../access-links/links.ts'
 import { audit } from '../audit.ts'
 import { invalid, unauthenticated } from '../http/errors.ts'
 import { hashPassword, hashQueue, isWeak, matches, NOBODY, toPhc } from '../users/passwords.ts'
@@ -137,6 +138,7 @@ export async function changePassword(
       .where('password_hash', '=', user.password_hash)
       .executeTakeFirst()
     if (!changed.numUpdatedRows) throw invalid('current_password', WRONG_CURRENT_PASSWORD)
+    await endLinks(tx, viewer.userId)
     await revokeSessions(tx, [viewer.userId], 'password_change', viewer.sessionId)
     await audit(tx, viewer, { action: 'change_password', entity: 'user', entityId: viewer.userId, label: viewer.name })
   })

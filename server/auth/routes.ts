@@ -8,11 +8,17 @@ import { listDemoAccounts } from './demo-accounts.ts'
 import { changePassword, login } from './login.ts'
 import { originOf } from './origin.ts'
 import { endSession, listSessions, logout, refreshSession } from './sessions.ts'
-import { Throttle } from './throttle.ts'
+import type { Throttle } from './throttle.ts'
 import type { AccessTokens } from './tokens.ts'
 
-export function authRoutes(app: App, db: Db, tokens: AccessTokens, identities: Identities, config: Config): void {
-  const throttle = new Throttle(db, config.secret)
+interface Parts {
+  throttle: Throttle
+  tokens: AccessTokens
+  identities: Identities
+  config: Config
+}
+
+export function authRoutes(app: App, db: Db, { throttle, tokens, identities, config }: Parts): void {
   serve(app, auth.login, ({ body, request }) => login(db, throttle, tokens, body, originOf(request)))
   serve(app, auth.refresh, async ({ body, request }) => {
     const access = await refreshSession(db, throttle, tokens, body.refresh, originOf(request))

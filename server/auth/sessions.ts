@@ -7,7 +7,7 @@ import { AppError, unauthenticated } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 import type { Origin } from './origin.ts'
 import { networkOf, type Throttle } from './throttle.ts'
-import { type AccessTokens, hashToken, newRefreshToken } from './tokens.ts'
+import { type AccessTokens, hashToken, newSecretToken } from './tokens.ts'
 
 const SESSIONS_PER_USER = 10
 const absoluteEnd = sql<string>`now() + interval '12 hours'`
@@ -24,7 +24,7 @@ const liveSessions = (db: Db | Tx) =>
 
 /** The caller holds the lock of the user's row, so that sign-ins of one person are counted one after the other. */
 export async function openSession(tx: Tx, userId: number, from: Origin): Promise<{ id: string; refresh: string }> {
-  const refresh = newRefreshToken()
+  const refresh = newSecretToken()
   const { id } = await tx
     .insertInto('session')
     .values({

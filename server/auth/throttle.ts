@@ -18,6 +18,9 @@ const LONGEST_WAIT = 15
 const FAILURES_PER_DOUBLING = 25
 const HOME_DAYS = 30
 const REFRESHES_PER_MINUTE = 10
+const LETTERS_PER_HOUR = 3
+const FORGOTTEN_PER_NETWORK = 20
+const LINKS_PER_NETWORK = 60
 
 /** The keys that a sign-in is counted under; none reveals an address. */
 interface ThrottleKeys {
@@ -43,6 +46,9 @@ export class Throttle {
   readonly #homes: RateLimiterPostgres
   readonly #networks: RateLimiterPostgres
   readonly #refreshes: RateLimiterPostgres
+  readonly #letters: RateLimiterPostgres
+  readonly #forgotten: RateLimiterPostgres
+  readonly #links: RateLimiterPostgres
   /** Locked networks with the end of their lock: a flood from them need not reach PostgreSQL. */
   readonly #shut = new RateLimiterMemory({ points: 1, duration: QUARTER })
 
@@ -56,6 +62,9 @@ export class Throttle {
     this.#homes = counter(db, 'home', 1, HOME_DAYS * 24 * HOUR)
     this.#networks = counter(db, 'network', NETWORK_FAILURES, QUARTER)
     this.#refreshes = counter(db, 'refresh', REFRESHES_PER_MINUTE, 60)
+    this.#letters = counter(db, 'letter', LETTERS_PER_HOUR, HOUR)
+    this.#forgotten = counter(db, 'forgotten', FORGOTTEN_PER_NETWORK, QUARTER)
+    this.#links = counter(db, 'link', LINKS_PER_NETWORK, QUARTER)
   }
 
   keys(email: string, address: string): ThrottleKeys {
@@ -127,13 +136,32 @@ export class Throttle {
   }
 
   async countRefresh(sessionId: string): Promise<void> {
-    const counted = await this.#refreshes.penalty(sessionId)
-    if (counted.consumedPoints > REFRESHES_PER_MINUTE) throw rateLimited(counted.msBeforeNext, TOO_MANY_ATTEMPTS)
+    await countIn(this.#refreshes, sessionId, REFRESHES_PER_MINUTE)
+  }
+
+  /**
+   * Whether a link may be mailed to the address. A network that asks for too many is refused; an address that was asked
+   * for too often is not, since the refusal would be its owner's, and neither depends on whether it has an account.
+   */
+  async takeForgot(email: string, address: string): Promise<boolean> {
+    await countIn(this.#forgotten, this.#name(networkOf(address)), FORGOTTEN_PER_NETWORK)
+    const letters = await this.#letters.penalty(this.#name(email))
+    return letters.consumedPoints <= LETTERS_PER_HOUR
+  }
+
+  /** Nobody guesses 256 bits; this keeps them from costing anything. */
+  countLink(address: string): Promise<void> {
+    return countIn(this.#links, this.#name(networkOf(address)), LINKS_PER_NETWORK)
   }
 
   #name(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url')
   }
+}
+
+async function countIn(limiter: RateLimiterPostgres, key: string, allowed: number): Promise<void> {
+  const counted = await limiter.penalty(key)
+  if (counted.consumedPoints > allowed) throw rateLimited(counted.msBeforeNext, TOO_MANY_ATTEMPTS)
 }
 
 function expectOver(...refusals: (RateLimiterRes | null)[]): void {

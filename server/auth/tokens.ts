@@ -56,7 +56,7 @@ export class AccessTokens {
 }
 
 /** 256 random bits; only their hash is stored. */
-export const newRefreshToken = (): string => randomBytes(32).toString('base64url')
+export const newSecretToken = (): string => randomBytes(32).toString('base64url')
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()
 
 /** RFC 6750: one token and nothing after it. */

@@ -1,13 +1,12 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { type KeyKind, TOO_MANY_OLD_KEYS } from '#contract/companies.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { deriveKey } from '../auth/tokens.ts'
 import { conflict } from '../http/errors.ts'
+import { Sealer } from '../sealed.ts'
 import { isWellFormed, type KeyOwner, newKey, prefixOf, signingBytes } from './key-text.ts'
 
-const NONCE_LENGTH = 12
-const TAG_LENGTH = 16
 const TTL = 5_000
 const TOUCH_EVERY = 60_000
 /** Every signed event is compared with each valid secret, so that thousands of them would stop the server. */
@@ -35,8 +34,7 @@ export interface Rotation {
 export class ApiKeys {
   readonly #db: Db
   readonly #pepper: Uint8Array
-  readonly #kek: Uint8Array
-  readonly #kekId: string
+  readonly #sealer: Sealer
   readonly #known = new Map<string, { found: Promise<(KnownIssuer & { id: number }) | undefined>; until: number }>()
   readonly #touched = new Map<number, number>()
   readonly #touching = new Set<Promise<void>>()
@@ -44,16 +42,15 @@ export class ApiKeys {
   constructor(db: Db, secret: string) {
     this.#db = db
     this.#pepper = deriveKey(secret, 'api-key-hash')
-    this.#kek = deriveKey(secret, 'api-key-encryption')
-    this.#kekId = createHmac('sha256', this.#kek).update('id').digest('hex').slice(0, 8)
+    this.#sealer = new Sealer(secret, 'api-key-encryption')
   }
 
   async create(tx: Db | Tx, owner: KeyOwner, kind: KeyKind): Promise<string> {
     const key = newKey(owner, kind)
-    const columns = { ...columnsOf(owner), kind, prefix: prefixOf(key), kek_id: this.#kekId }
+    const columns = { ...columnsOf(owner), kind, prefix: prefixOf(key), kek_id: this.#sealer.keyId }
     await tx
       .insertInto('api_key')
-      .values({ ...columns, key_hash: this.#hash(key), key_ciphertext: this.#encrypt(key, contextOf(owner, kind)) })
+      .values({ ...columns, key_hash: this.#hash(key), key_ciphertext: this.#sealer.seal(key, contextOf(owner, kind)) })
       .execute()
     return key
   }
@@ -65,7 +62,9 @@ export class ApiKeys {
       .where('kind', '=', kind)
       .where('expires_at', 'is', null)
       .executeTakeFirst()
-    return row?.kek_id === this.#kekId ? this.#decrypt(row.key_ciphertext, contextOf(owner, kind)) : undefined
+    return row?.kek_id === this.#sealer.keyId
+      ? this.#sealer.open(row.key_ciphertext, contextOf(owner, kind))
+      : undefined
   }
 
   async rotate(tx: Tx, owner: KeyOwner, kind: KeyKind, { revokeOld = false }: Rotation = {}): Promise<string> {
@@ -130,11 +129,11 @@ export class ApiKeys {
   }
 
   async #findByHash(kind: KeyKind, hash: Buffer) {
-    const row = await findByHash(this.#db, kind, hash, this.#kekId)
+    const row = await findByHash(this.#db, kind, hash, this.#sealer.keyId)
     if (!row) return undefined
     const { id, issuerId, signatureRequired, keySigns, secrets } = row
     const context = contextOf({ issuerId }, 'signing')
-    const signingSecrets = secrets.map((text) => signingBytes(this.#decrypt(Buffer.from(text, 'base64'), context)))
+    const signingSecrets = secrets.map((text) => signingBytes(this.#sealer.open(Buffer.from(text, 'base64'), context)))
     return { id, issuerId, signatureRequired, keySigns, signingSecrets }
   }
 
@@ -161,24 +160,6 @@ export class ApiKeys {
 
   #hash(key: string): Buffer {
     return createHmac('sha256', this.#pepper).update(key).digest()
-  }
-
-  #encrypt(key: string, context: string): Buffer {
-    const nonce = randomBytes(NONCE_LENGTH)
-    const cipher = createCipheriv('aes-256-gcm', this.#kek, nonce, { authTagLength: TAG_LENGTH }).setAAD(
-      Buffer.from(context),
-    )
-    const text = Buffer.concat([cipher.update(key, 'utf8'), cipher.final()])
-    return Buffer.concat([nonce, cipher.getAuthTag(), text])
-  }
-
-  #decrypt(stored: Buffer, context: string): string {
-    const tagEnd = NONCE_LENGTH + TAG_LENGTH
-    const nonce = stored.subarray(0, NONCE_LENGTH)
-    const decipher = createDecipheriv('aes-256-gcm', this.#kek, nonce, { authTagLength: TAG_LENGTH })
-      .setAAD(Buffer.from(context))
-      .setAuthTag(stored.subarray(NONCE_LENGTH, tagEnd))
-    return Buffer.concat([decipher.update(stored.subarray(tagEnd)), decipher.final()]).toString('utf8')
   }
 }
 

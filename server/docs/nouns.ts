@@ -1,6 +1,7 @@
 /** What the calls of the API are about, as the document groups them. */
 export const nouns: Record<string, string> = {
   auth: 'Sesión',
+  accessLinks: 'Enlaces de acceso',
   users: 'Usuarios',
   affiliates: 'Afiliados',
   issuers: 'Emisores',
@@ -11,6 +12,7 @@ export const nouns: Record<string, string> = {
   commissions: 'Comisiones',
   rates: 'Montos con su fecha',
   commissionEntries: 'Comisiones devengadas',
+  adjustments: 'Bonos y ajustes',
   explain: 'De dónde sale un monto',
   payments: 'Pagos',
   leads: 'Leads',
@@ -29,6 +31,7 @@ export const nouns: Record<string, string> = {
   auditLog: 'Bitácora',
   integration: 'Integración',
   privacy: 'Datos personales (ARCO)',
+  mail: 'Correo',
   search: 'Búsqueda',
   click: 'Clic en el enlace',
 }

@@ -69,6 +69,8 @@ export interface Reply {
   status: number
   body: Record<string, unknown> | undefined
   headers?: Record<string, string>
+  /** What is stored for a repetition, where the body holds a secret. */
+  kept?: Record<string, unknown>
 }
 
 /** What a handler returns when there is more than data. */
@@ -80,6 +82,8 @@ export class Answer<T> {
     headers?: Record<string, string>
     /** Also put beside `data` at the top level of the body. */
     top?: Record<string, unknown>
+    /** The data as a repetition of the request gets them, where they hold a secret. */
+    kept?: unknown
   }
 
   constructor(data: T, options: Answer<T>['options']) {
@@ -188,7 +192,8 @@ export function envelope<E extends Endpoint>(app: App, endpoint: E, result: unkn
   if (status === 204) return { status, body: undefined, headers }
   const meta = { request_id: requestId, ...options.meta }
   const body = { success: true, data: data ?? null, message: endpoint.message, errors: null, meta, ...options.top }
-  return { status, body, headers }
+  const { kept } = options
+  return { status, body, headers, ...(kept !== undefined && { kept: { ...body, data: kept } }) }
 }
 
 /** A field that the contract does not know must not leave the server, even by accident. */

@@ -71,7 +71,7 @@ async function take(db: Db, claim: Claim): Promise<string | undefined> {
 async function store(db: Db, { user_id, key }: Claim, since: string, answer: Reply): Promise<void> {
   await db
     .updateTable('idempotency')
-    .set({ status: answer.status, body: answer.body ? JSON.stringify(answer.body) : null })
+    .set({ status: answer.status, body: answer.body ? JSON.stringify(answer.kept ?? answer.body) : null })
     .where('user_id', '=', user_id)
     .where('key', '=', key)
     .where('created_at', '=', since)

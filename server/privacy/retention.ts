@@ -40,6 +40,9 @@ const tasks: Record<string, Task> = {
   rejected_postback: (db, { rejected }, rows) => deleteOldest(db, 'rejected_postback', rejected, rows),
   event_receipt: (db, { rejected }, rows) => deleteOldest(db, 'event_receipt', rejected, rows),
   session: deleteSessions,
+  access_link: (db, { address }, rows) => deleteOldest(db, 'access_link', address, rows),
+  mail: (db, { address }, rows) => deleteOldest(db, 'mail', address, rows),
+  'mail.forgotten': deleteForgotten,
   'audit_entry.address': truncateAuditAddresses,
   'lead_event.event_data': eraseEventData,
   'lead.lead_data': (db, { data }, rows) => eraseLeads(db, 'lead.lead_data', data, rows),
@@ -78,7 +81,9 @@ async function readLimits(db: Db, { rejectedDays, addressDays, dataMonths, recor
 }
 
 /** The oldest by id are the oldest by time, but for a moment that does not matter here. */
-async function deleteOldest(db: Db, table: 'rejected_postback' | 'event_receipt', limit: string, batchRows: number) {
+type Dropped = 'rejected_postback' | 'event_receipt' | 'access_link' | 'mail'
+
+async function deleteOldest(db: Db, table: Dropped, limit: string, batchRows: number) {
   const oldest = sql`select id, created_at from ${sql.table(table)} order by id limit ${batchRows}`
   const result = await sql`delete from ${sql.table(table)}
     where id in (select id from (${oldest}) as oldest where created_at < ${limit})`.execute(db)
@@ -90,6 +95,14 @@ async function deleteSessions(db: Db, { address }: Limits, batchRows: number): P
     where id in (select id from session where expires_at < ${address} order by expires_at limit ${batchRows})`.execute(
     db,
   )
+  return Number(result.numAffectedRows)
+}
+
+/** Questions for a link that nothing came of; of most nobody knows whose address it is. */
+async function deleteForgotten(db: Db, _: Limits, batchRows: number): Promise<number> {
+  const result = await sql`delete from mail where id in (
+    select id from mail where state = 'waiting' and kind = 'reset' and created_at < now() - interval '1 day'
+    order by next_at, id limit ${batchRows})`.execute(db)
   return Number(result.numAffectedRows)
 }
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { ASSOCIATION_REQUIRED, SELF_PASSWORD, type User, type UserUpdate } from '#contract/users.ts'
 import type { Db } from '#db/connect.ts'
+import { endLinks } from '../access-links/links.ts'
 import { audit, auditChange } from '../audit.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { expectUnchanged } from '../http/http.ts'
@@ -27,6 +28,9 @@ export async function updateUser(
     await expectAdminRemains(tx, viewer, before, after)
     if (movesCompany(before, after) || after.user_status === 'active') await expectCompany(tx, after)
     await refusingTakenEmail(() => tx.updateTable('user').set(after).where('id', '=', userId).execute())
+    // A link belongs to the address that it was given to, and to what its owner was then.
+    const isOther = before.email !== after.email || before.role !== after.role || movesCompany(before, after)
+    if (isOther || after.user_status !== 'active') await endLinks(tx, userId)
     // A session belongs to what its owner was when it began.
     if (before.role !== after.role || movesCompany(before, after)) await revokeSessions(tx, [userId], 'role_change')
     else if (after.user_status !== 'active') await revokeSessions(tx, [userId], after.user_status)
@@ -81,6 +85,7 @@ export async function resetPassword(db: Db, viewer: Viewer, id: number, password
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, id)
     await tx.updateTable('user').set({ password_hash }).where('id', '=', id).execute()
+    await endLinks(tx, id)
     await revokeSessions(tx, [id], 'password_reset')
     await audit(tx, viewer, { action: 'reset_password', entity: 'user', entityId: id, label: nameOf(user) })
   })

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { Role } from '#contract/roles.ts'
-import type { User, UserCreate, UserFilters, UserStatus } from '#contract/users.ts'
+import type { CreatedUser, User, UserCreate, UserFilters, UserStatus } from '#contract/users.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { type Delivery, giveLinkIn } from '../access-links/give.ts'
 import { notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import type { Viewer } from '../viewer.ts'
 import { insertUser } from './accounts.ts'
-import { hashPassword } from './passwords.ts'
+import { hashPassword, NOBODY } from './passwords.ts'
 import { expectCompany } from './rules.ts'
 
 /** Every read of users starts here; the administrator sees all of them, the others reach only their own (routes). */
@@ -69,14 +70,21 @@ export async function getUser(db: Db | Tx, id: number): Promise<User> {
   return toUser(row)
 }
 
-export async function createUser(db: Db, viewer: Viewer, { password, ...form }: UserCreate): Promise<User> {
-  const password_hash = await hashPassword(password)
+/** Who is invited has no password until they choose one with their link. */
+export async function createUser(
+  db: Db,
+  viewer: Viewer,
+  delivery: Delivery,
+  { password, invite, ...form }: UserCreate,
+): Promise<CreatedUser> {
+  const password_hash = password === undefined ? NOBODY : await hashPassword(password)
   return db.transaction().execute(async (tx) => {
     // The role decides which association counts; the other is not stored (D14).
     const affiliate_id = form.role === 'affiliate' ? (form.affiliate_id ?? null) : null
     const issuer_id = form.role === 'issuer' ? (form.issuer_id ?? null) : null
     await expectCompany(tx, { affiliate_id, issuer_id })
     const id = await insertUser(tx, viewer, { ...form, affiliate_id, issuer_id, password_hash })
-    return getUser(tx, id)
+    const invitation = invite && (await giveLinkIn(tx, viewer, delivery, id))
+    return { ...(await getUser(tx, id)), ...(invitation && { invitation }) }
   })
 }

@@ -26,6 +26,7 @@ export const keys = {
   results: ['results'],
   auditLog: ['audit-log'],
   integration: ['integration'],
+  mail: ['mail'],
   privacy: ['privacy'],
   search: ['search'],
 } as const satisfies Record<string, QueryKey>

@@ -83,6 +83,8 @@ const fields: Record<string, string> = {
   to: 'Hasta',
   year: 'Año',
   month: 'Mes',
+  purpose: 'Motivo del enlace',
+  delivered: 'Entrega',
   kind: 'Clave',
   revoked_old: 'La anterior dejó de valer',
 }
@@ -108,6 +110,8 @@ const values: Record<string, Record<string, string>> = {
   state: entryStateLabels,
   role: roleLabels,
   kind: keyLabels,
+  purpose: { invite: 'Invitación', reset: 'Otra contraseña' },
+  delivered: { mail: 'Por correo', shown: 'Mostrado a quien lo pidió' },
 }
 /** Fields whose values are machine words, where they are not what somebody wrote. */
 const words = { reason: 'failure', source: 'source', event_type_name: 'eventType' } as const

@@ -34,6 +34,7 @@ const phrases: Record<string, string> = {
   'reverse commission_entry': 'revirtió una comisión',
   'reorder product': 'reordenó los pasos de',
   'reset_password user': 'restableció la contraseña de',
+  'give_link user': 'dio un enlace de acceso a',
   'end_sessions user': 'cerró las sesiones de',
   'reveal_key issuer': 'consultó las claves de',
   'reveal_key affiliate': 'consultó las claves de',
@@ -74,6 +75,7 @@ const alone: Record<string, string> = {
   login_failed: 'no pudo iniciar sesión',
   logout: 'cerró sesión',
   change_password: 'cambió su contraseña',
+  use_link: 'eligió su contraseña con un enlace',
   end_session: 'cerró una de sus sesiones',
 }
 

@@ -39,7 +39,13 @@ export default function LoginPage() {
           <DemoAccounts />
         </div>
         <div className="grid gap-1.5 text-xs text-muted">
-          <p>¿No puedes entrar? Pide acceso al administrador de tu red.</p>
+          <p>
+            ¿No puedes entrar?{' '}
+            <Link to={paths.access} className="py-1 underline underline-offset-2 hover:text-ink">
+              Recupera el acceso
+            </Link>{' '}
+            o pide ayuda al administrador de tu red.
+          </p>
           <p className="flex flex-wrap gap-x-4">
             <a href={paths.privacy} className="py-1 underline underline-offset-2 hover:text-ink">
               Aviso de privacidad

@@ -5,6 +5,8 @@ const accounts: Record<string, string> = {
   create: 'creó la cuenta de',
   delete: 'eliminó la cuenta de',
   reset_password: 'restableció la contraseña de',
+  give_link: 'dio un enlace de acceso a',
+  use_link: 'cambió con un enlace la contraseña de',
 }
 
 export const actorOf = ({ actor_name, actor_role }: AccessRecord): string =>

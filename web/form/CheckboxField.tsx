@@ -10,7 +10,8 @@ export function CheckboxField<Values extends FieldValues>({
   help,
   wide,
   disabled,
-}: FieldProps<Values>) {
+  onChosen,
+}: FieldProps<Values> & { onChosen?: (checked: boolean) => void }) {
   const { field, fieldState } = useController({ name, control })
   const id = useId()
   const below = fieldState.error?.message ?? help
@@ -23,7 +24,10 @@ export function CheckboxField<Values extends FieldValues>({
         type="checkbox"
         checked={Boolean(field.value)}
         disabled={disabled}
-        onChange={(event) => field.onChange(event.target.checked)}
+        onChange={(event) => {
+          field.onChange(event.target.checked)
+          onChosen?.(event.target.checked)
+        }}
         onBlur={field.onBlur}
         aria-invalid={fieldState.invalid || undefined}
         aria-describedby={below ? `${id}-below` : undefined}

@@ -24,6 +24,9 @@ export default function AdminSettingsPage() {
           <Link to={paths.admin.dashboards} className={buttonLook()}>
             Dashboards externos
           </Link>
+          <Link to={paths.admin.mail} className={buttonLook()}>
+            Correos
+          </Link>
           <Link to={paths.admin.privacy} className={buttonLook()}>
             Datos personales
           </Link>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound, LogOut, Plus, Users } from 'lucide-react'
+import { KeyRound, LogOut, Mail, Plus, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { SELF_ACTION, SELF_PASSWORD, type User } from '#contract/users.ts'
+import { GiveLinkDialog, isInvitation } from '#web/access-links/LinkDialogs.tsx'
+import { LinkRequests } from '#web/access-links/LinkRequests.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
@@ -98,7 +100,7 @@ function LastLogin({ value }: { value: string | null }) {
   )
 }
 
-type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'password' | 'sessions'; user: User }
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'link' | 'password' | 'sessions'; user: User }
 
 export default function AdminUsersPage() {
   const [open, setOpen] = useState<Open>()
@@ -115,6 +117,12 @@ export default function AdminUsersPage() {
     const own = user.id === me?.id
     return [
       editAction(() => setOpen({ kind: 'edit', user }), { label: `Editar ${user.full_name}` }),
+      {
+        label: `${isInvitation(user) ? 'Enviar invitación' : 'Enviar enlace de acceso'} a ${user.full_name}`,
+        icon: Mail,
+        onClick: () => setOpen({ kind: 'link', user }),
+        disabledReason: user.user_status === 'active' ? undefined : 'El usuario no está activo',
+      },
       {
         label: `Restablecer contraseña de ${user.full_name}`,
         icon: KeyRound,
@@ -162,6 +170,7 @@ export default function AdminUsersPage() {
         </FilterBar>
       }
     >
+      <LinkRequests />
       <DataTable
         query={list}
         columns={columns}
@@ -189,6 +198,8 @@ function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => 
       return <UserEditDialog user={open.user} onClose={onClose} />
     case 'delete':
       return <UserRemoveDialog user={open.user} onClose={onClose} />
+    case 'link':
+      return <GiveLinkDialog user={open.user} onClose={onClose} />
     case 'password':
       return <ResetPasswordDialog user={open.user} onClose={onClose} />
     case 'sessions':

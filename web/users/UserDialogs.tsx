@@ -1,9 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type Role, roleLabels } from '#contract/roles.ts'
-import { type User, UserCreateForm, UserEditForm, type UserStatus, userStatusLabels } from '#contract/users.ts'
+import {
+  type CreatedUser,
+  type User,
+  UserCreateForm,
+  UserEditForm,
+  type UserStatus,
+  userStatusLabels,
+} from '#contract/users.ts'
+import { ShownLinkDialog } from '#web/access-links/LinkDialogs.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { CompanyField } from '#web/companies/CompanyField.tsx'
+import { CheckboxField } from '#web/form/CheckboxField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
@@ -19,7 +29,8 @@ interface UserValues {
   email: string
   first_name: string
   last_name: string
-  password: string
+  password: string | undefined
+  invite: boolean | undefined
   role: Role | null
   affiliate_id: number | null
   issuer_id: number | null
@@ -31,6 +42,7 @@ const empty: UserValues = {
   first_name: '',
   last_name: '',
   password: '',
+  invite: undefined,
   role: null,
   affiliate_id: null,
   issuer_id: null,
@@ -47,6 +59,8 @@ const statuses = (['active', 'inactive', 'suspended'] as const).map((value) => (
 export function UserCreateDialog({ initial, onClose }: { initial?: Partial<UserValues>; onClose: () => void }) {
   const create = useCreateUser()
   const form = useSchemaForm(UserCreateForm, { ...empty, ...initial })
+  const [shown, setShown] = useState<CreatedUser>()
+  if (shown?.invitation) return <ShownLinkDialog link={shown.invitation} name={shown.full_name} onClose={onClose} />
   return (
     <DialogForm
       title="Nuevo Usuario"
@@ -57,16 +71,14 @@ export function UserCreateDialog({ initial, onClose }: { initial?: Partial<UserV
       submit="Crear"
       submitBusy="Creando..."
       onClose={onClose}
-      onSubmit={(user) => create.mutate(user, { onSuccess: onClose })}
+      onSubmit={(user) =>
+        create.mutate(user, {
+          onSuccess: (created) => (created.invitation?.delivered === 'shown' ? setShown(created) : onClose()),
+        })
+      }
     >
       <PersonFields form={form} />
-      <PasswordField
-        name="password"
-        label="Contraseña"
-        control={form.control}
-        wide
-        help="Al menos 8 caracteres. Entrégala por un medio seguro; la persona puede cambiarla en su configuración."
-      />
+      <EntranceFields form={form} />
       <AccessFields form={form} />
     </DialogForm>
   )
@@ -125,6 +137,33 @@ const PersonFields = <Output,>({ form: { control } }: FieldsProps<Output>) => (
     <TextField name="email" label="Email" control={control} type="email" autoComplete="off" wide />
   </>
 )
+
+/** A first password, or a link with which the person chooses it. */
+function EntranceFields<Output>({ form }: FieldsProps<Output>) {
+  const invites = form.watch('invite') === true
+  const choose = (invite: boolean) => form.setValue('password', invite ? undefined : '')
+  return (
+    <>
+      {!invites && (
+        <PasswordField
+          name="password"
+          label="Contraseña"
+          control={form.control}
+          wide
+          help="Al menos 8 caracteres. Entrégala por un medio seguro; la persona puede cambiarla en su configuración."
+        />
+      )}
+      <CheckboxField
+        name="invite"
+        label="Enviar invitación"
+        control={form.control}
+        wide
+        onChosen={choose}
+        help="En lugar de la contraseña: la persona la elige con un enlace, que vale 72 horas."
+      />
+    </>
+  )
+}
 
 const OWN = 'Es tu propio usuario: solo otro administrador puede cambiarlo.'
 const CONSEQUENCES: Record<UserStatus, string | undefined> = {

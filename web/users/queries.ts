@@ -1,5 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
-import { EMAIL_TAKEN, USER_SAVE_FAILED, type UserCreateForm, type UserEditForm, users } from '#contract/users.ts'
+import {
+  type CreatedUser,
+  EMAIL_TAKEN,
+  USER_SAVE_FAILED,
+  type UserCreateForm,
+  type UserEditForm,
+  users,
+} from '#contract/users.ts'
+import { sentText } from '#web/access-links/queries.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, inWords } from '#web/api/errors.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
@@ -31,16 +39,18 @@ const orRefusal = <T>(save: Promise<T>): Promise<T> =>
   })
 
 /** A user is created active; another status is a second call (decisions). */
-async function createUser({ user_status, ...body }: UserCreateForm) {
+async function createUser({ user_status, ...body }: UserCreateForm): Promise<CreatedUser> {
   const user = await call(users.create, { body })
   if (user_status === 'active') return user
+  // A link would open nothing for them.
   return call(users.update, { params: { id: user.id }, body: { id: user.id, user_status } })
 }
 
 export const useCreateUser = () =>
   useSave({
     save: (form: UserCreateForm) => orRefusal(createUser(form)),
-    success: 'Usuario creado exitosamente',
+    success: ({ invitation, email }: CreatedUser) =>
+      (invitation && sentText(invitation, email)) ?? 'Usuario creado exitosamente',
     refreshes: refreshedBy.user,
   })
 

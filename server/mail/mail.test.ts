@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { makeAccount, signIn } from '../auth/testing.ts'
+import { startServer, type TestClient, type TestServer, unique } from '../testing.ts'
+import { linkIn, type Receiver, startReceiver } from './testing.ts'
+
+let receiver: Receiver
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  receiver = await startReceiver()
+  server = await startServer({
+    SMTP_URL: receiver.url,
+    MAIL_FROM: 'Afluente <avisos@red.example.mx>',
+    PUBLIC_URL: 'https://red.example.mx',
+    TRUST_PROXY: '1',
+  })
+  admin = await server.as({ role: 'admin' })
+})
+afterEach(() => receiver.refuse(undefined))
+afterAll(async () => {
+  await server.stop()
+  await receiver.stop()
+})
+
+const NEW = 'otra orilla del mismo río'
+const from = () => ({ headers: { 'x-forwarded-for': `203.${unique() % 256}.${unique() % 256}.7` } })
+const forgot = (email: string) => server.anonymous.post('/api/v1/auth/password/forgot/', { email }, from())
+const choose = (token: string) =>
+  server.anonymous.post('/api/v1/auth/password/reset/', { token, password: NEW }, from())
+const lettersTo = (email: string) => receiver.received.filter(({ to }) => to.includes(email))
+const rowsOf = (email: string) => server.db.selectFrom('mail').selectAll().where('recipient', '=', email).execute()
+const settled = (email: string) => expect.poll(async () => (await rowsOf(email))[0]?.state, { timeout: 15_000 })
+/** As if the pause until the next attempt had passed. */
+const hurry = (email: string) =>
+  server.db.updateTable('mail').set({ next_at: sql<string>`now()` }).where('recipient', '=', email).execute()
+
+test('an invitation arrives, opens the account once, and its link is nowhere in the database', async () => {
+  const email = `invitada${unique()}@pruebas.mx`
+  const person = { email, first_name: 'José', last_name: 'Ñúñez', role: 'admin', invite: true }
+  const created = await admin.post('/api/v1/auth/users/', person)
+  expect(created.json().data.invitation).toEqual({
+    purpose: 'invite',
+    delivered: 'mail',
+    url: null,
+    expires_at: null,
+  })
+  await settled(email).toBe('sent')
+  const [letter] = lettersTo(email)
+  expect(letter?.from).toBe('avisos@red.example.mx')
+  for (const text of ['Hola, José:', '72 horas', 'https://red.example.mx/acceso#', 'Auto-Submitted: auto-generated'])
+    expect(letter?.text).toContain(text)
+  const token = linkIn(letter?.text ?? '')
+  for (const table of ['mail', 'access_link', 'audit_entry'])
+    expect(JSON.stringify((await sql`select * from ${sql.table(table)}`.execute(server.db)).rows)).not.toContain(token)
+  expect((await choose(token)).status).toBe(200)
+  expect((await choose(token)).status).toBe(410)
+  expect((await signIn(server, email, NEW)).status).toBe(200)
+})
+
+test('who forgot the password gets a letter; a stranger and a suspended account get none and leave nothing', async () => {
+  const user = await makeAccount(server)
+  const suspended = await makeAccount(server, { user_status: 'suspended' })
+  const stranger = `nadie${unique()}@pruebas.mx`
+  for (const email of [stranger, suspended.email, user.email]) expect((await forgot(email)).status).toBe(202)
+  await settled(user.email).toBe('sent')
+  expect(lettersTo(user.email)[0]?.text).toContain('15 minutos')
+  for (const email of [stranger, suspended.email]) {
+    await expect.poll(() => rowsOf(email), { timeout: 15_000 }).toEqual([])
+    expect(lettersTo(email)).toEqual([])
+  }
+})
+
+test('a server that is busy is asked again, with another link; one that knows nobody there is believed', async () => {
+  const [busy, wrong] = [await makeAccount(server), await makeAccount(server)]
+  receiver.refuse({ code: 451, message: 'Greylisted' })
+  await forgot(busy.email)
+  await expect.poll(async () => (await rowsOf(busy.email))[0]?.error, { timeout: 15_000 }).toContain('Greylisted')
+  const [row] = await rowsOf(busy.email)
+  expect(row).toMatchObject({ state: 'waiting', attempts: 1 })
+  expect(Date.parse(row?.next_at ?? '') - Date.now()).toBeGreaterThan(30_000)
+  receiver.refuse(undefined)
+  await hurry(busy.email)
+  await settled(busy.email).toBe('sent')
+  expect((await choose(linkIn(lettersTo(busy.email)[0]?.text ?? ''))).status).toBe(200)
+  receiver.refuse({ code: 550, message: 'No such user here' })
+  await forgot(wrong.email)
+  await settled(wrong.email).toBe('failed')
+  const list = await admin.get(`/api/v1/mail/?search=${wrong.email}`)
+  expect(list.json().data).toEqual([
+    expect.objectContaining({ state: 'failed', attempts: 1, error: expect.stringContaining('No such user here') }),
+  ])
+})
+
+test('the seventh failure is the last, and a reset is not sent an hour late', async () => {
+  const user = await makeAccount(server)
+  receiver.refuse({ code: 451, message: 'Later' })
+  await server.db
+    .insertInto('mail')
+    .values({ kind: 'invite', recipient: user.email, user_id: user.id, attempts: 6 })
+    .execute()
+  await settled(user.email).toBe('failed')
+  receiver.refuse(undefined)
+  const late = await makeAccount(server)
+  const created_at = new Date(Date.now() - 2 * 3_600_000).toISOString()
+  await server.db
+    .insertInto('mail')
+    .values({ kind: 'reset', recipient: late.email, user_id: late.id, created_at })
+    .execute()
+  await settled(late.email).toBe('failed')
+  expect(lettersTo(late.email)).toEqual([])
+})
+
+test('a letter follows nobody who changed the address meanwhile', async () => {
+  const user = await makeAccount(server)
+  const later = new Date(Date.now() + 60_000).toISOString()
+  await server.db
+    .insertInto('mail')
+    .values({ kind: 'invite', recipient: user.email, user_id: user.id, next_at: later })
+    .execute()
+  await admin.put(`/api/v1/auth/users/${user.id}/`, { email: `nueva${unique()}@pruebas.mx` })
+  await hurry(user.email)
+  await settled(user.email).toBe('failed')
+  expect(lettersTo(user.email)).toEqual([])
+})
+
+test('what people are called cannot write into a letter', async () => {
+  const user = await makeAccount(server, { first_name: '<b>Ana</b>\r\nBcc: x@example.mx' })
+  await forgot(user.email)
+  await settled(user.email).toBe('sent')
+  const [letter] = lettersTo(user.email)
+  expect(letter?.to).toEqual([user.email])
+  expect(letter?.text).toContain('&lt;b&gt;Ana&lt;/b&gt;')
+})

@@ -1,0 +1,165 @@
+import { sql } from 'kysely'
+import type { MailKind } from '#contract/mail.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { addressOfLink, makeLink } from '../access-links/links.ts'
+import { audit } from '../audit.ts'
+import type { Mailing } from '../config.ts'
+import { drawLetter, type Letter } from './letters.ts'
+
+/** Minutes to the next attempt, from the first failure on; then it has failed. */
+const RETRIES = [1, 5, 15, 60, 240, 1440]
+/** A letter that was taken and not settled by then belonged to a server that died. */
+const LEASE_MINUTES = 5
+/** Who asked for a reset is not waiting for it any more. */
+const RESET_MINUTES = 60
+const REST_MS = 2_000
+
+export interface Post {
+  db: Db
+  mailing: Mailing
+  publicUrl: string
+  report: (error: unknown) => void
+}
+
+/** Sends what is due, a letter at a time; returns the pause before the next call. */
+export async function sendAndRest(post: Post): Promise<number> {
+  for (;;) {
+    const due = await takeDue(post)
+    if (!due) return REST_MS
+    if (due.letter) await sendOne(post, due, due.letter)
+  }
+}
+
+interface Due {
+  id: number
+  attempts: number
+  recipient: string
+  /** None when nobody is to get it. */
+  letter?: Letter
+}
+
+async function sendOne({ db, mailing, report }: Post, due: Due, letter: Letter): Promise<void> {
+  try {
+    await deliver(mailing, due.recipient, letter)
+  } catch (error) {
+    report(error)
+    return settleFailure(db, due, error)
+  }
+  await db
+    .updateTable('mail')
+    .set({ state: 'sent', settled_at: sql<string>`now()`, error: null })
+    .where('id', '=', due.id)
+    .execute()
+}
+
+/** Loaded with the first letter. A letter holds a link, so that it leaves this machine encrypted unless SMTP_URL says otherwise. */
+async function deliver({ url, from }: Mailing, to: string, letter: Letter): Promise<void> {
+  const { createTransport } = await import('nodemailer')
+  const { hostname } = new URL(url)
+  const transport = createTransport({
+    url,
+    requireTLS: !/^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname),
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 30_000,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+  try {
+    await transport.sendMail({
+      from,
+      to: { name: '', address: to },
+      ...letter,
+      headers: { 'Auto-Submitted': 'auto-generated' },
+    })
+  } finally {
+    transport.close()
+  }
+}
+
+/** Another refusal than of the letter itself, such as of our own password, may be mended. */
+const isFinal = (error: unknown): boolean => {
+  const { responseCode = 0, code } = error as { responseCode?: number; code?: string }
+  return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+}
+
+async function settleFailure(db: Db, { id, attempts }: Due, error: unknown): Promise<void> {
+  const minutes = RETRIES[attempts - 1]
+  const said = String(error instanceof Error ? error.message : error).slice(0, 500)
+  const fate =
+    minutes === undefined || isFinal(error)
+      ? { state: 'failed', settled_at: sql<string>`now()` }
+      : { next_at: sql<string>`now() + make_interval(mins => ${minutes}::int)` }
+  await db
+    .updateTable('mail')
+    .set({ error: said, ...fate })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Taken for some minutes, in which no other copy of the server takes it. A link is made with each attempt: none is kept. */
+const takeDue = ({ db, publicUrl }: Post): Promise<Due | undefined> =>
+  db.transaction().execute(async (tx) => {
+    const mail = await tx
+      .selectFrom('mail')
+      .select(['id', 'kind', 'user_id', 'recipient', 'created_by', 'attempts'])
+      .select(sql<boolean>`created_at < now() - make_interval(mins => ${RESET_MINUTES}::int)`.as('is_old'))
+      .where('state', '=', 'waiting')
+      .where('next_at', '<=', sql<string>`now()`)
+      .orderBy('next_at')
+      .orderBy('id')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!mail) return undefined
+    const { id, recipient } = mail
+    const attempts = mail.attempts + 1
+    const user = await findAddressee(tx, mail)
+    if (!user || (mail.kind === 'reset' && mail.is_old)) {
+      await drop(tx, mail, user)
+      return { id, attempts, recipient }
+    }
+    const leased = sql<string>`now() + make_interval(mins => ${LEASE_MINUTES}::int)`
+    await tx.updateTable('mail').set({ attempts, next_at: leased }).where('id', '=', id).execute()
+    const kind = mail.kind as MailKind
+    const link = { userId: user.id, purpose: kind, delivered: 'mail', createdBy: mail.created_by } as const
+    const { token } = await makeLink(tx, link)
+    if (mail.created_by === null) await noteLink(tx, id, user)
+    const letter = drawLetter(kind, { firstName: user.first_name, link: addressOfLink(publicUrl, token), publicUrl })
+    return { id, attempts, recipient, letter }
+  })
+
+/** Nobody is told which addresses asked in vain: of a stranger's nothing stays. */
+async function drop(tx: Tx, mail: { id: number; user_id: number | null }, user: object | undefined): Promise<void> {
+  if (!user && mail.user_id === null) {
+    await tx.deleteFrom('mail').where('id', '=', mail.id).execute()
+    return
+  }
+  const error = user ? 'Pasó más de una hora desde que se pidió' : 'El usuario ya no usa este correo o no está activo'
+  await tx
+    .updateTable('mail')
+    .set({ state: 'failed', settled_at: sql<string>`now()`, error })
+    .where('id', '=', mail.id)
+    .execute()
+}
+
+/** The person of the letter, while the address is theirs and they may come in. */
+const findAddressee = (tx: Tx, { user_id, recipient }: { user_id: number | null; recipient: string }) =>
+  tx
+    .selectFrom('user')
+    .select(['id', 'first_name', 'last_name'])
+    .where('email', '=', recipient)
+    .where('user_status', '=', 'active')
+    .where('archived_at', 'is', null)
+    .$if(user_id !== null, (query) => query.where('id', '=', user_id))
+    .forUpdate()
+    .executeTakeFirst()
+
+/** That somebody who did not sign in asked for it; a link that a person gave is noted when it is given. */
+async function noteLink(tx: Tx, mailId: number, user: { id: number; first_name: string; last_name: string }) {
+  const actor = { role: 'system', name: 'Afluente', requestId: `mail-${mailId}`, address: '' } as const
+  const label = `${user.first_name} ${user.last_name}`
+  const after = { purpose: 'reset', delivered: 'mail' }
+  await audit(tx, actor, { action: 'give_link', entity: 'user', entityId: user.id, label, after })
+}

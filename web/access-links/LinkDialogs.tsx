@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { type AccessLink, linkTerms, shownOnce } from '#contract/access-links.ts'
+import type { User } from '#contract/users.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { CopyButton } from '#web/ui/CopyButton.tsx'
+import { Dialog } from '#web/ui/Dialog.tsx'
+import { useGiveLink } from './queries.ts'
+
+type Person = Pick<User, 'id' | 'full_name' | 'email' | 'last_login'>
+
+export const isInvitation = ({ last_login }: Pick<User, 'last_login'>): boolean => last_login === null
+
+/** Asks, gives the link, and shows it where the server sends no mail. */
+export function GiveLinkDialog({ user, onClose }: { user: Person; onClose: () => void }) {
+  const give = useGiveLink()
+  const [shown, setShown] = useState<AccessLink>()
+  if (shown) return <ShownLinkDialog link={shown} name={user.full_name} onClose={onClose} />
+  const invites = isInvitation(user)
+  return (
+    <ConfirmDialog
+      title={invites ? 'Enviar invitación' : 'Enviar enlace de acceso'}
+      confirm={invites ? 'Enviar invitación' : 'Enviar enlace'}
+      busy={give.isPending}
+      busyText="Enviando..."
+      onConfirm={() =>
+        give.mutate(user, { onSuccess: (link) => (link.delivered === 'shown' ? setShown(link) : onClose()) })
+      }
+      onClose={onClose}
+    >
+      <strong className="text-ink">{user.full_name}</strong> ({user.email}) recibe un enlace para elegir su contraseña.
+      Sirve una vez y durante {linkTerms[invites ? 'invite' : 'reset']}; los anteriores dejan de servir.
+    </ConfirmDialog>
+  )
+}
+
+interface Shown {
+  link: AccessLink
+  name: string
+  onClose: () => void
+}
+
+export const ShownLinkDialog = ({ link, name, onClose }: Shown) => (
+  <Dialog
+    title={`Enlace para ${name}`}
+    description={shownOnce(link.purpose)}
+    size="sm"
+    onClose={onClose}
+    footer={
+      <Button variant="primary" onClick={onClose}>
+        Listo
+      </Button>
+    }
+  >
+    <div className="flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3">
+      <code className="min-w-0 flex-1 text-xs break-all">{link.url}</code>
+      <CopyButton
+        text={link.url ?? ''}
+        label="Copiar el enlace"
+        copied="Enlace copiado al portapapeles"
+        failed="Error al copiar el enlace"
+      />
+    </div>
+    <p className="mt-3 text-muted">
+      Entrégalo por un medio seguro: quien lo abra primero elige la contraseña. Para enviarlo por correo, el operador
+      configura SMTP_URL.
+    </p>
+  </Dialog>
+)

@@ -1,0 +1,40 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { LinkRequest } from '#contract/access-links.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Card } from '#web/ui/Card.tsx'
+import { RelativeTime } from '#web/ui/dates.tsx'
+import { GiveLinkDialog } from './LinkDialogs.tsx'
+import { linkRequestsQuery } from './queries.ts'
+
+/** Who asked for a link that no mail brings; nothing while there is nobody. */
+export function LinkRequests() {
+  const { data: requests = [] } = useQuery(linkRequestsQuery())
+  const [open, setOpen] = useState<LinkRequest>()
+  if (!requests.length && !open) return null
+  return (
+    <Card title="Piden un enlace para entrar" className="mb-4">
+      <ul aria-label="Piden un enlace para entrar" className="divide-y">
+        {requests.map((request) => (
+          <li key={request.user_id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-2 first:pt-0 last:pb-0">
+            <span className="min-w-0 flex-1 basis-60">
+              <span className="font-medium">{request.full_name}</span>{' '}
+              <span className="wrap-anywhere text-muted">
+                {request.email} · <RelativeTime value={request.asked_at} />
+              </span>
+            </span>
+            <Button size="sm" onClick={() => setOpen(request)} aria-label={`Dar un enlace a ${request.full_name}`}>
+              Dar enlace
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {open && (
+        <GiveLinkDialog
+          user={{ id: open.user_id, full_name: open.full_name, email: open.email, last_login: open.asked_at }}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
+    </Card>
+  )
+}
