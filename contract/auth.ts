@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { EMAIL_PATTERN, Moment, NewPassword } from './fields.ts'
 import { everyone } from './roles.ts'
+import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './second-factors.ts'
 import { User } from './users.ts'
 
 /** One text for every reason, so that nobody learns which addresses have an account (security 2.4). */
@@ -29,6 +30,19 @@ export type Login = z.infer<typeof Login>
 export const LoginAnswer = z.object({ access: z.string(), refresh: z.string(), user: User })
 export type LoginAnswer = z.infer<typeof LoginAnswer>
 
+/** What is still to be shown by whose password was right, and how. */
+export const SecondStep = z.object({
+  challenge: z.string(),
+  methods: z.array(z.enum(['totp', 'passkey', 'recovery'])),
+})
+export type SecondStep = z.infer<typeof SecondStep>
+
+/** Who has a second factor gets the second form; everybody else the first. */
+export const LoginResult = z.union([LoginAnswer, z.object({ second_factor: SecondStep })])
+export type LoginResult = z.infer<typeof LoginResult>
+
+export const SecondLogin = z.object({ challenge: z.string().max(200), code: FactorCode })
+
 export const Session = z.object({
   id: z.string(),
   created_at: Moment,
@@ -51,6 +65,29 @@ export const auth = {
     access: 'public',
     summary: 'Iniciar sesión',
     body: Login,
+    response: LoginResult,
+  }),
+  loginSecond: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login/second/',
+    access: 'public',
+    summary: 'El segundo paso: un código de la aplicación o uno de recuperación',
+    body: SecondLogin,
+    response: LoginAnswer,
+  }),
+  passkeyOptions: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login/passkey/options/',
+    access: 'public',
+    summary: 'Lo que el navegador necesita para entrar con una passkey',
+    response: PasskeyQuestion,
+  }),
+  loginPasskey: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/login/passkey/',
+    access: 'public',
+    summary: 'Entrar con una passkey, que vale por la contraseña y el segundo factor',
+    body: PasskeyAnswer,
     response: LoginAnswer,
   }),
   /** The access token also stands at the top level of the answer (D3). */

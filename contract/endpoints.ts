@@ -27,6 +27,7 @@ import { relationships } from './relationships.ts'
 import { results } from './results.ts'
 import { rulings } from './rulings.ts'
 import { search } from './search.ts'
+import { secondFactors } from './second-factors.ts'
 import { summary } from './summary.ts'
 import { terms } from './terms.ts'
 import { postback, tracking } from './tracking.ts'
@@ -36,6 +37,7 @@ import { users } from './users.ts'
 export const endpoints = {
   auth,
   accessLinks,
+  secondFactors,
   users,
   affiliates,
   issuers,

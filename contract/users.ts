@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { AccessLink } from './access-links.ts'
 import { endpoint } from './endpoint.ts'
-import { Email, Id, IdParams, ListQuery, Moment, NewPassword, PersonName, QueryId } from './fields.ts'
+import { Email, Id, IdParams, ListQuery, Moment, NewPassword, PersonName, QueryId, REQUIRED } from './fields.ts'
 import { Role } from './roles.ts'
 
 export const UserStatus = z.enum(['active', 'inactive', 'suspended'], 'Estado es requerido')
@@ -73,7 +73,7 @@ const enterable = <S extends z.ZodType<{ password?: string | undefined; invite?:
 ): S =>
   schema.refine((user) => user?.invite || user?.password !== undefined, {
     path: ['password'],
-    message: 'La contraseña debe tener al menos 8 caracteres',
+    message: REQUIRED,
     when: () => true,
   })
 

@@ -38,6 +38,8 @@ const names = {
   failure: {
     unknown: 'La cuenta no existe',
     wrong_password: 'Contraseña incorrecta',
+    wrong_code: 'Código incorrecto',
+    wrong_passkey: 'Passkey no aceptada',
     inactive: 'Cuenta inactiva',
     suspended: 'Cuenta suspendida',
   },

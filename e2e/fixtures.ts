@@ -111,6 +111,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use(async (role, company, on = page) => {
       const { email } = await makePerson(role, company)
       const answer = await new Api(readServed().baseURL).call(auth.login, { body: { email, password: PASSWORD } })
+      if ('second_factor' in answer) throw new Error('A person of a test has no second factor yet')
       await openSession(on, answer)
       return new Api(readServed().baseURL, { authorization: `Bearer ${answer.access}` })
     }),

@@ -60,6 +60,9 @@ import { foldResultsAndRest } from './results/fold.ts'
 import { resultRoutes } from './results/routes.ts'
 import { rulingRoutes } from './rulings/routes.ts'
 import { searchRoutes } from './search/routes.ts'
+import { Codes } from './second-factors/codes.ts'
+import { Passkeys } from './second-factors/passkeys.ts'
+import { secondFactorRoutes } from './second-factors/routes.ts'
 import { tendSequences } from './sequences.ts'
 import { Spools } from './spool/copies.ts'
 import { type ClickServer, openClickServer } from './start/click-server.ts'
@@ -137,7 +140,9 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   healthRoutes(app, db, clickServer.spool, readiness, config)
   const throttle = new Throttle(authDb, config.secret)
   const delivery = { mails: config.mailing !== undefined, publicUrl: config.publicUrl }
-  authRoutes(app, authDb, { throttle, tokens, identities, config })
+  const factors = { codes: new Codes(config.secret), passkeys: new Passkeys(config.publicUrl) }
+  authRoutes(app, authDb, { throttle, tokens, identities, config, factors })
+  secondFactorRoutes(app, authDb, factors)
   accessLinkRoutes(app, { db: authDb, throttle, identities, delivery })
   userRoutes(app, db, delivery, andForget)
   mailRoutes(app, db)

@@ -127,6 +127,8 @@ const rate = ({ commission_id }: Ids) => ({
 /** A number in letters, which is all that a code has. */
 const letters = (number: number) => String(number).replace(/\d/g, (digit) => 'abcdefghij'[Number(digit)] ?? '')
 
+const credential = { id: 'x', rawId: 'x', type: 'public-key', response: {}, clientExtensionResults: {} }
+
 const grounds = { folio: 'ARCO-1', reason: 'Solicitud del titular' }
 
 /** For every call that has a body, one that would be taken. */
@@ -135,6 +137,10 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'auth.refresh': () => ({ refresh: 'x' }),
   'auth.logout': () => ({ refresh: 'x' }),
   'auth.changePassword': () => ({ current_password: 'una contraseña', new_password: 'otra contraseña' }),
+  'auth.loginSecond': () => ({ challenge: 'x', code: '123456' }),
+  'auth.loginPasskey': () => ({ state: 'x', credential }),
+  'secondFactors.confirmTotp': () => ({ code: '123456' }),
+  'secondFactors.addPasskey': () => ({ state: 'x', credential, label: 'Mi teléfono' }),
   'accessLinks.forgot': () => ({ email: 'eva@ejemplo.mx' }),
   'accessLinks.open': () => ({ token: 'x' }),
   'accessLinks.use': () => ({ token: 'x', password: 'río de montaña 77' }),

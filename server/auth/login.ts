@@ -1,10 +1,10 @@
-import { sql } from 'kysely'
 import type { z } from 'zod'
 import {
   LOGIN_REFUSED,
   type Login,
   type LoginAnswer,
   type PasswordChange,
+  type SecondStep,
   WRONG_CURRENT_PASSWORD,
 } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
@@ -12,11 +12,11 @@ import { endLinks } from '../access-links/links.ts'
 import { audit } from '../audit.ts'
 import { invalid, unauthenticated } from '../http/errors.ts'
 import { hashPassword, hashQueue, isWeak, matches, NOBODY, toPhc } from '../users/passwords.ts'
-import { getUser } from '../users/queries.ts'
 import { revokeSessions } from '../users/revoke-sessions.ts'
 import type { Viewer } from '../viewer.ts'
+import { type Account, accounts, enter, lockActive, recordFailure } from './enter.ts'
 import type { Origin } from './origin.ts'
-import { openSession } from './sessions.ts'
+import { askSecond, type Doors } from './second-step.ts'
 import type { Throttle } from './throttle.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -26,11 +26,10 @@ import type { AccessTokens } from './tokens.ts'
  */
 export async function login(
   db: Db,
-  throttle: Throttle,
-  tokens: AccessTokens,
+  { throttle, tokens, passkeys }: Doors,
   form: Login,
   from: Origin,
-): Promise<LoginAnswer> {
+): Promise<LoginAnswer | { second_factor: SecondStep }> {
   const email = form.email.toLowerCase()
   const keys = throttle.keys(email, from.address)
   hashQueue.expectRoom()
@@ -40,7 +39,7 @@ export async function login(
   const { user, refusal, freshHash } = await hashQueue.run(async () => {
     await throttle.expectOpen(keys)
     if (!hasWaited) await throttle.expectNoTurnNeeded(keys)
-    const user = await findAccount(db, email)
+    const user = await accounts(db).where('email', '=', email).executeTakeFirst()
     const matched = await matches(form.password, user?.password_hash ?? NOBODY)
     const refusal = refusalOf(user, matched)
     if (refusal) await throttle.failed(keys)
@@ -51,20 +50,14 @@ export async function login(
     await recordFailure(db, from, user?.id ?? null, refusal)
     throw unauthenticated(LOGIN_REFUSED)
   }
-  const answer = await enter(db, tokens, user, freshHash, from)
+  const account = await strengthen(db, user, freshHash)
+  const second_factor = await askSecond(db, account, passkeys)
+  // Failures are forgotten by the whole sign-in alone: else a known password would allow any number of codes.
+  if (second_factor) return { second_factor }
+  const answer = await enterWithPassword(db, tokens, account, from)
   await throttle.succeeded(keys)
   return answer
 }
-
-const findAccount = (db: Db, email: string) =>
-  db
-    .selectFrom('user')
-    .select(['id', 'first_name', 'last_name', 'role', 'password_hash', 'user_status', 'issuer_id', 'affiliate_id'])
-    .where('email', '=', email)
-    .where('archived_at', 'is', null)
-    .executeTakeFirst()
-
-type Account = NonNullable<Awaited<ReturnType<typeof findAccount>>>
 
 function refusalOf(user: Account | undefined, matched: boolean): string | undefined {
   if (!user) return 'unknown'
@@ -72,42 +65,30 @@ function refusalOf(user: Account | undefined, matched: boolean): string | undefi
   return user.user_status === 'active' ? undefined : user.user_status
 }
 
-/** The address that was typed is left out: people type passwords into that field too. */
-const recordFailure = (db: Db, from: Origin, userId: number | null, reason: string | undefined) =>
-  db
-    .transaction()
-    .execute((tx) =>
-      audit(tx, from.stranger, { action: 'login_failed', entity: 'user', entityId: userId, after: { reason } }),
-    )
-
-async function enter(
+async function enterWithPassword(
   db: Db,
   tokens: AccessTokens,
-  user: Account,
-  freshHash: string | undefined,
+  { id, password_hash }: Account,
   from: Origin,
 ): Promise<LoginAnswer> {
   return db.transaction().execute(async (tx) => {
     // Suspended, deleted or given another password while we were hashing: then the old password opens nothing.
-    const before = await tx
-      .selectFrom('user')
-      .select('last_login')
-      .where('id', '=', user.id)
-      .where('password_hash', '=', user.password_hash)
-      .where('user_status', '=', 'active')
-      .where('archived_at', 'is', null)
-      .forUpdate()
-      .executeTakeFirst()
-    if (!before) throw unauthenticated(LOGIN_REFUSED)
-    await tx.updateTable('user').set({ last_login: sql<string>`now()` }).where('id', '=', user.id).execute()
-    if (freshHash) await tx.updateTable('user').set({ password_hash: freshHash }).where('id', '=', user.id).execute()
-    const session = await openSession(tx, user.id, from)
-    const actor = from.actor(user)
-    await audit(tx, actor, { action: 'login', entity: 'user', entityId: user.id, label: actor.name })
-    const access = await tokens.sign({ id: session.id, userId: user.id })
-    const profile = await getUser(tx, user.id)
-    return { access, refresh: session.refresh, user: { ...profile, last_login: before.last_login } }
+    const user = await lockActive(tx, id)
+    if (user?.password_hash !== password_hash) throw unauthenticated(LOGIN_REFUSED)
+    return enter(tx, tokens, user, from)
   })
+}
+
+/** Made with more than the stored one; the account that the next step has to find. */
+async function strengthen(db: Db, user: Account, password_hash: string | undefined): Promise<Account> {
+  if (password_hash === undefined) return user
+  const changed = await db
+    .updateTable('user')
+    .set({ password_hash })
+    .where('id', '=', user.id)
+    .where('password_hash', '=', user.password_hash)
+    .executeTakeFirst()
+  return changed.numUpdatedRows ? { ...user, password_hash } : user
 }
 
 /** Guessing the password with a stolen token is throttled like signing in. */

@@ -2,11 +2,13 @@ import { auth } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import type { Config } from '../config.ts'
 import { Answer, type App, serve } from '../http/http.ts'
+import type { Factors } from '../second-factors/routes.ts'
 import { getUser } from '../users/queries.ts'
 import type { Identities } from '../viewer.ts'
 import { listDemoAccounts } from './demo-accounts.ts'
 import { changePassword, login } from './login.ts'
 import { originOf } from './origin.ts'
+import { loginSecond, loginWithPasskey } from './second-step.ts'
 import { endSession, listSessions, logout, refreshSession } from './sessions.ts'
 import type { Throttle } from './throttle.ts'
 import type { AccessTokens } from './tokens.ts'
@@ -16,10 +18,18 @@ interface Parts {
   tokens: AccessTokens
   identities: Identities
   config: Config
+  factors: Factors
 }
 
-export function authRoutes(app: App, db: Db, { throttle, tokens, identities, config }: Parts): void {
-  serve(app, auth.login, ({ body, request }) => login(db, throttle, tokens, body, originOf(request)))
+export function authRoutes(app: App, db: Db, { throttle, tokens, identities, config, factors }: Parts): void {
+  const doors = { throttle, tokens, ...factors }
+  serve(app, auth.login, ({ body, request }) => login(db, doors, body, originOf(request)))
+  serve(app, auth.loginSecond, ({ body, request }) => loginSecond(db, doors, body, originOf(request)))
+  serve(app, auth.passkeyOptions, async ({ request }) => {
+    await throttle.countLink(originOf(request).address)
+    return factors.passkeys.startAssertion(db)
+  })
+  serve(app, auth.loginPasskey, ({ body, request }) => loginWithPasskey(db, doors, body, originOf(request)))
   serve(app, auth.refresh, async ({ body, request }) => {
     const access = await refreshSession(db, throttle, tokens, body.refresh, originOf(request))
     return new Answer({ access }, { top: { access } })

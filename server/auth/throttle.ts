@@ -21,6 +21,8 @@ const REFRESHES_PER_MINUTE = 10
 const LETTERS_PER_HOUR = 3
 const FORGOTTEN_PER_NETWORK = 20
 const LINKS_PER_NETWORK = 60
+/** Of a million that three fit: in a year of this, one account in thirty would be opened by who has its password. */
+const CODES_PER_DAY = 30
 
 /** The keys that a sign-in is counted under; none reveals an address. */
 interface ThrottleKeys {
@@ -49,6 +51,7 @@ export class Throttle {
   readonly #letters: RateLimiterPostgres
   readonly #forgotten: RateLimiterPostgres
   readonly #links: RateLimiterPostgres
+  readonly #codes: RateLimiterPostgres
   /** Locked networks with the end of their lock: a flood from them need not reach PostgreSQL. */
   readonly #shut = new RateLimiterMemory({ points: 1, duration: QUARTER })
 
@@ -65,6 +68,7 @@ export class Throttle {
     this.#letters = counter(db, 'letter', LETTERS_PER_HOUR, HOUR)
     this.#forgotten = counter(db, 'forgotten', FORGOTTEN_PER_NETWORK, QUARTER)
     this.#links = counter(db, 'link', LINKS_PER_NETWORK, QUARTER)
+    this.#codes = counter(db, 'code', CODES_PER_DAY, 24 * HOUR)
   }
 
   keys(email: string, address: string): ThrottleKeys {
@@ -152,6 +156,16 @@ export class Throttle {
   /** Nobody guesses 256 bits; this keeps them from costing anything. */
   countLink(address: string): Promise<void> {
     return countIn(this.#links, this.#name(networkOf(address)), LINKS_PER_NETWORK)
+  }
+
+  /** From however many networks: who comes this far has the password. */
+  async mayGuessCode(userId: number): Promise<boolean> {
+    const wrong = await this.#codes.get(this.#name(`user ${userId}`))
+    return (wrong?.consumedPoints ?? 0) < CODES_PER_DAY
+  }
+
+  async wrongCode(userId: number): Promise<void> {
+    await this.#codes.penalty(this.#name(`user ${userId}`))
   }
 
   #name(text: string): string {

@@ -74,6 +74,9 @@ export const errorResponses = Object.fromEntries(
 const more: Record<string, Status[]> = {
   'auth.login': [401],
   'auth.refresh': [401],
+  'auth.loginSecond': [401],
+  'auth.passkeyOptions': [409],
+  'auth.loginPasskey': [401, 409],
   'accessLinks.open': [410],
   'accessLinks.use': [410],
   'accessLinks.create': [404],

@@ -2,6 +2,7 @@
 export const nouns: Record<string, string> = {
   auth: 'Sesión',
   accessLinks: 'Enlaces de acceso',
+  secondFactors: 'Segundo factor',
   users: 'Usuarios',
   affiliates: 'Afiliados',
   issuers: 'Emisores',

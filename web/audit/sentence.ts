@@ -76,6 +76,9 @@ const alone: Record<string, string> = {
   logout: 'cerró sesión',
   change_password: 'cambió su contraseña',
   use_link: 'eligió su contraseña con un enlace',
+  add_factor: 'registró un segundo factor',
+  remove_factor: 'quitó un segundo factor',
+  renew_codes: 'pidió códigos de recuperación nuevos',
   end_session: 'cerró una de sus sesiones',
 }
 

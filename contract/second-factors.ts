@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { endpoint } from './endpoint.ts'
+import { Id, IdParams, Moment, Text } from './fields.ts'
+import { everyone } from './roles.ts'
+
+export const WRONG_CODE = 'El código no es correcto o ya se usó.'
+export const CHALLENGE_OVER = 'El inicio de sesión tardó demasiado. Escribe otra vez tu contraseña.'
+export const PASSKEY_REFUSED = 'La passkey no se aceptó. Inténtalo de nuevo o entra con tu contraseña.'
+export const NO_PASSKEYS = 'Las passkeys necesitan que Afluente se abra con https.'
+export const TOTP_EXISTS = 'Ya tienes una aplicación de códigos. Quítala antes de registrar otra.'
+export const RECOVERY_CODES = 10
+export const PASSKEYS = 10
+
+export const FactorKind = z.enum(['totp', 'passkey'])
+export type FactorKind = z.infer<typeof FactorKind>
+export const factorKindLabels: Record<FactorKind, string> = { totp: 'Aplicación de códigos', passkey: 'Passkey' }
+
+export const SecondFactor = z.object({
+  id: Id,
+  kind: FactorKind,
+  label: z.string(),
+  created_at: Moment,
+  last_used_at: Moment.nullable(),
+})
+export type SecondFactor = z.infer<typeof SecondFactor>
+
+export const SecondFactors = z.object({
+  factors: z.array(SecondFactor),
+  recovery_codes_left: z.number().int(),
+  /** Whether this address can have passkeys at all: https, or localhost. */
+  passkeys_possible: z.boolean(),
+})
+export type SecondFactors = z.infer<typeof SecondFactors>
+
+/** Six digits of an application, or a recovery code; blanks and dashes do not matter. */
+export const FactorCode = z.string().trim().min(1, 'Escribe el código').max(30, 'El código es demasiado largo')
+
+/** Shown this once; null where the person has some already. */
+export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
+
+/** What a browser's credential says; its parts are checked by the library that verifies it. */
+export const Credential = z.looseObject({
+  id: z.string().max(2000),
+  rawId: z.string().max(2000),
+  type: z.literal('public-key'),
+  response: z.record(z.string(), z.unknown()),
+  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
+})
+export type Credential = z.infer<typeof Credential>
+
+/** `options` are for the browser; `state` names them when its answer comes. */
+export const PasskeyQuestion = z.object({ state: z.string(), options: z.record(z.string(), z.unknown()) })
+export const PasskeyAnswer = z.object({ state: z.string().max(200), credential: Credential })
+export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>
+
+const FactorLabel = Text.pipe(z.string().min(1, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'))
+
+export const secondFactors = {
+  list: endpoint({
+    method: 'GET',
+    path: '/api/v1/auth/second-factors/',
+    access: everyone,
+    summary: 'Los segundos factores propios',
+    response: SecondFactors,
+  }),
+  startTotp: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/second-factors/totp/',
+    access: everyone,
+    summary: 'Registrar una aplicación de códigos; vale desde que se confirma con uno',
+    response: z.object({ secret: z.string(), uri: z.string() }),
+  }),
+  confirmTotp: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/second-factors/totp/confirm/',
+    access: everyone,
+    summary: 'Confirmar la aplicación de códigos con un código suyo',
+    body: z.object({ code: FactorCode }),
+    response: RecoveryCodes,
+    message: 'Segundo factor activado',
+  }),
+  startPasskey: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/second-factors/passkeys/options/',
+    access: everyone,
+    summary: 'Lo que el navegador necesita para crear una passkey',
+    response: PasskeyQuestion,
+  }),
+  addPasskey: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/second-factors/passkeys/',
+    access: everyone,
+    summary: 'Registrar la passkey que el navegador creó',
+    body: PasskeyAnswer.extend({ label: FactorLabel }),
+    response: RecoveryCodes,
+    status: 201,
+    message: 'Passkey registrada',
+  }),
+  renewRecoveryCodes: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/second-factors/recovery-codes/',
+    access: everyone,
+    summary: 'Diez códigos de recuperación nuevos; los anteriores dejan de valer',
+    response: RecoveryCodes,
+  }),
+  remove: endpoint({
+    method: 'DELETE',
+    path: '/api/v1/auth/second-factors/:id/',
+    access: everyone,
+    summary: 'Quitar un segundo factor propio',
+    params: IdParams,
+    status: 204,
+  }),
+}

@@ -1,0 +1,34 @@
+import { secondFactors } from '#contract/second-factors.ts'
+import type { Db } from '#db/connect.ts'
+import { Answer, type App, serve } from '../http/http.ts'
+import type { Codes } from './codes.ts'
+import type { Passkeys } from './passkeys.ts'
+import { addPasskey, confirmTotp, listFactors, removeFactor, renewRecoveryCodes, startTotp } from './queries.ts'
+
+export interface Factors {
+  codes: Codes
+  passkeys: Passkeys
+}
+
+/** What is kept for a repeated request must hold neither seed nor codes. */
+const once = <T>(data: T, kept: T) => new Answer(data, { kept })
+const SHOWN = { recovery_codes: null }
+
+export function secondFactorRoutes(app: App, db: Db, factors: Factors): void {
+  const { codes, passkeys } = factors
+  serve(app, secondFactors.list, ({ viewer }) => listFactors(db, viewer, passkeys))
+  serve(app, secondFactors.startTotp, async ({ viewer }) =>
+    once(await startTotp(db, viewer, codes), { secret: '', uri: '' }),
+  )
+  serve(app, secondFactors.confirmTotp, async ({ viewer, body }) =>
+    once(await confirmTotp(db, viewer, codes, body.code), SHOWN),
+  )
+  serve(app, secondFactors.startPasskey, ({ viewer }) => passkeys.startRegistration(db, viewer))
+  serve(app, secondFactors.addPasskey, async ({ viewer, body }) =>
+    once(await addPasskey(db, viewer, factors, body), SHOWN),
+  )
+  serve(app, secondFactors.renewRecoveryCodes, async ({ viewer }) =>
+    once(await renewRecoveryCodes(db, viewer, codes), SHOWN),
+  )
+  serve(app, secondFactors.remove, ({ viewer, params }) => removeFactor(db, viewer, params.id))
+}
