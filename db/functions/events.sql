@@ -64,10 +64,16 @@ begin
       where earns and gone_id is null
       order by place
       on conflict (lead_id, step_id) where reversal_of is null do nothing
-      returning lead_event_id, amount, state
+      returning id, lead_event_id, amount, state
+    ), made as materialized (
+      select place, stored.id, earned.id as entry_id, earned.amount, earned.state, affiliate_id, product_id, tracking_id
+      from stored join said using (idempotency_key) left join earned on lead_event_id = stored.id
+    ), announced as (
+      insert into occurrence (type, affiliate_id, issuer_id, product_id, tracking_id, event_id, entry_id)
+      select 'lead.event', affiliate_id, sender, product_id, tracking_id, id, case state when 'accrued' then entry_id end
+      from made order by place
     )
-    select place, stored.id, earned.amount, earned.state
-    from stored join said using (idempotency_key) left join earned on lead_event_id = stored.id;
+    select place, id, amount, state from made;
   rejected := array(
     select lead_id from jsonb_to_recordset(sent) as said (lead_id bigint, event_type_name text)
     where event_type_name = 'rechazado'
@@ -115,13 +121,21 @@ begin
       )), commission_id, rate_id, relationship_id, affiliate_id, issuer_id, product_id, -amount, 'accrued',
       case kind when 'reversal' then 'restoration' else 'reversal' end, id, why, why_code, -converts
     from moving where state = 'paid' order by id
+    returning id, affiliate_id, issuer_id, product_id, tracking_id, kind = 'reversal' as is_reversal
+  ), moved as (
+    update commission_entry as entry set
+      state = case when moving.state <> 'reversed' then 'reversed' when in_open_payment then 'in_payment' else 'accrued' end,
+      payment_id = case when moving.state <> 'reversed' or in_open_payment then moving.payment_id end,
+      -- Its period may be paid already.
+      due_on = case when moving.state <> 'reversed' or in_open_payment then moving.due_on else greatest(moving.due_on, mexico_day(now())) end,
+      reason = why,
+      reason_code = why_code
+    from moving where entry.id = moving.id and moving.state <> 'paid'
+    returning entry.id, entry.affiliate_id, entry.issuer_id, entry.product_id, entry.tracking_id,
+      entry.state = 'reversed' as is_reversal
   )
-  update commission_entry as entry set
-    state = case when moving.state <> 'reversed' then 'reversed' when in_open_payment then 'in_payment' else 'accrued' end,
-    payment_id = case when moving.state <> 'reversed' or in_open_payment then moving.payment_id end,
-    -- Its period may be paid already.
-    due_on = case when moving.state <> 'reversed' or in_open_payment then moving.due_on else greatest(moving.due_on, mexico_day(now())) end,
-    reason = why,
-    reason_code = why_code
-  from moving where entry.id = moving.id and moving.state <> 'paid';
+  insert into occurrence (type, affiliate_id, issuer_id, product_id, tracking_id, entry_id)
+  select case when is_reversal then 'commission.reversed' else 'commission.accrued' end, affiliate_id, issuer_id,
+    product_id, tracking_id, id
+  from (select * from answered union all select * from moved) as changed order by id;
 end $$;

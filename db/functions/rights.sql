@@ -19,11 +19,11 @@ grant usage on schema public to afluente_app;
 revoke all on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
   commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
   audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
-  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold, import, import_row, access_link, mail, second_factor, recovery_code, challenge from afluente_app;
+  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold, import, import_row, access_link, mail, second_factor, recovery_code, challenge, occurrence from afluente_app;
 grant select on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
   commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
   audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
-  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold, import, import_row, access_link, mail, second_factor, recovery_code, challenge to afluente_app;
+  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold, import, import_row, access_link, mail, second_factor, recovery_code, challenge, occurrence to afluente_app;
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.
@@ -34,7 +34,7 @@ grant insert, update on preview_count to afluente_app;
 -- Rows say when they were made and changed, by themselves.
 select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session', 'api_key', 'relationship', 'product',
   'event_step', 'commission', 'term', 'entry_hold', 'lead', 'lead_event', 'lead_ruling', 'reject_reason', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
-  'dashboard', 'audit_entry', 'import', 'access_link', 'mail', 'second_factor', 'recovery_code'],
+  'dashboard', 'audit_entry', 'import', 'access_link', 'mail', 'second_factor', 'recovery_code', 'occurrence'],
   '{id, created_at, earned_at, updated_at, last_used_at, live_order, approved_at, approved_by, cancelled_at, opened_at, released_by,
     released_at, release_note, is_held}');
 select pg_temp.grant_but('update', array['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission',
@@ -67,6 +67,6 @@ grant update (used_at) on recovery_code to afluente_app;
 -- What is removed proves nothing any more.
 grant delete on second_factor, recovery_code to afluente_app;
 -- Not kept for ever (security 2.11).
-grant delete on session, rejected_postback, event_receipt, access_link, mail to afluente_app;
+grant delete on session, rejected_postback, event_receipt, access_link, mail, occurrence to afluente_app;
 
 drop function pg_temp.grant_but;

@@ -3,6 +3,7 @@ import { PAYMENT_PAID, type PaymentWarning } from '#contract/payment-texts.ts'
 import type { Payment, PaymentCreate, PaymentUpdate } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
+import { announcePayment, occurrenceOf } from '../deliveries/occurrences.ts'
 import { conflict, violates } from '../http/errors.ts'
 import { Answer, expectUnchanged } from '../http/http.ts'
 import { releaseEntries } from '../ledger/claims.ts'
@@ -31,6 +32,7 @@ export async function createPayment(
       await tx.updateTable('payment').set({ calculated_amount: after.calculated_amount }).where('id', '=', id).execute()
       await saveDifference(tx, viewer, await lockPayment(tx, id))
       await audit(tx, viewer, { action: 'create', entity: 'payment', entityId: id, label: labelOf(row), after })
+      await announceChange(tx, id, undefined, row)
       return answerPayment(tx, viewer, id, claimed.warnings)
     }),
   )
@@ -62,6 +64,7 @@ export async function updatePayment(
       if (Object.keys(changes).length) await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
       await saveDifference(tx, viewer, { ...after, ...moved.changes })
       await auditUpdate(tx, viewer, before, changes)
+      await announceChange(tx, id, before, after)
       return answerPayment(tx, viewer, id, moved.warnings)
     }),
   )
@@ -74,6 +77,7 @@ export async function removePayment(db: Db, viewer: Viewer, id: number): Promise
     await tx.updateTable('payment').set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
     await releaseEntries(tx, id, 'all')
     await removeDifference(tx, id)
+    if (payment.payment_status !== 'cancelled') await announcePayment(tx, 'payment.cancelled', id)
     await audit(tx, viewer, {
       action: 'delete',
       entity: 'payment',
@@ -83,6 +87,13 @@ export async function removePayment(db: Db, viewer: Viewer, id: number): Promise
     })
   })
   return undefined
+}
+
+type Status = Pick<PaymentRow, 'payment_status'>
+
+async function announceChange(tx: Tx, id: number, before: Status | undefined, after: Status): Promise<void> {
+  const what = occurrenceOf(before, after)
+  if (what) await announcePayment(tx, what, id)
 }
 
 /** Leaving the status "paid" is allowed, but always with a warning (D44). */

@@ -30,8 +30,11 @@ export async function retainAndRest(db: Db, terms: Terms, { batchRows = BATCH_RO
   return worked.some(([, rows]) => rows === batchRows) ? BETWEEN_BATCHES_MS : REST_MS
 }
 
+/** Days that what happened is kept to be told, and told again. */
+const TOLD_DAYS = 60
+
 /** Moments before which things are erased. */
-type Limits = Record<'rejected' | 'address' | 'data' | 'record', string>
+type Limits = Record<'rejected' | 'address' | 'data' | 'record' | 'told', string>
 
 type Task = (db: Db, limits: Limits, batchRows: number) => Promise<number>
 
@@ -39,6 +42,7 @@ type Task = (db: Db, limits: Limits, batchRows: number) => Promise<number>
 const tasks: Record<string, Task> = {
   rejected_postback: (db, { rejected }, rows) => deleteOldest(db, 'rejected_postback', rejected, rows),
   event_receipt: (db, { rejected }, rows) => deleteOldest(db, 'event_receipt', rejected, rows),
+  occurrence: (db, { told }, rows) => deleteOldest(db, 'occurrence', told, rows),
   session: deleteSessions,
   access_link: (db, { address }, rows) => deleteOldest(db, 'access_link', address, rows),
   mail: (db, { address }, rows) => deleteOldest(db, 'mail', address, rows),
@@ -76,12 +80,13 @@ async function readLimits(db: Db, { rejectedDays, addressDays, dataMonths, recor
     now() - make_interval(days => ${rejectedDays}::int) as rejected,
     now() - make_interval(days => ${addressDays}::int) as address,
     now() - make_interval(months => ${dataMonths}::int) as data,
-    now() - make_interval(years => ${recordYears}::int) as record`.execute(db)
+    now() - make_interval(years => ${recordYears}::int) as record,
+    now() - make_interval(days => ${TOLD_DAYS}::int) as told`.execute(db)
   return rows[0] as Limits
 }
 
 /** The oldest by id are the oldest by time, but for a moment that does not matter here. */
-type Dropped = 'rejected_postback' | 'event_receipt' | 'access_link' | 'mail'
+type Dropped = 'rejected_postback' | 'event_receipt' | 'occurrence' | 'access_link' | 'mail'
 
 async function deleteOldest(db: Db, table: Dropped, limit: string, batchRows: number) {
   const oldest = sql`select id, created_at from ${sql.table(table)} order by id limit ${batchRows}`
