@@ -1,5 +1,5 @@
-import { adjustments } from './adjustments.ts'
 import { accessLinks } from './access-links.ts'
+import { adjustments } from './adjustments.ts'
 import { affiliates } from './affiliates.ts'
 import { auditLog } from './audit-log.ts'
 import { auth } from './auth.ts'
@@ -53,7 +53,6 @@ export const endpoints = {
   holds,
   payments: { ...payments, ...paymentChanges },
   imports,
-  payments,
   leads,
   rulings,
   terms,

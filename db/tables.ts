@@ -23,6 +23,19 @@ export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
 export type Timestamp = ColumnType<string, Date | string, Date | string>;
 
+export interface AccessLink {
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  delivered: string;
+  ended_at: Timestamp | null;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  purpose: string;
+  token_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: number;
+}
+
 export interface Affiliate {
   address: Generated<string>;
   archived_at: Timestamp | null;
@@ -72,6 +85,15 @@ export interface AuditEntry {
   id: Generated<number>;
   label: Generated<string>;
   request_id: Generated<string>;
+}
+
+export interface Challenge {
+  expires_at: Timestamp;
+  nonce: string | null;
+  password_tag: Buffer | null;
+  purpose: string;
+  token_hash: Buffer;
+  user_id: number | null;
 }
 
 export interface Commission {
@@ -198,6 +220,46 @@ export interface Idempotency {
   user_id: number;
 }
 
+export interface Import {
+  applied_at: Timestamp | null;
+  applied_by: number | null;
+  bytes: Generated<number>;
+  charset: string | null;
+  created_at: Generated<Timestamp>;
+  created_by: number;
+  delimiter: string | null;
+  done: Generated<number>;
+  file_name: string;
+  format: string;
+  header: Generated<Json>;
+  id: Generated<number>;
+  issuer_id: number;
+  last_row: Generated<number>;
+  mapping: Json | null;
+  outcomes: Generated<Json>;
+  results: Generated<Json>;
+  rows: Generated<number>;
+  sha256: Buffer | null;
+  simulated_at: Timestamp | null;
+  status: Generated<string>;
+  touched_at: Generated<Timestamp>;
+}
+
+export interface ImportRow {
+  cells: Json | null;
+  expected: Generated<string>;
+  import_id: number;
+  lead_event_id: number | null;
+  lead_id: number | null;
+  outcome: string | null;
+  reason_code: string | null;
+  result: string | null;
+  row_no: number;
+  ruling_id: number | null;
+  step_id: number | null;
+  tracking_id: string | null;
+}
+
 export interface Issuer {
   address: Generated<string>;
   archived_at: Timestamp | null;
@@ -247,6 +309,7 @@ export interface LeadEvent {
   occurred_at: Timestamp | null;
   reason_code: string | null;
   reason_text: string | null;
+  receipt: Json | null;
   sent_from: string | null;
   source: string;
   step_id: number;
@@ -265,6 +328,7 @@ export interface LeadRuling {
   author_id: number;
   created_at: Generated<Timestamp>;
   id: Generated<number>;
+  import_id: number | null;
   kind: string;
   lead_id: number;
   note: string;
@@ -283,6 +347,33 @@ export interface LeadState {
 export interface LeadStateDue {
   id: Generated<number>;
   tracking_id: string;
+}
+
+export interface Mail {
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  created_by: number | null;
+  error: string | null;
+  id: Generated<number>;
+  kind: string;
+  next_at: Generated<Timestamp>;
+  recipient: string;
+  settled_at: Timestamp | null;
+  state: Generated<string>;
+  user_id: number | null;
+}
+
+export interface Occurrence {
+  affiliate_id: number;
+  created_at: Generated<Timestamp>;
+  entry_id: number | null;
+  event_id: number | null;
+  id: Generated<number>;
+  issuer_id: number;
+  payment_id: number | null;
+  product_id: number | null;
+  tracking_id: string | null;
+  type: string;
 }
 
 export interface Payment {
@@ -329,12 +420,20 @@ export interface Product {
 }
 
 export interface Rate {
-  affiliate_id: number;
+  affiliate_id: number | null;
   amount: string | null;
-  commission_id: number;
+  commission_id: number | null;
+  event_step_id: number | null;
   id: Generated<number>;
   product_id: number;
   valid_from: Timestamp;
+}
+
+export interface RecoveryCode {
+  code_hash: Buffer;
+  id: Generated<number>;
+  used_at: Timestamp | null;
+  user_id: number;
 }
 
 export interface RejectedPostback {
@@ -414,9 +513,27 @@ export interface Retention {
   through: string;
 }
 
+export interface SecondFactor {
+  confirmed_at: Timestamp | null;
+  counter: number | null;
+  created_at: Generated<Timestamp>;
+  credential_id: string | null;
+  id: Generated<number>;
+  kek_id: string | null;
+  kind: string;
+  label: string;
+  last_step: number | null;
+  last_used_at: Timestamp | null;
+  public_key: Buffer | null;
+  secret: Buffer | null;
+  transports: Generated<string[]>;
+  user_id: number;
+}
+
 export interface Session {
   address: string;
   created_at: Generated<Timestamp>;
+  elevated_until: Timestamp | null;
   expires_at: Timestamp;
   id: Generated<string>;
   last_used_at: Generated<Timestamp>;
@@ -504,10 +621,12 @@ export interface User {
 }
 
 export interface DB {
+  access_link: AccessLink;
   affiliate: Affiliate;
   api_key: ApiKey;
   audit_chain: AuditChain;
   audit_entry: AuditEntry;
+  challenge: Challenge;
   commission: Commission;
   commission_entry: CommissionEntry;
   dashboard: Dashboard;
@@ -517,6 +636,8 @@ export interface DB {
   event_type: EventType;
   history: History;
   idempotency: Idempotency;
+  import: Import;
+  import_row: ImportRow;
   issuer: Issuer;
   lead: Lead;
   lead_event: LeadEvent;
@@ -524,10 +645,13 @@ export interface DB {
   lead_ruling: LeadRuling;
   lead_state: LeadState;
   lead_state_due: LeadStateDue;
+  mail: Mail;
+  occurrence: Occurrence;
   payment: Payment;
   preview_count: PreviewCount;
   product: Product;
   rate: Rate;
+  recovery_code: RecoveryCode;
   reject_reason: RejectReason;
   rejected_postback: RejectedPostback;
   relationship: Relationship;
@@ -536,6 +660,7 @@ export interface DB {
   result_delta: ResultDelta;
   result_lead: ResultLead;
   retention: Retention;
+  second_factor: SecondFactor;
   session: Session;
   spool_notice: SpoolNotice;
   term: Term;

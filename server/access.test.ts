@@ -5,8 +5,7 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import { imports } from '#contract/imports.ts'
 import { everyone, type Role } from '#contract/roles.ts'
 import { rulings } from '#contract/rulings.ts'
-import { makeAdjustment, makeEntry, makePayment, makeTerm } from '#db/factories.ts'
-import { makeEntry, makeImport, makePayment, makeTerm } from '#db/factories.ts'
+import { makeAdjustment, makeEntry, makeImport, makePayment, makeTerm } from '#db/factories.ts'
 import {
   type Actor,
   makeAffiliate,

@@ -266,7 +266,17 @@ export class World {
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
     const { id: lead_id, tracking_id } = lead
-    const made: Pair = { ...settled, rate_id, entry_id, adjustment_id, term_id, import_id, step_id: step.id, lead_id, tracking_id }
+    const made: Pair = {
+      ...settled,
+      rate_id,
+      entry_id,
+      adjustment_id,
+      term_id,
+      import_id,
+      step_id: step.id,
+      lead_id,
+      tracking_id,
+    }
     this.#pairs.push({ parties: both, pair: made })
     return made
   }
