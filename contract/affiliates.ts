@@ -94,6 +94,7 @@ export const affiliates = {
     response: Dependents,
   }),
   rotateKey: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/affiliates/:id/api-key/',
     access: ['admin', 'affiliate'],
@@ -104,6 +105,7 @@ export const affiliates = {
     message: 'API key actualizada exitosamente',
   }),
   revokeOldKeys: endpoint({
+    elevated: true,
     method: 'DELETE',
     path: '/api/v1/affiliates/:id/old-keys/',
     access: ['admin', 'affiliate'],

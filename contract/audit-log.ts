@@ -31,6 +31,7 @@ export const auditActions = {
   add_factor: 'Segundo factor registrado',
   remove_factor: 'Segundo factor quitado',
   renew_codes: 'Códigos de recuperación nuevos',
+  elevate: 'Confirmación de identidad',
   end_session: 'Cierre de una sesión propia',
   end_sessions: 'Cierre de sesiones',
   reveal_key: 'Consulta de clave',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { EMAIL_PATTERN, Moment, NewPassword } from './fields.ts'
+import { EMAIL_PATTERN, Moment, NewPassword, REQUIRED } from './fields.ts'
 import { everyone } from './roles.ts'
 import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './second-factors.ts'
 import { User } from './users.ts'
@@ -40,6 +40,19 @@ export type SecondStep = z.infer<typeof SecondStep>
 /** Who has a second factor gets the second form; everybody else the first. */
 export const LoginResult = z.union([LoginAnswer, z.object({ second_factor: SecondStep })])
 export type LoginResult = z.infer<typeof LoginResult>
+
+export const ELEVATION_REQUIRED = 'Confirma que eres tú para continuar'
+/** One of the three shows who somebody is. */
+export const Proof = z
+  .object({ password: z.string().max(1024), code: FactorCode, passkey: PasskeyAnswer })
+  .partial()
+  .refine((proof) => Object.values(proof).filter((one) => one !== undefined).length === 1, {
+    path: ['password'],
+    message: REQUIRED,
+  })
+export type Proof = z.infer<typeof Proof>
+export const Elevation = z.object({ elevated_until: Moment })
+export type Elevation = z.infer<typeof Elevation>
 
 export const SecondLogin = z.object({ challenge: z.string().max(200), code: FactorCode })
 
@@ -120,6 +133,14 @@ export const auth = {
     summary: 'Cambiar la contraseña propia; cierra las demás sesiones',
     body: PasswordChange,
     message: 'Contraseña actualizada exitosamente',
+  }),
+  elevate: endpoint({
+    method: 'POST',
+    path: '/api/v1/auth/elevate/',
+    access: everyone,
+    summary: 'Confirmar quién se es, con contraseña, código o passkey; vale diez minutos en esta sesión',
+    body: Proof,
+    response: Elevation,
   }),
   sessions: endpoint({
     method: 'GET',

@@ -42,6 +42,8 @@ export interface Endpoint<
   file: readonly string[] | null
   /** The media types of a body that is a file instead of JSON; `serveUpload` serves it, with limits of its own. */
   upload: readonly string[] | null
+  /** Only for who has shown in the last minutes who they are: a session left open or stolen is not enough. */
+  elevated: boolean
 }
 
 type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
@@ -55,6 +57,7 @@ type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
   bodyLimit?: number
   file?: readonly string[]
   upload?: readonly string[]
+  elevated?: boolean
 }
 
 const nothing = z.undefined()
@@ -79,6 +82,7 @@ export function endpoint<
     bodyLimit: options.bodyLimit ?? JSON_LIMIT,
     file: options.file ?? null,
     upload: options.upload ?? null,
+    elevated: options.elevated ?? false,
   }
 }
 

@@ -96,6 +96,7 @@ export const issuers = {
     response: Dependents,
   }),
   rotatePostbackToken: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/issuers/:id/postback-token/',
     access: ['admin', 'issuer'],
@@ -106,6 +107,7 @@ export const issuers = {
     message: 'Token de postback actualizado exitosamente',
   }),
   rotateKey: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/issuers/:id/api-key/',
     access: ['admin', 'issuer'],
@@ -116,6 +118,7 @@ export const issuers = {
     message: 'API key actualizada exitosamente',
   }),
   rotateSigningSecret: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/issuers/:id/signing-secret/',
     access: ['admin', 'issuer'],
@@ -135,6 +138,7 @@ export const issuers = {
     message: 'Desde ahora se rechaza todo evento sin firma',
   }),
   allowUnsigned: endpoint({
+    elevated: true,
     method: 'DELETE',
     path: '/api/v1/issuers/:id/required-signature/',
     access: ['admin', 'issuer'],
@@ -143,6 +147,7 @@ export const issuers = {
     message: 'Se aceptan de nuevo eventos sin firma',
   }),
   revokeOldKeys: endpoint({
+    elevated: true,
     method: 'DELETE',
     path: '/api/v1/issuers/:id/old-keys/',
     access: ['admin', 'issuer'],

@@ -56,7 +56,7 @@ export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>
 const FactorLabel = Text.pipe(z.string().min(1, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'))
 
 export const secondFactors = {
-  list: endpoint({
+  own: endpoint({
     method: 'GET',
     path: '/api/v1/auth/second-factors/',
     access: everyone,
@@ -64,6 +64,7 @@ export const secondFactors = {
     response: SecondFactors,
   }),
   startTotp: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/totp/',
     access: everyone,
@@ -80,6 +81,7 @@ export const secondFactors = {
     message: 'Segundo factor activado',
   }),
   startPasskey: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/passkeys/options/',
     access: everyone,
@@ -87,6 +89,7 @@ export const secondFactors = {
     response: PasskeyQuestion,
   }),
   addPasskey: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/passkeys/',
     access: everyone,
@@ -97,6 +100,7 @@ export const secondFactors = {
     message: 'Passkey registrada',
   }),
   renewRecoveryCodes: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/recovery-codes/',
     access: everyone,
@@ -104,6 +108,7 @@ export const secondFactors = {
     response: RecoveryCodes,
   }),
   remove: endpoint({
+    elevated: true,
     method: 'DELETE',
     path: '/api/v1/auth/second-factors/:id/',
     access: everyone,

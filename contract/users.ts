@@ -126,6 +126,7 @@ export const users = {
     response: User,
   }),
   create: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/auth/users/',
     access: ['admin'],
@@ -136,6 +137,7 @@ export const users = {
     message: 'Usuario creado exitosamente',
   }),
   update: endpoint({
+    elevated: true,
     method: 'PUT',
     path: '/api/v1/auth/users/:id/',
     access: ['admin'],
@@ -146,6 +148,7 @@ export const users = {
     message: 'Usuario actualizado exitosamente',
   }),
   remove: endpoint({
+    elevated: true,
     method: 'DELETE',
     path: '/api/v1/auth/users/:id/',
     access: ['admin'],
@@ -154,6 +157,7 @@ export const users = {
     status: 204,
   }),
   resetPassword: endpoint({
+    elevated: true,
     method: 'POST',
     path: '/api/v1/auth/users/:id/password/',
     access: ['admin'],

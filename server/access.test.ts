@@ -85,6 +85,11 @@ async function makeTenant(mark: string) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const factor = await db
+    .insertInto('second_factor')
+    .values({ user_id: user.id, kind: 'totp', label: mark, secret: Buffer.from(mark), kek_id: 'x' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const rate = await db
     .selectFrom('rate')
     .select('id')
@@ -117,6 +122,7 @@ async function makeTenant(mark: string) {
     privacy: entry.lead_id,
     users: user.id,
     auth: session.id,
+    secondFactors: factor.id,
     'reports.funnel': product.id,
     'exports.leads': entry.lead_id,
     'exports.payments': payment.id,

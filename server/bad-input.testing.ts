@@ -139,6 +139,7 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'auth.changePassword': () => ({ current_password: 'una contraseña', new_password: 'otra contraseña' }),
   'auth.loginSecond': () => ({ challenge: 'x', code: '123456' }),
   'auth.loginPasskey': () => ({ state: 'x', credential }),
+  'auth.elevate': () => ({ password: 'una contraseña' }),
   'secondFactors.confirmTotp': () => ({ code: '123456' }),
   'secondFactors.addPasskey': () => ({ state: 'x', credential, label: 'Mi teléfono' }),
   'accessLinks.forgot': () => ({ email: 'eva@ejemplo.mx' }),

@@ -85,6 +85,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     users: userId,
     dashboards: boardId,
     auth: sessionId,
+    secondFactors: userId, // they have none: whoever's it would be, it is not found
   }
   const row = rows[noun ?? '']
   if (row === undefined && endpoint.path.includes(':id')) throw new Error(`No row is known for the path of ${name}`)

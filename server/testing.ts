@@ -145,6 +145,7 @@ export async function makeBearer(db: Db, actor: Actor): Promise<string> {
       user_id: user.id,
       refresh_hash: Buffer.from(hash('sha256', `test ${unique()} ${Math.random()}`), 'hex'),
       expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+      elevated_until: new Date(Date.now() + 3_600_000).toISOString(),
       address: '127.0.0.1',
       user_agent: 'test',
     })

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 
 interface Person {
@@ -6,6 +7,8 @@ interface Person {
   name: string
   /** Users of an inactive company may read but not change anything (D8). */
   readOnly: boolean
+  /** Has shown in the last minutes who they are. */
+  elevated: boolean
   requestId: string
   address: string
 }
@@ -69,6 +72,7 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
       'user.affiliate_id',
       'user.first_name',
       'user.last_name',
+      sql<boolean>`coalesce(session.elevated_until > now(), false)`.as('elevated'),
       eb.fn.coalesce('issuer.user_status', 'affiliate.user_status', eb.val('active')).as('company_status'),
     ])
     .where('session.id', '=', sessionId)
@@ -83,6 +87,7 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
     sessionId,
     name: `${row.first_name} ${row.last_name}`,
     readOnly: row.company_status !== 'active',
+    elevated: row.elevated,
   }
   if (row.role === 'admin') return { ...person, role: 'admin' }
   if (row.role === 'issuer' && row.issuer_id) return { ...person, role: 'issuer', issuerId: row.issuer_id }

@@ -38,8 +38,8 @@ create or replace trigger touch before update of email, first_name, last_name, p
   on "user" for each row execute function touch_updated_at();
 create or replace trigger viewer_change after update of email, first_name, last_name, role, affiliate_id, issuer_id, user_status, archived_at
   on "user" for each statement execute function notify_viewer_change();
-/* Only a revocation matters to caches of viewers; every refresh also updates a session. */
-create or replace trigger viewer_change after update of revoked_at on session
+/* What a session may do matters to caches of viewers; every refresh also updates one. */
+create or replace trigger viewer_change after update of revoked_at, elevated_until on session
   for each statement execute function notify_viewer_change();
 /* A key that ends must end in every copy at once; its last use matters to none. */
 create or replace trigger viewer_change after update of expires_at on api_key

@@ -72,7 +72,7 @@ export async function createAffiliate(
   keys: ApiKeys,
   form: AffiliateCreate,
 ): Promise<Answer<Affiliate>> {
-  const passwordHash = await hashOf(form.user)
+  const passwordHash = await hashOf(viewer, form.user)
   return db.transaction().execute(async (tx) => {
     const id = await insertCompany(tx, viewer, keys, 'affiliate', form, passwordHash)
     return answerSaved(await readAffiliate(tx, viewer, keys, id), form.rfc)

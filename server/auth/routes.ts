@@ -6,6 +6,7 @@ import type { Factors } from '../second-factors/routes.ts'
 import { getUser } from '../users/queries.ts'
 import type { Identities } from '../viewer.ts'
 import { listDemoAccounts } from './demo-accounts.ts'
+import { elevate } from './elevate.ts'
 import { changePassword, login } from './login.ts'
 import { originOf } from './origin.ts'
 import { loginSecond, loginWithPasskey } from './second-step.ts'
@@ -44,6 +45,11 @@ export function authRoutes(app: App, db: Db, { throttle, tokens, identities, con
     await changePassword(db, throttle, viewer, body)
     identities.clear()
     return undefined
+  })
+  serve(app, auth.elevate, async ({ viewer, body }) => {
+    const elevation = await elevate(db, doors, viewer, body)
+    identities.clear()
+    return elevation
   })
   serve(app, auth.sessions, ({ viewer }) => listSessions(db, viewer))
   serve(app, auth.endSession, async ({ viewer, params }) => {

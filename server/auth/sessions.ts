@@ -11,6 +11,8 @@ import { type AccessTokens, hashToken, newSecretToken } from './tokens.ts'
 
 const SESSIONS_PER_USER = 10
 const absoluteEnd = sql<string>`now() + interval '12 hours'`
+/** Who has just signed in has shown who they are. */
+export const elevatedUntil = sql<string>`now() + interval '10 minutes'`
 const idleSince = sql<string>`now() - interval '2 hours'`
 const now = sql<string>`now()`
 
@@ -31,6 +33,7 @@ export async function openSession(tx: Tx, userId: number, from: Origin): Promise
       user_id: userId,
       refresh_hash: hashToken(refresh),
       expires_at: absoluteEnd,
+      elevated_until: elevatedUntil,
       address: from.address,
       user_agent: from.userAgent,
     })

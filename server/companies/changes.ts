@@ -6,7 +6,7 @@ import type { Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import { archiveDashboardsOf } from '../dashboards/queries.ts'
 import { AppError, violates } from '../http/errors.ts'
-import { Answer, expectUnchanged } from '../http/http.ts'
+import { Answer, expectElevated, expectUnchanged } from '../http/http.ts'
 import { insertUser } from '../users/accounts.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { revokeSessions } from '../users/revoke-sessions.ts'
@@ -33,8 +33,12 @@ interface CompanyForm {
 }
 
 /** Made before the transaction begins, which hashing would keep open for long. */
-export const hashOf = async (user: NestedUser | undefined): Promise<string | undefined> =>
-  user && hashPassword(user.password, 'user.password')
+export async function hashOf(viewer: Viewer, user: NestedUser | undefined): Promise<string | undefined> {
+  if (!user) return undefined
+  // As for every new person.
+  expectElevated(viewer)
+  return hashPassword(user.password, 'user.password')
+}
 
 /** The company with its keys and, when given, its first person: all of it or nothing (D27, D28). */
 export async function insertCompany(

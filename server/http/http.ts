@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { ELEVATION_REQUIRED } from '#contract/auth.ts'
 import {
   type BodyOf,
   type Endpoint,
@@ -163,6 +164,12 @@ export async function admit(app: App, endpoint: Endpoint, request: FastifyReques
   if (!endpoint.access.includes(viewer.role)) throw forbidden()
   if (viewer.readOnly && endpoint.method !== 'GET' && !endpoint.path.startsWith('/api/v1/auth/'))
     throw forbidden('La empresa está inactiva: solo es posible consultar')
+  if (endpoint.elevated) expectElevated(viewer)
+}
+
+/** For what part of a call alone needs it, and so no endpoint says. */
+export function expectElevated(viewer: Viewer): void {
+  if (!viewer.elevated) throw new AppError(403, 'ELEVATION_REQUIRED', ELEVATION_REQUIRED)
 }
 
 const acceptsJson = (accept: string | undefined): boolean =>

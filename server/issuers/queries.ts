@@ -81,7 +81,7 @@ async function findVisible(tx: Tx, viewer: Viewer, directory: Directory, id: num
 }
 
 export async function createIssuer(db: Db, viewer: Viewer, keys: ApiKeys, form: IssuerCreate): Promise<Answer<Issuer>> {
-  const passwordHash = await hashOf(form.user)
+  const passwordHash = await hashOf(viewer, form.user)
   return db.transaction().execute(async (tx) => {
     const id = await insertCompany(tx, viewer, keys, 'issuer', form, passwordHash)
     return answerSaved(await readIssuer(tx, viewer, keys, 'related', id), form.rfc)

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 const admin = {
-  ...{ userId: 0, sessionId: '', name: 'Ana', readOnly: false, requestId: '', address: '' },
+  ...{ userId: 0, sessionId: '', name: 'Ana', readOnly: false, elevated: false, requestId: '', address: '' },
   role: 'admin',
 } as const
 

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import { announcePayment, occurrenceOf } from '../deliveries/occurrences.ts'
 import { conflict, violates } from '../http/errors.ts'
-import { Answer, expectUnchanged } from '../http/http.ts'
+import { Answer, expectElevated, expectUnchanged } from '../http/http.ts'
 import { releaseEntries } from '../ledger/claims.ts'
 import type { Viewer } from '../viewer.ts'
 import { removeDifference, saveDifference } from './difference.ts'
@@ -18,6 +18,7 @@ export async function createPayment(
   viewer: Viewer,
   { relationship, entries_amount, upto, ...form }: PaymentCreate,
 ): Promise<Answer<Payment>> {
+  if (form.payment_status === 'paid') expectElevated(viewer)
   return oncePerPeriod(() =>
     db.transaction().execute(async (tx) => {
       const pair = await lockPayablePair(tx, relationship)
@@ -49,6 +50,7 @@ export async function updatePayment(
     db.transaction().execute(async (tx) => {
       const before = await lockPayment(tx, id)
       expectUnchanged(ifMatch, before.updated_at)
+      if (form.payment_status === 'paid' && before.payment_status !== 'paid') expectElevated(viewer)
       const pair = relationship !== undefined &&
         relationship !== before.relationship_id && {
           relationship_id: relationship,

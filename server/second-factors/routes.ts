@@ -16,7 +16,7 @@ const SHOWN = { recovery_codes: null }
 
 export function secondFactorRoutes(app: App, db: Db, factors: Factors): void {
   const { codes, passkeys } = factors
-  serve(app, secondFactors.list, ({ viewer }) => listFactors(db, viewer, passkeys))
+  serve(app, secondFactors.own, ({ viewer }) => listFactors(db, viewer, passkeys))
   serve(app, secondFactors.startTotp, async ({ viewer }) =>
     once(await startTotp(db, viewer, codes), { secret: '', uri: '' }),
   )

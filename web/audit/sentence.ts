@@ -79,6 +79,7 @@ const alone: Record<string, string> = {
   add_factor: 'registró un segundo factor',
   remove_factor: 'quitó un segundo factor',
   renew_codes: 'pidió códigos de recuperación nuevos',
+  elevate: 'confirmó quién es',
   end_session: 'cerró una de sus sesiones',
 }
 

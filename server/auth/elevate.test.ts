@@ -1,0 +1,105 @@
+import { Secret, TOTP } from 'otpauth'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { pathOf } from '#contract/endpoint.ts'
+import { allEndpoints } from '#contract/endpoints.ts'
+import { makePair, makePayment } from '#db/factories.ts'
+import { startServer, type TestServer, unique } from '../testing.ts'
+import { bearing, makeAccount, PASSWORD, signIn, trailOf } from './testing.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ TRUST_PROXY: '1' })
+})
+afterAll(() => server.stop())
+
+const REQUIRED = [403, 'ELEVATION_REQUIRED', 'Confirma que eres tú para continuar']
+const network = () => `203.${unique() % 256}.${unique() % 256}.7`
+const told = (answer: Awaited<ReturnType<TestServer['anonymous']['get']>>) => {
+  const { message, meta } = answer.json()
+  return [answer.status, meta.code, message]
+}
+const lower = (userId: number) =>
+  server.db
+    .updateTable('session')
+    .set({ elevated_until: new Date(Date.now() - 1000).toISOString() })
+    .where('user_id', '=', userId)
+    .execute()
+
+/** An administrator whose sign-in was a while ago. */
+async function makeLate() {
+  const { id, email } = await makeAccount(server)
+  const { access } = (await signIn(server, email, PASSWORD, network())).json().data
+  const client = bearing(server, access)
+  await lower(id)
+  await expect.poll(async () => (await client.post('/api/v1/auth/users/', {})).status).toBe(403)
+  return { id, email, client }
+}
+
+const guarded = allEndpoints.filter(({ endpoint }) => endpoint.elevated)
+
+test('what needs a confirmation says so, whoever asks', async () => {
+  expect(guarded.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['users.create', 'users.resetPassword', 'accessLinks.create', 'issuers.rotateKey']),
+  )
+  const { client } = await makeLate()
+  for (const { endpoint } of guarded.filter(({ endpoint }) => (endpoint.access as readonly string[]).includes('admin')))
+    expect(told(await client.request(endpoint.method, pathOf(endpoint, { id: 1 })))).toEqual(REQUIRED)
+})
+
+test('a password confirms for ten minutes, in this session alone, and the trail has it', async () => {
+  const { id, email, client } = await makeLate()
+  const other = bearing(server, (await signIn(server, email, PASSWORD, network())).json().data.access)
+  await lower(id)
+  const wrong = await client.post('/api/v1/auth/elevate/', { password: 'una clave equivocada' })
+  expect([wrong.status, Object.keys(wrong.json().meta.field_errors)]).toEqual([422, ['password']])
+  const confirmed = await client.post('/api/v1/auth/elevate/', { password: PASSWORD })
+  const minutes = (Date.parse(confirmed.json().data.elevated_until) - Date.now()) / 60_000
+  expect(minutes).toBeCloseTo(10, 0)
+  expect((await client.post('/api/v1/auth/users/', {})).status).toBe(422)
+  expect(told(await other.post('/api/v1/auth/users/', {}))).toEqual(REQUIRED)
+  expect(await trailOf(server, id)).toEqual(['login', 'login', 'elevate'])
+  await lower(id)
+  await expect.poll(async () => (await client.post('/api/v1/auth/users/', {})).status).toBe(403)
+})
+
+test('a code confirms once; passwords guessed with a stolen session meet the lock of the sign-in', async () => {
+  const { id, client } = await makeLate()
+  await client.post('/api/v1/auth/elevate/', { password: PASSWORD })
+  const { secret } = (await client.post('/api/v1/auth/second-factors/totp/')).json().data
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  await client.post('/api/v1/auth/second-factors/totp/confirm/', { code: totp.generate() })
+  await server.db.updateTable('second_factor').set({ last_step: null }).where('user_id', '=', id).execute()
+  const code = totp.generate()
+  expect((await client.post('/api/v1/auth/elevate/', { code })).status).toBe(200)
+  expect((await client.post('/api/v1/auth/elevate/', { code })).status).toBe(422)
+  for (let count = 0; count < 4; count += 1)
+    expect((await client.post('/api/v1/auth/elevate/', { password: 'una clave equivocada' })).status).toBe(422)
+  expect((await client.post('/api/v1/auth/elevate/', { password: PASSWORD })).status).toBe(429)
+})
+
+test('of the three ways exactly one is given', async () => {
+  const { client } = await makeLate()
+  for (const body of [{}, { password: PASSWORD, code: '123456' }])
+    expect((await client.post('/api/v1/auth/elevate/', body)).status).toBe(422)
+})
+
+test('a payment is marked as paid, and a company gets a person, only after a confirmation', async () => {
+  const { client } = await makeLate()
+  const { ids } = await makePair(server.db)
+  const payment = await makePayment(server.db, ids, { period_start: '2024-03-01', period_end: '2024-03-31' })
+  const path = `/api/v1/payments/${payment.id}/`
+  expect(told(await client.put(path, { payment_status: 'paid', payment_date: '2024-04-01' }))).toEqual(REQUIRED)
+  expect((await client.put(path, { notes: 'En revisión' })).status).toBe(200)
+  const company = {
+    company_name: 'Grupo Ejemplo',
+    rfc: 'XAXX010101000',
+    address: 'Av. Juárez 1',
+    contact_name: 'Eva Luna',
+    contact_email: 'eva@ejemplo.mx',
+  }
+  const user = { email: `eva${unique()}@ejemplo.mx`, first_name: 'Eva', last_name: 'Luna', password: PASSWORD }
+  for (const noun of ['issuers', 'affiliates']) {
+    expect(told(await client.post(`/api/v1/${noun}/`, { ...company, user }))).toEqual(REQUIRED)
+    expect((await client.post(`/api/v1/${noun}/`, company)).status).toBe(201)
+  }
+})
