@@ -41,6 +41,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
+      // A name, which passkeys need; the same server as the number.
+      PUBLIC_URL: `http://localhost:${port}`,
       DATABASE_URL: cluster.url,
       DATA_DIR: join(cluster.dataDir, 'server'),
       SECRET: randomBytes(32).toString('hex'),

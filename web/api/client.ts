@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { auth, SESSION_EXPIRED } from '#contract/auth.ts'
 import { type Endpoint, type Envelope, type Meta, pathOf, type ResponseOf } from '#contract/endpoint.ts'
 import { apiBase } from './config.ts'
+import { elevation } from './elevation.ts'
 import { ApiError, CONNECTION_ERROR, errorFrom } from './errors.ts'
 import { session } from './session.ts'
 
@@ -73,14 +74,29 @@ export async function callWithMeta<E extends Endpoint>(
   return read(await sendSignedIn(endpoint, parts ?? {}), parts?.fallback) as Promise<Outcome<ResponseOf<E>>>
 }
 
-/** Refreshes an expired token and repeats the call once. */
+/** Refreshes an expired token, or asks who somebody is, and repeats the call once. */
 async function sendSignedIn(endpoint: Endpoint, parts: Loose): Promise<Response> {
   const token = isOpen(endpoint) ? null : session.accessToken()
   const response = await send(endpoint, parts, token)
-  return response.status === 401 && !isOpen(endpoint) ? send(endpoint, parts, await freshToken(token)) : response
+  if (isOpen(endpoint)) return response
+  if (response.status === 401) return send(endpoint, parts, await freshToken(token))
+  if ((await needsElevation(response)) && (await elevation.ask())) return send(endpoint, parts, session.accessToken())
+  return response
 }
 
-const isOpen = (endpoint: Endpoint): boolean => endpoint.path === auth.login.path || endpoint.path === auth.refresh.path
+/** Whether the person has to show again who they are, after which the call is repeated. */
+async function needsElevation(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false
+  const body: unknown = await response
+    .clone()
+    .json()
+    .catch(() => undefined) // the refusal of a proxy
+  return (body as { meta?: Meta } | undefined)?.meta?.code === 'ELEVATION_REQUIRED'
+}
+
+/** A refusal of these is about what was sent, not about the session. */
+const isOpen = ({ path }: Endpoint): boolean => OPEN.includes(path)
+const OPEN: string[] = [auth.login, auth.loginSecond, auth.loginPasskey, auth.refresh].map(({ path }) => path)
 
 interface Loose {
   params?: object | undefined

@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, type Location, Navigate, useLocation } from 'react-router'
 import { Login } from '#contract/auth.ts'
@@ -8,6 +8,7 @@ import { PasswordField } from '#web/form/PasswordField.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { paths } from '#web/paths.ts'
 import { belongsTo, dashboardOf } from '#web/role-paths.ts'
+import { passkeysPossible } from '#web/second-factors/passkey.ts'
 import { ThemeSwitch } from '#web/shell/ThemeSwitch.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Wordmark } from '#web/ui/Mark.tsx'
@@ -18,9 +19,11 @@ import { loginNotices } from './login-notices.ts'
 import { InlineLogin } from './login-rules.ts'
 import { typedEarly } from './typed-early.ts'
 
+const SecondStep = lazy(() => import('#web/second-factors/SecondStep.tsx'))
+
 export default function LoginPage() {
   useTitle('Iniciar sesión')
-  const { user, signedIn } = useAuth()
+  const { user, signedIn, step, startOver } = useAuth()
   const location = useLocation()
   if (signedIn) return <Navigate to={destination(location, user)} replace />
   return (
@@ -34,9 +37,19 @@ export default function LoginPage() {
         </div>
         <div className="m-auto w-full max-w-sm py-12">
           <h1 className="text-2xl font-semibold">Iniciar sesión</h1>
-          <p className="mt-2 mb-8 text-base text-muted">Entra para ver tus leads, comisiones y pagos.</p>
-          <LoginForm />
-          <DemoAccounts />
+          <p className="mt-2 mb-8 text-base text-muted">
+            {step ? 'Confirma que eres tú con tu segundo factor.' : 'Entra para ver tus leads, comisiones y pagos.'}
+          </p>
+          {step ? (
+            <Suspense>
+              <SecondStep step={step} onBack={startOver} />
+            </Suspense>
+          ) : (
+            <>
+              <LoginForm />
+              <DemoAccounts />
+            </>
+          )}
         </div>
         <div className="grid gap-1.5 text-xs text-muted">
           <p>
@@ -68,7 +81,7 @@ function destination(location: Location, user: SessionUser | null): string {
 }
 
 function LoginForm() {
-  const { login } = useAuth()
+  const { login, passkey } = useAuth()
   const [{ focused, ...typed }] = useState(typedEarly.read)
   const form = useForm({
     mode: 'onTouched',
@@ -121,6 +134,15 @@ function LoginForm() {
       >
         Ingresar
       </Button>
+      {passkeysPossible() && (
+        <Button
+          className="h-10 w-full"
+          busy={passkey.isPending}
+          onClick={() => passkey.mutate(undefined, loginNotices)}
+        >
+          Entrar con una passkey
+        </Button>
+      )}
     </form>
   )
 }

@@ -1,7 +1,8 @@
 import { type QueryClient, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
 import { toast } from 'sonner'
-import { auth, type Login } from '#contract/auth.ts'
+import type { z } from 'zod'
+import { auth, type Login, type LoginAnswer, type SecondLogin, type SecondStep } from '#contract/auth.ts'
 import type { User } from '#contract/users.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/errors.ts'
@@ -14,7 +15,13 @@ interface Auth {
   signedIn: boolean
   /** After an explicit sign-out, the next sign-in does not return to the old location. */
   leaving: boolean
-  login: UseMutationResult<SessionUser, Error, Login>
+  /** Undefined: a second step is to follow, `step`. */
+  login: UseMutationResult<SessionUser | undefined, Error, Login>
+  step: SecondStep | undefined
+  second: UseMutationResult<SessionUser, Error, z.output<typeof SecondLogin>>
+  passkey: UseMutationResult<SessionUser, Error, undefined>
+  /** Back to the password. */
+  startOver: () => void
   logout: () => void
 }
 
@@ -28,10 +35,34 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const signedIn = useSyncExternalStore(session.subscribe, () => session.accessToken() !== null, nobody)
   const user = useSyncExternalStore(session.subscribe, session.user, () => null)
   const [leaving, setLeaving] = useState(false)
+  const [step, setStep] = useState<SecondStep>()
+  const startOver = useCallback(() => setStep(undefined), [])
+  const entered = () => {
+    setLeaving(false)
+    setStep(undefined)
+  }
   const login = useSingleMutation({
-    mutationFn: (credentials: Login) => signIn(credentials, client),
+    mutationFn: async (credentials: Login) => {
+      const answer = await call(auth.login, { body: credentials, fallback: FALLBACK })
+      if (!isStep(answer)) return open(answer, client)
+      setStep(answer.second_factor)
+      return undefined
+    },
     meta: { quiet: true },
-    onSuccess: () => setLeaving(false),
+    onSuccess: (user) => user && entered(),
+  })
+  const second = useSingleMutation({
+    mutationFn: async (body: z.output<typeof SecondLogin>) => open(await call(auth.loginSecond, { body }), client),
+    meta: { quiet: true },
+    onSuccess: entered,
+  })
+  const passkey = useSingleMutation({
+    mutationFn: async (_: undefined) => {
+      const { askPasskey } = await import('#web/second-factors/queries.ts')
+      return open(await call(auth.loginPasskey, { body: await askPasskey() }), client)
+    },
+    meta: { quiet: true },
+    onSuccess: entered,
   })
 
   const logout = useCallback(() => {
@@ -45,7 +76,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     toast.success('Sesión cerrada', { description: 'Has salido de tu cuenta.' })
   }, [client])
 
-  const value = useMemo(() => ({ user, signedIn, leaving, login, logout }), [user, signedIn, leaving, login, logout])
+  const value = useMemo(
+    () => ({ user, signedIn, leaving, login, step, second, passkey, startOver, logout }),
+    [user, signedIn, leaving, login, step, second, passkey, startOver, logout],
+  )
   return <AuthContext value={value}>{children}</AuthContext>
 }
 
@@ -57,12 +91,15 @@ export function useAuth(): Auth {
 
 const FALLBACK = 'No se pudo iniciar sesión. Inténtalo de nuevo.'
 
-async function signIn(credentials: Login, client: QueryClient): Promise<SessionUser> {
-  const answer = loginAnswer(await call(auth.login, { body: credentials, fallback: FALLBACK }))
+const isStep = (answer: unknown): answer is { second_factor: SecondStep } =>
+  typeof answer === 'object' && answer !== null && 'second_factor' in answer
+
+function open(data: LoginAnswer, client: QueryClient): SessionUser {
+  const answer = loginAnswer(data)
   // Nothing cached for the last person may be shown to the next.
   client.removeQueries()
   session.open(answer, answer.user)
-  return session.user() ?? { email: credentials.email }
+  return session.user() ?? { email: '' }
 }
 
 /** The person may stand in the answer nested as `user` or flat beside the tokens. */

@@ -5,7 +5,8 @@ import { nameOf } from './auth-context.tsx'
 
 /** What people read after an attempt to sign in, by whatever button. */
 export const loginNotices = {
-  onSuccess: (user: SessionUser) => {
+  onSuccess: (user: SessionUser | undefined) => {
+    if (!user) return // a second step follows
     toast.dismiss() // what went wrong on the way in
     toast.success('Bienvenido', { description: nameOf(user) })
   },

@@ -30,7 +30,7 @@ export function LinkQr({ link, product }: Props) {
   const name = `qr-producto-${product.id}`
   return (
     <div className="flex flex-wrap items-start gap-x-6 gap-y-4">
-      <Picture code={code} label={`Código QR de tu enlace de ${product.name}`} />
+      <QrPicture code={code} label={`Código QR de tu enlace de ${product.name}`} />
       <div className="grid min-w-0 flex-1 basis-56 gap-3">
         <p className="text-muted">
           Lleva a tu enlace a quien lo lea con la cámara. Pruébalo con tu teléfono antes de imprimirlo.
@@ -64,7 +64,7 @@ async function savePng(code: Qr, name: string): Promise<void> {
 }
 
 /** Dark on light in every theme: cameras do not read the opposite. */
-const Picture = ({ code: { side, path }, label }: { code: Qr; label: string }) => (
+export const QrPicture = ({ code: { side, path }, label }: { code: Qr; label: string }) => (
   <svg
     role="img"
     aria-label={label}

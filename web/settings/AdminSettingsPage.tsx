@@ -1,5 +1,6 @@
 import { Link } from 'react-router'
 import { paths } from '#web/paths.ts'
+import { FactorsCard } from '#web/second-factors/FactorsCard.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { OwnProfile } from './OwnProfile.tsx'
@@ -39,6 +40,7 @@ export default function AdminSettingsPage() {
       <div className="grid gap-6">
         <OwnProfile />
         <SecurityCard />
+        <FactorsCard />
       </div>
     </Page>
   )

@@ -4,6 +4,7 @@ import { useAuth } from '#web/auth/auth-context.tsx'
 import { accessQuery, hasNone, type Owner } from '#web/companies/access.ts'
 import { ChangeKey } from '#web/companies/ChangeKey.tsx'
 import { KeyState } from '#web/companies/KeyState.tsx'
+import { FactorsCard } from '#web/second-factors/FactorsCard.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { Fact } from '#web/ui/Card.tsx'
 import { AccessCard } from './AccessCard.tsx'
@@ -30,6 +31,7 @@ export default function AffiliateSettingsPage() {
         </CompanyCard>
         <AccessCard owner={{ noun: 'affiliate', id: user?.affiliate_id ?? 0 }} />
         <SecurityCard />
+        <FactorsCard />
       </div>
     </Page>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { keyLabels } from '#contract/companies.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { FactorsCard } from '#web/second-factors/FactorsCard.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { AccessCard } from './AccessCard.tsx'
 import { CompanyCard } from './CompanyCard.tsx'
@@ -29,6 +30,7 @@ export default function IssuerSettingsPage() {
         </CompanyCard>
         <AccessCard owner={{ noun: 'issuer', id: user?.issuer_id ?? 0 }} />
         <SecurityCard />
+        <FactorsCard />
       </div>
     </Page>
   )

@@ -7,6 +7,7 @@ import { roleOf } from '#web/role-paths.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Progress } from '#web/ui/Spinner.tsx'
+import { Elevation } from './Elevation.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { siblings } from './navigation.ts'
@@ -53,6 +54,7 @@ export function Shell() {
           </ErrorBoundary>
         </main>
       </div>
+      <Elevation />
       {role && drawerOpen && (
         <Dialog.Root open onOpenChange={(open) => open || setDrawer(undefined)}>
           <Dialog.Portal>

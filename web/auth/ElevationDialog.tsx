@@ -1,0 +1,72 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { auth, ELEVATION_REQUIRED, type Proof } from '#contract/auth.ts'
+import { call } from '#web/api/client.ts'
+import { useSingleMutation } from '#web/api/query-client.ts'
+import { DialogForm } from '#web/form/DialogForm.tsx'
+import { PasswordField } from '#web/form/PasswordField.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { passkeysPossible } from '#web/second-factors/passkey.ts'
+import { askPasskey, ownFactorsQuery } from '#web/second-factors/queries.ts'
+import { Button } from '#web/ui/Button.tsx'
+
+/** Asks who somebody is before what a session left open must not do. */
+export default function ElevationDialog({ onDone }: { onDone: (elevated: boolean) => void }) {
+  const [byCode, setByCode] = useState(false)
+  const { data: own } = useQuery(ownFactorsQuery())
+  const kinds = own?.factors.map(({ kind }) => kind) ?? []
+  const elevate = useSingleMutation({
+    mutationFn: async (proof: Proof | 'passkey') =>
+      call(auth.elevate, { body: proof === 'passkey' ? { passkey: await askPasskey() } : proof }),
+    onSuccess: () => onDone(true),
+  })
+  const form = useSchemaForm(auth.elevate.body, byCode ? { code: '' } : ({ password: '' } as Proof))
+  return (
+    <DialogForm
+      key={String(byCode)}
+      title={ELEVATION_REQUIRED}
+      description="Vale diez minutos en esta sesión."
+      size="sm"
+      form={form}
+      busy={elevate.isPending}
+      error={elevate.error}
+      submit="Confirmar"
+      submitBusy="Confirmando..."
+      onClose={() => onDone(false)}
+      onSubmit={({ password, code }) => elevate.mutate(byCode ? { code } : { password })}
+    >
+      {byCode ? (
+        <TextField
+          name="code"
+          label="Código"
+          control={form.control}
+          autoComplete="one-time-code"
+          help="El de tu aplicación, o uno de recuperación."
+        />
+      ) : (
+        <PasswordField name="password" label="Tu contraseña" control={form.control} autoComplete="current-password" />
+      )}
+      {kinds.length > 0 && (
+        <div className="flex flex-wrap gap-2">
+          {kinds.includes('totp') && (
+            <Button
+              size="sm"
+              onClick={() => {
+                form.reset(byCode ? { password: '' } : { code: '' })
+                setByCode(!byCode)
+              }}
+            >
+              {byCode ? 'Usar la contraseña' : 'Usar un código'}
+            </Button>
+          )}
+          {kinds.includes('passkey') && passkeysPossible() && (
+            <Button size="sm" onClick={() => elevate.mutate('passkey')}>
+              Usar una passkey
+            </Button>
+          )}
+        </div>
+      )}
+    </DialogForm>
+  )
+}
