@@ -70,6 +70,7 @@ export const accessLinks = {
     response: z.array(LinkRequest),
   }),
   create: endpoint({
+    need: 'people',
     elevated: true,
     method: 'POST',
     path: '/api/v1/auth/invitations/',

@@ -94,6 +94,7 @@ export const affiliates = {
     response: Dependents,
   }),
   rotateKey: endpoint({
+    need: 'people',
     elevated: true,
     method: 'POST',
     path: '/api/v1/affiliates/:id/api-key/',
@@ -105,6 +106,7 @@ export const affiliates = {
     message: 'API key actualizada exitosamente',
   }),
   revokeOldKeys: endpoint({
+    need: 'people',
     elevated: true,
     method: 'DELETE',
     path: '/api/v1/affiliates/:id/old-keys/',

@@ -30,6 +30,7 @@ export const auditActions = {
   use_link: 'Contraseña elegida con un enlace',
   add_factor: 'Segundo factor registrado',
   remove_factor: 'Segundo factor quitado',
+  remove_factors: 'Segundos factores quitados a otra persona',
   renew_codes: 'Códigos de recuperación nuevos',
   elevate: 'Confirmación de identidad',
   end_session: 'Cierre de una sesión propia',

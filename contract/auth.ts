@@ -127,6 +127,7 @@ export const auth = {
     response: User,
   }),
   changePassword: endpoint({
+    need: 'own',
     method: 'POST',
     path: '/api/v1/auth/password/change/',
     access: everyone,
@@ -135,6 +136,7 @@ export const auth = {
     message: 'Contraseña actualizada exitosamente',
   }),
   elevate: endpoint({
+    need: 'own',
     method: 'POST',
     path: '/api/v1/auth/elevate/',
     access: everyone,
@@ -150,6 +152,7 @@ export const auth = {
     response: z.array(Session),
   }),
   endSession: endpoint({
+    need: 'own',
     method: 'DELETE',
     path: '/api/v1/auth/sessions/:id/',
     access: everyone,

@@ -209,6 +209,7 @@ export const commissionEntries = {
     response: WaitingPage,
   }),
   approve: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/commission-entries/approve/',
     access: approvers,

@@ -142,6 +142,7 @@ export const commissions = {
     response: z.array(CommissionChange),
   }),
   create: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/payouts/',
     access,
@@ -152,6 +153,7 @@ export const commissions = {
     message: 'Comisión creada exitosamente',
   }),
   copy: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/payouts/:id/copy/',
     access,
@@ -163,6 +165,7 @@ export const commissions = {
     message: 'Comisiones creadas exitosamente',
   }),
   update: endpoint({
+    need: 'money',
     method: 'PUT',
     path: '/api/v1/payouts/:id/',
     access,
@@ -173,6 +176,7 @@ export const commissions = {
     message: 'Comisión actualizada exitosamente',
   }),
   remove: endpoint({
+    need: 'money',
     method: 'DELETE',
     path: '/api/v1/payouts/:id/',
     access,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Need } from './duties.ts'
 import type { Role } from './roles.ts'
 
 /**
@@ -44,6 +45,8 @@ export interface Endpoint<
   upload: readonly string[] | null
   /** Only for who has shown in the last minutes who they are: a session left open or stolen is not enough. */
   elevated: boolean
+  /** What the caller's duty must include. */
+  need: Need
 }
 
 type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
@@ -58,6 +61,7 @@ type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
   file?: readonly string[]
   upload?: readonly string[]
   elevated?: boolean
+  need?: Need
 }
 
 const nothing = z.undefined()
@@ -83,6 +87,7 @@ export function endpoint<
     file: options.file ?? null,
     upload: options.upload ?? null,
     elevated: options.elevated ?? false,
+    need: options.need ?? (options.method === 'GET' ? 'own' : 'operate'),
   }
 }
 

@@ -26,6 +26,7 @@ export type ReleaseForm = z.infer<typeof ReleaseForm>
 
 export const holds = {
   hold: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/commission-entries/:id/hold/',
     access: ['admin'],
@@ -35,6 +36,7 @@ export const holds = {
     message: 'Comisión retenida exitosamente',
   }),
   release: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/commission-entries/:id/release/',
     access: ['admin'],

@@ -96,6 +96,7 @@ export const issuers = {
     response: Dependents,
   }),
   rotatePostbackToken: endpoint({
+    need: 'people',
     elevated: true,
     method: 'POST',
     path: '/api/v1/issuers/:id/postback-token/',
@@ -107,6 +108,7 @@ export const issuers = {
     message: 'Token de postback actualizado exitosamente',
   }),
   rotateKey: endpoint({
+    need: 'people',
     elevated: true,
     method: 'POST',
     path: '/api/v1/issuers/:id/api-key/',
@@ -118,6 +120,7 @@ export const issuers = {
     message: 'API key actualizada exitosamente',
   }),
   rotateSigningSecret: endpoint({
+    need: 'people',
     elevated: true,
     method: 'POST',
     path: '/api/v1/issuers/:id/signing-secret/',
@@ -130,6 +133,7 @@ export const issuers = {
     message: 'Secreto de firma actualizado exitosamente',
   }),
   requireSignature: endpoint({
+    need: 'people',
     method: 'PUT',
     path: '/api/v1/issuers/:id/required-signature/',
     access: ['admin', 'issuer'],
@@ -138,6 +142,7 @@ export const issuers = {
     message: 'Desde ahora se rechaza todo evento sin firma',
   }),
   allowUnsigned: endpoint({
+    need: 'people',
     elevated: true,
     method: 'DELETE',
     path: '/api/v1/issuers/:id/required-signature/',
@@ -147,6 +152,7 @@ export const issuers = {
     message: 'Se aceptan de nuevo eventos sin firma',
   }),
   revokeOldKeys: endpoint({
+    need: 'people',
     elevated: true,
     method: 'DELETE',
     path: '/api/v1/issuers/:id/old-keys/',

@@ -206,6 +206,7 @@ export const payments = {
     response: PaymentStatement,
   }),
   create: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/payments/',
     access: ['admin'],
@@ -216,6 +217,7 @@ export const payments = {
     message: 'Pago creado exitosamente',
   }),
   update: endpoint({
+    need: 'money',
     method: 'PUT',
     path: '/api/v1/payments/:id/',
     access: ['admin'],
@@ -226,6 +228,7 @@ export const payments = {
     message: 'Pago actualizado exitosamente',
   }),
   remove: endpoint({
+    need: 'money',
     method: 'DELETE',
     path: '/api/v1/payments/:id/',
     access: ['admin'],

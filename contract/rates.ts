@@ -127,6 +127,7 @@ export const rates = {
     response: z.array(RateInForce),
   }),
   preview: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/rates/preview/',
     access: writers,
@@ -135,6 +136,7 @@ export const rates = {
     response: RatePreview,
   }),
   create: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/rates/',
     access: writers,
@@ -155,6 +157,7 @@ export const rates = {
     message: 'Tarifa quitada exitosamente',
   }),
   cancel: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/rates/:id/cancel/',
     access: writers,

@@ -64,6 +64,7 @@ export const secondFactors = {
     response: SecondFactors,
   }),
   startTotp: endpoint({
+    need: 'own',
     elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/totp/',
@@ -72,6 +73,7 @@ export const secondFactors = {
     response: z.object({ secret: z.string(), uri: z.string() }),
   }),
   confirmTotp: endpoint({
+    need: 'own',
     method: 'POST',
     path: '/api/v1/auth/second-factors/totp/confirm/',
     access: everyone,
@@ -81,6 +83,7 @@ export const secondFactors = {
     message: 'Segundo factor activado',
   }),
   startPasskey: endpoint({
+    need: 'own',
     elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/passkeys/options/',
@@ -89,6 +92,7 @@ export const secondFactors = {
     response: PasskeyQuestion,
   }),
   addPasskey: endpoint({
+    need: 'own',
     elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/passkeys/',
@@ -100,6 +104,7 @@ export const secondFactors = {
     message: 'Passkey registrada',
   }),
   renewRecoveryCodes: endpoint({
+    need: 'own',
     elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/recovery-codes/',
@@ -108,6 +113,7 @@ export const secondFactors = {
     response: RecoveryCodes,
   }),
   remove: endpoint({
+    need: 'own',
     elevated: true,
     method: 'DELETE',
     path: '/api/v1/auth/second-factors/:id/',

@@ -75,6 +75,7 @@ export const terms = {
     response: z.array(Term),
   }),
   create: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/terms/',
     access: ['admin'],
@@ -85,6 +86,7 @@ export const terms = {
     message: 'Condición creada exitosamente',
   }),
   cancel: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/terms/:id/cancel/',
     access: ['admin'],

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { AccessLink } from './access-links.ts'
+import { Duty } from './duties.ts'
 import { endpoint } from './endpoint.ts'
 import { Email, Id, IdParams, ListQuery, Moment, NewPassword, PersonName, QueryId, REQUIRED } from './fields.ts'
 import { Role } from './roles.ts'
@@ -21,6 +22,7 @@ export const ASSOCIATION_REQUIRED = 'Debe seleccionar la asociación correspondi
 /** Some administrator who can sign in must remain (D10). */
 export const LAST_ADMIN = 'No es posible: es el último administrador activo'
 export const SELF_ACTION = 'No puedes eliminar, desactivar ni cambiar el rol de tu propio usuario'
+export const SELF_FACTORS = 'Quita tus propios factores en Configuración'
 export const SELF_PASSWORD = 'Cambia tu propia contraseña en Configuración'
 
 export const User = z.object({
@@ -30,6 +32,7 @@ export const User = z.object({
   last_name: z.string(),
   full_name: z.string(),
   role: Role,
+  duty: Duty,
   user_status: UserStatus,
   last_login: Moment.nullable(),
   created_at: Moment,
@@ -42,7 +45,7 @@ export const User = z.object({
 export type User = z.infer<typeof User>
 
 const person = { email: Email, first_name: PersonName, last_name: PersonName }
-const association = { role: Role, affiliate_id: Id.nullish(), issuer_id: Id.nullish() }
+const association = { role: Role, duty: Duty.optional(), affiliate_id: Id.nullish(), issuer_id: Id.nullish() }
 
 interface Association {
   role?: Role | undefined
@@ -126,6 +129,7 @@ export const users = {
     response: User,
   }),
   create: endpoint({
+    need: 'people',
     elevated: true,
     method: 'POST',
     path: '/api/v1/auth/users/',
@@ -137,6 +141,7 @@ export const users = {
     message: 'Usuario creado exitosamente',
   }),
   update: endpoint({
+    need: 'people',
     elevated: true,
     method: 'PUT',
     path: '/api/v1/auth/users/:id/',
@@ -148,6 +153,7 @@ export const users = {
     message: 'Usuario actualizado exitosamente',
   }),
   remove: endpoint({
+    need: 'people',
     elevated: true,
     method: 'DELETE',
     path: '/api/v1/auth/users/:id/',
@@ -157,6 +163,7 @@ export const users = {
     status: 204,
   }),
   resetPassword: endpoint({
+    need: 'people',
     elevated: true,
     method: 'POST',
     path: '/api/v1/auth/users/:id/password/',
@@ -166,7 +173,18 @@ export const users = {
     body: z.object({ password: NewPassword }),
     message: 'Contraseña restablecida exitosamente',
   }),
+  removeFactors: endpoint({
+    need: 'people',
+    elevated: true,
+    method: 'DELETE',
+    path: '/api/v1/auth/users/:id/second-factors/',
+    access: ['admin'],
+    summary: 'Quitar los segundos factores de un usuario que los perdió; cierra sus sesiones',
+    params: IdParams,
+    status: 204,
+  }),
   endSessions: endpoint({
+    need: 'people',
     method: 'DELETE',
     path: '/api/v1/auth/users/:id/sessions/',
     access: ['admin'],

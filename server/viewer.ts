@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Duty } from '#contract/duties.ts'
 import type { Db } from '#db/connect.ts'
 
 interface Person {
@@ -9,6 +10,7 @@ interface Person {
   readOnly: boolean
   /** Has shown in the last minutes who they are. */
   elevated: boolean
+  duty: Duty
   requestId: string
   address: string
 }
@@ -72,6 +74,7 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
       'user.affiliate_id',
       'user.first_name',
       'user.last_name',
+      'user.duty',
       sql<boolean>`coalesce(session.elevated_until > now(), false)`.as('elevated'),
       eb.fn.coalesce('issuer.user_status', 'affiliate.user_status', eb.val('active')).as('company_status'),
     ])
@@ -88,6 +91,7 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
     name: `${row.first_name} ${row.last_name}`,
     readOnly: row.company_status !== 'active',
     elevated: row.elevated,
+    duty: row.duty as Duty,
   }
   if (row.role === 'admin') return { ...person, role: 'admin' }
   if (row.role === 'issuer' && row.issuer_id) return { ...person, role: 'issuer', issuerId: row.issuer_id }

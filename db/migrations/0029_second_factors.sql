@@ -47,3 +47,7 @@ create index challenge_expires_index on challenge (expires_at);
 
 -- Until then the person of the session has just shown again who they are.
 alter table session add column elevated_until timestamptz(3);
+
+-- What a person may do in the own company or network; everybody could do all of it until now.
+alter table "user" add column duty text not null default 'owner'
+  check (duty in ('owner', 'operator', 'finance', 'reader'));

@@ -1,12 +1,18 @@
 import type { Db } from '#db/connect.ts'
 import { OperatorError } from '#db/operator-error.ts'
 import { audit } from '../audit.ts'
+import { forgetFactors } from '../second-factors/queries.ts'
 import { addressOfLink, makeLink } from './links.ts'
 
 const operator = { role: 'system', name: 'Operación', requestId: 'access', address: '' } as const
 
 /** The way back in that needs neither mail nor another administrator: a link, and an account that may be used. */
-export async function openDoor(db: Db, publicUrl: string, email: string): Promise<{ link: string; name: string }> {
+export async function openDoor(
+  db: Db,
+  publicUrl: string,
+  email: string,
+  { forgetsFactors = false } = {},
+): Promise<{ link: string; name: string }> {
   return db.transaction().execute(async (tx) => {
     const user = await tx
       .selectFrom('user')
@@ -18,11 +24,12 @@ export async function openDoor(db: Db, publicUrl: string, email: string): Promis
     if (!user) throw new OperatorError(`No hay ningún usuario con el correo ${email}.`)
     const before = { user_status: user.user_status }
     const after = { user_status: 'active' }
+    const factors = forgetsFactors ? { factors: await forgetFactors(tx, user.id) } : {}
     await tx.updateTable('user').set(after).where('id', '=', user.id).execute()
     const name = `${user.first_name} ${user.last_name}`
     const link = { purpose: 'reset', delivered: 'shown' } as const
     const event = { entity: 'user', entityId: user.id, label: name }
-    await audit(tx, operator, { ...event, action: 'give_link', before, after: { ...after, ...link } })
+    await audit(tx, operator, { ...event, action: 'give_link', before, after: { ...after, ...link, ...factors } })
     const { token } = await makeLink(tx, { userId: user.id, createdBy: null, ...link })
     return { link: addressOfLink(publicUrl, token), name }
   })

@@ -6,7 +6,7 @@ import type { Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import { archiveDashboardsOf } from '../dashboards/queries.ts'
 import { AppError, violates } from '../http/errors.ts'
-import { Answer, expectElevated, expectUnchanged } from '../http/http.ts'
+import { Answer, expectDuty, expectElevated, expectUnchanged } from '../http/http.ts'
 import { insertUser } from '../users/accounts.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { revokeSessions } from '../users/revoke-sessions.ts'
@@ -36,6 +36,7 @@ interface CompanyForm {
 export async function hashOf(viewer: Viewer, user: NestedUser | undefined): Promise<string | undefined> {
   if (!user) return undefined
   // As for every new person.
+  expectDuty(viewer, 'people')
   expectElevated(viewer)
   return hashPassword(user.password, 'user.password')
 }

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { ELEVATION_REQUIRED } from '#contract/auth.ts'
+import { fulfils, type Need, NOT_OF_DUTY, READS_ONLY } from '#contract/duties.ts'
 import {
   type BodyOf,
   type Endpoint,
@@ -164,7 +165,12 @@ export async function admit(app: App, endpoint: Endpoint, request: FastifyReques
   if (!endpoint.access.includes(viewer.role)) throw forbidden()
   if (viewer.readOnly && endpoint.method !== 'GET' && !endpoint.path.startsWith('/api/v1/auth/'))
     throw forbidden('La empresa está inactiva: solo es posible consultar')
+  expectDuty(viewer, endpoint.need)
   if (endpoint.elevated) expectElevated(viewer)
+}
+
+export function expectDuty({ duty }: Viewer, need: Need): void {
+  if (!fulfils(duty, need)) throw forbidden(duty === 'reader' ? READS_ONLY : NOT_OF_DUTY)
 }
 
 /** For what part of a call alone needs it, and so no endpoint says. */

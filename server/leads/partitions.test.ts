@@ -25,7 +25,16 @@ afterAll(async () => {
 })
 
 const admin = {
-  ...{ userId: 0, sessionId: '', name: 'Ana', readOnly: false, elevated: false, requestId: '', address: '' },
+  ...{
+    userId: 0,
+    sessionId: '',
+    name: 'Ana',
+    readOnly: false,
+    elevated: false,
+    duty: 'owner' as const,
+    requestId: '',
+    address: '',
+  },
   role: 'admin',
 } as const
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openDoor } from '../access-links/open-door.ts'
 import { bearing, makeAccount, PASSWORD, signIn, trailOf } from '../auth/testing.ts'
 import { startServer, type TestClient, type TestServer, unique } from '../testing.ts'
 import { Device } from './device.testing.ts'
@@ -170,6 +171,19 @@ describe('codes', () => {
     expect((await one.client.delete(`${FACTORS}${factor.id}/`)).status).toBe(204)
     expect((await one.client.get(FACTORS)).json().data).toMatchObject({ factors: [], recovery_codes_left: 0 })
     expect((await signIn(server, one.email, PASSWORD, network())).json().data.access).toBeTypeOf('string')
+  })
+
+  test('who lost the devices begins anew by an administrator, or by an operator', async () => {
+    const [one, other] = [await withTotp(), await withTotp()]
+    const admin = await server.as({ role: 'admin' })
+    expect((await admin.delete(`/api/v1/auth/users/${one.id}/second-factors/`)).status).toBe(204)
+    expect((await one.client.get(FACTORS)).status).toBe(401)
+    expect((await signIn(server, one.email, PASSWORD, network())).json().data.access).toBeTypeOf('string')
+    expect(await trailOf(server, one.id)).toEqual(['login', 'add_factor', 'remove_factors', 'login'])
+    await openDoor(server.appDb, ORIGIN, other.email)
+    expect((await signIn(server, other.email, PASSWORD, network())).json().data.second_factor).toBeDefined()
+    await openDoor(server.appDb, ORIGIN, other.email, { forgetsFactors: true })
+    expect((await signIn(server, other.email, PASSWORD, network())).json().data.access).toBeTypeOf('string')
   })
 
   test('a link for another password keeps the factor', async () => {

@@ -1,3 +1,4 @@
+import type { Duty } from '#contract/duties.ts'
 import type { Role } from '#contract/roles.ts'
 import { EMAIL_IN_USE } from '#contract/users.ts'
 import type { Tx } from '#db/connect.ts'
@@ -10,6 +11,7 @@ export interface NewUser {
   last_name: string
   password_hash: string
   role: Role
+  duty?: Duty | undefined
   affiliate_id: number | null
   issuer_id: number | null
 }

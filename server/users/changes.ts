@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
-import { ASSOCIATION_REQUIRED, SELF_PASSWORD, type User, type UserUpdate } from '#contract/users.ts'
+import { ASSOCIATION_REQUIRED, SELF_FACTORS, SELF_PASSWORD, type User, type UserUpdate } from '#contract/users.ts'
 import type { Db } from '#db/connect.ts'
 import { endLinks } from '../access-links/links.ts'
 import { audit, auditChange } from '../audit.ts'
 import { conflict, invalid } from '../http/errors.ts'
 import { expectUnchanged } from '../http/http.ts'
+import { forgetFactors } from '../second-factors/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { refusingTakenEmail } from './accounts.ts'
 import { hashPassword } from './passwords.ts'
@@ -52,6 +53,7 @@ function merged(before: Locked, form: Omit<UserUpdate, 'id'>) {
     first_name: form.first_name ?? before.first_name,
     last_name: form.last_name ?? before.last_name,
     user_status: form.user_status ?? before.user_status,
+    duty: form.duty ?? before.duty,
     role,
     affiliate_id,
     issuer_id,
@@ -88,6 +90,19 @@ export async function resetPassword(db: Db, viewer: Viewer, id: number, password
     await endLinks(tx, id)
     await revokeSessions(tx, [id], 'password_reset')
     await audit(tx, viewer, { action: 'reset_password', entity: 'user', entityId: id, label: nameOf(user) })
+  })
+  return undefined
+}
+
+/** For who lost the devices; whoever found one must not go on with it. One's own are removed one by one. */
+export async function removeFactors(db: Db, viewer: Viewer, id: number): Promise<undefined> {
+  if (id === viewer.userId) throw conflict(SELF_FACTORS, 'SELF_ACTION')
+  await db.transaction().execute(async (tx) => {
+    const user = await lockUser(tx, id)
+    const factors = await forgetFactors(tx, id)
+    await revokeSessions(tx, [id], 'factors_removed')
+    const after = { factors }
+    await audit(tx, viewer, { action: 'remove_factors', entity: 'user', entityId: id, label: nameOf(user), after })
   })
   return undefined
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Duty } from '#contract/duties.ts'
 import type { Role } from '#contract/roles.ts'
 import type { CreatedUser, User, UserCreate, UserFilters, UserStatus } from '#contract/users.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -25,6 +26,7 @@ function liveUsers(db: Db | Tx) {
       'user.last_name',
       fullName.as('full_name'),
       'user.role',
+      'user.duty',
       'user.user_status',
       'user.last_login',
       'user.created_at',
@@ -39,7 +41,12 @@ function liveUsers(db: Db | Tx) {
 const fullName = sql<string>`concat_ws(' ', ${sql.ref('user.first_name')}, ${sql.ref('user.last_name')})`
 
 type Row = Awaited<ReturnType<ReturnType<typeof liveUsers>['execute']>>[number]
-const toUser = (row: Row): User => ({ ...row, role: row.role as Role, user_status: row.user_status as UserStatus })
+const toUser = (row: Row): User => ({
+  ...row,
+  role: row.role as Role,
+  duty: row.duty as Duty,
+  user_status: row.user_status as UserStatus,
+})
 
 const searched = ['user.email', 'user.role', 'affiliate.company_name', 'issuer.company_name'].map((field) =>
   sql.ref<string>(field),

@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts'
 import type { Delivery } from '../access-links/give.ts'
 import { Answer, type App, serve } from '../http/http.ts'
 import type { Forgetting } from '../viewer.ts'
-import { endSessions, removeUser, resetPassword, updateUser } from './changes.ts'
+import { endSessions, removeFactors, removeUser, resetPassword, updateUser } from './changes.ts'
 import { createUser, getUser, listUsers } from './queries.ts'
 
 export function userRoutes(app: App, db: Db, delivery: Delivery, andForget: Forgetting): void {
@@ -22,5 +22,6 @@ export function userRoutes(app: App, db: Db, delivery: Delivery, andForget: Forg
   serve(app, users.resetPassword, ({ viewer, params, body }) =>
     andForget(resetPassword(db, viewer, params.id, body.password)),
   )
+  serve(app, users.removeFactors, ({ viewer, params }) => andForget(removeFactors(db, viewer, params.id)))
   serve(app, users.endSessions, ({ viewer, params }) => andForget(endSessions(db, viewer, params.id)))
 }

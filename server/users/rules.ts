@@ -7,6 +7,7 @@ import type { Viewer } from '../viewer.ts'
 interface Standing {
   role: string
   user_status: string
+  duty: string
 }
 
 /** Serializes changes that could remove an administrator: two that remove each other must not both succeed. */
@@ -26,7 +27,9 @@ export async function lockUser(tx: Tx, id: number) {
   return user
 }
 
-const isActiveAdmin = (user: Standing | undefined): boolean => user?.role === 'admin' && user.user_status === 'active'
+/** Of the others none could give anybody access again. */
+const isActiveAdmin = (user: Standing | undefined): boolean =>
+  user?.role === 'admin' && user.user_status === 'active' && user.duty === 'owner'
 
 /** An administrator stays (D10), and nobody takes away their own access (D11). `after` is absent when the user goes. */
 export async function expectAdminRemains(
@@ -41,6 +44,7 @@ export async function expectAdminRemains(
     .select('id')
     .where('role', '=', 'admin')
     .where('user_status', '=', 'active')
+    .where('duty', '=', 'owner')
     .where('archived_at', 'is', null)
     .where('id', '<>', before.id)
     .limit(1)

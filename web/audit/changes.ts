@@ -1,5 +1,6 @@
 import { entryStateLabels } from '#contract/commission-entries.ts'
 import { keyLabels } from '#contract/companies.ts'
+import { dutyLabels } from '#contract/duties.ts'
 import { statusLabels } from '#contract/fields.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
 import { roleLabels } from '#contract/roles.ts'
@@ -20,6 +21,7 @@ const fields: Record<string, string> = {
   first_name: 'Nombre',
   last_name: 'Apellido',
   role: 'Rol',
+  duty: 'Perfil',
   affiliate_id: 'ID del afiliado',
   issuer_id: 'ID del emisor',
   product_id: 'ID del producto',
@@ -109,6 +111,7 @@ const values: Record<string, Record<string, string>> = {
   payment_status: paymentStatusLabels,
   state: entryStateLabels,
   role: roleLabels,
+  duty: dutyLabels,
   kind: keyLabels,
   purpose: { invite: 'Invitación', reset: 'Otra contraseña' },
   delivered: { mail: 'Por correo', shown: 'Mostrado a quien lo pidió' },

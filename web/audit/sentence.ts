@@ -34,6 +34,7 @@ const phrases: Record<string, string> = {
   'reverse commission_entry': 'revirtió una comisión',
   'reorder product': 'reordenó los pasos de',
   'reset_password user': 'restableció la contraseña de',
+  'remove_factors user': 'quitó los segundos factores de',
   'give_link user': 'dio un enlace de acceso a',
   'end_sessions user': 'cerró las sesiones de',
   'reveal_key issuer': 'consultó las claves de',

@@ -4,7 +4,7 @@ import { PasswordField } from '#web/form/PasswordField.tsx'
 import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { useEndSessions, useRemoveUser, useResetPassword } from './queries.ts'
+import { useEndSessions, useRemoveFactors, useRemoveUser, useResetPassword } from './queries.ts'
 
 interface Props {
   user: User
@@ -32,6 +32,25 @@ export function EndSessionsDialog({ user, onClose }: Props) {
     >
       <strong className="text-ink">{user.full_name}</strong> saldrá de todos los dispositivos en los que haya entrado.
       Podrá volver a entrar con su contraseña.
+    </ConfirmDialog>
+  )
+}
+
+export function RemoveFactorsDialog({ user, onClose }: Props) {
+  const remove = useRemoveFactors()
+  return (
+    <ConfirmDialog
+      title="Quitar segundos factores"
+      confirm="Quitar segundos factores"
+      danger
+      busy={remove.isPending}
+      busyText="Quitando..."
+      onConfirm={() => remove.mutate(user.id, { onSuccess: onClose })}
+      onClose={onClose}
+    >
+      Para quien perdió su teléfono y sus códigos de recuperación.{' '}
+      <strong className="text-ink">{user.full_name}</strong> entrará solo con su contraseña hasta que registre otro.
+      Asegúrate de que te lo pide esa persona: sus sesiones se cierran.
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
+import { Duty, dutyHints, dutyLabels } from '#contract/duties.ts'
 import { type Role, roleLabels } from '#contract/roles.ts'
 import {
   type CreatedUser,
@@ -32,6 +33,7 @@ interface UserValues {
   password: string | undefined
   invite: boolean | undefined
   role: Role | null
+  duty: Duty | undefined
   affiliate_id: number | null
   issuer_id: number | null
   user_status: UserStatus
@@ -44,12 +46,14 @@ const empty: UserValues = {
   password: '',
   invite: undefined,
   role: null,
+  duty: 'owner',
   affiliate_id: null,
   issuer_id: null,
   user_status: 'active',
 }
 
 const roles = (['admin', 'issuer', 'affiliate'] as const).map((value) => ({ value, label: roleLabels[value] }))
+const duties = Duty.options.map((value) => ({ value, label: dutyLabels[value] }))
 const statuses = (['active', 'inactive', 'suspended'] as const).map((value) => ({
   value,
   label: userStatusLabels[value],
@@ -174,7 +178,7 @@ const CONSEQUENCES: Record<UserStatus, string | undefined> = {
 
 function AccessFields<Output>({ form, user }: FieldsProps<Output>) {
   const own = useAuth().user?.id === user?.id && user !== undefined
-  const [role, status] = form.watch(['role', 'user_status'])
+  const [role, status, duty] = form.watch(['role', 'user_status', 'duty'])
   const consequence = own ? OWN : CONSEQUENCES[status]
   const choose = (chosen: Role) => {
     if (chosen !== 'affiliate') form.setValue('affiliate_id', null)
@@ -199,6 +203,15 @@ function AccessFields<Output>({ form, user }: FieldsProps<Output>) {
         options={statuses}
         disabled={own}
         {...(consequence && { help: consequence })}
+      />
+      <SelectField
+        name="duty"
+        label="Perfil"
+        control={form.control}
+        options={duties}
+        disabled={own}
+        wide
+        help={dutyHints[duty ?? 'owner']}
       />
       {(role === 'affiliate' || role === 'issuer') && (
         <CompanyField

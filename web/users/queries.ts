@@ -39,7 +39,8 @@ const orRefusal = <T>(save: Promise<T>): Promise<T> =>
   })
 
 /** A user is created active; another status is a second call (decisions). */
-async function createUser({ user_status, ...body }: UserCreateForm): Promise<CreatedUser> {
+async function createUser({ user_status, duty, ...form }: UserCreateForm): Promise<CreatedUser> {
+  const body = duty === 'owner' ? form : { ...form, duty }
   const user = await call(users.create, { body })
   if (user_status === 'active') return user
   // A link would open nothing for them.
@@ -74,6 +75,13 @@ export const useResetPassword = () =>
     save: ({ id, password }: { id: number; password: string }) =>
       call(users.resetPassword, { params: { id }, body: { password } }),
     success: 'Contraseña restablecida exitosamente',
+    refreshes: [],
+  })
+
+export const useRemoveFactors = () =>
+  useSave({
+    save: (id: number) => call(users.removeFactors, { params: { id } }),
+    success: 'Segundos factores quitados',
     refreshes: [],
   })
 

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+
+/** What a person does in their company, or in the network: part of what the role may do. */
+export const Duty = z.enum(['owner', 'operator', 'finance', 'reader'], 'El perfil no es válido')
+export type Duty = z.infer<typeof Duty>
+export const dutyLabels: Record<Duty, string> = {
+  owner: 'Responsable',
+  operator: 'Operación',
+  finance: 'Finanzas',
+  reader: 'Consulta',
+}
+export const dutyHints: Record<Duty, string> = {
+  owner: 'Puede todo lo de su rol, también a las personas y las claves.',
+  operator:
+    'Empresas, relaciones, productos, pasos y leads; ve las claves de su empresa. No cambia montos, pagos ni personas.',
+  finance: 'Comisiones, montos, condiciones, aprobaciones y pagos. Lo demás lo consulta.',
+  reader: 'Consulta todo lo de su rol y no cambia nada.',
+}
+
+/** What a call changes: nothing but what is one's own, the operation, money, or who may do what. */
+export type Need = 'own' | 'operate' | 'money' | 'people'
+
+const needs: Record<Duty, readonly Need[]> = {
+  owner: ['own', 'operate', 'money', 'people'],
+  operator: ['own', 'operate'],
+  finance: ['own', 'money'],
+  reader: ['own'],
+}
+
+export const fulfils = (duty: Duty, need: Need): boolean => needs[duty].includes(need)
+/** Keys act for the company, so that who may change nothing must not read them either. */
+export const seesKeys = (duty: Duty): boolean => fulfils(duty, 'operate')
+
+export const READS_ONLY = 'Tu perfil es de consulta'
+export const NOT_OF_DUTY = 'Tu perfil no incluye esta acción'

@@ -1,0 +1,141 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Duty, fulfils, type Need } from '#contract/duties.ts'
+import { type Endpoint, pathOf } from '#contract/endpoint.ts'
+import { allEndpoints } from '#contract/endpoints.ts'
+import { everyone, type Role } from '#contract/roles.ts'
+import { ApiKeys } from './companies/api-keys.ts'
+import {
+  type Actor,
+  makeAffiliate,
+  makeIssuer,
+  startServer,
+  TEST_SECRET,
+  type TestClient,
+  type TestServer,
+  unique,
+} from './testing.ts'
+
+let server: TestServer
+let actors: Record<Role, Actor>
+const clients = new Map<string, TestClient>()
+beforeAll(async () => {
+  server = await startServer()
+  actors = {
+    admin: { role: 'admin' },
+    issuer: { role: 'issuer', issuerId: (await makeIssuer(server.db)).id },
+    affiliate: { role: 'affiliate', affiliateId: (await makeAffiliate(server.db)).id },
+  }
+  for (const role of everyone)
+    for (const duty of Duty.options) clients.set(`${role} ${duty}`, await clientOf(role, duty))
+})
+afterAll(() => server.stop())
+
+/** The newest person is the one that was made for this client. */
+async function clientOf(role: Role, duty: Duty): Promise<TestClient> {
+  const client = await server.as(actors[role])
+  const { id } = (await client.get('/api/v1/auth/profile/')).json().data
+  await server.db.updateTable('user').set({ duty }).where('id', '=', id).execute()
+  // The server hears of the change a moment later.
+  await wait(200)
+  return client
+}
+
+const isRefused = async (client: TestClient | undefined, endpoint: Endpoint): Promise<string | undefined> => {
+  const path = pathOf(endpoint, { id: 999_999_999, table: 'x' })
+  const answer = await client?.request(endpoint.method, path, endpoint.method === 'PUT' ? { body: {} } : {})
+  return answer?.status === 403 && /^Tu perfil/.test(answer.json().message) ? answer.json().message : undefined
+}
+
+const cells = allEndpoints
+  .filter(({ endpoint }) => Array.isArray(endpoint.access))
+  .flatMap(({ name, endpoint }) =>
+    (endpoint.access as readonly Role[]).flatMap((role) =>
+      Duty.options.map((duty) => ({ name, endpoint, role, duty })),
+    ),
+  )
+
+// endings of sessions would take away the very clients that ask
+const asked = cells.filter(({ name }) => !['auth.logout', 'auth.changePassword'].includes(name))
+
+test.each(asked)('$name by a $duty of the role $role', async ({ endpoint, role, duty }) => {
+  await expect
+    .poll(() => isRefused(clients.get(`${role} ${duty}`), endpoint))
+    .toBe(
+      fulfils(duty, endpoint.need)
+        ? undefined
+        : duty === 'reader'
+          ? 'Tu perfil es de consulta'
+          : 'Tu perfil no incluye esta acción',
+    )
+})
+
+test('what is read needs no duty, and what is written says which', () => {
+  const wrong = allEndpoints.filter(
+    ({ endpoint }) => Array.isArray(endpoint.access) && endpoint.method !== 'GET' && endpoint.need === 'own',
+  )
+  expect(wrong.map(({ name }) => name.split('.')[0])).toEqual(
+    wrong.map(({ name }) => (name.startsWith('auth.') ? 'auth' : 'secondFactors')),
+  )
+})
+
+test.each<[string, Need]>([
+  ['payments.update', 'money'],
+  ['commissions.create', 'money'],
+  ['terms.create', 'money'],
+  ['users.update', 'people'],
+  ['accessLinks.create', 'people'],
+  ['issuers.rotateKey', 'people'],
+  ['products.update', 'operate'],
+])('%s is for %s', (name, need) => {
+  expect(allEndpoints.find((one) => one.name === name)?.endpoint.need).toBe(need)
+})
+
+test('nobody gets more by making a person on the way: a company with one needs its own duty', async () => {
+  const company = {
+    company_name: 'Grupo Ejemplo',
+    rfc: 'XAXX010101000',
+    address: 'Av. Juárez 1',
+    contact_name: 'Eva Luna',
+    contact_email: 'eva@ejemplo.mx',
+  }
+  const user = {
+    email: `eva${unique()}@ejemplo.mx`,
+    first_name: 'Eva',
+    last_name: 'Luna',
+    password: 'río de montaña 77',
+  }
+  const operator = clients.get('admin operator')
+  expect((await operator?.post('/api/v1/issuers/', { ...company, user }))?.status).toBe(403)
+  expect((await operator?.post('/api/v1/issuers/', company))?.status).toBe(201)
+})
+
+test('keys, which act for the company, are shown to who may act for it', async () => {
+  const keys = new ApiKeys(server.db, TEST_SECRET)
+  const { issuer, affiliate } = actors
+  if (issuer.role !== 'issuer' || affiliate.role !== 'affiliate') throw new Error('no companies')
+  await keys.create(server.db, { issuerId: issuer.issuerId }, 'api')
+  await keys.create(server.db, { affiliateId: affiliate.affiliateId }, 'api')
+  for (const [duty, sees] of [
+    ['owner', true],
+    ['operator', true],
+    ['finance', false],
+    ['reader', false],
+  ] as const)
+    for (const [role, path] of [
+      ['issuer', `/api/v1/issuers/${issuer.issuerId}/`],
+      ['affiliate', `/api/v1/affiliates/${affiliate.affiliateId}/`],
+    ] as const) {
+      const { data } = (await clients.get(`${role} ${duty}`)?.get(path))?.json() ?? {}
+      expect([role, duty, typeof data.api_key]).toEqual([role, duty, sees ? 'string' : 'undefined'])
+    }
+})
+
+test('an administrator of another duty is no owner: the last one stays', async () => {
+  await server.db.updateTable('user').set({ user_status: 'inactive' }).where('role', '=', 'admin').execute()
+  const last = await clientOf('admin', 'owner')
+  await clientOf('admin', 'operator')
+  const { id } = (await last.get('/api/v1/auth/profile/')).json().data
+  const refused = await last.put(`/api/v1/auth/users/${id}/`, { duty: 'reader' })
+  expect([refused.status, refused.json().meta.code]).toEqual([409, 'LAST_ADMIN'])
+})
