@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { Standing } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
-import { Id, IdParams, Moment, Money } from './fields.ts'
+import { Id, IdParams, Moment, Money, Text } from './fields.ts'
 import { everyone } from './roles.ts'
 
 /** One thing that an amount comes from, as it was recorded. */
@@ -43,7 +43,19 @@ export const Explanation = z.object({
 })
 export type Explanation = z.infer<typeof Explanation>
 
+/** What an id or a tracking id may mean, of what the viewer may see. */
+export const Explainable = z.object({ kind: ExplainKind, id: Id, title: z.string(), amount: Money.nullable() })
+export type Explainable = z.infer<typeof Explainable>
+
 export const explain = {
+  search: endpoint({
+    method: 'GET',
+    path: '/api/v1/explain/',
+    access: everyone,
+    summary: 'Qué se puede explicar con un tracking ID, o con el número de un lead, una comisión o un pago',
+    query: z.object({ q: Text.pipe(z.string().max(100)).default('') }),
+    response: z.array(Explainable),
+  }),
   entry: endpoint({
     method: 'GET',
     path: '/api/v1/explain/entry/:id/',

@@ -12,6 +12,9 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
+/** How many histories a property test runs: as many as HISTORIES of the environment says, else a few. */
+export const historiesOr = (few: number): number => Number(process.env.HISTORIES ?? few)
+
 async function run(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -31,7 +31,7 @@ test('a product gets a default and a step its own amount, and both end', async (
   await expectNoViolations(page)
   await failNext(page, rates.create)
   await save.click()
-  await expect(dialog.getByRole('alert')).toBeVisible()
+  await expectToast(page, 'Error al procesar la comisión')
   const calls = callsOf(page, rates.create)
   await save.dblclick()
   await expectToast(page, 'Cambio programado exitosamente')

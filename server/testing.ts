@@ -16,6 +16,7 @@ export type { Actor } from '#db/factories.ts'
 export {
   makeAffiliate,
   makeCommission,
+  makeDefault,
   makeIssuer,
   makeLead,
   makePair,

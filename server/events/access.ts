@@ -1,10 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import { truncateAddress } from '../clicks/visitor.ts'
 import type { ApiKeys, KnownIssuer } from '../companies/api-keys.ts'
+import { prefixOf } from '../companies/key-text.ts'
 import { addressOf } from '../http/addresses.ts'
 import { AppError } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
-import type { Sender } from './sent-events.ts'
+import type { Came, Sender } from './sent-events.ts'
 import { isSignatureGood, isSigned } from './signature.ts'
 
 declare module 'fastify' {
@@ -16,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export type KnownSender = Sender & KnownIssuer & { key: string }
+export type KnownSender = Sender & KnownIssuer & { key: string; came: Came }
 
 const NOTHING = Buffer.alloc(0)
 
@@ -49,13 +50,15 @@ export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAcc
     request.sender = sender
   })
   scope.addHook('preHandler', async (request) => {
-    const { key, keySigns, signingSecrets, signatureRequired } = senderOf(request)
+    const sender = senderOf(request)
+    const { key, keySigns, signingSecrets, signatureRequired } = sender
     if (!isSigned(request.headers)) {
       if (signatureRequired && request.method !== 'GET') throw unsigned()
       return
     }
     const secrets = keySigns ? [...signingSecrets, Buffer.from(key)] : signingSecrets
     if (!isSignatureGood(request.headers, secrets, request.rawBody ?? NOTHING, Date.now())) throw invalidSignature()
+    request.sender = { ...sender, came: { ...sender.came, signed: true } }
   })
 }
 
@@ -69,7 +72,13 @@ export async function findSender(
   const from = truncateAddress(addressOf(request)) || null
   const issuer = await apiKeys.findIssuer(kind, key, from)
   if (!issuer) throw invalidKey()
-  return { ...issuer, key, from }
+  // The key itself is not kept.
+  const came = {
+    by: kind === 'postback' ? ('postback' as const) : ('single' as const),
+    key: prefixOf(key),
+    signed: false,
+  }
+  return { ...issuer, key, from, came }
 }
 
 export function senderOf(request: FastifyRequest): KnownSender {

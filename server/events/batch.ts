@@ -25,7 +25,8 @@ export async function storeBatch(
   events: unknown[],
 ): Promise<{ results: BatchResult[]; warnings: EventWarning[] }> {
   const { db, measures } = intake
-  const answered = await new Batch(intake, sender).take(events).catch((error) => {
+  const came = sender.came && { ...sender.came, by: 'batch' as const }
+  const answered = await new Batch(intake, { ...sender, came }).take(events).catch((error) => {
     for (const _ of events) measures.event('failed')
     throw error
   })

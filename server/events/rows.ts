@@ -139,6 +139,7 @@ export function rowOf({ lead, event, step, key, fingerprint, reason }: NewEvent)
     idempotency_key: key,
     fingerprint,
     sent_from: event.sent_from,
+    receipt: event.came ?? undefined,
     ...reason,
   }
 }

@@ -9,10 +9,19 @@ export interface Sender {
   issuerId: number
   /** The network that it called from; null when a person tries an event. */
   from: string | null
+  came: Came | null
+}
+
+/** How an event came, as it is kept with it; the network stands beside it. */
+export interface Came {
+  by: 'single' | 'batch' | 'postback' | 'panel'
+  /** Enough of the key to tell it from others (prefixOf). */
+  key?: string
+  signed?: boolean
 }
 
 /** `own_key` is of events that we make ourselves, whose senders have no id for them. */
-export type CleanEvent = IncomingEvent & { source: string; sent_from?: string | null; own_key?: string }
+export type CleanEvent = IncomingEvent & { source: string; sent_from?: string | null; came?: Came | null; own_key?: string }
 
 /**
  * What is told to the sender beside the event: what was masked in it, that its step pays but nothing was earned, and that
@@ -36,7 +45,7 @@ const SOURCE_LIMIT = 50
 /** As we store it, masked in every text; `digestKey` tells masked ids apart. */
 export function cleanEvent(
   digestKey: Uint8Array,
-  { from }: Sender,
+  { from, came }: Sender,
   sent: IncomingEvent,
 ): { data: CleanEvent; warnings: Warning[] } {
   const tracking_id = canonicalTrackingId(sent.tracking_id)
@@ -55,6 +64,7 @@ export function cleanEvent(
     event_data,
     tracking_id,
     sent_from: from,
+    came,
   }
   return { data, warnings: [...all] }
 }
@@ -77,9 +87,9 @@ const sha256 = (text: string): Buffer => hash('sha256', text, 'buffer')
 
 /**
  * A hash of the content, in any order of keys. Its moment is left out, since senders put the time of the attempt there,
- * and so is where it came from.
+ * and so is how it came and from where.
  */
-export function fingerprintOf({ occurred_at: _, sent_from: _from, ...event }: CleanEvent): Buffer {
+export function fingerprintOf({ occurred_at: _, sent_from: _from, came: _came, ...event }: CleanEvent): Buffer {
   return sha256(JSON.stringify(event, (_key, value) => (isObject(value) ? sortedByKey(value) : value)))
 }
 

@@ -6,7 +6,8 @@ import { notFound } from '../http/errors.ts'
 import { listRulings } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
-import { clickOf, day, dayOf, inOrder, moment, nodesOf, rejectionOf, restoreOf } from './explain.ts'
+import { clickOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
+import { day, dayOf, moment } from './facts.ts'
 import { type Found, findEntry, type Link, listChain, listRejections } from './queries.ts'
 import { explainTyped } from './typed.ts'
 
@@ -48,7 +49,7 @@ function sentenceOf(viewer: Viewer, found: Found, chain: Link[], entry: Link): s
   const why = {
     commission: `porque el ${moment(entry.told_at)} ${found.issuer_name} reportó «${entry.step_name}» ${lead}, que llegó por ${
       viewer.role === 'affiliate' ? 'tu enlace' : `el enlace de ${found.affiliate_name}`
-    } el ${day(found.clicked_at)}.${first?.valid_from ? ` Tarifa vigente desde el ${day(first.valid_from)}.` : ''}`,
+    } el ${day(found.clicked_at)}.${first?.valid_from ? ` Tarifa ${first.rate_commission === null ? 'general ' : ''}vigente desde el ${day(first.valid_from)}.` : ''}`,
     reversal: `porque el ${moment(entry.earned_at)} se rechazó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión ya se había pagado${inPayment}.`,
     restoration: `porque el ${moment(entry.earned_at)} se reactivó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión se había descontado${inPayment}.`,
   }[entry.kind as 'commission' | 'reversal' | 'restoration']

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Explanation } from '#contract/explain.ts'
+import type { Explainable, Explanation } from '#contract/explain.ts'
 import { sumAmounts } from '#contract/money.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
-import { asOwner, makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { asOwner, makeDefault, makeLead, makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
 
 let server: TestServer
 let admin: TestClient
@@ -60,6 +60,100 @@ test('an amount leads back over its payment, event and click to its rate', async
   const own = await explained(await asAffiliate(funnel), id)
   expect(own.sentence).toContain('que llegó por tu enlace el ')
   expect(JSON.stringify(own)).not.toMatch(/folio-77|Huella|Red de origen/)
+})
+
+const factsIn = ({ nodes }: Explanation, kind: string) =>
+  Object.fromEntries(nodes.find((node) => node.kind === kind)?.facts.map(({ label, value }) => [label, value]) ?? [])
+
+test('an event says how it came: by which way, with which key, signed or not', async () => {
+  const funnel = await makeFunnel(server)
+  const { client, key, token, issuer, ids } = funnel
+  const leads = await Promise.all([1, 2, 3].map(() => makeLead(server.db, ids)))
+  const [alone, among, posted] = leads as [Funnel['lead'], Funnel['lead'], Funnel['lead']]
+  await send({ ...funnel, lead: alone }, 'aprobado', { event_data: { plan: 'Oro' } })
+  const events = [{ tracking_id: among.tracking_id, event_type: 'aprobado' }]
+  expect((await client.post(`${EVENTS}batch/`, { events })).json().data.results[0].status).toBe(201)
+  const parameters = new URLSearchParams({ token, click_id: posted.tracking_id, event: 'aprobado' })
+  expect((await server.anonymous.get(`/api/v1/events/postback/?${parameters}`)).status).toBe(200)
+  const owned = await server.as({ role: 'issuer', issuerId: issuer.id })
+  const seen = async (viewer: TestClient, lead: Funnel['lead']) => {
+    const [entry] = await entriesOf(server, lead.id)
+    return factsIn(await explained(viewer, entry?.id ?? 0), 'event')
+  }
+  const Clave = `${key.slice(0, 8)}…`
+  const single = {
+    'Llegó por': 'API, un evento por llamada',
+    Clave,
+    Firma: 'Sin firma',
+    'Red de origen': '127.0.0.0/24',
+  }
+  expect(await seen(owned, alone)).toMatchObject({ ...single, Contenido: '{"plan":"Oro"}' })
+  expect(await seen(admin, among)).toMatchObject({ 'Llegó por': 'API, en lote', Clave })
+  expect(await seen(admin, posted)).toMatchObject({
+    'Llegó por': 'Postback por parámetros',
+    Clave: `${token.slice(0, 8)}…`,
+  })
+  const own = await seen(await asAffiliate(funnel), alone)
+  expect(Object.keys(own)).toEqual(['Producto', 'Fuente', 'Llegó por'])
+  // Sent again in another way it is the same event.
+  const again = await client.post(`${EVENTS}batch/`, {
+    events: [{ tracking_id: alone.tracking_id, event_type: 'aprobado', event_data: { plan: 'Oro' } }],
+  })
+  expect(again.json().data.results[0]).toMatchObject({ status: 200, data: { duplicate: true } })
+  const rejected = await owned.post(`/api/v1/leads/${alone.id}/reject/`, { reason_code: 'duplicado' })
+  expect(rejected.status, rejected.text).toBe(200)
+  const [entry] = await entriesOf(server, alone.id)
+  expect(factsIn(await explained(admin, entry?.id ?? 0), 'rejection')).toMatchObject({ 'Llegó por': 'Panel' })
+})
+
+test('what a default paid by a step says so', async () => {
+  const funnel = await makeFunnel(server)
+  const { product, steps, commission } = funnel
+  await makeDefault(server.db, { product_id: product.id }, '300.00')
+  await makeDefault(server.db, { product_id: product.id, event_step_id: steps.aprobado.id }, '350.00')
+  await server.db.updateTable('commission').set({ archived_at: new Date() }).where('id', '=', commission.id).execute()
+  const lead = await makeLead(server.db, funnel.ids)
+  await send({ ...funnel, lead }, 'aprobado')
+  const [entry] = await entriesOf(server, lead.id)
+  const whole = await explained(await asAffiliate(funnel), entry?.id ?? 0)
+  expect(whole.nodes[0]).toMatchObject({
+    title: 'Tarifa general del producto: $350.00 por lead',
+    facts: [{ label: 'Paso', value: steps.aprobado.name }],
+  })
+  expect(whole.sentence).toContain('Tarifa general vigente desde el ')
+  expect(whole.gaps).toEqual([])
+})
+
+test('a tracking id, or the number of a lead, a commission or a payment finds what may be explained', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado')
+  const payment = await pay(funnel)
+  const { lead, issuer, affiliate } = funnel
+  const [entry = 0] = await idsOf(funnel)
+  const found = async (client: TestClient, q: string | number) => {
+    const answer = await client.get(`/api/v1/explain/?q=${q}`)
+    expect(answer.status, answer.text).toBe(200)
+    return (answer.json().data as Explainable[]).map(({ kind, id }) => `${kind} ${id}`)
+  }
+  const owned = [await asAffiliate(funnel), await server.as({ role: 'issuer', issuerId: issuer.id }), admin]
+  for (const client of owned) {
+    expect(await found(client, lead.tracking_id)).toEqual([`lead ${lead.id}`])
+    expect(await found(client, lead.tracking_id.toUpperCase())).toEqual([`lead ${lead.id}`])
+    expect(await found(client, entry)).toContain(`entry ${entry}`)
+    expect(await found(client, payment)).toContain(`payment ${payment}`)
+    expect(await found(client, lead.id)).toContain(`lead ${lead.id}`)
+    for (const nothing of ['', 'abc', '0', '99999999999999999999', lead.tracking_id.slice(0, 8)])
+      expect(await found(client, nothing)).toEqual([])
+  }
+  const [answer] = (await admin.get(`/api/v1/explain/?q=${payment}`)).json().data as Explainable[]
+  if (answer?.kind === 'payment') expect(answer.title).toContain(affiliate.company_name)
+  const other = await makePair(server.db)
+  for (const actor of [
+    { role: 'issuer', issuerId: other.issuer.id },
+    { role: 'affiliate', affiliateId: other.affiliate.id },
+  ] as const)
+    for (const q of [lead.tracking_id, entry, payment, lead.id])
+      expect(await found(await server.as(actor), q)).toEqual([])
 })
 
 test('what was taken back and given back is told for each of its entries, and adds up', async () => {

@@ -2,11 +2,12 @@ import type { ExplainNode } from '#contract/explain.ts'
 import { type HoldReason, holdReasonLabels } from '#contract/holds.ts'
 import { inPesos } from '#contract/money.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
-import { TIME_ZONE } from '#contract/time.ts'
 import { wordName } from '#contract/words.ts'
 import type { Tx } from '#db/connect.ts'
 import type { listRulings } from '../rulings/queries.ts'
 import type { Viewer } from '../viewer.ts'
+import { cameFacts, eventOf, type Named } from './event.ts'
+import { day, dayOf, factsOf, moment, NOTHING } from './facts.ts'
 import { type Found, type Link, listHolds, type listRejections } from './queries.ts'
 
 /** Of the commission of one step: its rate, its event and what became of it. */
@@ -26,31 +27,12 @@ export async function nodesOf(tx: Tx, viewer: Viewer, found: Named, chain: Link[
 export const inOrder = (nodes: ExplainNode[]): ExplainNode[] =>
   nodes.toSorted((a, b) => Date.parse(a.at) - Date.parse(b.at))
 
-const clock = new Intl.DateTimeFormat('es-MX', {
-  timeZone: TIME_ZONE,
-  dateStyle: 'short',
-  timeStyle: 'short',
-  hourCycle: 'h23',
-})
-const calendar = new Intl.DateTimeFormat('es-MX', {
-  timeZone: TIME_ZONE,
-  day: '2-digit',
-  month: '2-digit',
-  year: 'numeric',
-})
-export const moment = (iso: string): string => `${day(iso)} ${clock.format(new Date(iso)).slice(-5)}`
-export const day = (iso: string): string => calendar.format(new Date(iso))
-export const dayOf = (date: string): string => date.split('-').toReversed().join('/')
-
-export const factsOf = (facts: Record<string, string | null | undefined>) =>
-  Object.entries(facts).flatMap(([label, value]) => (value ? [{ label, value }] : []))
-
-export const NOTHING = { amount: null, facts: [], link: null }
-
-const rateOf = ({ rate_amount, valid_from }: Link): ExplainNode[] =>
-  valid_from === null
-    ? []
-    : [{ ...NOTHING, kind: 'rate', at: valid_from, title: `Tarifa de ${inPesos(rate_amount ?? '0')} por lead` }]
+const rateOf = ({ rate_amount, rate_commission, rate_step, valid_from, step_name }: Link): ExplainNode[] => {
+  if (valid_from === null) return []
+  const what = rate_commission === null ? 'Tarifa general del producto:' : 'Tarifa de'
+  const facts = factsOf({ Paso: rate_step === null ? null : step_name })
+  return [{ ...NOTHING, kind: 'rate', at: valid_from, title: `${what} ${inPesos(rate_amount ?? '0')} por lead`, facts }]
+}
 
 type Clicked = Omit<Found, 'id' | 'step_id'>
 
@@ -74,29 +56,6 @@ export const clickOf = ({
   }),
   link: { kind: 'lead', id: lead_id },
 })
-
-type Named = Pick<Found, 'issuer_name' | 'product_name'>
-
-function eventOf(viewer: Viewer, { issuer_name, product_name }: Named, first: Link): ExplainNode {
-  const sent = {
-    'ID del evento': first.event_id,
-    'Red de origen': first.sent_from,
-    'Huella del contenido': first.fingerprint,
-  }
-  return {
-    kind: 'event',
-    at: first.told_at,
-    title: `${issuer_name} reportó «${first.step_name}»`,
-    amount: first.amount,
-    facts: factsOf({
-      Producto: product_name,
-      Fuente: wordName('source', first.source),
-      'Ocurrió, según el emisor': first.occurred_at && moment(first.occurred_at),
-      ...(viewer.role !== 'affiliate' && sent),
-    }),
-    link: null,
-  }
-}
 
 /** Of a commission that did not count without it; who it was, its affiliate does not read. */
 const approvalOf = ({ role }: Viewer, { approved_at, approved_by, validation_ends_on }: Link): ExplainNode[] =>
@@ -134,10 +93,14 @@ type Rejection = Awaited<ReturnType<typeof listRejections>>[number]
 
 export function rejectionOf(
   viewer: Viewer,
-  { step_name, source, created_at, label, group_label, is_financial }: Rejection,
+  { step_name, source, created_at, label, group_label, is_financial, ...event }: Rejection,
 ): ExplainNode {
   const Motivo = viewer.role === 'affiliate' && is_financial ? group_label : label
-  const facts = factsOf({ Motivo: Motivo ?? 'Sin motivo informado', Fuente: wordName('source', source) })
+  const facts = factsOf({
+    Motivo: Motivo ?? 'Sin motivo informado',
+    Fuente: wordName('source', source),
+    ...cameFacts(viewer, event),
+  })
   return { ...NOTHING, kind: 'rejection', at: created_at, title: `El lead se rechazó: «${step_name}»`, facts }
 }
 

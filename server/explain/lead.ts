@@ -5,7 +5,8 @@ import { notFound } from '../http/errors.ts'
 import { listRulings, readRejection } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
-import { clickOf, day, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
+import { clickOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
+import { day } from './facts.ts'
 import { findLead, type Link, listChains, listRejections } from './queries.ts'
 
 /** What a lead earned and kept, commission by commission. */

@@ -6,7 +6,8 @@ import { standing } from '../ledger/standing.ts'
 import { getPayment } from '../payments/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
-import { dayOf, factsOf, inOrder, NOTHING } from './explain.ts'
+import { inOrder } from './explain.ts'
+import { dayOf, factsOf, NOTHING } from './facts.ts'
 import { counted } from './lead.ts'
 
 /** So many commissions by name; the rest is one sum, and the list of the payment has them all. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
 import type { Tx } from '#db/connect.ts'
+import type { Came } from '../events/sent-events.ts'
 import { visibleLeads } from '../leads/filters.ts'
 import { dueDay, standing } from '../ledger/standing.ts'
 import { ownParties } from '../parties.ts'
@@ -131,12 +132,16 @@ const listLinks = (tx: Tx, leadId: number) =>
       'reject_reason.advice',
       'rate.amount as rate_amount',
       'rate.valid_from',
+      'rate.commission_id as rate_commission',
+      'rate.event_step_id as rate_step',
       'lead_event.step_name',
       'lead_event.source',
       'lead_event.created_at as told_at',
       'lead_event.occurred_at',
       'lead_event.event_id',
       'lead_event.sent_from',
+      'lead_event.event_data',
+      sql<Came | null>`lead_event.receipt`.as('came'),
       sql<string>`encode(fingerprint, 'hex')`.as('fingerprint'),
       ...ofPayment,
     ])
@@ -165,6 +170,16 @@ export const listRejections = (tx: Tx, leadId: number) =>
     .leftJoin('reject_reason', 'code', 'reason_code')
     .where('lead_id', '=', leadId)
     .where('event_type_name', '=', REJECTED)
-    .select(['id', 'step_name', 'source', 'created_at', 'label', 'group_label', 'is_financial'])
+    .select([
+      'id',
+      'step_name',
+      'source',
+      'sent_from',
+      sql<Came | null>`receipt`.as('came'),
+      'created_at',
+      'label',
+      'group_label',
+      'is_financial',
+    ])
     .orderBy('id')
     .execute()

@@ -4,7 +4,7 @@ import { inPesos } from '#contract/money.ts'
 import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { dayOf, factsOf, NOTHING } from './explain.ts'
+import { dayOf, factsOf, NOTHING } from './facts.ts'
 import { findTyped } from './queries.ts'
 
 type Typed = NonNullable<Awaited<ReturnType<typeof findTyped>>>

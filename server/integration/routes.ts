@@ -9,7 +9,7 @@ export function integrationRoutes(app: App, rehearsal: Rehearsal, links: Links):
   serve(app, integration.addresses, async () => links.eventAddresses())
   serve(app, integration.received, ({ viewer }) => listReceived(rehearsal.db, viewer.issuerId))
   serve(app, integration.tryEvent, async ({ viewer: { issuerId }, body }) => {
-    const sender = { issuerId, from: null }
+    const sender = { issuerId, from: null, came: null }
     return answerOne(body.event, (event) => rehearseEvent(rehearsal, sender, event))
   })
 }

@@ -24,6 +24,7 @@ export async function rejectLead(db: Db, viewer: Viewer, id: number, { reason_co
       // Each decision of a person is a new one, whatever was sent before.
       event_id: `panel-${randomUUID()}`,
       source: 'panel',
+      came: { by: 'panel' as const },
       reason_code,
       ...(note && { event_data: cleanEventData({ note }).data }),
     }

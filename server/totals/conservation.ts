@@ -92,6 +92,14 @@ const RULES = [
         <> case when exists (select from rejection_of(lead_id)) then 0 else 1 end`,
   ),
   counted(
+    'an entry is what its rate says, which is of its product, affiliate and step and began before it',
+    // The rate is looked up when the statement begins, the entry dated when its transaction did.
+    sql`select entry.* from commission_entry as entry join rate on rate.id = rate_id
+      where entry.kind = 'commission' and (rate.amount is distinct from entry.amount or rate.product_id <> entry.product_id
+        or rate.affiliate_id <> entry.affiliate_id or rate.event_step_id <> entry.step_id
+        or rate.commission_id is distinct from entry.commission_id or rate.valid_from > earned_at + interval '10 minutes')`,
+  ),
+  counted(
     'nothing is due before it is earned',
     sql`select * from commission_entry where due_on < mexico_day(earned_at) and of_payment is null`,
   ),
