@@ -5,6 +5,7 @@ import { exports } from '#contract/exports.ts'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
 import type { OpenBalance, Payment } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { ExplainSearch } from '#web/explain/ExplainSearch.tsx'
 import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { rowParams } from '#web/paths.ts'
@@ -72,6 +73,7 @@ export default function AdminPaymentsPage() {
       count={list.data && <PaymentCount payments={list.data} shown={shown} />}
       action={
         <>
+          <ExplainSearch viewer="admin" />
           <ExportMenu of={exports.payments} query={exportOf(filters)} />
           {create}
         </>

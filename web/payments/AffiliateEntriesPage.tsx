@@ -15,6 +15,7 @@ import {
 } from '#contract/commission-entries.ts'
 import { exports } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
+import { ExplainSearch } from '#web/explain/ExplainSearch.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
@@ -125,7 +126,12 @@ export default function AffiliateEntriesPage() {
       title="Mis comisiones"
       description="Todo lo que ganaste, comisión por comisión, y qué espera cada una."
       count={list.data && <Sum of={list.data} />}
-      action={<ExportMenu of={exports.commissionEntries} query={query} />}
+      action={
+        <>
+          <ExplainSearch viewer="affiliate" />
+          <ExportMenu of={exports.commissionEntries} query={query} />
+        </>
+      }
       filters={
         <FilterBar
           count={Object.keys(query).length}

@@ -3,6 +3,7 @@ import { CircleDollarSign, ReceiptText } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
+import { ExplainSearch } from '#web/explain/ExplainSearch.tsx'
 import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
@@ -37,7 +38,12 @@ export default function AffiliatePaymentsPage() {
     <Page
       title="Pagos"
       description="Lo que cada emisor te paga por periodo, con las comisiones que lo respaldan."
-      action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
+      action={
+        <>
+          <ExplainSearch viewer="affiliate" />
+          <ExportMenu of={exports.payments} query={exportOf(filters)} />
+        </>
+      }
       filters={
         <FilterBar
           count={count}

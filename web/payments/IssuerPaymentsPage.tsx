@@ -3,6 +3,7 @@ import { CircleDollarSign } from 'lucide-react'
 import { useCallback, useMemo } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Payment } from '#contract/payments.ts'
+import { ExplainSearch } from '#web/explain/ExplainSearch.tsx'
 import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
@@ -36,7 +37,12 @@ export default function IssuerPaymentsPage() {
       title="Pagos"
       description="Lo que se paga a cada afiliado de tu red por periodo. El administrador los registra."
       count={list.data && <PaymentCount payments={list.data} shown={shown} />}
-      action={<ExportMenu of={exports.payments} query={exportOf(filters)} />}
+      action={
+        <>
+          <ExplainSearch viewer="issuer" />
+          <ExportMenu of={exports.payments} query={exportOf(filters)} />
+        </>
+      }
       filters={
         <FilterBar
           search={
