@@ -9,12 +9,14 @@ import {
   callsOf,
   choiceOf,
   choose,
+  chooseAction,
   expectHeads,
   expectNoViolations,
   expectRow,
   expectToast,
   failNext,
   hold,
+  openAction,
   optionsOf,
   success,
 } from './screen.ts'
@@ -70,6 +72,7 @@ test('the administrator calculates a payment, is asked before deleting it, and p
   answered()
   await expectToast(page, 'Pago creado exitosamente')
   expect(await expectHeads(page)).toEqual([
+    '', // the boxes
     'Periodo',
     'Emisor',
     'Afiliado',
@@ -89,7 +92,7 @@ test('the administrator calculates a payment, is asked before deleting it, and p
   })
   await expectNoViolations(page)
 
-  await row.getByRole('button', { name: /^Eliminar/ }).click()
+  await chooseAction(row, /^Eliminar/)
   const question = page.getByRole('alertdialog', { name: 'Eliminar Pago' })
   await expect(
     question.getByText(
@@ -150,10 +153,11 @@ test('a payment changes from any status to any other on its page, and outlives i
     await dialog.getByRole('button', { name: 'Actualizar' }).click()
     await expectRow(page, { Estado: new RegExp(status) })
   }
-  await expect(row.getByRole('button', { name: /^Eliminar/ })).toHaveAttribute('aria-disabled', 'true')
+  await expect(await openAction(row, /^Eliminar/)).toHaveAttribute('aria-disabled', 'true')
+  await page.keyboard.press('Escape')
   await page.goto(`${PATH}?emisor=${pair.issuer.id}`)
   const unpaid = await expectRow(page, { Periodo: '19/05/2025 - 20/05/2025 (2 días)' })
-  await unpaid.getByRole('button', { name: /^Eliminar/ }).click()
+  await chooseAction(unpaid, /^Eliminar/)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
   await expectToast(page, 'Pago eliminado exitosamente')
   await expect(unpaid).toBeHidden()

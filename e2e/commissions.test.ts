@@ -8,6 +8,7 @@ import {
   callsOf,
   choiceOf,
   choose,
+  chooseAction,
   expectHeads,
   expectNoViolations,
   expectRow,
@@ -65,7 +66,7 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
   await expectToast(page, 'Comisión actualizada exitosamente')
   const changed = await expectRow(page, { Nombre: 'Tarjeta entregada', Comisión: '$900.00' })
 
-  await changed.getByRole('button', { name: 'Historial de montos de Tarjeta entregada' }).click()
+  await chooseAction(changed, 'Historial de montos de Tarjeta entregada')
   const history = page.getByRole('dialog', { name: 'Historial de montos' })
   await expect(history.getByText('Cada lead gana el mejor de dos montos')).toBeVisible()
   expect(await expectHeads(history)).toEqual(['Fecha', 'Monto anterior', 'Monto nuevo', 'Quién'])
@@ -78,13 +79,13 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
   await history.getByRole('button', { name: 'Cerrar', exact: true }).click()
   await expect(history).toBeHidden()
 
-  await changed.getByRole('button', { name: 'Eliminar' }).click()
+  await chooseAction(changed, 'Eliminar')
   const question = page.getByRole('alertdialog', { name: 'Eliminar Comisión' })
   await expect(question.getByText('Tarjeta entregada')).toBeVisible()
   await expectNoViolations(page)
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await expect(changed).toBeVisible()
-  await changed.getByRole('button', { name: 'Eliminar' }).click()
+  await chooseAction(changed, 'Eliminar')
   const removals = callsOf(page, commissions.remove)
   await question.getByRole('button', { name: 'Eliminar' }).dblclick()
   await expectToast(page, 'Comisión eliminada exitosamente')
@@ -221,7 +222,7 @@ test('a history that fails to load can be tried again', async ({ page, signIn, d
   const row = await expectRow(page, { Nombre: 'Aprobadas' })
   await failNext(page, commissions.history)
   const answered = await hold(page, commissions.history)
-  await row.getByRole('button', { name: 'Historial de montos de Aprobadas' }).click()
+  await chooseAction(row, 'Historial de montos de Aprobadas')
   const dialog = page.getByRole('dialog', { name: 'Historial de montos' })
   await expect(dialog.getByText('Cargando historial...')).toBeVisible()
   answered()
@@ -300,7 +301,7 @@ test('the administrator is told of missing commissions, sets one and changes it'
   await edit.getByRole('button', { name: 'Actualizar Comisión' }).click()
   await expectToast(page, 'Comisión actualizada exitosamente')
   const changed = await expectRow(page, { Comisión: '$725.00' })
-  await changed.getByRole('button', { name: `Historial de montos de ${pair.product.name}` }).click()
+  await chooseAction(changed, `Historial de montos de ${pair.product.name}`)
   const history = page.getByRole('dialog', { name: 'Historial de montos' })
   await expectRow(history, { 'Monto anterior': '$700.00', 'Monto nuevo': '$725.00', Quién: /Administrador/ })
 })

@@ -2,7 +2,7 @@ import type { Locator } from '@playwright/test'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choiceOf, choose, expectNoViolations, expectRow, expectToast } from './screen.ts'
+import { choiceOf, choose, chooseAction, expectNoViolations, expectRow, expectToast } from './screen.ts'
 
 const today = dateInMexico()
 const typed = (date: string): string => date.split('-').reverse().join('/')
@@ -21,7 +21,7 @@ test('who ends a relationship reads what is owed, and it is paid afterwards', as
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Descartar' }).click()
-  await page.getByRole('button', { name: `Eliminar ${name}` }).click()
+  await chooseAction(page, `Eliminar ${name}`)
   const question = page.getByRole('alertdialog')
   await expect(question.getByText(owed)).toBeVisible()
   await expectNoViolations(page)
@@ -55,7 +55,7 @@ test('who deletes a company reads what is owed', async ({ page, signIn, db, pair
     ['issuers', pair.issuer],
   ] as const) {
     await page.goto(`/app/admin/${path}?q=${encodeURIComponent(company.company_name)}`)
-    await page.getByRole('button', { name: `Eliminar ${company.company_name}` }).click()
+    await chooseAction(page, `Eliminar ${company.company_name}`)
     await expect(page.getByRole('alertdialog').getByText('Saldo por pagar: $900.00.')).toBeVisible()
     await expectNoViolations(page)
   }

@@ -218,12 +218,15 @@ test('steps are added, edited, deleted and found', async ({ page, signIn, db, pa
   await expect(page.getByText('No se encontraron eventos que coincidan con la búsqueda')).toBeVisible()
   await page.getByRole('searchbox').fill('')
 
-  const remove = page.getByRole('button', { name: 'Eliminar Tarjeta entregada' })
-  await remove.click()
+  const remove = async () => {
+    await page.getByRole('button', { name: 'Más acciones de Tarjeta entregada' }).click()
+    await page.getByRole('menuitem', { name: 'Eliminar Tarjeta entregada' }).click()
+  }
+  await remove()
   const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await expect(question).toBeHidden()
-  await remove.click()
+  await remove()
   await failNext(page, eventSteps.remove)
   await question.getByRole('button', { name: 'Eliminar' }).click()
   await expectToast(page, 'Error al eliminar el paso de evento')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { dashboards } from '#contract/dashboards.ts'
 import { makeDashboard } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { answerNext, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { answerNext, choose, chooseAction, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
 const PATH = '/app/admin/dashboards'
 const URL_OF_BOARD = 'https://tableros.example.mx/publico/1'
@@ -99,7 +99,7 @@ test('the list survives a failed load; boards are found, given to others and del
   await dialog.getByRole('button', { name: 'Actualizar' }).click()
   await expectToast(page, 'Dashboard actualizado exitosamente')
   const row = await expectRow(page, { Nombre: board.name, Rol: 'Afiliado', 'Quién lo ve': affiliate.company_name })
-  await row.getByRole('button', { name: `Eliminar ${board.name}` }).click()
+  await chooseAction(row, `Eliminar ${board.name}`)
   const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
   await expect(question).toContainText(affiliate.company_name)
   await question.getByRole('button', { name: 'Eliminar' }).click()

@@ -67,6 +67,7 @@ test('the list says how many there are and shows them newest first', async ({ pa
   await expect(page.getByRole('heading', { name: 'Gestión de Leads' })).toBeVisible()
   await expect(page.getByText('Mostrando 3 de 3 leads')).toBeVisible()
   expect(await expectHeads(page)).toEqual([
+    '',
     ...['ID', 'External ID', 'Emisor', 'Producto', 'Fecha'],
     ...['Estado', 'Monto', 'Acciones'],
   ])

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { addDays } from '#contract/time.ts'
 import { makeEntry, makeIssuer, makePayment, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choose, expectNoViolations } from './screen.ts'
+import { choose, chooseAction, expectNoViolations, expectToast } from './screen.ts'
 
 type Db = Parameters<typeof makePayment>[0]
 type Ids = Parameters<typeof makePayment>[1]
@@ -149,6 +149,29 @@ test('a click on a button or a chosen text opens nothing', async ({ page, signIn
   await page.getByRole('button', { name: /^Editar pago/ }).click()
   await expect(page.getByRole('dialog', { name: 'Editar Pago' })).toBeVisible()
   await expect(page).not.toHaveURL(/pago=/)
+})
+
+test('from its row a payment is copied, printed and deleted', async ({ page, signIn, db, pair, context }) => {
+  const payment = await makePayment(db, pair.ids)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.addInitScript(() => {
+    window.print = () => {
+      document.documentElement.dataset.printed = document.title
+      dispatchEvent(new Event('afterprint'))
+    }
+  })
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  const row = page.getByRole('table')
+  await chooseAction(row, 'Copiar enlace')
+  await expectToast(page, 'Enlace copiado al portapapeles')
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(`/app/admin/payments?pago=${payment.id}`)
+  await chooseAction(row, 'Imprimir')
+  await expect(page.locator('html')).toHaveAttribute('data-printed', `Estado de pago ${payment.id}`)
+  await page.getByRole('button', { name: `Más acciones del pago ${payment.id}` }).click()
+  await expect(page.getByRole('separator')).toBeVisible()
+  await page.getByRole('menuitem', { name: `Eliminar pago ${payment.id}` }).click()
+  await expect(page.getByRole('alertdialog', { name: 'Eliminar Pago' })).toBeVisible()
 })
 
 test('from its panel the administrator edits and deletes a payment', async ({ page, signIn, db, pair }) => {

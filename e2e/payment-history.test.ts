@@ -155,7 +155,7 @@ test('on a small window no action of a list of payments leaves the screen', asyn
   const payment = await pay(db, pair.affiliate, pair.issuer, { total_amount: '1234567890.00' })
   await page.setViewportSize({ width: 1024, height: 768 })
   for (const [role, company, action] of [
-    ['admin', undefined, 'Eliminar'],
+    ['admin', undefined, 'Más acciones del'],
     ['issuer', pair.issuer, 'Ver'],
     ['affiliate', pair.affiliate, 'Ver'],
   ] as const) {

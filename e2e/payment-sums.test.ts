@@ -5,7 +5,7 @@ import type { Db } from '#db/connect.ts'
 import { makeAffiliate, makeEntry, makePayment, makeRelationship } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
-import { choiceOf, choose, expectNoViolations, expectRow, expectToast } from './screen.ts'
+import { choiceOf, choose, expectNoViolations, expectRow, expectToast, openAction } from './screen.ts'
 
 const today = dateInMexico()
 const typed = (date: string): string => date.split('-').reverse().join('/')
@@ -66,7 +66,7 @@ test('commissions that change while a payment is made are calculated again, and 
   await save.click()
   await expectToast(page, 'Pago creado exitosamente')
   const row = await expectRow(page, { Monto: '$1,600.00', Estado: 'Pendiente' })
-  await row.getByRole('button', { name: /^Ver/ }).click()
+  await row.getByRole('link', { name: /^Pago/ }).click()
   const detail = page.getByRole('dialog', { name: /^Pago \d+$/ })
   await expect(factOf(detail, 'Ajuste')).toContainText('$100.00 sobre $1,500.00 en comisiones, capturado a propósito')
   await expect(factOf(detail, 'Ajuste')).toContainText('Bono por volumen')
@@ -137,8 +137,10 @@ test('a paid payment is cancelled with a reason that all read, and not deleted',
   await signIn('admin')
   await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
   const row = await expectRow(page, { Estado: 'Pagado' })
-  const remove = row.getByRole('button', { name: /^Eliminar/ })
-  await expect(remove).toHaveAccessibleDescription(PAYMENT_PAID)
+  const remove = await openAction(row, /^Eliminar/)
+  await expect(remove).toContainText(PAYMENT_PAID)
+  await expect(remove).toBeDisabled()
+  await page.keyboard.press('Escape')
   await row.getByRole('button', { name: /^Editar/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
   await choose(dialog, 'Estado', 'Cancelado')

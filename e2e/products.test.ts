@@ -6,6 +6,7 @@ import {
   answerNext,
   choiceOf,
   choose,
+  chooseAction,
   expectHeads,
   expectNoViolations,
   expectRow,
@@ -35,7 +36,15 @@ test('the administrator creates, edits and deletes a product', async ({ page, si
   answered()
   await expectToast(page, 'Producto creado exitosamente')
   await expect(dialog).toBeHidden()
-  expect(await expectHeads(page)).toEqual(['ID', 'Emisor', 'Nombre', 'Descripción', 'Fecha de Creación', 'Acciones'])
+  expect(await expectHeads(page)).toEqual([
+    '',
+    'ID',
+    'Emisor',
+    'Nombre',
+    'Descripción',
+    'Fecha de Creación',
+    'Acciones',
+  ])
   const row = await expectRow(page, {
     Emisor: issuer.company_name,
     Nombre: 'Tarjeta Oro',
@@ -57,7 +66,7 @@ test('the administrator creates, edits and deletes a product', async ({ page, si
   await expectToast(page, 'Producto actualizado exitosamente')
   const changed = await expectRow(page, { Nombre: /^Tarjeta Platino\s*Inactivo$/ })
 
-  await changed.getByRole('button', { name: 'Eliminar' }).click()
+  await chooseAction(changed, 'Eliminar')
   const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
   await expect(question.getByText('Tarjeta Platino')).toBeVisible()
   await expect(question.getByText(issuer.company_name)).toBeVisible()
@@ -65,7 +74,7 @@ test('the administrator creates, edits and deletes a product', async ({ page, si
   await expectNoViolations(page)
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await expect(changed).toBeVisible()
-  await changed.getByRole('button', { name: 'Eliminar' }).click()
+  await chooseAction(changed, 'Eliminar')
   await question.getByRole('button', { name: 'Eliminar' }).click()
   await expectToast(page, 'Producto eliminado exitosamente')
   await expect(changed).toBeHidden()

@@ -10,7 +10,7 @@ import {
   makeStep,
 } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { callsOf, chooseAction, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
 const PATH = '/app/issuer/commissions'
 const PAYING = { event_type_id: 3, is_payout_event: true }
@@ -21,8 +21,8 @@ test('a change is announced with what it means, shown, and taken back', async ({
   await makeEntry(db, pair.ids, { lead_id: lead.id, amount: '500.00' })
   await signIn('issuer', pair.issuer)
   await page.goto(PATH)
-  const action = page.getByRole('button', { name: 'Programar cambio de Aprobadas' })
-  await action.click()
+  const action = () => chooseAction(page.getByRole('table'), 'Programar cambio de Aprobadas')
+  await action()
   const dialog = page.getByRole('dialog', { name: 'Programar cambio' })
   const save = dialog.getByRole('button', { name: 'Programar cambio' })
   await save.click()
@@ -44,12 +44,12 @@ test('a change is announced with what it means, shown, and taken back', async ({
   await expect(dialog).toBeHidden()
   await expectRow(page, { Nombre: 'Aprobadas', Comisión: '$500.00, programado $620.50 desde el 01/01/2031' })
 
-  await page.getByRole('button', { name: 'Historial de montos de Aprobadas' }).click()
+  await chooseAction(page, 'Historial de montos de Aprobadas')
   const history = page.getByRole('dialog', { name: 'Historial de montos' })
   await expectRow(history, { Fecha: '01/01/2031 00:00Programado', 'Monto nuevo': '$620.50', Quién: 'Ana Prueba' })
   await page.keyboard.press('Escape')
 
-  await action.click()
+  await action()
   await dialog.getByText('Ya programado: $620.50 desde el 01/01/2031.').waitFor()
   await dialog.getByRole('button', { name: 'Cancelar este cambio' }).click()
   await expect(dialog.getByText('El cambio se canceló.')).toBeVisible()
@@ -74,8 +74,12 @@ test('a commission is copied to others who promote its product', async ({ page, 
   for (const { id } of others) await makeRelationship(db, { affiliate_id: id, issuer_id: pair.issuer.id })
   await signIn('issuer', pair.issuer)
   await page.goto(PATH)
-  const action = page.getByRole('button', { name: 'Copiar Aprobadas a más afiliados' }).first()
-  await action.click()
+  const action = () =>
+    chooseAction(
+      page.getByRole('row').filter({ hasText: pair.affiliate.company_name }),
+      'Copiar Aprobadas a más afiliados',
+    )
+  await action()
   const dialog = page.getByRole('dialog', { name: 'Copiar a más afiliados' })
   await expect(dialog.getByRole('button', { name: 'Copiar', exact: true })).toHaveAttribute('aria-disabled', 'true')
   await dialog.getByRole('checkbox', { name: 'Todos' }).check()
@@ -88,14 +92,14 @@ test('a commission is copied to others who promote its product', async ({ page, 
   expect(calls).toHaveLength(1)
   for (const { company_name } of others.slice(0, 2))
     await expectRow(page.getByRole('table').last(), { Afiliado: company_name, Comisión: '$620.50' })
-  await action.click()
+  await action()
   await dialog.getByRole('checkbox', { name: others[2]?.company_name ?? '' }).check()
   await failNext(page, commissions.copy)
   await dialog.getByRole('button', { name: 'Copiar a 1 afiliado' }).click()
   await expect(dialog.getByRole('alert')).toBeVisible()
   await dialog.getByRole('button', { name: 'Copiar a 1 afiliado' }).click()
   await expect(dialog).toBeHidden()
-  await action.click()
+  await action()
   await expect(dialog.getByText('Todos tienen comisión')).toBeVisible()
   await expectNoViolations(page)
 })

@@ -7,6 +7,7 @@ import {
   callsOf,
   choiceOf,
   choose,
+  chooseAction,
   expectHeads,
   expectNoViolations,
   expectRow,
@@ -37,7 +38,7 @@ test('the list is searched by both names and the notes, which are cut at 50', as
   await signIn('admin')
   await page.goto(PATH)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Relaciones Afiliado-Emisor')
-  expect(await expectHeads(page)).toEqual(['Afiliado', 'Emisor', 'Notas', 'Creado', 'Acciones'])
+  expect(await expectHeads(page)).toEqual(['', 'Afiliado', 'Emisor', 'Notas', 'Creado', 'Acciones'])
   for (const text of [affiliate.company_name, `otono ${issuer.company_name}`]) {
     await search(page).fill(text)
     await expectRow(page, { Afiliado: affiliate.company_name, Notas: `${long.slice(0, 50)}…` })
@@ -146,7 +147,7 @@ test('a relationship is deleted after a question', async ({ page, signIn, pair }
   // By id: the name 'Portal 1' also finds 'Portal 12', which another test may have made.
   await page.goto(`${PATH}?afiliado=${pair.affiliate.id}`)
   const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
-  await page.getByRole('button', { name: /^Eliminar/ }).click()
+  await chooseAction(page, /^Eliminar/)
   await question.getByRole('button', { name: 'Eliminar' }).click()
   await expectToast(page, 'Relación eliminada exitosamente')
   await expect(page.getByText('No se encontraron resultados para la búsqueda')).toBeVisible()

@@ -39,6 +39,14 @@ export async function optionsOf(scope: Scope, label: Text): Promise<string[]> {
   return texts
 }
 
+/** One of the rarer things that can be done with a row, from its menu. */
+export async function openAction(row: Scope, action: Text): Promise<Locator> {
+  await row.getByRole('button', { name: /^Más acciones de/ }).click()
+  return pageOf(row).getByRole('menuitem', { name: action })
+}
+
+export const chooseAction = async (row: Scope, action: Text): Promise<void> => (await openAction(row, action)).click()
+
 /** The row whose cells under these heads hold these texts. */
 export async function expectRow(scope: Scope, cells: Record<string, Text>): Promise<Locator> {
   const heads = await expectHeads(scope)

@@ -8,12 +8,14 @@ import {
   callsOf,
   choiceOf,
   choose,
+  chooseAction,
   expectHeads,
   expectNoViolations,
   expectRow,
   expectToast,
   failNext,
   hold,
+  openAction,
   optionsOf,
 } from './screen.ts'
 
@@ -199,10 +201,10 @@ test('a user is deleted after a question', async ({ page, db, signIn }) => {
   await signIn('admin')
   await page.goto(`${PATH}?q=${user.email}`)
   const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
-  await page.getByRole('button', { name: 'Eliminar Ana Prueba' }).click()
+  await chooseAction(page, 'Eliminar Ana Prueba')
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await expectRow(page, { Email: user.email })
-  await page.getByRole('button', { name: 'Eliminar Ana Prueba' }).click()
+  await chooseAction(page, 'Eliminar Ana Prueba')
   await question.getByRole('button', { name: 'Eliminar' }).click()
   await expectToast(page, 'Usuario eliminado exitosamente')
   await expect(page.getByText(NO_MATCH)).toBeVisible()
@@ -220,7 +222,7 @@ test('an administrator gives another password and ends sessions, but not the own
   await signIn('issuer', issuer, theirs)
   await signIn('admin')
   await page.goto(`${PATH}?q=${person.email}`)
-  await page.getByRole('button', { name: /^Restablecer contraseña de/ }).click()
+  await chooseAction(page, /^Restablecer contraseña de/)
   const dialog = page.getByRole('dialog', { name: 'Restablecer contraseña' })
   await dialog.getByLabel('Contraseña nueva').fill('password')
   await dialog.getByRole('button', { name: 'Restablecer', exact: true }).click()
@@ -228,7 +230,7 @@ test('an administrator gives another password and ends sessions, but not the own
   await dialog.getByLabel('Contraseña nueva').fill('Otra-Orilla-27')
   await dialog.getByRole('button', { name: 'Restablecer', exact: true }).click()
   await expectToast(page, 'Contraseña restablecida exitosamente')
-  await page.getByRole('button', { name: /^Cerrar sesiones de/ }).click()
+  await chooseAction(page, /^Cerrar sesiones de/)
   await page
     .getByRole('alertdialog', { name: 'Cerrar sesiones' })
     .getByRole('button', { name: 'Cerrar sesiones' })
@@ -240,8 +242,10 @@ test('an administrator gives another password and ends sessions, but not the own
 test('the own user can be edited but not taken away', async ({ page, signIn }) => {
   const { email } = await (await signIn('admin')).call(auth.profile)
   await page.goto(`${PATH}?q=${email}`)
+  await openAction(page.getByRole('table'), /^Eliminar/)
   for (const name of [/^Restablecer contraseña de/, /^Cerrar sesiones de/, /^Eliminar/])
-    await expect(page.getByRole('button', { name })).toBeDisabled()
+    await expect(page.getByRole('menuitem', { name })).toBeDisabled()
+  await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Editar/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Editar Usuario' })
   await expect(choiceOf(dialog, 'Rol')).toBeDisabled()

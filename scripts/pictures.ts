@@ -24,14 +24,14 @@ interface Picture {
   file: string
   account: 'admin' | 'emisor' | 'afiliado'
   path: string
-  /** What is pressed before the picture is taken: the first such button. */
+  /** What is pressed before the picture is taken: the first such link or button. */
   press?: RegExp
 }
 
 const pictures: Picture[] = [
   { file: 'dashboard', account: 'emisor', path: '/app/issuer/dashboard' },
   { file: 'leads', account: 'afiliado', path: '/app/affiliate/leads' },
-  { file: 'payments', account: 'admin', path: '/app/admin/payments', press: /^Ver pago/ },
+  { file: 'payments', account: 'admin', path: '/app/admin/payments', press: /^Pago \d|Ver pago/ },
   { file: 'products', account: 'afiliado', path: '/app/affiliate/products' },
 ]
 
@@ -104,7 +104,12 @@ async function draw(browser: Browser, { file, account, path, press }: Picture): 
       const page = await context.newPage()
       await signIn(page, account)
       await page.goto(ORIGIN + path)
-      if (press) await page.getByRole('button', { name: press }).first().click()
+      if (press)
+        await page
+          .getByRole('link', { name: press })
+          .or(page.getByRole('button', { name: press }))
+          .first()
+          .click()
       await settle(page)
       const name = `${file}-${theme}${suffix}.webp`
       const bytes = await toWebp(browser, await page.screenshot())

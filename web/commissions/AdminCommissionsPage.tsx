@@ -158,6 +158,7 @@ export default function AdminCommissionsPage() {
               ]
             : [configureAction(row, () => setOpen({ kind: 'create', of: row }))]
         }
+        actionsOf={(row) => `de ${isSet(row) ? row.name : row.product_name}`}
       />
       {open?.kind === 'create' && <CommissionCreateDialog of={open.of} onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}

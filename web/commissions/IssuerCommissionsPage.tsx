@@ -133,6 +133,7 @@ export default function IssuerCommissionsPage() {
           editAction(() => setOpen({ kind: 'edit', commission }), { label: `Editar ${commission.name}` }),
           deleteAction(() => setOpen({ kind: 'delete', commission }), { label: `Eliminar ${commission.name}` }),
         ]}
+        actionsOf={({ name }) => `de ${name}`}
       />
       {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}

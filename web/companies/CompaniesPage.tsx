@@ -142,6 +142,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
         emptyAction={create}
         emptySearch="No se encontraron resultados para la búsqueda"
         actions={actions}
+        actionsOf={(company) => `de ${company.company_name}`}
       />
       <OpenDialog kind={kind} open={open} onClose={() => setOpen(undefined)} />
     </Page>

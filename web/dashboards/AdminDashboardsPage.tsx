@@ -114,10 +114,11 @@ export default function AdminDashboardsPage() {
         emptyAction={create}
         emptySearch="No se encontraron resultados para la búsqueda"
         actions={(dashboard) => [
-          viewAction(() => setOpen({ kind: 'view', dashboard }), { label: `Ver ${dashboard.name}` }),
-          editAction(() => setOpen({ kind: 'edit', dashboard }), { label: `Editar ${dashboard.name}` }),
+          viewAction(() => setOpen({ kind: 'view', dashboard }), { label: `Ver ${dashboard.name}`, main: true }),
+          editAction(() => setOpen({ kind: 'edit', dashboard }), { label: `Editar ${dashboard.name}`, main: true }),
           deleteAction(() => setOpen({ kind: 'delete', dashboard }), { label: `Eliminar ${dashboard.name}` }),
         ]}
+        actionsOf={({ name }) => `de ${name}`}
       />
       {!list.isPending && <NothingAllowed />}
       <OpenDialog open={open} onClose={() => setOpen(undefined)} />

@@ -91,9 +91,10 @@ export default function AdminEventStepsPage() {
         emptySearch="No se encontraron eventos que coincidan con la búsqueda"
         actions={(step) => [
           ...movesOf(step, order),
-          editAction(() => setOpen({ kind: 'edit', step }), { label: `Editar ${step.name}` }),
+          editAction(() => setOpen({ kind: 'edit', step }), { label: `Editar ${step.name}`, main: true }),
           deleteAction(() => setOpen({ kind: 'delete', step }), { label: `Eliminar ${step.name}` }),
         ]}
+        actionsOf={({ name }) => `de ${name}`}
       />
       <p aria-live="assertive" className="sr-only">
         {drag.announcement}
@@ -173,12 +174,14 @@ function movesOf(step: EventStep, { flowOf, busy, move }: ReturnType<typeof useF
     {
       label: `Subir ${step.name}`,
       icon: ArrowUp,
+      main: true,
       disabledReason: reason(place === 0, 'Ya es el primer paso'),
       onClick: () => move(step, place - 1),
     },
     {
       label: `Bajar ${step.name}`,
       icon: ArrowDown,
+      main: true,
       disabledReason: reason(place === flow.length - 1, 'Ya es el último paso'),
       onClick: () => move(step, place + 1),
     },

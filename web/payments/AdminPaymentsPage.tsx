@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleDollarSign, Pencil, Plus, RefreshCcwDot, Trash2 } from 'lucide-react'
+import { CircleDollarSign, Pencil, Plus, Printer, RefreshCcwDot, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
@@ -10,12 +10,13 @@ import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
-import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
+import { type Column, deleteAction, editAction, type RowAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
+import { copyLink } from '#web/table/DetailPanel.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { CREATE, useAsked } from '#web/table/use-asked.ts'
-import { usePanel } from '#web/table/use-panel.ts'
+import { type RowPanel, usePanel } from '#web/table/use-panel.ts'
 import { useSelection } from '#web/table/use-selection.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -33,6 +34,7 @@ import { Unpaid } from './Unpaid.tsx'
 /** Parts of their own: most visits are left without them. */
 const PaymentDialog = lazy(() => import('./PaymentDialog.tsx'))
 const PaymentStatusDialog = lazy(() => import('./PaymentStatusDialog.tsx'))
+const PrintNow = lazy(() => import('./PrintNow.tsx'))
 const UnpaidDialog = lazy(() => import('./UnpaidDialog.tsx'))
 
 const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
@@ -43,7 +45,7 @@ const NO_FILTERS = { emisor: '', afiliado: '', estado: ALL }
 type Open =
   | { kind: 'create'; pair?: OpenBalance }
   | { kind: 'unpaid' }
-  | { kind: 'edit' | 'delete'; payment: Payment }
+  | { kind: 'edit' | 'delete' | 'print'; payment: Payment }
   | { kind: 'status'; payments: readonly Payment[] }
 
 export default function AdminPaymentsPage() {
@@ -115,14 +117,8 @@ export default function AdminPaymentsPage() {
         emptyIcon={CircleDollarSign}
         emptyAction={create}
         emptySearch="No hay pagos para los filtros seleccionados"
-        actions={(payment) => [
-          viewAction(() => panel.open(payment.id), { label: `Ver pago ${payment.id}` }),
-          editAction(() => setOpen({ kind: 'edit', payment }), { label: `Editar pago ${payment.id}` }),
-          deleteAction(() => setOpen({ kind: 'delete', payment }), {
-            label: `Eliminar pago ${payment.id}`,
-            disabledReason: payment.paid_at === null ? undefined : PAYMENT_PAID,
-          }),
-        ]}
+        actions={(payment) => actionsFor(payment, panel, setOpen)}
+        actionsOf={({ id }) => `del pago ${id}`}
       />
       <PaymentPanel
         panel={panel}
@@ -145,6 +141,7 @@ export default function AdminPaymentsPage() {
         {open?.kind === 'unpaid' && (
           <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
         )}
+        {open?.kind === 'print' && <PrintNow id={open.payment.id} onDone={close} />}
         {open?.kind === 'status' && (
           <PaymentStatusDialog payments={open.payments} selection={selection} onClose={close} />
         )}
@@ -161,6 +158,18 @@ export default function AdminPaymentsPage() {
     </Page>
   )
 }
+
+/** A click on the row reads it, so that its icon is for what changes it. */
+const actionsFor = (payment: Payment, panel: RowPanel, open: (what: Open) => void): RowAction[] => [
+  viewAction(() => panel.open(payment.id), { label: `Ver pago ${payment.id}` }),
+  editAction(() => open({ kind: 'edit', payment }), { label: `Editar pago ${payment.id}`, main: true }),
+  copyLink(panel.param, payment.id),
+  { label: 'Imprimir', icon: Printer, onClick: () => open({ kind: 'print', payment }) },
+  deleteAction(() => open({ kind: 'delete', payment }), {
+    label: `Eliminar pago ${payment.id}`,
+    disabledReason: payment.paid_at === null ? undefined : PAYMENT_PAID,
+  }),
+]
 
 const HELD = ' Sus comisiones vuelven a quedar devengadas.'
 

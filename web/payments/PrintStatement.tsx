@@ -32,7 +32,7 @@ export function PrintStatement({ id }: { id: number }) {
 }
 
 /** Beside the application, which stays off the paper (print.css); gone when the browser has printed it. */
-function Paper({ statement, onPrinted }: { statement: PaymentStatement; onPrinted: () => void }) {
+export function Paper({ statement, onPrinted }: { statement: PaymentStatement; onPrinted: () => void }) {
   useEffect(() => {
     const { title } = document
     // The browser proposes it as the name of the file.

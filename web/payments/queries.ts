@@ -27,6 +27,15 @@ export const paymentEntriesQuery = (id: number, page: number) =>
     staleTime: 0,
   })
 
+/** The payment on paper; never cached, since it is printed as it is now. */
+export const statementQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...keys.payments, id, 'statement'],
+    queryFn: ({ signal }) => call(payments.statement, { params: { id }, signal }),
+    staleTime: 0,
+    gcTime: 0,
+  })
+
 /** The affiliate's own ledger; never cached, since events and payments change it. */
 export const ownEntriesQuery = (query: Record<string, string>) =>
   queryOptions({

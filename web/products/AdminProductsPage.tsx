@@ -128,6 +128,7 @@ export default function AdminProductsPage() {
           editAction(() => setOpen({ kind: 'edit', product }), { label: `Editar ${product.name}` }),
           deleteAction(() => setOpen({ kind: 'delete', product }), { label: `Eliminar ${product.name}` }),
         ]}
+        actionsOf={({ name }) => `de ${name}`}
       />
       {open?.kind === 'create' && <ProductCreateDialog onClose={close} />}
       {open?.kind === 'edit' && <ProductEditDialog product={open.product} onClose={close} />}

@@ -137,6 +137,7 @@ export default function AdminRelationshipsPage() {
           editAction(() => setOpen({ kind: 'edit', relationship }), { label: `Editar ${nameOf(relationship)}` }),
           deleteAction(() => setOpen({ kind: 'delete', relationship }), { label: `Eliminar ${nameOf(relationship)}` }),
         ]}
+        actionsOf={(relationship) => `de ${nameOf(relationship)}`}
       />
       {open?.kind === 'create' && <RelationshipCreateDialog onClose={close} />}
       {open?.kind === 'edit' && <RelationshipEditDialog relationship={open.relationship} onClose={close} />}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { SortingScope } from '#web/table/sorting.tsx'
 import { useTitle } from '#web/ui/use-title.ts'
 
 interface Props {
@@ -18,19 +19,21 @@ interface Props {
 export function Page({ title, description, count, action, filters, children }: Props) {
   useTitle(title)
   return (
-    <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
-      <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-        <div className="min-w-0">
-          <div className="flex flex-wrap items-baseline gap-x-3">
-            <h1 className="text-xl font-semibold">{title}</h1>
-            {count !== undefined && count !== null && <span className="text-muted tabular-nums">{count}</span>}
+    <SortingScope>
+      <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
+        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
+          <div className="min-w-0">
+            <div className="flex flex-wrap items-baseline gap-x-3">
+              <h1 className="text-xl font-semibold">{title}</h1>
+              {count !== undefined && count !== null && <span className="text-muted tabular-nums">{count}</span>}
+            </div>
+            {description && <p className="mt-1 max-w-2xl text-muted">{description}</p>}
           </div>
-          {description && <p className="mt-1 max-w-2xl text-muted">{description}</p>}
-        </div>
-        {action && <div className="flex max-w-full shrink-0 flex-wrap gap-2 print:hidden">{action}</div>}
-      </header>
-      {filters && <div className="mt-6 flex flex-wrap items-center gap-2 print:hidden">{filters}</div>}
-      <div className={filters ? 'mt-4' : 'mt-6'}>{children}</div>
-    </div>
+          {action && <div className="flex max-w-full shrink-0 flex-wrap gap-2 print:hidden">{action}</div>}
+        </header>
+        {filters && <div className="mt-6 flex flex-wrap items-center gap-2 print:hidden">{filters}</div>}
+        <div className={filters ? 'mt-4' : 'mt-6'}>{children}</div>
+      </div>
+    </SortingScope>
   )
 }

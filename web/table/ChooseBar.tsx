@@ -37,7 +37,7 @@ export function ChooseBar<Row>({ choosing, filtered, onDrop }: Props<Row>) {
   const isEmpty = chosen.length === 0
   const most = mostText(choosing, filtered)
   return (
-    <div className="sticky top-(--table-top,3.5rem) z-20 h-0 narrow:h-auto">
+    <div className="sticky top-(--table-top,3.5rem) z-20 h-0 narrow:h-auto print:hidden">
       <div
         data-choose-bar
         inert={isEmpty}
@@ -75,7 +75,7 @@ export function PhoneChooseBar<Row>({ choosing, filtered, onDrop }: Props<Row>) 
   return (
     <div
       data-choose-bar
-      className="sticky bottom-0 z-20 flex h-14 items-center gap-1 rounded-b-xl border-t bg-brand-soft pr-1.5 pl-4 shadow-popup"
+      className="sticky bottom-0 z-20 flex print:hidden h-14 items-center gap-1 rounded-b-xl border-t bg-brand-soft pr-1.5 pl-4 shadow-popup"
     >
       <span aria-hidden className="mr-auto grid leading-tight font-medium text-brand-ink tabular-nums">
         {countOf(chosen.length, nouns)}

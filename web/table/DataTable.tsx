@@ -12,6 +12,7 @@ import type { Column, RowAction } from './column.ts'
 import type { Opens } from './Row.tsx'
 import { Rows } from './Rows.tsx'
 import { SortMenu } from './SortMenu.tsx'
+import { sortingOf, useSortingInSheet } from './sorting.tsx'
 import { ShowAll, TableFooter } from './TableFooter.tsx'
 import { type Choosing, type Selects, useChoosing } from './use-choosing.ts'
 import { type RowPanel, useShownRow } from './use-panel.ts'
@@ -32,6 +33,8 @@ interface Props<Row> {
   /** The accessible name, where the page's title is not enough. */
   label?: string
   actions?: (row: Row) => RowAction[]
+  /** Whose they are, 'del pago 41': the rarer ones are then behind '⋯'. */
+  actionsOf?: (row: Row) => string
   /** Several rows can be chosen, to do something with all of them. */
   selects?: Selects<Row> | undefined
   /** Rows open their details: where, and what the link of a row is called. */
@@ -65,6 +68,7 @@ export function DataTable<Row extends object>({
   columns,
   label,
   actions,
+  actionsOf,
   selects,
   opens,
   rowKey = (row) => (row as { id: number }).id,
@@ -98,6 +102,8 @@ export function DataTable<Row extends object>({
   const outdated = query.isPlaceholderData === true
   const shown = isWhole ? table.getRowModel().rows : table.getRowModel().rows.slice(0, top)
   const phone = usePhone()
+  const sorting = sortingOf(table, columns)
+  const inSheet = useSortingInSheet(sorting, phone)
   const savedKey = useSavedRow(rows, rowKey)
   const searching = filtered || rows.length < (query.data?.length ?? 0)
 
@@ -132,7 +138,7 @@ export function DataTable<Row extends object>({
       <Chooser selects={selects} all={rows} shown={originals(sorted)} filtered={searching} phone>
         {(choosing) => (
           <>
-            <SortMenu table={table} columns={columns} />
+            {!inSheet && <SortMenu sorting={sorting} />}
             <InList>
               <Cards rows={originals(sorted)} begin={top} footer={footer} {...{ ...shared, columns, choosing }} />
             </InList>
@@ -146,12 +152,12 @@ export function DataTable<Row extends object>({
     <Chooser selects={selects} all={rows} shown={originals(shown)} filtered={searching} aside={isAside}>
       {(choosing) => (
         <>
-          <SortMenu table={table} columns={columns} className="hidden narrow:block" />
+          <SortMenu sorting={sorting} className="hidden narrow:block" />
           <Rows
             table={table}
             rows={originals(shown)}
             columns={shownColumns}
-            {...{ ...shared, choosing, opens, skeletonRows }}
+            {...{ ...shared, choosing, opens, actionsOf, skeletonRows }}
           />
           {footing ??
             footer ??

@@ -1,4 +1,4 @@
-import { FileQuestion, Link2 } from 'lucide-react'
+import { FileQuestion, Link2, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { toast } from 'sonner'
 import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
@@ -64,7 +64,8 @@ const Waiting = () => (
   </div>
 )
 
-const copyLink = (param: string, id: number): MenuItem => ({
+/** The address of a row. */
+export const copyLink = (param: string, id: number): MenuItem & { icon: LucideIcon } => ({
   label: 'Copiar enlace',
   icon: Link2,
   onClick: () => {

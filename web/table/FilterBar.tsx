@@ -3,6 +3,8 @@ import { type ReactNode, useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { usePhone } from '#web/ui/use-phone.ts'
+import { SortSelect } from './SortMenu.tsx'
+import { useSheetSorting } from './sorting.tsx'
 
 interface Props {
   /** Stays beside the button on a phone. */
@@ -19,6 +21,7 @@ interface Props {
 export function FilterBar({ search, count, onClear, found, children }: Props) {
   const phone = usePhone()
   const [open, setOpen] = useState(false)
+  const sorting = useSheetSorting(phone)
   const close = () => setOpen(false)
   if (!phone) {
     return (
@@ -50,7 +53,10 @@ export function FilterBar({ search, count, onClear, found, children }: Props) {
             </>
           }
         >
-          <div className="flex flex-wrap gap-3 pt-1 [&_.field-box]:min-h-11">{children}</div>
+          <div className="flex flex-wrap gap-3 pt-1 [&_.field-box]:min-h-11">
+            {children}
+            {sorting && <SortSelect {...sorting} />}
+          </div>
         </Dialog>
       )}
     </>

@@ -1,10 +1,10 @@
 import type { KeyboardEvent, MouseEvent, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { cx } from '#web/ui/cx.ts'
-import { IconButton } from '#web/ui/IconButton.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { RowBox } from './ChooseBox.tsx'
 import type { Column, RowAction } from './column.ts'
+import { RowActions } from './RowActions.tsx'
 import type { Choosing } from './use-choosing.ts'
 import { type RowPanel, rowLinkId } from './use-panel.ts'
 
@@ -38,6 +38,8 @@ interface RowProps<Row> {
   row: Row
   columns: readonly Column<Row>[]
   actions: RowAction[] | undefined
+  /** Whose they are, where the rarer ones are in a menu. */
+  actionsOf: string | undefined
   choosing?: Choosing<Row> | undefined
   /** It was saved just now. */
   isSaved: boolean
@@ -47,7 +49,7 @@ interface RowProps<Row> {
 const OPEN_ROW = 'shadow-[inset_2px_0_0_var(--color-brand)]'
 
 // biome-ignore-start lint/a11y/noRedundantRoles: as cards these elements have another display and would lose their roles
-export function BodyRow<Row>({ row, columns, actions, choosing, opens, isSaved }: RowProps<Row>) {
+export function BodyRow<Row>({ row, columns, actions, actionsOf, choosing, opens, isSaved }: RowProps<Row>) {
   const { id } = row as { id: number }
   const isOpen = opens?.panel.id === id
   return (
@@ -61,7 +63,7 @@ export function BodyRow<Row>({ row, columns, actions, choosing, opens, isSaved }
       className={cx(ROW, opens && 'cursor-pointer', isOpen && OPEN_ROW)}
     >
       {choosing && (
-        <td role="cell" className={cx(CELL, 'w-9')}>
+        <td role="cell" className={cx(CELL, 'w-9 print:hidden')}>
           <RowBox row={row} choosing={choosing} />
         </td>
       )}
@@ -79,11 +81,7 @@ export function BodyRow<Row>({ row, columns, actions, choosing, opens, isSaved }
             'h-(--row) px-2 py-1 text-right whitespace-nowrap roomy:px-3 narrow:h-auto narrow:p-0 narrow:pt-1',
           )}
         >
-          <span className="inline-flex gap-0.5">
-            {actions.map((action) => (
-              <IconButton key={action.label} {...action} />
-            ))}
-          </span>
+          <RowActions actions={actions} of={actionsOf} />
         </td>
       )}
     </tr>

@@ -13,6 +13,7 @@ interface Props<Row extends object> {
   columns: readonly Column<Row>[]
   label: string | undefined
   actions: ((row: Row) => RowAction[]) | undefined
+  actionsOf: ((row: Row) => string) | undefined
   choosing: Choosing<Row> | undefined
   opens: Opens<Row> | undefined
   keyOf: (row: Row) => string | number
@@ -29,6 +30,7 @@ export function Rows<Row extends object>({
   columns,
   label,
   actions,
+  actionsOf,
   choosing,
   opens,
   keyOf,
@@ -59,6 +61,7 @@ export function Rows<Row extends object>({
                     row={row}
                     columns={columns}
                     actions={actions?.(row)}
+                    actionsOf={actionsOf?.(row)}
                     choosing={choosing}
                     opens={opens}
                     isSaved={keyOf(row) === savedKey}

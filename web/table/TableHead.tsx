@@ -31,7 +31,12 @@ export function TableHead<Row extends object>({
         {choosing && (
           <th
             scope="col"
-            className={cx(OVER_BAR, LOOK, 'w-9 text-left', choosing.chosen.length > 0 ? 'bg-brand-soft' : 'bg-sunken')}
+            className={cx(
+              OVER_BAR,
+              LOOK,
+              'w-9 text-left print:hidden',
+              choosing.chosen.length > 0 ? 'bg-brand-soft' : 'bg-sunken',
+            )}
           >
             <PageBox choosing={choosing} />
           </th>

@@ -35,6 +35,8 @@ export interface RowAction {
   onClick: () => void
   /** What a click on the whole row does; of several, the first. */
   opens?: boolean
+  /** An icon in the row; without any the one that opens. What is rarer is behind '⋯'. */
+  main?: boolean
   tone?: 'danger'
   disabled?: boolean
   disabledReason?: string | undefined

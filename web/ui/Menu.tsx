@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check, type LucideIcon } from 'lucide-react'
-import type { ReactElement, ReactNode } from 'react'
+import { Fragment, type ReactElement, type ReactNode } from 'react'
 import { cx } from './cx.ts'
 import { popupRegion } from './popup-region.tsx'
 
@@ -23,20 +23,22 @@ interface Props {
 export function Menu({ items, ...props }: Props & { items: readonly MenuItem[] }) {
   return (
     <Frame {...props}>
-      {items.map(({ label, icon: Icon, onClick, checked, tone, disabledReason }) => (
-        <Base.Item
-          key={label}
-          onClick={onClick}
-          disabled={disabledReason !== undefined}
-          className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
-        >
-          {Icon && <Icon aria-hidden className="size-4 text-faint" />}
-          <span>
-            {label}
-            {disabledReason && <span className="block max-w-64 text-xs text-muted"> {disabledReason}</span>}
-          </span>
-          {checked && <span className="sr-only">(elegido)</span>}
-        </Base.Item>
+      {items.map(({ label, icon: Icon, onClick, checked, tone, disabledReason }, index) => (
+        <Fragment key={label}>
+          {tone === 'danger' && index > 0 && <Base.Separator className="my-1 border-t" />}
+          <Base.Item
+            onClick={onClick}
+            disabled={disabledReason !== undefined}
+            className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
+          >
+            {Icon && <Icon aria-hidden className="size-4 text-faint" />}
+            <span>
+              {label}
+              {disabledReason && <span className="block max-w-64 text-xs text-muted"> {disabledReason}</span>}
+            </span>
+            {checked && <span className="sr-only">(elegido)</span>}
+          </Base.Item>
+        </Fragment>
       ))}
     </Frame>
   )

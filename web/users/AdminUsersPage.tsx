@@ -188,6 +188,7 @@ export default function AdminUsersPage() {
         emptyAction={create}
         emptySearch="No se encontraron resultados para la búsqueda"
         actions={actions}
+        actionsOf={(user) => `de ${user.full_name}`}
       />
       <OpenDialog open={open} onClose={() => setOpen(undefined)} />
     </Page>
