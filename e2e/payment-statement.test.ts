@@ -101,7 +101,7 @@ test('a statement that cannot be loaded is not printed, and can be asked for aga
   await countPrints(page)
   await signIn('admin')
   await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
-  await page.getByRole('link', { name: new RegExp(`^Pago ${payment.id},`) }).click()
+  await page.getByRole('link', { name: new RegExp(`^Pago ${payment.id},`) }).press('Enter')
   await answerNext(page, payments.statement, 500, {})
   await page.getByRole('button', { name: 'Imprimir' }).click()
   await expect(page.getByText('Error', { exact: true })).toBeVisible()

@@ -66,7 +66,7 @@ test('commissions that change while a payment is made are calculated again, and 
   await save.click()
   await expectToast(page, 'Pago creado exitosamente')
   const row = await expectRow(page, { Monto: '$1,600.00', Estado: 'Pendiente' })
-  await row.getByRole('link', { name: /^Pago/ }).click()
+  await row.getByRole('link', { name: /^Pago/ }).press('Enter')
   const detail = page.getByRole('dialog', { name: /^Pago \d+$/ })
   await expect(factOf(detail, 'Ajuste')).toContainText('$100.00 sobre $1,500.00 en comisiones, capturado a propósito')
   await expect(factOf(detail, 'Ajuste')).toContainText('Bono por volumen')

@@ -75,9 +75,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
   return {
     ...ids,
     commission_id: commission.id,
-    step_id: step.id,
-    entry_id: entry.id,
-    payment_id: payment.id,
+    ...{ step_id: step.id, entry_id: entry.id, payment_id: payment.id },
     tracking_id: lead.tracking_id,
     idOf: (endpoint) => String(rows[nouns.get(endpoint) ?? ''] ?? 1),
   }

@@ -63,8 +63,7 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
   }
   const lastPage = list.data ? lastBefore(list.data) : 0
   const page = lastPage ? undefined : list.data
-  const panel = usePanel(rowParams.lead)
-  const selection = useSelection(rowParams.lead)
+  const [panel, selection] = [usePanel(rowParams.lead), useSelection(rowParams.lead)]
   const { change } = url
   // The address may name a page that no longer exists.
   useEffect(() => {
