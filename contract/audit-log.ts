@@ -45,6 +45,7 @@ export const auditActions = {
   restore: 'Reactivación',
   approve: 'Aprobación',
   apply: 'Aplicación',
+  undo: 'Deshacer',
   cancel: 'Cancelación',
   hold: 'Retención',
   release: 'Liberación',

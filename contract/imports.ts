@@ -2,9 +2,12 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { ImportMapping } from './import-mapping.ts'
+import { Reason } from './rulings.ts'
 
 /** Where a file is on its way; those that end in -ing are worked on by the server, which goes on after a stop. */
-export const ImportStatus = z.enum(['received', 'simulating', 'simulated', 'applying', 'applied'])
+export const ImportStatus = z.enum([
+  ...(['received', 'simulating', 'simulated', 'applying', 'applied', 'previewing', 'undoing', 'undone'] as const),
+])
 export type ImportStatus = z.infer<typeof ImportStatus>
 export const importStatusLabels: Record<ImportStatus, string> = {
   received: 'Recibida',
@@ -12,6 +15,9 @@ export const importStatusLabels: Record<ImportStatus, string> = {
   simulated: 'Simulada',
   applying: 'Aplicándose',
   applied: 'Aplicada',
+  previewing: 'Calculándose cómo deshacerla',
+  undoing: 'Deshaciéndose',
+  undone: 'Deshecha',
 }
 export const isWorking = (status: ImportStatus): boolean => status.endsWith('ing')
 
@@ -48,6 +54,16 @@ export const importResultLabels: Record<ImportResult, string> = {
   changed: 'Cambió desde la simulación',
 }
 
+/** What undoing a row would move. */
+export const UndoOutcome = z.enum(['take_back', 'charge', 'give_back', 'nothing'])
+export type UndoOutcome = z.infer<typeof UndoOutcome>
+export const undoOutcomeLabels: Record<UndoOutcome, string> = {
+  take_back: 'Deja de valer',
+  charge: 'Ya pagado: se descuenta del siguiente pago',
+  give_back: 'Vuelve a valer',
+  nothing: 'No mueve pesos',
+}
+
 export const ImportCount = z.object({ outcome: ImportOutcome, rows: z.number().int(), amount: Money })
 export type ImportCount = z.infer<typeof ImportCount>
 
@@ -68,11 +84,19 @@ export const Import = z.object({
   outcomes: z.array(ImportCount),
   /** What came of it. */
   results: z.array(z.object({ result: ImportResult, rows: z.number().int(), amount: Money })),
+  /** What undoing it would move, or moved. */
+  undo: z.array(z.object({ undo: UndoOutcome, rows: z.number().int(), amount: Money })),
   created_at: Moment,
   created_by_name: z.string(),
   simulated_at: Moment.nullable(),
   applied_at: Moment.nullable(),
   applied_by_name: z.string().nullable(),
+  previewed_at: Moment.nullable(),
+  /** Until when it can be undone. */
+  undo_until: Moment.nullable(),
+  undone_at: Moment.nullable(),
+  undone_by_name: z.string().nullable(),
+  undo_reason: z.string().nullable(),
 })
 export type Import = z.infer<typeof Import>
 
@@ -199,6 +223,25 @@ export const imports = {
     summary: 'Aplicar lo que la simulación mostró; un renglón que ya no coincide se deja fuera',
     params: IdParams,
     body: z.object({ simulated_at: Moment }),
+    response: ImportDetail,
+    status: 202,
+  }),
+  previewUndo: endpoint({
+    method: 'POST',
+    path: `${path}:id/undo-preview/`,
+    access,
+    summary: 'Calcular qué movería deshacer una conciliación; no cambia nada',
+    params: IdParams,
+    response: ImportDetail,
+    status: 202,
+  }),
+  undo: endpoint({
+    method: 'POST',
+    path: `${path}:id/undo/`,
+    access,
+    summary: 'Deshacer una conciliación: sus eventos se anulan; lo que ya se pagó se compensa en el siguiente pago',
+    params: IdParams,
+    body: z.object({ reason: Reason, previewed_at: Moment }),
     response: ImportDetail,
     status: 202,
   }),

@@ -155,6 +155,8 @@ const bodyOf = (endpoint: Endpoint) => {
   if (endpoint === rulings.reject) return { body: { reason_code: 'zona' } }
   if (endpoint === rulings.restore) return { body: { note: 'Lo aclaró el banco' } }
   if (endpoint === imports.apply) return { body: { simulated_at: '2025-03-01T12:00:00.000Z' } }
+  if (endpoint === imports.undo)
+    return { body: { reason: 'El banco mandó otro archivo', previewed_at: '2025-03-01T12:00:00.000Z' } }
   if (endpoint === imports.map) return { body: { key: 'tracking_id', key_column: 0, status_column: 1, values: [] } }
   if (endpoint.upload) return { rawBody: 'folio,estado\r\n', headers: { 'content-type': 'text/csv' } }
   return endpoint.method === 'PUT' ? { body: {} } : {}

@@ -192,6 +192,7 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
     ...{ key: 'tracking_id', key_column: 0, status_column: 1 },
     values: [{ value: 'APROBADA', action: 'step', event_type_id: 3 }],
   }),
+  'imports.undo': () => ({ reason: 'El banco mandó otro archivo', previewed_at: '2025-03-01T12:00:00.000Z' }),
   'imports.apply': () => ({ simulated_at: '2025-03-01T12:00:00.000Z' }),
   'terms.create': ({ issuer_id }) => ({ issuer_id, valid_from: addDays('2100-01-01', unique()), validation_days: 30 }),
   'rates.preview': rate,

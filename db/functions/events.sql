@@ -9,7 +9,7 @@ create or replace function store_events(sender bigint, sent jsonb)
   returns table (place int, id bigint, amount numeric, state text) language plpgsql as $$
 #variable_conflict use_column
 declare
-  rejected bigint[];
+  moved bigint[];
   tracking_ids uuid[];
 begin
   -- Before any row lock, so that readers that wait for it cannot deadlock (lookup.ts).
@@ -74,26 +74,34 @@ begin
       from made order by place
     )
     select place, id, amount, state from made;
-  rejected := array(
+  -- Where an event was voided, another of its step gives back what it earned.
+  moved := array(
     select lead_id from jsonb_to_recordset(sent) as said (lead_id bigint, event_type_name text)
-    where event_type_name = 'rechazado'
+    where event_type_name = 'rechazado' or exists (
+      select from lead_ruling where lead_ruling.lead_id = said.lead_id and kind = 'void')
   );
-  if rejected <> '{}' then perform settle_leads(rejected); end if;
+  if moved <> '{}' then perform settle_leads(moved); end if;
 end $$;
 
-/* The rejection that stands: the first of those that nobody took back. No row for a lead that is not rejected. */
+/* The rejection that stands: the first of those that nobody took back or voided. No row for a lead that is not rejected. */
 create or replace function rejection_of(of_lead bigint) returns table (id bigint, step_name text, reason_code text)
   language sql stable
 begin atomic
   select event.id, event.step_name, event.reason_code from lead_event as event
-  where event.lead_id = of_lead and event.event_type_name = 'rechazado' and event.id > coalesce(
-    (select max(through_event_id) from lead_ruling where lead_ruling.lead_id = of_lead), 0)
+  where event.lead_id = of_lead and event.event_type_name = 'rechazado' and not event.is_voided and event.id > coalesce(
+    (select max(through_event_id) from lead_ruling where lead_ruling.lead_id = of_lead and not lead_ruling.is_voided), 0)
   order by event.id limit 1;
 end;
 
+/* Whether events of a lead at a step were voided, and none is left. */
+create or replace function is_step_void(of_lead bigint, of_step bigint) returns boolean language sql stable
+begin atomic
+  select coalesce((select bool_and(is_voided) from lead_event where lead_id = of_lead and step_id = of_step), false);
+end;
+
 /*
- * Makes the entries of leads, whose rows are locked, stand as their events and rulings say: all of a lead or, while it is
- * rejected, none. Only the last entry of each chain moves. One that was paid is answered by an opposite one, which
+ * Makes the entries of leads, whose rows are locked, stand as their events and rulings say: all whose step is not void or,
+ * while the lead is rejected, none. Only the last entry of each chain moves. One that was paid is answered by an opposite one, which
  * settles it in the next payment; any other is reversed, or put back into its payment while that is open, or free again.
  */
 create or replace function settle_leads(leads bigint[]) returns void language plpgsql as $$
@@ -102,16 +110,18 @@ begin
   perform from commission_entry where lead_id = any(leads) order by id for update;
   with moving as (
     select last.*, rejection.id as rejection_id,
-      coalesce('Lead rechazado: ' || rejection.step_name, 'Reactivada') as why, rejection.reason_code as why_code,
+      coalesce('Lead rechazado: ' || rejection.step_name, case when told.is_void then 'Evento anulado' else 'Reactivada' end)
+        as why, rejection.reason_code as why_code,
       payment.id is not null as in_open_payment
     from unnest(leads) as lead
     left join rejection_of(lead) as rejection on true
     join commission_entry as last on last.lead_id = lead
+    cross join lateral (select is_step_void(lead, last.step_id) as is_void) as told
     left join payment on payment.id = last.payment_id and payment_status in ('pending', 'processing')
       and payment.archived_at is null
     where not exists (select from commission_entry as next where next.reversal_of = last.id)
       -- What the lead has of the chain against what it should have.
-      and ((last.kind = 'reversal') = (last.state = 'reversed')) <> (rejection.id is null)
+      and ((last.kind = 'reversal') = (last.state = 'reversed')) <> (rejection.id is null and not told.is_void)
   ), answered as (
     insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
       affiliate_id, issuer_id, product_id, amount, state, kind, reversal_of, reason, reason_code, converts)
@@ -138,4 +148,59 @@ begin
   select case when is_reversal then 'commission.reversed' else 'commission.accrued' end, affiliate_id, issuer_id,
     product_id, tracking_id, id
   from (select * from answered union all select * from moved) as changed order by id;
+  if exists (select from lead_ruling where lead_id = any(leads) and kind = 'void') then perform convert_once(leads); end if;
 end $$;
+
+/*
+ * Makes leads convert once while anything of them stands: the entry that converted may have lost its event, and another
+ * stands. One that is not paid takes the conversion or gives it up, if there is one.
+ */
+create or replace function convert_once(leads bigint[]) returns void language plpgsql as $$
+begin
+  with kept as (
+    select entry.* from commission_entry as entry
+    where lead_id = any(leads) and kind <> 'reversal' and state <> 'reversed' and not exists (
+      select from commission_entry as next where next.reversal_of = entry.id and next.state <> 'reversed')
+  ), counted as (
+    select lead_id, sum(converts) as sum from commission_entry
+    where lead_id = any(leads) and state <> 'reversed' group by lead_id
+  ), wrong as (
+    select kept.id, row_number() over (
+      partition by lead_id order by state = 'paid', case when sum < 1 then kept.id else -kept.id end) as place, sum
+    from kept join counted using (lead_id) where sum <> 1 and (sum < 1) = (converts = 0)
+  )
+  update commission_entry as entry set converts = 1 - converts from wrong where entry.id = wrong.id and place = 1;
+end $$;
+
+/* Events and rulings that are voided count no more; nor do the steps that they alone reached. */
+create or replace function void_facts() returns trigger language plpgsql security definer
+  set search_path = public, pg_temp as $$
+declare
+  gone bigint[] := array(select lead_event_id from added where lead_event_id is not null);
+  tracking_ids uuid[];
+begin
+  update lead_ruling set is_voided = true where id in (select ruling_id from added where ruling_id is not null);
+  if gone = '{}' then return null; end if;
+  tracking_ids := array(select distinct tracking_id from added);
+  insert into total_delta (day, affiliate_id, issuer_id, product_id, step_id, events, reached)
+    select change.day, lead.affiliate_id, lead.issuer_id, lead.product_id, touched.step_id, sum(change.events), sum(change.reached)
+    from (select distinct lead_id, tracking_id, step_id from lead_event where id = any(gone)) as touched
+    join (select * from lead where tracking_id = any(tracking_ids)) as lead using (tracking_id)
+    cross join lateral (
+      select min(id) as first_id, min(id) filter (where id <> all(gone)) as next_id from lead_event
+      where lead_event.lead_id = touched.lead_id and lead_event.step_id = touched.step_id and not is_voided
+    ) as counted
+    cross join lateral (
+      select mexico_day(created_at) as day, -1 as events, 0 as reached from lead_event where id = first_id
+      union all
+      select mexico_day(created_at), 1, 0 from lead_event where id = next_id
+      union all
+      select mexico_day(lead.created_at), 0, -1 where next_id is null
+    ) as change
+    where first_id is distinct from next_id
+    group by 1, 2, 3, 4, 5;
+  update lead_event set is_voided = true where id = any(gone);
+  return null;
+end $$;
+create or replace trigger void_facts after insert on lead_ruling referencing new table as added
+  for each statement execute function void_facts();

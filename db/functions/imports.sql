@@ -104,7 +104,7 @@ begin
     case
       when verdict.outcome in ('reject', 'reject_paid') then -ledger.standing
       when verdict.outcome = 'restore' then ledger.fallen + earned.amount
-      when verdict.outcome in ('approve', 'record') then earned.amount
+      when verdict.outcome in ('approve', 'record') then ledger.void + earned.amount
       else 0
     end
   from import_row as one
@@ -113,7 +113,8 @@ begin
   join event_type as type on type.id = step.event_type_id
   cross join lateral (
     select exists (select from rejection_of(one.lead_id)) as is_rejected, exists (
-      select from lead_event where lead_event.lead_id = one.lead_id and lead_event.step_id = one.step_id
+      select from lead_event
+      where lead_event.lead_id = one.lead_id and lead_event.step_id = one.step_id and not is_voided
     ) as is_told
   ) as now
   cross join lateral (
@@ -123,10 +124,12 @@ begin
   ) as same
   cross join lateral (
     select coalesce(sum(abs(amount)) filter (where stands), 0) as standing,
-      coalesce(sum(abs(amount)) filter (where not stands), 0) as fallen,
+      coalesce(sum(abs(amount)) filter (where not stands and (step_id = one.step_id or not is_step_void(one.lead_id, step_id))), 0)
+        as fallen,
+      coalesce(sum(abs(amount)) filter (where not stands and step_id = one.step_id), 0) as void,
       coalesce(bool_or(stands and state = 'paid'), false) as is_paid
     from (
-      select amount, state, (kind = 'reversal') = (state = 'reversed') as stands from commission_entry as last
+      select step_id, amount, state, (kind = 'reversal') = (state = 'reversed') as stands from commission_entry as last
       where last.lead_id = one.lead_id and not exists (select from commission_entry as next where next.reversal_of = last.id)
     ) as chain
   ) as ledger

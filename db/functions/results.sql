@@ -34,7 +34,7 @@ end $$;
 create or replace trigger queue_results after insert on lead_event referencing new table as added
   for each statement execute function queue_results();
 
-/* A rejection that is taken back. */
+/* A rejection that is taken back, an event that is voided. */
 create or replace function queue_ruled_results() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin
@@ -83,7 +83,7 @@ begin atomic
     select coalesce(bool_or(event_type_name in ('aprobado', 'entregado')), false) and not standing.rejected as approved,
       standing.rejected
     from (select exists (select from rejection_of(changed.id)) as rejected) as standing
-    left join lead_event on lead_event.lead_id = changed.id
+    left join lead_event on lead_event.lead_id = changed.id and not is_voided
     group by standing.rejected
   ) as told
   cross join lateral (

@@ -35,7 +35,7 @@ grant insert, update on preview_count to afluente_app;
 select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session', 'api_key', 'relationship', 'product',
   'event_step', 'commission', 'term', 'entry_hold', 'lead', 'lead_event', 'lead_ruling', 'reject_reason', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
   'dashboard', 'audit_entry', 'import', 'access_link', 'mail', 'second_factor', 'recovery_code', 'occurrence'],
-  '{id, created_at, earned_at, updated_at, last_used_at, live_order, approved_at, approved_by, cancelled_at, opened_at, released_by,
+  '{id, created_at, earned_at, updated_at, is_voided, last_used_at, live_order, approved_at, approved_by, cancelled_at, opened_at, released_by,
     released_at, release_note, is_held}');
 select pg_temp.grant_but('update', array['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission',
   'payment', 'dashboard'], '{id, created_at, updated_at, live_order}');
@@ -43,11 +43,11 @@ select pg_temp.grant_but('update', array['session'], '{id, user_id, refresh_hash
 select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
 -- An entry moves between payments; whose it is, how much and when it was earned stays.
-grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by, note) on commission_entry to afluente_app;
+grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by, note, converts) on commission_entry to afluente_app;
 -- A file of an issuer is worked on; whose it is and who brought it stays. Of its rows what they say stays, until it is erased.
 select pg_temp.grant_but('update', array['import'], '{id, issuer_id, file_name, created_at, created_by}');
 grant insert (import_id, row_no, cells),
-  update (cells, lead_id, tracking_id, step_id, reason_code, outcome, expected, result, lead_event_id, ruling_id) on import_row
+  update (cells, lead_id, tracking_id, step_id, reason_code, outcome, expected, result, lead_event_id, ruling_id, undo, undo_amount) on import_row
   to afluente_app;
 -- A reason is offered or not; its code and its words stay.
 grant update (archived_at) on reject_reason to afluente_app;

@@ -1,7 +1,7 @@
 -- How far a lead came and what it earned, for lists and files.
 
 /*
- * A rejection counts whenever it came, until it is taken back (rejection_of). A lead is paid while all that it earned and kept is; what it
+ * A rejection counts whenever it came, until it is taken back (rejection_of); a voided event does not. A lead is paid while all that it earned and kept is; what it
  * earns later makes it approved again.
  */
 create or replace function standing_of(of_lead bigint) returns table (state text, amount numeric) language sql stable
@@ -15,7 +15,8 @@ begin atomic
       else 'in_process'
     end,
     earned.amount
-  from (select array_agg(distinct event_type_name) as types from lead_event where lead_id = of_lead) as told
+  from (select array_agg(distinct event_type_name) as types from lead_event
+    where lead_id = of_lead and not is_voided) as told
   cross join (
     select sum(entry.amount) as amount, bool_and(entry.state = 'paid') as is_paid
     from commission_entry as entry where lead_id = of_lead and entry.state <> 'reversed'
@@ -57,10 +58,16 @@ begin
   if filed = 0 then return 0; end if;
   -- Before the snapshot of the next statement: one from before a merge of partitions would not see the merged leads.
   lock table only lead in access share mode;
-  insert into lead_state as known (tracking_id, affiliate_id, issuer_id, product_id, state)
+  with stood as (
     select tracking_id, affiliate_id, issuer_id, product_id, standing.state
     from lead cross join lateral standing_of(lead.id) as standing
-    where tracking_id = any(tracking_ids) and standing.state <> 'click'
+    where tracking_id = any(tracking_ids)
+  ), fallen as (
+    -- All its events were voided.
+    delete from lead_state using stood where lead_state.tracking_id = stood.tracking_id and stood.state = 'click'
+  )
+  insert into lead_state as known (tracking_id, affiliate_id, issuer_id, product_id, state)
+    select * from stood where state <> 'click'
     on conflict (tracking_id) do update set state = excluded.state where known.state <> excluded.state;
   return filed;
 end $$;

@@ -46,7 +46,8 @@ begin
       as change (day, events, reached)
     left join lateral (
       select true as exists from lead_event as earlier
-      where earlier.lead_id = added.lead_id and earlier.step_id = added.step_id and earlier.id < added.id limit 1
+      where earlier.lead_id = added.lead_id and earlier.step_id = added.step_id and earlier.id < added.id
+        and not earlier.is_voided limit 1
     ) as earlier on true
     where earlier.exists is null
     group by 1, 2, 3, 4, 5;

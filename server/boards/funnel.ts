@@ -120,7 +120,7 @@ async function readMaturity(tx: Tx, viewer: Viewer, filters: OfProduct, stepId: 
       percentile_cont(0.9) within group (order by extract(epoch from event.created_at - moment_of(tracking_id)) / 86400)::float8 as days
     from (
       select tracking_id, step_id, created_at from lead_event
-      where issuer_id = (select issuer_id from product where id = ${filters.product_id})
+      where not is_voided and issuer_id = (select issuer_id from product where id = ${filters.product_id})
       order by id desc limit ${SAMPLE}
     ) as event
     ${own}

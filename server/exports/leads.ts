@@ -17,6 +17,7 @@ function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
         eb
           .selectFrom('lead_event')
           .whereRef('lead_event.lead_id', '=', 'lead.id')
+          .where('lead_event.is_voided', '=', false)
           .select(['lead_event.step_name', 'lead_event.event_type_name', 'lead_event.created_at'])
           .orderBy('lead_event.created_at', 'desc')
           .orderBy('lead_event.id', 'desc')

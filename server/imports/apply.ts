@@ -57,7 +57,7 @@ async function nextRows(tx: Tx, { id, done }: Work, atMost: number): Promise<Row
 }
 
 /** As store_events() does, and in its order: nothing comes between what is judged and what is done. */
-async function lockLeads(tx: Tx, issuerId: number, rows: readonly Row[]): Promise<void> {
+export async function lockLeads(tx: Tx, issuerId: number, rows: readonly Pick<Row, 'tracking_id'>[]): Promise<void> {
   const ids = rows.map(({ tracking_id }) => tracking_id)
   await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`lead_event ${issuerId}`}, 0))`.execute(tx)
   await sql`select from lead where tracking_id = any(${ids}::uuid[]) order by tracking_id for no key update`.execute(tx)

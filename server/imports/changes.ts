@@ -5,13 +5,14 @@ import { type ImportDetail, NOT_SIMULATED, STALE } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { audit } from '../audit.ts'
+import { cleanEventData } from '../events/data.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
-import { getImport, type Importer, readValues, refuseDuplicate, visibleImports } from './queries.ts'
+import { getImport, type Importer, readValues, refuseDuplicate, UNDO_DAYS, visibleImports } from './queries.ts'
 
 /** In a state in which it can be changed; locked against the background work on it. */
 async function lockImport(tx: Tx, viewer: Importer, id: number, ...statuses: string[]) {
   const found = await visibleImports(tx, viewer)
-    .select(['id', 'issuer_id', 'status', 'file_name', 'header', 'mapping', 'sha256', 'simulated_at'])
+    .select(['id', 'issuer_id', 'status', 'file_name', 'header', 'mapping', 'sha256', 'simulated_at', 'previewed_at'])
     .where('import.id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -26,6 +27,10 @@ const refusals: Record<string, string> = {
   simulating: 'La simulación está en curso. Espera a que termine.',
   applying: 'La conciliación se está aplicando',
   applied: 'La conciliación ya se aplicó',
+  simulated: 'La conciliación no se ha aplicado',
+  previewing: 'La conciliación se está calculando. Espera a que termine.',
+  undoing: 'La conciliación se está deshaciendo',
+  undone: 'La conciliación ya se deshizo',
 }
 
 const OPEN = ['received', 'simulated']
@@ -119,6 +124,40 @@ const moveTo = (tx: Tx, id: number, change: UpdateObject<DB, 'import'>) =>
     .set({ ...change, done: 0, touched_at: sql`now()` })
     .where('id', '=', id)
     .execute()
+
+/** Says first what undoing would move, as it stands now. */
+export const previewUndo = (db: Db, viewer: Importer, id: number): Promise<ImportDetail> =>
+  db.transaction().execute(async (tx) => {
+    await lockImport(tx, viewer, id, 'applied')
+    await expectUndoable(tx, viewer, id)
+    await moveTo(tx, id, { status: 'previewing', previewed_at: null, undo: '[]' })
+    return getImport(tx, viewer, id)
+  })
+
+async function expectUndoable(tx: Tx, viewer: Importer, id: number): Promise<void> {
+  const { undo_until } = await getImport(tx, viewer, id)
+  if (Date.parse(undo_until ?? '') < Date.now())
+    throw conflict(`Pasaron más de ${UNDO_DAYS} días desde que se aplicó: ya no se puede deshacer`, 'UNDO_EXPIRED')
+}
+
+interface Undo {
+  reason: string
+  previewed_at: string
+}
+
+/** All of it, also where something has moved since the preview: half undone it would be neither. */
+export const undoImport = (db: Db, viewer: Importer, id: number, undo: Undo): Promise<ImportDetail> =>
+  db.transaction().execute(async (tx) => {
+    const { previewed_at, file_name } = await lockImport(tx, viewer, id, 'applied')
+    await expectUndoable(tx, viewer, id)
+    if (previewed_at !== undo.previewed_at) throw conflict(STALE, 'STALE')
+    const undo_reason = cleanEventData(undo.reason).data
+    const shown = await getImport(tx, viewer, id)
+    await moveTo(tx, id, { status: 'undoing', undone_at: sql<string>`now()`, undone_by: viewer.userId, undo_reason })
+    const after = { reason: undo_reason, undo: shown.undo }
+    await audit(tx, viewer, { action: 'undo', entity: 'import', entityId: id, label: file_name, after })
+    return getImport(tx, viewer, id)
+  })
 
 /** Its rows are deleted in the background; that it was there stays in the audit trail. */
 export const discardImport = (db: Db, viewer: Importer, id: number): Promise<undefined> =>

@@ -11,6 +11,8 @@ import type { Viewer } from '../viewer.ts'
 export type Importer = Exclude<Viewer, { role: 'affiliate' }>
 
 const SAMPLE_ROWS = 20
+/** After so many days what was applied stays, but for what is decided lead by lead. */
+export const UNDO_DAYS = 30
 
 /** Every read and change starts here: whole files of the viewer's own, none that was discarded. */
 export function visibleImports(db: Db | Tx, viewer: Importer) {
@@ -28,6 +30,7 @@ const described = (visible: Visible) =>
     .innerJoin('issuer', 'issuer.id', 'import.issuer_id')
     .innerJoin('user as creator', 'creator.id', 'import.created_by')
     .leftJoin('user as applier', 'applier.id', 'import.applied_by')
+    .leftJoin('user as undoer', 'undoer.id', 'import.undone_by')
     .select([
       'import.id',
       'import.issuer_id',
@@ -43,11 +46,17 @@ const described = (visible: Visible) =>
       'import.done',
       'import.outcomes',
       'import.results',
+      'import.undo',
       'import.created_at',
       sql<string>`creator.first_name || ' ' || creator.last_name`.as('created_by_name'),
       'import.simulated_at',
       'import.applied_at',
       sql<string | null>`applier.first_name || ' ' || applier.last_name`.as('applied_by_name'),
+      'import.previewed_at',
+      sql<string | null>`import.applied_at + make_interval(days => ${UNDO_DAYS})`.as('undo_until'),
+      'import.undone_at',
+      sql<string | null>`undoer.first_name || ' ' || undoer.last_name`.as('undone_by_name'),
+      'import.undo_reason',
     ])
 
 type Row = Awaited<ReturnType<ReturnType<typeof described>['execute']>>[number]
@@ -59,6 +68,7 @@ function toImport({ last_row, done, ...row }: Row): Import {
     ...row,
     ...{ status, format: row.format as Import['format'], progress: Math.round(progress * 1000) / 1000 },
     ...{ outcomes: row.outcomes as Import['outcomes'], results: row.results as Import['results'] },
+    undo: row.undo as Import['undo'],
   }
 }
 
@@ -170,7 +180,7 @@ export async function refuseDuplicate(tx: Tx, issuerId: number, sha256: Buffer):
     .select(['id', 'applied_at'])
     .where('issuer_id', '=', issuerId)
     .where('sha256', '=', sha256)
-    .where('status', 'in', ['applying', 'applied'])
+    .where('status', 'in', ['applying', 'applied', 'previewing', 'undoing'])
     .executeTakeFirst()
   if (!earlier) return
   const day = dayFirst(dateInMexico(new Date(earlier.applied_at ?? Date.now())))

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
-import { ImportOutcome } from '#contract/imports.ts'
+import { type RawBuilder, sql } from 'kysely'
+import { ImportOutcome, UndoOutcome } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { applyRows } from './apply.ts'
+import { undoRows } from './undo.ts'
 import { discardReceiving } from './upload.ts'
 
 /** Rows of one transaction; their leads are locked for so long. */
@@ -12,12 +13,15 @@ const DELETED_ROWS = 10_000
 const PAUSE_MS = 1_000
 /** In which people read them. */
 const ORDER = sql`${ImportOutcome.options}::text[]`
+const UNDO_ORDER = sql`${UndoOutcome.options}::text[]`
 
 export interface Work {
   id: number
   status: string
   issuer_id: number
   applied_by: number | null
+  undone_by: number | null
+  undo_reason: string | null
   done: number
   last_row: number
 }
@@ -36,8 +40,8 @@ export async function importAndRest(db: Db): Promise<number> {
 /** Locked: several copies of the server work on different files, and one that stops leaves its batch to the next. */
 async function takeTurn(tx: Tx): Promise<Work | undefined> {
   const { rows } = await sql<Work>`
-    select id, status, issuer_id, applied_by, done, last_row from import
-    where status in ('simulating', 'applying') or (status = 'discarded' and last_row > 0)
+    select id, status, issuer_id, applied_by, undone_by, undo_reason, done, last_row from import
+    where status in ('simulating', 'applying', 'previewing', 'undoing') or (status = 'discarded' and last_row > 0)
     order by touched_at, id limit 1 for update skip locked`.execute(tx)
   return rows[0]
 }
@@ -48,6 +52,10 @@ function workOn(tx: Tx, work: Work): Promise<void> {
       return simulateSome(tx, work)
     case 'applying':
       return applySome(tx, work)
+    case 'previewing':
+      return undoSome(tx, work, sql`status = 'applied', previewed_at = now()`)
+    case 'undoing':
+      return undoSome(tx, work, sql`status = 'undone'`)
     default:
       return deleteSome(tx, work)
   }
@@ -85,6 +93,19 @@ async function applySome(tx: Tx, work: Work): Promise<void> {
       select coalesce(json_agg(found order by result), '[]') from (
         select result, count(*) as rows, coalesce(sum(expected) filter (where result = 'applied'), 0)::numeric(14, 2)::text as amount
         from import_row where import_id = ${work.id} and result is not null group by result
+      ) as found
+    ) where id = ${work.id}`.execute(tx)
+}
+
+async function undoSome(tx: Tx, work: Work, ended: RawBuilder<unknown>): Promise<void> {
+  const through = await undoRows(tx, work, BATCH_ROWS, work.status === 'undoing')
+  if (through !== undefined) return goOn(tx, work.id, through)
+  await sql`update import set ${ended}, done = last_row, touched_at = now(), undo = (
+      select coalesce(json_agg(json_build_object('undo', undo, 'rows', rows, 'amount', amount)
+        order by array_position(${UNDO_ORDER}, undo)), '[]')
+      from (
+        select undo, count(*) as rows, sum(undo_amount)::text as amount from import_row
+        where import_id = ${work.id} and undo is not null group by 1
       ) as found
     ) where id = ${work.id}`.execute(tx)
 }

@@ -30,8 +30,8 @@ const COUNTED = sql`
   cross join lateral (
     select count(*) filter (where event_type_name in ('aprobado', 'entregado')) > 0 as approved,
       count(*) filter (where event_type_name = 'rechazado' and not exists (
-        select from lead_ruling where lead_ruling.lead_id = lead.id and through_event_id >= lead_event.id)) > 0 as rejected
-    from lead_event where lead_id = lead.id
+        select from lead_ruling where lead_ruling.lead_id = lead.id and not lead_ruling.is_voided and through_event_id >= lead_event.id)) > 0 as rejected
+    from lead_event where lead_id = lead.id and not is_voided
   ) as told
   cross join lateral (
     select coalesce(sum(amount) filter (where state <> 'reversed'), 0) as earned from commission_entry where lead_id = lead.id

@@ -38,6 +38,8 @@ export async function listRulings(db: Db, viewer: Viewer, leadId: number): Promi
     .innerJoin('user', 'user.id', 'lead_ruling.author_id')
     .select(['lead_ruling.id', 'lead_ruling.created_at', 'note', 'first_name', 'last_name'])
     .where('lead_id', '=', leadId)
+    .where('kind', '=', 'restore')
+    .where('is_voided', '=', false)
     .orderBy('lead_ruling.id')
     .execute()
   const isOwn = viewer.role !== 'affiliate'

@@ -37,7 +37,8 @@ const RECOUNT = sql`
     union all
     select change.day, affiliate_id, issuer_id, product_id, step_id, 0, 0, 0, 0, 0, 0, change.events, change.reached
     from (
-      select distinct on (lead_id, step_id) lead_id, step_id, created_at from lead_event order by lead_id, step_id, id
+      select distinct on (lead_id, step_id) lead_id, step_id, created_at from lead_event where not is_voided
+      order by lead_id, step_id, id
     ) as first
     join lead on lead.id = first.lead_id
     cross join lateral (values (mexico_day(first.created_at), 1, 0), (mexico_day(lead.created_at), 0, 1))

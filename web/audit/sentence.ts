@@ -49,6 +49,7 @@ const phrases: Record<string, string> = {
   'approve commission_entry': 'aprobó',
   'create import': 'subió la conciliación',
   'apply import': 'aplicó la conciliación',
+  'undo import': 'deshizo la conciliación',
   'delete import': 'descartó la conciliación',
   'export import': 'exportó los renglones de la conciliación',
   'hold commission_entry': 'retuvo la comisión',

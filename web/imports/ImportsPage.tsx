@@ -82,6 +82,9 @@ const tones: Record<Import['status'], Tone> = {
   simulated: 'brand',
   applying: 'info',
   applied: 'success',
+  previewing: 'info',
+  undoing: 'info',
+  undone: 'neutral',
 }
 
 export const StatusBadge = ({ of }: { of: Import }) => (

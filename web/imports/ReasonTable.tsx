@@ -15,7 +15,7 @@ interface Props {
 /** Which reason of the list each text of the file is. */
 export function ReasonTable({ draft, values, onChange }: Props) {
   const reasons = useQuery(rejectReasonsQuery())
-  const options = reasons.data?.map(({ code, label, group_label }) => ({ value: code, label, hint: group_label })) ?? []
+  const options = reasons.data?.map(({ code, label }) => ({ value: code, label })) ?? []
   return (
     <ValueRows
       rows={values.flatMap(({ value, rows }) =>

@@ -1,0 +1,209 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Import } from '#contract/imports.ts'
+import { makePayment } from '#db/factories.ts'
+import { fileStatesOnce } from '../leads/states.ts'
+import { foldResults } from '../results/fold.ts'
+import { readResultDrift } from '../results/recount.ts'
+import { makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { readDrift } from '../totals/recount.ts'
+import { applied, at, csvOf, makeWorld, mappingOf, simulated, upload, type World, whenDone } from './testing.ts'
+
+let server: TestServer
+let world: World
+let client: TestClient
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+beforeEach(async () => {
+  world = await makeWorld(server.db)
+  client = await server.as({ role: 'issuer', issuerId: world.ids.issuer_id })
+})
+
+type LeadRow = Awaited<ReturnType<World['lead']>>
+const apply = async (rows: [LeadRow, string][], mapping = mappingOf()) =>
+  applied(client, await simulated(client, csvOf(rows.map(([lead, state]) => [lead.tracking_id, state, ''])), mapping))
+
+async function preview({ id }: Import): Promise<Import> {
+  const answer = await client.post(at(id, 'undo-preview/'))
+  if (answer.status !== 202) throw new Error(answer.text)
+  return whenDone(client, id)
+}
+const told = ({ undo }: Import) => undo.map((each) => [each.undo, each.rows, each.amount])
+const undo = async (file: Import) => {
+  const { id, previewed_at } = await preview(file)
+  const answer = await client.post(at(id, 'undo/'), { reason: 'El banco mandó otro archivo', previewed_at })
+  if (answer.status !== 202) throw new Error(answer.text)
+  return whenDone(client, id)
+}
+
+const entriesOf = async ({ id }: LeadRow) =>
+  (
+    await server.db
+      .selectFrom('commission_entry')
+      .select(['kind', 'state', 'amount', 'converts'])
+      .where('lead_id', '=', id)
+      .orderBy('id')
+      .execute()
+  ).map(({ kind, state, amount, converts }) => [kind, state, amount, converts])
+const stateOf = async ({ id }: LeadRow) => (await client.get(`/api/v1/leads/${id}/`)).json().data.state
+
+async function expectWhole(): Promise<void> {
+  expect(await readDrift(server.db)).toEqual([])
+  while ((await foldResults(server.db)) > 0);
+  expect(await readResultDrift(server.db)).toEqual([])
+  while ((await fileStatesOnce(server.db)) > 0);
+  const { rows } = await sqlStates()
+  expect(rows).toEqual([])
+}
+
+/** Leads whose filed state is not the one that they have. */
+const sqlStates = () =>
+  sql`select lead.id, lead_state.state, standing.state from lead cross join lateral standing_of(lead.id) as standing
+    left join lead_state using (tracking_id)
+    where coalesce(lead_state.state, 'click') <> standing.state`.execute(server.db)
+
+async function pay(...leads: LeadRow[]): Promise<void> {
+  const payment = await makePayment(server.db, world.ids, { payment_status: 'paid' })
+  await server.db
+    .updateTable('commission_entry')
+    .set({ state: 'paid', payment_id: payment.id })
+    .where(
+      'lead_id',
+      'in',
+      leads.map(({ id }) => id),
+    )
+    .execute()
+}
+
+test('apply, then undo, is as before; and the same file can be applied again', async () => {
+  const [good, bad, back] = [await world.lead(), await world.lead(), await world.lead()]
+  await apply([
+    [bad, 'APROBADA'],
+    [back, 'APROBADA'],
+  ])
+  await apply([[back, 'RECHAZADA']])
+  const before = await Promise.all([good, bad, back].map(stateOf))
+  const file = await apply(
+    [
+      [good, 'APROBADA'],
+      [bad, 'RECHAZADA'],
+      [back, 'APROBADA'],
+    ],
+    mappingOf({ restores: true }),
+  )
+  expect(await Promise.all([good, bad, back].map(stateOf))).toEqual(['approved', 'rejected', 'approved'])
+  const shown = await preview(file)
+  expect([shown.status, told(shown)]).toEqual([
+    'applied',
+    [
+      ['take_back', 2, '-1000.00'],
+      ['give_back', 1, '500.00'],
+    ],
+  ])
+  expect(await stateOf(good)).toBe('approved')
+  const undone = await undo(file)
+  expect(undone).toMatchObject({ status: 'undone', undo: shown.undo, undo_reason: 'El banco mandó otro archivo' })
+  expect(await Promise.all([good, bad, back].map(stateOf))).toEqual(before)
+  expect(await entriesOf(good)).toEqual([['commission', 'reversed', '500.00', 1]])
+  expect(await entriesOf(bad)).toEqual([['commission', 'accrued', '500.00', 1]])
+  expect(await entriesOf(back)).toEqual([['commission', 'reversed', '500.00', 1]])
+  await expectWhole()
+  const again = await apply(
+    [
+      [good, 'APROBADA'],
+      [bad, 'RECHAZADA'],
+      [back, 'APROBADA'],
+    ],
+    mappingOf({ restores: true }),
+  )
+  expect(again.results).toEqual(file.results)
+  expect(await entriesOf(good)).toEqual([['commission', 'accrued', '500.00', 1]])
+  await expectWhole()
+})
+
+test('what was paid meanwhile is compensated, said before', async () => {
+  const lead = await world.lead()
+  const file = await apply([[lead, 'APROBADA']])
+  await pay(lead)
+  expect(told(await preview(file))).toEqual([['charge', 1, '-500.00']])
+  await undo(file)
+  expect(await entriesOf(lead)).toEqual([
+    ['commission', 'paid', '500.00', 1],
+    ['reversal', 'accrued', '-500.00', -1],
+  ])
+  await expectWhole()
+})
+
+test('another event of the same step keeps what its lead earned; one that comes later gives it back', async () => {
+  const [kept, later] = [await world.lead(), await world.lead()]
+  const file = await apply([
+    [kept, 'APROBADA'],
+    [later, 'APROBADA'],
+  ])
+  const reject = await apply([[kept, 'RECHAZADA']])
+  await undo(reject)
+  await client.post(`/api/v1/leads/${kept.id}/reject/`, { reason_code: 'zona' })
+  expect(await stateOf(kept)).toBe('rejected')
+  await client.post(`/api/v1/leads/${kept.id}/restore/`, { note: 'Lo aclaró el banco' })
+  await undo(file)
+  expect(await stateOf(later)).toBe('click')
+  await apply([
+    [later, 'APROBADA'],
+    [kept, 'PENDIENTE'],
+  ])
+  expect(await entriesOf(later)).toEqual([['commission', 'accrued', '500.00', 1]])
+  expect(await stateOf(later)).toBe('approved')
+  await expectWhole()
+})
+
+test('a lead goes on converting once when the step that converted first is voided', async () => {
+  const [free, paid] = [await world.lead(), await world.lead()]
+  await makeStep(server.db, {
+    ...{ product_id: world.ids.product_id, event_type_id: 5 },
+    name: 'Entrega',
+    is_payout_event: true,
+  })
+  const mapping = mappingOf({ values: [{ value: 'ENTREGADA', action: 'step', event_type_id: 5 }] })
+  const first = await apply([
+    [free, 'APROBADA'],
+    [paid, 'APROBADA'],
+  ])
+  await pay(paid)
+  const second = await apply(
+    [
+      [free, 'ENTREGADA'],
+      [paid, 'ENTREGADA'],
+    ],
+    mapping,
+  )
+  const converting = async (lead: LeadRow) =>
+    (await entriesOf(lead))
+      .filter(([, state]) => state !== 'reversed')
+      .reduce((sum, [, , , converts]) => sum + Number(converts), 0)
+  await undo(first)
+  expect([await converting(free), await converting(paid)]).toEqual([1, 1])
+  await undo(second)
+  expect([await converting(free), await converting(paid)]).toEqual([0, 0])
+  await expectWhole()
+})
+
+test('only what was shown, in time and once', async () => {
+  const file = await apply([[await world.lead(), 'APROBADA']])
+  const reason = 'El banco mandó otro archivo'
+  const body = { reason, previewed_at: '2025-01-01T00:00:00.000Z' }
+  const codeOf = async (path: string, sent?: object) => (await client.post(at(file.id, path), sent)).json().meta.code
+  expect(await codeOf('undo/', body)).toBe('STALE')
+  expect(await codeOf('undo/', { ...body, reason: 'corto' })).toBe('VALIDATION_ERROR')
+  const { previewed_at } = await preview(file)
+  const answers = await Promise.all([1, 2].map(() => client.post(at(file.id, 'undo/'), { reason, previewed_at })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([202, 409])
+  await whenDone(client, file.id)
+  expect(await codeOf('undo-preview/')).toBe('IMPORT_STATE')
+  const old = await apply([[await world.lead(), 'APROBADA']])
+  const long = new Date(Date.now() - 31 * 86_400_000)
+  await server.db.updateTable('import').set({ applied_at: long }).where('id', '=', old.id).execute()
+  expect((await client.post(at(old.id, 'undo-preview/'))).json().meta.code).toBe('UNDO_EXPIRED')
+  expect((await upload(client, csvOf([['a', 'PENDIENTE', '']]))).status).toBe(201)
+})

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { UndoOutcome } from '#contract/imports.ts'
+import type { Tx } from '#db/connect.ts'
+import { lockLeads } from './apply.ts'
+import type { Work } from './work.ts'
+
+interface Row {
+  row_no: number
+  lead_id: number
+  tracking_id: string
+  lead_event_id: number
+  ruling_id: number | null
+}
+
+/**
+ * Voids what the next rows stored, so that their leads stand as if it had never come. Returns the number of the last of
+ * them; none: all are undone. `keep`: false only shows what would move: it is done like the rest and rolled back.
+ */
+export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean): Promise<number | undefined> {
+  const rows = await nextRows(tx, work, atMost)
+  const last = rows.at(-1)
+  if (!last) return undefined
+  if (!keep) await sql`savepoint preview`.execute(tx)
+  await lockLeads(tx, work.issuer_id, rows)
+  const leads = [...new Set(rows.map(({ lead_id }) => lead_id))]
+  const before = await readLedger(tx, leads)
+  await voidFacts(tx, work, rows)
+  await sql`select settle_leads(${leads}::bigint[])`.execute(tx)
+  const after = await readLedger(tx, leads)
+  if (!keep) await sql`rollback to savepoint preview`.execute(tx)
+  const told = rows.map(({ row_no, lead_id }) => ({ row_no, ...movedIn(before.get(lead_id), after.get(lead_id)) }))
+  await sql`update import_row as one set undo = told.undo, undo_amount = told.undo_amount
+    from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as told (row_no int, undo text, undo_amount numeric)
+    where one.import_id = ${work.id} and one.row_no = told.row_no`.execute(tx)
+  return last.row_no
+}
+
+async function nextRows(tx: Tx, { id, done }: Work, atMost: number): Promise<Row[]> {
+  const { rows } = await sql<Row>`
+    select row_no, lead_id, tracking_id, lead_event_id, ruling_id from import_row
+    where import_id = ${id} and row_no > ${done} and result = 'applied'
+    order by row_no limit ${atMost}`.execute(tx)
+  return rows
+}
+
+/** What a lead has earned and kept, in centavos, and how many lines of the ledger say so. */
+interface Ledger {
+  lead_id: number
+  cents: number
+  lines: number
+}
+
+async function readLedger(tx: Tx, leads: number[]): Promise<Map<number, Ledger>> {
+  const { rows } = await sql<Ledger>`
+    select lead_id, coalesce(100 * sum(amount) filter (where state <> 'reversed'), 0)::bigint as cents, count(*)::int as lines
+    from commission_entry where lead_id = any(${leads}::bigint[]) group by lead_id`.execute(tx)
+  return new Map(rows.map((row) => [row.lead_id, row]))
+}
+
+/** What was paid is never rewritten: a new line answers it. */
+function movedIn(before: Ledger | undefined, after: Ledger | undefined): { undo: UndoOutcome; undo_amount: string } {
+  const cents = (after?.cents ?? 0) - (before?.cents ?? 0)
+  const isAnswered = (after?.lines ?? 0) > (before?.lines ?? 0)
+  const undo_amount = `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
+  if (cents === 0) return { undo: 'nothing', undo_amount }
+  if (cents > 0) return { undo: 'give_back', undo_amount }
+  return { undo: isAnswered ? 'charge' : 'take_back', undo_amount }
+}
+
+async function voidFacts(
+  tx: Tx,
+  { id, undone_by, applied_by, undo_reason }: Work,
+  rows: readonly Row[],
+): Promise<void> {
+  const facts = rows.flatMap(({ lead_id, tracking_id, lead_event_id, ruling_id }) => [
+    { lead_id, tracking_id, lead_event_id },
+    ...(ruling_id === null ? [] : [{ lead_id, tracking_id, ruling_id }]),
+  ])
+  await sql`insert into lead_ruling (lead_id, tracking_id, kind, lead_event_id, ruling_id, note, author_id, import_id)
+    select lead_id, tracking_id, 'void', lead_event_id, ruling_id, ${undo_reason ?? 'Vista previa'}, ${undone_by ?? applied_by}, ${id}
+    from jsonb_to_recordset(${JSON.stringify(facts)}::jsonb)
+      as fact (lead_id bigint, tracking_id uuid, lead_event_id bigint, ruling_id bigint)`.execute(tx)
+}
