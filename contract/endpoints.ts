@@ -7,6 +7,7 @@ import { reports } from './boards.ts'
 import { commissionEntries } from './commission-entries.ts'
 import { commissions } from './commissions.ts'
 import { dashboards } from './dashboards.ts'
+import { deliveries } from './deliveries.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventSteps, eventTypes } from './event-steps.ts'
 import { explain } from './explain.ts'
@@ -23,6 +24,7 @@ import { payments } from './payments.ts'
 import { privacy } from './privacy.ts'
 import { products } from './products.ts'
 import { rates } from './rates.ts'
+import { receivers } from './receivers.ts'
 import { relationships } from './relationships.ts'
 import { results } from './results.ts'
 import { rulings } from './rulings.ts'
@@ -65,6 +67,8 @@ export const endpoints = {
   exports,
   auditLog,
   integration,
+  receivers,
+  deliveries,
   privacy,
   mail,
   results,

@@ -349,3 +349,39 @@ export async function makeImport(db: Db, issuer_id: number, { cell = 'a', ...col
   await db.insertInto('import_row').values({ import_id: made.id, row_no: 2, cells }).execute()
   return made
 }
+
+/** Of the network unless it names a company. */
+export async function makeReceiver(db: Db, columns: Columns = {}) {
+  const created_by = columns.created_by ?? (await makeUser(db, { role: 'admin' })).id
+  return db
+    .insertInto('receiver')
+    .values({
+      name: `Sistema ${unique()}`,
+      url: 'https://sistema.example.mx/aviso',
+      method: 'POST',
+      types: ['lead.event'],
+      skip_without_external_id: false,
+      per_second: 10,
+      secret: Buffer.from(''),
+      kek_id: '',
+      ...columns,
+      created_by: created_by as number,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+/** One that its receiver has taken. */
+export const makeDelivery = (db: Db, receiver_id: number, columns: Columns = {}) =>
+  db
+    .insertInto('delivery')
+    .values({
+      receiver_id,
+      occurrence_id: unique(),
+      type: 'lead.event',
+      state: 'delivered',
+      settled_at: new Date().toISOString(),
+      ...columns,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()

@@ -6,6 +6,11 @@ import { imports } from '#contract/imports.ts'
 import { everyone, type Role } from '#contract/roles.ts'
 import { rulings } from '#contract/rulings.ts'
 import { makeAdjustment, makeEntry, makeImport, makePayment, makeTerm } from '#db/factories.ts'
+import { receivers } from '#contract/receivers.ts'
+import { everyone, type Role } from '#contract/roles.ts'
+import { rulings } from '#contract/rulings.ts'
+import { makeDelivery, makeEntry, makePayment, makeReceiver, makeTerm } from '#db/factories.ts'
+import { type Owner, ReceiverSecrets } from './deliveries/secrets.ts'
 import {
   type Actor,
   makeAffiliate,
@@ -17,6 +22,7 @@ import {
   makeStep,
   makeUser,
   startServer,
+  TEST_SECRET,
   type TestAnswer,
   TestClient,
   type TestServer,
@@ -25,7 +31,7 @@ import {
 /** In a text of every row of A, so that a leak can be distinguished from what belongs to B. */
 const MARK = 'Reservado'
 const MISSING = '999999999'
-const MISSING_SESSION = '00000000-0000-4000-8000-000000000000'
+const MISSING_UUID = '00000000-0000-4000-8000-000000000000'
 
 type Tenant = Awaited<ReturnType<typeof makeTenant>>
 let server: TestServer
@@ -98,10 +104,18 @@ async function makeTenant(mark: string) {
   const adjustment = await makeAdjustment(db, ids, { note: `${mark} bono acordado` })
   const term = await makeTerm(db, { relationship_id: relationship.id, note: mark })
   const file = await makeImport(db, issuer.id, { file_name: `${mark}.csv` })
+  const [ofIssuer, ofAffiliate] = [
+    await makeReceiver(db, { issuer_id: issuer.id, name: mark, ...sealedFor({ issuer_id: issuer.id }) }),
+    await makeReceiver(db, { affiliate_id: affiliate.id, name: mark, ...sealedFor({ affiliate_id: affiliate.id }) }),
+  ]
   const rows: Record<string, number | string> = {
     imports: file.id,
     'exports.importRows': file.id,
     terms: term.id,
+    'issuer receivers': ofIssuer.id,
+    'affiliate receivers': ofAffiliate.id,
+    'issuer deliveries': (await makeDelivery(db, ofIssuer.id)).id,
+    'affiliate deliveries': (await makeDelivery(db, ofAffiliate.id)).id,
     affiliates: affiliate.id,
     issuers: issuer.id,
     relationships: relationship.id,
@@ -139,20 +153,31 @@ async function makeTenant(mark: string) {
   return { actors, rows, ids }
 }
 
+function sealedFor(owner: Partial<Owner>) {
+  const secrets = new ReceiverSecrets(TEST_SECRET)
+  return { secret: secrets.create({ affiliate_id: null, issuer_id: null, ...owner }).sealed, kek_id: secrets.keyId }
+}
+
 interface Cell {
   name: string
   endpoint: Endpoint
 }
-const rowOf = (tenant: Tenant, { name }: Cell) => tenant.rows[name] ?? tenant.rows[name.split('.')[0] ?? ''] ?? ''
+const rowOf = ({ rows }: Tenant, { name }: Cell, role?: Role) => {
+  const [noun = ''] = name.split('.')
+  return rows[`${role} ${noun}`] ?? rows[name] ?? rows[noun] ?? ''
+}
 
 /** A user of its own for every request, so that none meets the rate limit. */
 const ask = async (actor: Actor, endpoint: Endpoint, id: number | string = MISSING, query = ''): Promise<TestAnswer> =>
   send(await server.as(actor), endpoint, id, query)
 
+const PERIOD = { from: '2025-03-01T06:00:00Z', to: '2025-03-02T06:00:00Z', state: 'failed' }
+
 /** What it takes to be judged by whose row it names. */
 const bodyOf = (endpoint: Endpoint) => {
   if (endpoint === commissions.copy) return { body: { affiliate_ids: [1] } }
   if (endpoint === rulings.reject) return { body: { reason_code: 'zona' } }
+  if (endpoint === receivers.replay) return { body: PERIOD }
   if (endpoint === rulings.restore) return { body: { note: 'Lo aclaró el banco' } }
   if (endpoint === imports.apply) return { body: { simulated_at: '2025-03-01T12:00:00.000Z' } }
   if (endpoint === imports.undo)
@@ -202,7 +227,7 @@ test.each(cells.filter(({ endpoint }) => endpoint.access === 'issuer-key' || end
 test.each(
   perRole(everyone, ({ endpoint }, role) => Array.isArray(endpoint.access) && !rolesOf(endpoint).includes(role)),
 )('$call is forbidden to $role, its own row included', async (cell) => {
-  for (const id of [MISSING, rowOf(a, cell) || MISSING])
+  for (const id of [MISSING, rowOf(a, cell, cell.role) || MISSING])
     expect(codeOf(await ask(a.actors[cell.role], cell.endpoint, id))).toEqual([403, 'FORBIDDEN'])
 })
 
@@ -213,8 +238,8 @@ const withId = ({ name, endpoint }: Cell, role: Role) =>
 test.each(perRole(companies, withId))(
   "$call: the $role of B finds A's row no more than a missing one",
   async (cell) => {
-    const missing = cell.name.startsWith('auth.') ? MISSING_SESSION : MISSING
-    const foreign = await ask(b.actors[cell.role], cell.endpoint, rowOf(a, cell))
+    const missing = /^(auth|deliveries)\./.test(cell.name) ? MISSING_UUID : MISSING
+    const foreign = await ask(b.actors[cell.role], cell.endpoint, rowOf(a, cell, cell.role))
     const absent = await ask(b.actors[cell.role], cell.endpoint, missing)
     const comparable = (answer: TestAnswer) => answer.text.replace(answer.json().meta.request_id, '')
     expect([foreign.status, absent.status]).toEqual([404, 404])
@@ -225,7 +250,7 @@ test.each(perRole(companies, withId))(
 test.each(perRole(companies, (cell, role) => cell.endpoint.method === 'GET' && withId(cell, role)))(
   '$call: the $role of A finds its own row',
   async (cell) => {
-    expect((await ask(a.actors[cell.role], cell.endpoint, rowOf(a, cell))).status).toBe(200)
+    expect((await ask(a.actors[cell.role], cell.endpoint, rowOf(a, cell, cell.role))).status).toBe(200)
   },
 )
 
@@ -250,7 +275,7 @@ test.each(perRole(companies, isList))(
       const answer = await ask(b.actors[cell.role], cell.endpoint, MISSING, query)
       expect(answer.status).toBe(200)
       expect(answer.text).not.toContain(MARK)
-      expect(idsIn(answer)).not.toContain(rowOf(a, cell))
+      expect(idsIn(answer)).not.toContain(rowOf(a, cell, cell.role))
     }
   },
 )
@@ -268,7 +293,7 @@ test.each(
     (cell, role) => isList(cell, role) && /^(?!eventTypes|results).*\.list$|^exports\.(?!results)/.test(cell.name),
   ),
 )('$call: the $role of A sees its own row', async (cell) => {
-  expect(idsIn(await ask(a.actors[cell.role], cell.endpoint))).toContain(rowOf(a, cell))
+  expect(idsIn(await ask(a.actors[cell.role], cell.endpoint))).toContain(rowOf(a, cell, cell.role))
 })
 
 const writes = ({ endpoint }: Cell, role: Role) =>

@@ -19,6 +19,10 @@ import { commissionRoutes } from './commissions/routes.ts'
 import { ApiKeys } from './companies/api-keys.ts'
 import type { Config } from './config.ts'
 import { dashboardRoutes } from './dashboards/routes.ts'
+import { Dialer } from './deliveries/dial.ts'
+import { deliveryRoutes } from './deliveries/routes.ts'
+import { ReceiverSecrets } from './deliveries/secrets.ts'
+import { DELIVERIES_POOL, Sender } from './deliveries/sender.ts'
 import { documentApi } from './docs/docs.ts'
 import { eventStepRoutes } from './event-steps/routes.ts'
 import { digestKeyOf } from './events/intake.ts'
@@ -54,6 +58,7 @@ import { privacyRoutes } from './privacy/routes.ts'
 import { productRoutes } from './products/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
 import { Readiness } from './readiness.ts'
+import { receiverRoutes } from './receivers/routes.ts'
 import { Recurring } from './recurring.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { foldResultsAndRest } from './results/fold.ts'
@@ -103,7 +108,9 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const authDb = queriesOver(clickServer.authPool)
   const exportDb = openPoolFor(app, databaseUrl, 'exports', EXPORT_POOL)
   const eventsDb = openPoolFor(app, databaseUrl, 'events', EVENTS_POOL)
-  app.addHook('onClose', async () => void (await Promise.all([exportDb.destroy(), eventsDb.destroy()])))
+  const deliveriesDb = openPoolFor(app, databaseUrl, 'deliveries', DELIVERIES_POOL)
+  const pools = [exportDb, eventsDb, deliveriesDb]
+  app.addHook('onClose', async () => void (await Promise.all(pools.map((pool) => pool.destroy()))))
   const spoolReport = reportAs('the other copies do not know how far the spool is')
   const spools = await Spools.open({ spool: clickServer.spool, db: authDb, readiness, report: spoolReport })
   app.addHook('onClose', () => spools.close())
@@ -175,6 +182,10 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const limitIssuer = createIssuerLimit(config.requestsPerSecond)
   const intake = { db, events: new EventStore(eventsDb), spool: spools, measures, digestKey }
   await trackingRoutes(app, intake, { apiKeys, limitIssuer })
+  const dialer = new Dialer({ ownHost: new URL(config.publicUrl).hostname, loopback: config.deliverToLoopback })
+  const secrets = new ReceiverSecrets(config.secret)
+  receiverRoutes(app, { db, dialer, secrets })
+  deliveryRoutes(app, db)
   refuseOtherMethods(app)
   landingRoutes(app, db, config)
   loginPage(app, db, config)
@@ -190,7 +201,9 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const merge = async () => (await mergePartitions(db, { databaseUrl, signal: closing.signal })).restMs
   const { mailing } = config
   const post = mailing && { db, mailing, publicUrl: config.publicUrl, report: reportAs('mail: not sent') }
+  const sender = new Sender({ db: deliveriesDb, dialer, secrets, report: reportAs('deliveries: not noted') })
   const services = [
+    service('deliveries: not sent', 1_000, () => sender.run()),
     ...(post ? [service('mail: not looked at', 10_000, () => sendAndRest(post))] : []),
     service('partitions of leads: not tended', 10_000, tend),
     service('partitions of leads: not merged', 10_000, merge),
@@ -205,6 +218,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.addHook('onClose', async () => {
     closing.abort()
     await Promise.all(services.map((service) => service.close()))
+    await sender.close()
   })
   await app.ready()
   clickServer.clicks.direct.handOver(app.routing)

@@ -8,10 +8,12 @@ import {
   makeAnnounced,
   makeCommission,
   makeDashboard,
+  makeDelivery,
   makeEntry,
   makeImport,
   makePair,
   makePayment,
+  makeReceiver,
   makeStep,
   makeTerm,
   makeUser,
@@ -53,7 +55,10 @@ export async function makeTargets(db: Db): Promise<Ids> {
     .executeTakeFirstOrThrow()
   const term = await makeTerm(db, { issuer_id: ids.issuer_id, valid_from: '2100-01-01' })
   const payment = await makePayment(db, ids, { period_start: '2024-03-01', period_end: '2024-03-31' })
-  const rows: Record<string, number> = {
+  const { id: receiverId } = await makeReceiver(db)
+  const delivery = await makeDelivery(db, receiverId)
+  const rows: Record<string, number | string> = {
+    ...{ receivers: receiverId, deliveries: delivery.id },
     affiliates: ids.affiliate_id,
     issuers: ids.issuer_id,
     relationships: ids.relationship_id,
@@ -113,6 +118,12 @@ const dashboard = {
   iframe_url: 'https://tableros.example.mx/publico/1',
   role: 'issuer',
   affiliate_id: null,
+}
+const receiver = {
+  name: 'Mi sistema',
+  url: 'https://sistema.example.mx/a?s={status}',
+  method: 'POST',
+  types: ['lead.event'],
 }
 const keyChange = () => ({ revoke_old: false })
 const commission = { name: 'Comisión base', description: '', payout: '500.00' }
@@ -186,6 +197,10 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
     ...{ relationship: relationship_id, kind: 'adjustment', amount: '-12.50', note: 'Se acordó por correo' },
   }),
   'adjustments.void': () => ({ note: 'Se capturó dos veces' }),
+  'receivers.create': () => ({ ...receiver, name: `Sistema ${unique()}` }),
+  'receivers.update': () => receiver,
+  'receivers.preview': () => ({ url: receiver.url, method: 'POST' }),
+  'receivers.replay': () => ({ from: '2025-03-01T06:00:00Z', to: '2025-03-02T06:00:00Z', state: 'failed' }),
   'holds.hold': () => ({ reason: 'otro', note: 'Se revisa con el banco' }),
   'holds.release': () => ({ note: 'Se aclaró con el banco' }),
   'imports.map': () => ({

@@ -65,6 +65,8 @@ export interface Config {
   trustProxy: number
   /** Whether affiliates find only the issuers they work with in the directory, or every active one. */
   issuerDirectory: 'related' | 'all'
+  /** Whether postbacks and webhooks may lead to 127.0.0.1, for trials on one machine. */
+  deliverToLoopback: boolean
   logLevel: z.infer<typeof LogLevel>
   /** Where metrics are served; undefined: nowhere. */
   metrics: { host: string; port: number } | undefined
@@ -135,6 +137,7 @@ const Variables = z.object({
   RETENTION_RECORD_YEARS: whole(5, 50).default(5), // tax law asks for five
   TRUST_PROXY: whole(0, 10).default(0),
   ISSUER_DIRECTORY: z.enum(['related', 'all'], 'debe ser related o all').default('related'),
+  DELIVER_TO_LOOPBACK: Switch.default(false),
   LOG_LEVEL: LogLevel.default('info'),
 })
 
@@ -231,6 +234,7 @@ export function readConfig(env: Env): Config {
     legal: legalOf(values),
     retention: termsOf(values),
     trustProxy: values.TRUST_PROXY,
+    deliverToLoopback: values.DELIVER_TO_LOOPBACK,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS_PORT ? { host: values.METRICS_HOST, port: values.METRICS_PORT } : undefined,
   }

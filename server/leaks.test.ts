@@ -58,7 +58,7 @@ afterAll(() => server.stop())
 
 /** What the id of a path means, in the rows of a pair. */
 function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
-  const { userId, sessionId, boardId } = world.companies[party]
+  const { userId, sessionId, boardId, receiverId, deliveryId } = world.companies[party]
   const noun = name.startsWith('exports.') ? name.slice(8) : name.split('.')[0]
   const explained: Record<string, number> = { entry: pair.entry_id, lead: pair.lead_id, payment: pair.payment_id }
   const rows: Record<string, number | string> = {
@@ -84,6 +84,8 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     reports: pair.product_id,
     users: userId,
     dashboards: boardId,
+    receivers: receiverId,
+    deliveries: deliveryId,
     auth: sessionId,
     secondFactors: userId, // they have none: whoever's it would be, it is not found
   }

@@ -8,12 +8,14 @@ import {
   makeAffiliate,
   makeAnnounced,
   makeCommission,
+  makeDelivery,
   makeEvent,
   makeImport,
   makeIssuer,
   makeLead,
   makePayment,
   makeProduct,
+  makeReceiver,
   makeRelationship,
   makeStep,
   makeTerm,
@@ -21,6 +23,7 @@ import {
 } from '#db/factories.ts'
 import { AccessTokens } from './auth/tokens.ts'
 import { ApiKeys } from './companies/api-keys.ts'
+import { ReceiverSecrets } from './deliveries/secrets.ts'
 import { TEST_SECRET, TestClient, type TestServer } from './testing.ts'
 
 /** A and S work together in both directions, and so do B and S; A and B know nothing of each other. */
@@ -32,6 +35,8 @@ export interface Company {
   userId: number
   sessionId: string
   boardId: number
+  receiverId: number
+  deliveryId: string
   /** Empty for affiliates, which have none that calls are made with. */
   apiKey: string
   postbackToken: string
@@ -69,6 +74,7 @@ const counted = [
     'rejected_postback',
     'term',
     'import',
+    'receiver',
   ] as const),
 ]
 const MARKS =
@@ -141,7 +147,8 @@ export class World {
     }
     const boardId = await this.#makeBoard(party, actor)
     const person = await this.#makePerson(party, actor, isIssuer ? [] : partners)
-    this.companies[party] = { id, apiKey, postbackToken, boardId, ...person }
+    const outbound = await this.#makeReceiver(party, actor)
+    this.companies[party] = { id, apiKey, postbackToken, boardId, ...person, ...outbound }
     return this.companies[party]
   }
 
@@ -155,6 +162,25 @@ export class World {
       contact_phone: this.keep(`+5255000${10_000 + ++this.#count}`, `phone of ${party}`, [party, ...partners]),
       contact_email: `${text('contact_email')}@pruebas.mx`,
       url: `https://${text('url')}.mx`,
+    }
+  }
+
+  /** Where it wants to be called is nobody else's business, not even its partners'. */
+  async #makeReceiver(party: Party, actor: Actor) {
+    const affiliate_id = actor.role === 'affiliate' ? actor.affiliateId : null
+    const issuer_id = actor.role === 'issuer' ? actor.issuerId : null
+    const secrets = new ReceiverSecrets(TEST_SECRET)
+    const { secret, sealed } = secrets.create({ affiliate_id, issuer_id })
+    this.keep(secret, `secret of a receiver of ${party}`, [party])
+    const text = (what: string) => this.text(`${what} of a receiver of ${party}`, party)
+    const { id } = await makeReceiver(this.#db, {
+      ...{ affiliate_id, issuer_id, secret: sealed, kek_id: secrets.keyId },
+      ...{ name: text('name'), url: `https://sistema.example.mx/${text('url')}` },
+    })
+    const delivery = await makeDelivery(this.#db, id)
+    return {
+      receiverId: this.keep(id, `id of a receiver of ${party}`, [party]),
+      deliveryId: this.keep(delivery.id, `id of a delivery of ${party}`, [party]),
     }
   }
 

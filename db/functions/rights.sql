@@ -14,16 +14,24 @@ begin
   end loop;
 end $$;
 
+create function pg_temp.grant_reading(tables text[]) returns void language plpgsql as $$
+declare
+  one text;
+begin
+  foreach one in array tables loop
+    execute format('revoke all on public.%I from afluente_app', one);
+    execute format('grant select on public.%I to afluente_app', one);
+  end loop;
+end $$;
+
 revoke create on schema public from public;
 grant usage on schema public to afluente_app;
-revoke all on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
-  commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
-  audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
-  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold, import, import_row, access_link, mail, second_factor, recovery_code, challenge, occurrence from afluente_app;
-grant select on affiliate, issuer, "user", session, throttle, api_key, relationship, product, event_type, event_step,
-  commission, rate, lead, lead_event, rejected_postback, event_receipt, preview_count, payment, commission_entry, dashboard,
-  audit_entry, audit_chain, idempotency, spool_notice, lead_partition, total, total_delta,
-  lead_state, lead_state_due, lead_ruling, reject_reason, term, entry_hold, import, import_row, access_link, mail, second_factor, recovery_code, challenge, occurrence to afluente_app;
+select pg_temp.grant_reading(array['affiliate', 'issuer', 'user', 'session', 'throttle', 'api_key', 'relationship', 'product',
+  'event_type', 'event_step', 'commission', 'rate', 'lead', 'lead_event', 'rejected_postback', 'event_receipt', 'preview_count',
+  'payment', 'commission_entry', 'dashboard', 'audit_entry', 'audit_chain', 'idempotency', 'spool_notice', 'lead_partition',
+  'total', 'total_delta', 'lead_state', 'lead_state_due', 'lead_ruling', 'reject_reason', 'term', 'entry_hold', 'import',
+  'import_row', 'access_link', 'mail', 'second_factor', 'recovery_code', 'challenge', 'occurrence', 'receiver', 'delivery',
+  'delivery_attempt']);
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.
@@ -34,11 +42,16 @@ grant insert, update on preview_count to afluente_app;
 -- Rows say when they were made and changed, by themselves.
 select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session', 'api_key', 'relationship', 'product',
   'event_step', 'commission', 'term', 'entry_hold', 'lead', 'lead_event', 'lead_ruling', 'reject_reason', 'rejected_postback', 'event_receipt', 'payment', 'commission_entry',
-  'dashboard', 'audit_entry', 'import', 'access_link', 'mail', 'second_factor', 'recovery_code', 'occurrence'],
+  'dashboard', 'audit_entry', 'import', 'access_link', 'mail', 'second_factor', 'recovery_code', 'occurrence',
+  'receiver', 'delivery'],
   '{id, created_at, earned_at, updated_at, is_voided, last_used_at, live_order, approved_at, approved_by, cancelled_at, opened_at, released_by,
     released_at, release_note, is_held}');
 select pg_temp.grant_but('update', array['affiliate', 'issuer', 'user', 'relationship', 'product', 'event_step', 'commission',
   'payment', 'dashboard'], '{id, created_at, updated_at, live_order}');
+select pg_temp.grant_but('update', array['receiver'], '{id, affiliate_id, issuer_id, created_by, created_at}');
+-- What is delivered, to whom and under which id stays.
+grant update (state, reason, attempts, attempts_before, next_at, claimed_until, settled_at) on delivery to afluente_app;
+grant insert on delivery_attempt to afluente_app;
 select pg_temp.grant_but('update', array['session'], '{id, user_id, refresh_hash, created_at, expires_at}');
 select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
@@ -67,6 +80,7 @@ grant update (used_at) on recovery_code to afluente_app;
 -- What is removed proves nothing any more.
 grant delete on second_factor, recovery_code to afluente_app;
 -- Not kept for ever (security 2.11).
-grant delete on session, rejected_postback, event_receipt, access_link, mail, occurrence to afluente_app;
+grant delete on session, rejected_postback, event_receipt, access_link, mail, occurrence, delivery,
+  delivery_attempt to afluente_app;
 
-drop function pg_temp.grant_but;
+drop function pg_temp.grant_but, pg_temp.grant_reading;

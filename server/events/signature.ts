@@ -7,7 +7,7 @@ const names = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const
 export const isSigned = (headers: IncomingHttpHeaders): boolean => names.some((name) => headers[name] !== undefined)
 
 /** `v1,<base64>` as in Standard Webhooks, over the bytes received. */
-function signatureOf(secret: Uint8Array, id: string, timestamp: string, body: Uint8Array): string {
+export function signatureOf(secret: Uint8Array, id: string, timestamp: string, body: Uint8Array): string {
   const mac = createHmac('sha256', secret).update(`${id}.${timestamp}.`).update(body).digest('base64')
   return `v1,${mac}`
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { truncateAddress } from '../clicks/visitor.ts'
+import { forgetDeliveries } from '../deliveries/retention.ts'
 import { forgetResults } from '../results/fold.ts'
 
 /** How long what is of people is kept, as configured. */
@@ -42,6 +43,7 @@ type Task = (db: Db, limits: Limits, batchRows: number) => Promise<number>
 const tasks: Record<string, Task> = {
   rejected_postback: (db, { rejected }, rows) => deleteOldest(db, 'rejected_postback', rejected, rows),
   event_receipt: (db, { rejected }, rows) => deleteOldest(db, 'event_receipt', rejected, rows),
+  ...forgetDeliveries,
   occurrence: (db, { told }, rows) => deleteOldest(db, 'occurrence', told, rows),
   session: deleteSessions,
   access_link: (db, { address }, rows) => deleteOldest(db, 'access_link', address, rows),

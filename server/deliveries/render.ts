@@ -1,0 +1,148 @@
+import { fillMacros, type MacroValues } from '#contract/macros.ts'
+import { signingBytes } from '../companies/key-text.ts'
+import { signatureOf } from '../events/signature.ts'
+import type { Call } from './dial.ts'
+import type { Happening, Wishes } from './facts.ts'
+
+/** Names of parameters whose values are nobody's business in a log. */
+const SECRET_PARAMETER = /token|secret|key|pass|pwd|sign|auth|hash/i
+const MASKED = '***'
+
+interface Place {
+  id: string
+  seq: number
+}
+
+/** Words of the receiver where it has some, else ours. */
+function statusOf({ type, event_type }: Happening, { status_map }: Wishes): string {
+  const name = type === 'lead.event' && event_type ? event_type : type
+  return status_map[name] ?? (type === 'lead.event' ? name : (type.split('.')[1] ?? type))
+}
+
+const reasonFor = ({ reason, reason_group }: Happening, { reader }: Wishes) =>
+  reader === 'affiliate' ? reason_group : reason
+
+/** Sub ids and click ids are between the affiliate and the network (security 2.5). */
+const paramsFor = ({ params }: Happening, { reader }: Wishes): Record<string, unknown> =>
+  reader === 'issuer' || typeof params !== 'object' || params === null ? {} : params
+
+const texts = (values: Record<string, unknown>): MacroValues =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value == null ? '' : String(value)]))
+
+const utmOf = ({ utm_source, utm_medium, utm_campaign, utm_term, utm_content }: Happening) => ({
+  ...{ utm_source, utm_medium, utm_campaign, utm_term, utm_content },
+})
+
+function macroValues(what: Happening, wishes: Wishes, { id, seq }: Place): MacroValues {
+  return texts({
+    ...paramsFor(what, wishes),
+    ...utmOf(what),
+    external_id: what.external_id,
+    tracking_id: what.tracking_id,
+    event: what.step_name ?? what.type,
+    event_type: what.event_type ?? what.type,
+    status: statusOf(what, wishes),
+    event_id: id,
+    step_id: what.step_id,
+    payout: what.amount ?? what.payment_amount ?? '0.00',
+    currency: 'MXN',
+    commission_status: what.entry_state,
+    reason: reasonFor(what, wishes),
+    product_id: what.product_id,
+    relationship_id: what.relationship_id,
+    timestamp: Math.floor(Date.parse(what.at) / 1000),
+    seq,
+  })
+}
+
+/** The body of a POST: what happened, in the state of now. */
+function payloadOf(what: Happening, wishes: Wishes, { seq }: Place): string {
+  const { reader } = wishes
+  const isOfLead = what.tracking_id !== null
+  const data = {
+    seq,
+    ...(reader !== 'affiliate' && { affiliate_id: what.affiliate_id }),
+    ...(reader !== 'issuer' && { issuer_id: what.issuer_id }),
+    ...(isOfLead && {
+      tracking_id: what.tracking_id,
+      external_id: what.external_id,
+      relationship_id: what.relationship_id,
+      product_id: what.product_id,
+      ...utmOf(what),
+      ...(reader !== 'issuer' && { params: paramsFor(what, wishes) }),
+    }),
+    status: statusOf(what, wishes),
+    ...(what.step_id !== null && { step_id: what.step_id, step_name: what.step_name, event_type: what.event_type }),
+    ...(what.reason !== null && { reason: reasonFor(what, wishes) }),
+    ...(isOfLead && {
+      commission: what.amount === null ? null : { amount: what.amount, currency: 'MXN', status: what.entry_state },
+    }),
+    ...(what.payment_id !== null && {
+      payment: { id: what.payment_id, amount: what.payment_amount, currency: 'MXN', status: what.payment_status },
+    }),
+  }
+  return JSON.stringify({ type: what.type, timestamp: what.at, data })
+}
+
+/** What would be sent, without its signature. */
+export const draw = (what: Happening, wishes: Wishes, place: Place): { url: string; body: string | null } => ({
+  url: fillMacros(wishes.url, macroValues(what, wishes, place)),
+  body: wishes.method === 'POST' ? payloadOf(what, wishes, place) : null,
+})
+
+/** A test tells of nothing that happened. */
+export const drawTest = (at: string, wishes: Wishes, place: Place): { url: string; body: string | null } => ({
+  url: fillMacros(
+    wishes.url,
+    texts({
+      event: 'test',
+      event_type: 'test',
+      status: 'test',
+      payout: '0.00',
+      currency: 'MXN',
+      event_id: place.id,
+      seq: place.seq,
+      timestamp: Math.floor(Date.parse(at) / 1000),
+    }),
+  ),
+  body:
+    wishes.method === 'POST' ? JSON.stringify({ type: 'test.ping', timestamp: at, data: { seq: place.seq } }) : null,
+})
+
+/**
+ * Signed as in Standard Webhooks, with every secret that is valid. A GET has no body to sign, so its address is signed
+ * the same way in a header of its own.
+ */
+export function signed(
+  drawn: { url: string; body: string | null },
+  { id, method }: { id: string; method: Call['method'] },
+  secrets: readonly string[],
+  now: number,
+): Call {
+  const timestamp = String(Math.floor(now / 1000))
+  const sign = (text: string) =>
+    secrets.map((secret) => signatureOf(signingBytes(secret), id, timestamp, Buffer.from(text))).join(' ')
+  return {
+    ...drawn,
+    method,
+    headers: {
+      'user-agent': 'Afluente',
+      accept: '*/*',
+      'webhook-id': id,
+      'webhook-timestamp': timestamp,
+      'webhook-signature': sign(drawn.body ?? ''),
+      ...(drawn.body === null ? { 'webhook-url-signature': sign(drawn.url) } : { 'content-type': 'application/json' }),
+    },
+  }
+}
+
+/** For the log. */
+export function maskUrl(url: string): string {
+  const [start = '', query] = url.split(/\?(.*)/s, 2)
+  if (query === undefined) return url
+  const parts = query.split('&').map((part) => {
+    const [name = '', ...value] = part.split('=')
+    return value.length && SECRET_PARAMETER.test(name) ? `${name}=${MASKED}` : part
+  })
+  return `${start}?${parts.join('&')}`
+}

@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import type { Receiver, ReceiverSecret } from '#contract/receivers.ts'
+import { EVENTS, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
+import { makeLead, startServer, type TestClient, type TestServer } from '../testing.ts'
+import {
+  answering,
+  deliveriesOf,
+  detailOf,
+  letPass,
+  makeReceiver,
+  ok,
+  RECEIVERS,
+  receiverOf,
+  startReceiver,
+  type TestReceiver,
+  until,
+} from './deliveries.testing.ts'
+import { Dialer } from './dial.ts'
+import { ReceiverSecrets } from './secrets.ts'
+import { claim, fanOut, Sender } from './sender.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ DELIVER_TO_LOOPBACK: '1' })
+})
+afterAll(() => server.stop())
+
+let receiver: TestReceiver
+let funnel: Funnel
+let affiliate: TestClient
+let issuer: TestClient
+beforeEach(async () => {
+  receiver = await startReceiver()
+  funnel = await makeFunnel(server)
+  affiliate = await server.as({ role: 'affiliate', affiliateId: funnel.affiliate.id })
+  issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+})
+afterEach(() => receiver.close())
+
+const send = async (event_type: TypeName, tracking_id = funnel.lead.tracking_id, event_id?: string) =>
+  ok(funnel.client.post(EVENTS, { tracking_id, event_type, ...(event_id && { event_id }) }))
+const newLead = (columns: object = {}) => makeLead(server.db, { ...funnel.ids, ...columns })
+const states = async (client: TestClient, made: Receiver) =>
+  (await deliveriesOf(client, made)).map(({ state }) => state)
+
+test('an issuer is told what became of a lead, signed as Standard Webhooks says', async () => {
+  const made = await makeReceiver(issuer, receiver.url)
+  const { secret } = await ok<ReceiverSecret>(issuer.get(`${RECEIVERS}${made.id}/secret/`))
+  await send('aprobado')
+  await until(() => receiver.got.length).toBe(1)
+  const [{ headers, body, method } = {} as never] = receiver.got
+  expect(method).toBe('POST')
+  const told = new Webhook(secret).verify(body, headers as Record<string, string>)
+  expect(told).toMatchObject({
+    type: 'lead.event',
+    data: {
+      tracking_id: funnel.lead.tracking_id,
+      affiliate_id: funnel.affiliate.id,
+      event_type: 'aprobado',
+      commission: { amount: '500.00', currency: 'MXN', status: 'accrued' },
+    },
+  })
+  expect(body).not.toContain('redirect_url')
+  await until(async () => (await deliveriesOf(issuer, made))[0]?.state).toBe('delivered')
+  const [delivery] = await deliveriesOf(issuer, made)
+  expect(headers['webhook-id']).toBe(delivery?.id)
+  expect((await detailOf(issuer, delivery?.id ?? '')).tries).toMatchObject([{ number: 1, status: 200, answer: 'ok' }])
+})
+
+test("a tracker's postback, in its own words: Keitaro", async () => {
+  const url = `${receiver.url}/a1b2c3/postback?subid={external_id}&status={status}&payout={payout}&currency={currency}&tid={event_id}&token=clave-1`
+  const status_map = { step_1: 'lead', aprobado: 'sale', rechazado: 'rejected' }
+  const made = await makeReceiver(affiliate, url, { method: 'GET', status_map, event_types: [1, 3, 4] })
+  const { tracking_id } = await newLead({ external_id: 'clic 1&x=2' })
+  for (const type of ['step_1', 'step_2', 'aprobado', 'rechazado'] as const) await send(type, tracking_id)
+  await until(() => receiver.got.length).toBe(3)
+  const asked = receiver.got.map(({ url: at, headers }) => [new URL(at, receiver.url), headers['webhook-id']] as const)
+  expect(asked.map(([at]) => [at.searchParams.get('subid'), at.searchParams.get('status')])).toEqual([
+    ['clic 1&x=2', 'lead'],
+    ['clic 1&x=2', 'sale'],
+    ['clic 1&x=2', 'rejected'],
+  ])
+  expect(asked.map(([at, id]) => at.searchParams.get('tid') === id)).toEqual([true, true, true])
+  expect(asked[1]?.[0].searchParams.get('payout')).toBe('500.00')
+  await until(async () => states(affiliate, made)).toEqual(['delivered', 'delivered', 'delivered'])
+  const [{ id } = { id: '' }] = await deliveriesOf(affiliate, made)
+  const { tries } = await detailOf(affiliate, id)
+  expect(tries[0]?.request_url).toMatch(/status=rejected.*token=\*\*\*$/)
+})
+
+test('a click without external_id is left out, and said so', async () => {
+  const made = await makeReceiver(affiliate, `${receiver.url}/?s={external_id}`, { method: 'GET' })
+  await send('aprobado')
+  await until(async () => (await deliveriesOf(affiliate, made))[0]?.reason).toBe('no_external_id')
+  expect(receiver.got).toEqual([])
+})
+
+test('of a lead the later waits for the earlier, other leads do not', async () => {
+  const other = await newLead()
+  const made = await makeReceiver(issuer, receiver.url, { per_second: 50 })
+  let isDown = true
+  receiver.behave = ({ body }, response) =>
+    void response.writeHead(isDown && body.includes(funnel.lead.tracking_id) ? 500 : 200).end()
+  await send('step_1')
+  await until(() => receiver.got.length).toBe(1)
+  await send('aprobado')
+  await send('step_1', other.tracking_id)
+  await until(() => receiver.got.filter(({ body }) => body.includes(other.tracking_id)).length).toBe(1)
+  isDown = false
+  await letPass(server, made, 1)
+  await until(async () => states(issuer, made)).toEqual(['delivered', 'delivered', 'delivered'])
+  const own = receiver.got.filter(({ body }) => body.includes(funnel.lead.tracking_id))
+  const types = own.map(({ body }) => JSON.parse(body).data.event_type)
+  expect(types.at(-1)).toBe('aprobado')
+  expect(types.slice(0, -1).every((type) => type === 'step_1')).toBe(true)
+  expect(new Set(own.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
+})
+
+test('five failures: one probe at a time while the rest waits; one good answer, and all goes out', async () => {
+  receiver.behave = answering(500)
+  const made = await makeReceiver(issuer, receiver.url, { per_second: 50 })
+  for (let each = 0; each < 8; each += 1) await send('step_1', (await newLead()).tracking_id)
+  await until(async () => {
+    await letPass(server, made, 1)
+    return (await receiverOf(issuer, made)).state
+  }).toBe('failing')
+  const noted = async () => (await deliveriesOf(issuer, made)).reduce((sum, { attempts }) => sum + attempts, 0)
+  await until(noted).toBe(receiver.got.length)
+  const tried = receiver.got.length
+  await letPass(server, made, 1)
+  await until(noted).toBe(tried + 1)
+  expect([receiver.got.length, (await receiverOf(issuer, made)).waiting]).toEqual([tried + 1, 8])
+  receiver.behave = answering(200)
+  await letPass(server, made, 1)
+  await until(async () => (await receiverOf(issuer, made)).waiting).toBe(0)
+  expect(await receiverOf(issuer, made)).toMatchObject({ state: 'active', failing_since: null })
+}, 60_000)
+
+test('72 hours without a good answer: paused with its reason; resumed, nothing is lost', async () => {
+  receiver.behave = answering(503)
+  const made = await makeReceiver(issuer, receiver.url)
+  await send('aprobado')
+  for (let attempt = 1; attempt <= 2; attempt += 1) {
+    await until(() => receiver.got.length).toBe(attempt)
+    await until(async () => (await deliveriesOf(issuer, made))[0]?.attempts).toBe(attempt)
+    await letPass(server, made, 73)
+  }
+  await until(async () => (await receiverOf(issuer, made)).state).toBe('paused')
+  expect(await receiverOf(issuer, made)).toMatchObject({ reason: 'failures', waiting: 1 })
+  const called = receiver.got.length
+  await letPass(server, made, 24)
+  await send('rechazado')
+  receiver.behave = answering(200)
+  await until(async () => (await receiverOf(issuer, made)).waiting).toBe(2)
+  expect(receiver.got.length).toBe(called)
+  await ok(issuer.post(`${RECEIVERS}${made.id}/resume/`))
+  await until(async () => states(issuer, made)).toEqual(['delivered', 'delivered'])
+}, 60_000)
+
+test('410 pauses at once', async () => {
+  receiver.behave = answering(410)
+  const made = await makeReceiver(issuer, receiver.url)
+  await send('aprobado')
+  await until(async () => (await receiverOf(issuer, made)).reason).toBe('gone')
+})
+
+test('while a secret is changed both sign, for a day', async () => {
+  const made = await makeReceiver(issuer, receiver.url)
+  const path = `${RECEIVERS}${made.id}/secret/`
+  const before = await ok<ReceiverSecret>(issuer.get(path))
+  const now = await ok<ReceiverSecret>(issuer.post(path))
+  expect(now.secret).not.toBe(before.secret)
+  const verified = () =>
+    [before, now].map(({ secret }) => {
+      const { body = '', headers } = receiver.got.at(-1) ?? {}
+      try {
+        return Boolean(new Webhook(secret).verify(body, headers as Record<string, string>))
+      } catch {
+        return false
+      }
+    })
+  await send('step_1')
+  await until(() => receiver.got.length).toBe(1)
+  expect(verified()).toEqual([true, true])
+  await letPass(server, made, 25)
+  await send('aprobado')
+  await until(() => receiver.got.length).toBe(2)
+  expect(verified()).toEqual([false, true])
+})
+
+test('what was delivered is sent again under its id, one or a whole period', async () => {
+  const made = await makeReceiver(issuer, receiver.url)
+  await send('step_1')
+  await send('aprobado')
+  await until(async () => states(issuer, made)).toEqual(['delivered', 'delivered'])
+  const [newest] = await deliveriesOf(issuer, made)
+  await ok(issuer.post(`/api/v1/deliveries/${newest?.id}/replay/`))
+  await until(() => receiver.got.length).toBe(3)
+  const range = { from: new Date(Date.now() - 60_000).toISOString(), to: new Date().toISOString(), state: 'delivered' }
+  await until(async () => states(issuer, made)).toEqual(['delivered', 'delivered'])
+  expect(await ok(issuer.post(`${RECEIVERS}${made.id}/replay/`, range))).toEqual({ count: 2 })
+  await until(() => receiver.got.length).toBe(5)
+  const ids = receiver.got.map(({ headers }) => headers['webhook-id'])
+  expect([ids[2], ids[3], ids[4]]).toEqual([ids[1], ids[0], ids[1]])
+})
+
+test('two copies never make the same attempt', async () => {
+  const made = await makeReceiver(issuer, receiver.url, { per_second: 50 })
+  const secrets = new ReceiverSecrets('1f0c7e5b9a3d48629be4c0d7f63a58217c94e6ab0d352f81')
+  const dialer = new Dialer({ ownHost: '', loopback: true })
+  const others = [1, 2].map(() => new Sender({ db: server.appDb, dialer, secrets, report: () => undefined }))
+  for (let each = 0; each < 30; each += 1) await send('step_1', (await newLead()).tracking_id)
+  await until(async () => {
+    await Promise.all(others.map((other) => other.run()))
+    return (await receiverOf(issuer, made)).waiting
+  }).toBe(0)
+  expect(receiver.got).toHaveLength(30)
+  await Promise.all(others.map((other) => other.close()))
+}, 60_000)
+
+test('what a slow writer commits late is told too, in its place', async () => {
+  const made = await makeReceiver(issuer, 'http://127.0.0.1:1/')
+  const { affiliate_id, issuer_id } = funnel.ids
+  const row = { type: 'lead.event', affiliate_id, issuer_id }
+  const slow = await server.db.startTransaction().execute()
+  await slow.insertInto('occurrence').values(row).execute()
+  await server.db.insertInto('occurrence').values(row).execute()
+  for (let round = 0; round < 3; round += 1) await fanOut(server.appDb)
+  const made1 = await deliveriesOf(issuer, made)
+  await slow.commit().execute()
+  expect(made1).toEqual([])
+  await until(async () => (await deliveriesOf(issuer, made)).length).toBe(2)
+})
+
+test('an attempt that nobody noted is made again, under the same id', async () => {
+  const made = await makeReceiver(issuer, receiver.url)
+  await server.db
+    .updateTable('receiver')
+    .set({ rest_until: sql`now() + interval '1 hour'` })
+    .where('id', '=', made.id)
+    .execute()
+  await send('aprobado')
+  await until(async () => (await deliveriesOf(issuer, made)).length).toBe(1)
+  await letPass(server, made, 1)
+  // Claimed, and never noted: the copy that did so is gone.
+  const [job] = await claim(server.appDb, 1, false)
+  if (!job) return // the server itself was faster
+  expect(await claim(server.appDb, 10, false)).toEqual([])
+  await letPass(server, made, 1)
+  await until(() => receiver.got.length).toBe(1)
+  expect(receiver.got[0]?.headers['webhook-id']).toBe(job.id)
+})

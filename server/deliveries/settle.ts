@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { DeliveryDetail } from '#contract/deliveries.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { Outcome } from './dial.ts'
+import type { Job } from './facts.ts'
+import { FAILING_AFTER, isGood, PAUSED_AFTER_HOURS, probeDelay, type Verdict, verdictOf } from './schedule.ts'
+
+export interface Sent {
+  request_url: string
+  request_body: string | null
+}
+
+const GONE = 410
+
+/** Notes an attempt and what follows from it, all in one transaction. False when another copy has noted it already. */
+export async function settle(db: Db, job: Job, sent: Sent, outcome: Outcome): Promise<boolean> {
+  return db.transaction().execute(async (tx) => {
+    const number = job.attempts + 1
+    const verdict = job.is_test ? testVerdict(outcome) : verdictOf(number - job.attempts_before, outcome)
+    if (!(await moveOn(tx, job, number, verdict))) return false
+    const { ms, status, error, peer, answer } = outcome
+    await tx
+      .insertInto('delivery_attempt')
+      .values({ delivery_id: job.id, number, ...sent, ...{ ms, status, error, peer, answer } })
+      .execute()
+    if (!job.is_test) await (isGood(outcome) ? noteGood : noteBad)(tx, job.receiver_id, outcome)
+    return true
+  })
+}
+
+/** Tried once, for the person who waits for it. */
+const testVerdict = (outcome: Outcome): Verdict =>
+  isGood(outcome) ? { state: 'delivered' } : { state: 'failed', reason: 'attempts' }
+
+async function moveOn(tx: Tx, job: Job, number: number, verdict: Verdict): Promise<boolean> {
+  const isWaiting = verdict.state === 'waiting'
+  const { numUpdatedRows } = await tx
+    .updateTable('delivery')
+    .set({
+      state: verdict.state,
+      reason: verdict.state === 'failed' ? verdict.reason : null,
+      attempts: number,
+      claimed_until: null,
+      ...(isWaiting
+        ? { next_at: sql<string>`now() + make_interval(secs => ${verdict.delaySeconds})` }
+        : { settled_at: sql<string>`now()` }),
+    })
+    .where('id', '=', job.id)
+    .where('attempts', '=', job.attempts)
+    .where('state', '=', 'waiting')
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
+/** What waited for a receiver that failed goes out now, at its pace. */
+async function noteGood(tx: Tx, receiverId: number): Promise<void> {
+  // Not each time: its row would be written as often as it is called.
+  const stale = sql<boolean>`failures > 0 or last_ok_at is null or last_ok_at < now() - interval '10 seconds'`
+  const before = await tx
+    .selectFrom('receiver')
+    .select('state')
+    .where('id', '=', receiverId)
+    .where(stale)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!before) return
+  await tx
+    .updateTable('receiver')
+    .set({
+      ...{ failures: 0, failing_since: null, last_ok_at: sql<string>`now()` },
+      ...(before.state === 'failing' && { state: 'active', rest_until: sql<string>`now()` }),
+    })
+    .where('id', '=', receiverId)
+    .execute()
+  if (before.state === 'failing') await hasten(tx, receiverId)
+}
+
+async function noteBad(tx: Tx, receiverId: number, { status }: Outcome): Promise<void> {
+  const receiver = await tx
+    .selectFrom('receiver')
+    .select([
+      'state',
+      'failures',
+      sql<boolean>`failing_since < now() - make_interval(hours => ${PAUSED_AFTER_HOURS})`.as('isLong'),
+    ])
+    .where('id', '=', receiverId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  if (receiver.state === 'paused') return
+  const failures = receiver.failures + 1
+  const reason = status === GONE ? 'gone' : receiver.isLong ? 'failures' : null
+  const state = reason ? 'paused' : failures >= FAILING_AFTER ? 'failing' : receiver.state
+  await tx
+    .updateTable('receiver')
+    .set({
+      ...{ failures, reason, state, failing_since: sql<string>`coalesce(failing_since, now())` },
+      ...(state === 'failing' && { rest_until: sql<string>`now() + make_interval(secs => ${probeDelay(failures)})` }),
+    })
+    .where('id', '=', receiverId)
+    .execute()
+}
+
+/** All that waits is due; what is being noted at this moment goes its own way. */
+export async function hasten(tx: Tx, receiverId: number): Promise<void> {
+  await tx
+    .updateTable('delivery')
+    .set({ next_at: sql<string>`now()` })
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('delivery')
+        .select('id')
+        .where('receiver_id', '=', receiverId)
+        .where('state', '=', 'waiting')
+        .where('next_at', '>', sql<string>`now()`)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .execute()
+}
+
+/** Ends it without an attempt. */
+export async function giveUp(
+  db: Db | Tx,
+  id: string,
+  state: 'skipped' | 'failed',
+  reason: NonNullable<DeliveryDetail['reason']>,
+): Promise<void> {
+  await db
+    .updateTable('delivery')
+    .set({ state, reason, claimed_until: null, settled_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .where('state', '=', 'waiting')
+    .execute()
+}

@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { NOT_PUBLIC } from '#contract/macros.ts'
+import {
+  RECEIVERS_MAX,
+  type Receiver,
+  type ReceiverCreate,
+  type ReceiverSecret,
+  type ReceiverUpdate,
+  TOO_MANY_RECEIVERS,
+} from '#contract/receivers.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import { audit, auditChange } from '../audit.ts'
+import type { Dialer } from '../deliveries/dial.ts'
+import type { Owner, ReceiverSecrets } from '../deliveries/secrets.ts'
+import { hasten } from '../deliveries/settle.ts'
+import { AppError, conflict, invalid, notFound } from '../http/errors.ts'
+import { visibleProducts } from '../products/queries.ts'
+import type { Viewer } from '../viewer.ts'
+
+export interface Outbound {
+  db: Db
+  dialer: Dialer
+  secrets: ReceiverSecrets
+}
+
+/** Whose receivers a viewer has: those of its company, or of the network. */
+export const ownerOf = (viewer: Viewer): Owner => ({
+  affiliate_id: viewer.role === 'affiliate' ? viewer.affiliateId : null,
+  issuer_id: viewer.role === 'issuer' ? viewer.issuerId : null,
+})
+
+/** Every read of receivers starts here: the network's own are the administrator's, a company's nobody else's. */
+export function ownReceivers(db: Db | Tx, viewer: Viewer) {
+  const { affiliate_id, issuer_id } = ownerOf(viewer)
+  return db
+    .selectFrom('receiver')
+    .where('receiver.archived_at', 'is', null)
+    .where(sql<boolean>`receiver.affiliate_id is not distinct from ${affiliate_id}`)
+    .where(sql<boolean>`receiver.issuer_id is not distinct from ${issuer_id}`)
+}
+
+const described = (db: Db | Tx, viewer: Viewer) =>
+  ownReceivers(db, viewer)
+    .leftJoin('product', 'product.id', 'receiver.product_id')
+    .select((eb) => [
+      ...(['receiver.id', 'receiver.name', 'receiver.url', 'receiver.method', 'receiver.types'] as const),
+      ...(['receiver.product_id', 'product.name as product_name', 'receiver.event_types'] as const),
+      ...(['receiver.status_map', 'receiver.skip_without_external_id', 'receiver.per_second'] as const),
+      ...(['receiver.state', 'receiver.reason', 'receiver.failing_since', 'receiver.last_ok_at'] as const),
+      'receiver.created_at',
+      eb
+        .selectFrom('delivery')
+        .select(eb.fn.countAll<number>().as('count'))
+        .whereRef('receiver_id', '=', 'receiver.id')
+        .where('delivery.state', '=', 'waiting')
+        .$asScalar()
+        .$notNull()
+        .as('waiting'),
+    ])
+
+export const listReceivers = async (db: Db, viewer: Viewer): Promise<Receiver[]> =>
+  (await described(db, viewer).orderBy('receiver.id').execute()) as Receiver[]
+
+export async function getReceiver(db: Db | Tx, viewer: Viewer, id: number): Promise<Receiver> {
+  const found = await described(db, viewer).where('receiver.id', '=', id).executeTakeFirst()
+  if (!found) throw notFound('Dirección', 'encontrada')
+  return found as Receiver
+}
+
+/** The row, locked. */
+export async function lockReceiver(tx: Tx, viewer: Viewer, id: number) {
+  const found = await ownReceivers(tx, viewer).selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+  if (!found) throw notFound('Dirección', 'encontrada')
+  return found
+}
+
+export async function createReceiver({ db, dialer, secrets }: Outbound, viewer: Viewer, form: ReceiverCreate) {
+  const owner = ownerOf(viewer)
+  return db.transaction().execute(async (tx) => {
+    await expectRoom(tx, viewer)
+    await expectGood(tx, viewer, dialer, form)
+    const row = {
+      ...form,
+      product_id: form.product_id ?? null,
+      event_types: form.event_types ?? null,
+      status_map: form.status_map ?? {},
+      skip_without_external_id: form.skip_without_external_id ?? viewer.role === 'affiliate',
+      per_second: form.per_second ?? 10,
+    }
+    const { id } = await tx
+      .insertInto('receiver')
+      .values({
+        ...row,
+        ...owner,
+        status_map: JSON.stringify(row.status_map),
+        secret: secrets.create(owner).sealed,
+        kek_id: secrets.keyId,
+        created_by: viewer.userId,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await audit(tx, viewer, {
+      action: 'create',
+      entity: 'receiver',
+      entityId: id,
+      label: form.name,
+      after: trailOf(row),
+    })
+    return getReceiver(tx, viewer, id)
+  })
+}
+
+/** One at a time, so that two cannot both find room for the last. */
+async function expectRoom(tx: Tx, viewer: Viewer): Promise<void> {
+  const { affiliate_id, issuer_id } = ownerOf(viewer)
+  const name = `receivers of ${affiliate_id ?? 0} ${issuer_id ?? 0}`
+  await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
+  const { count } = await ownReceivers(tx, viewer)
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow()
+  if (count >= RECEIVERS_MAX[viewer.role]) throw conflict(TOO_MANY_RECEIVERS, 'TOO_MANY_RECEIVERS')
+}
+
+/** What only the server can judge. */
+async function expectGood(tx: Tx, viewer: Viewer, dialer: Dialer, form: ReceiverUpdate): Promise<void> {
+  if (form.url !== undefined && !dialer.isCallable(form.url)) throw invalid('url', NOT_PUBLIC)
+  if (form.product_id == null) return
+  const product = await visibleProducts(tx, viewer).where('product.id', '=', form.product_id).executeTakeFirst()
+  if (!product) throw invalid('product_id', 'Debe seleccionar un producto')
+}
+
+/** Where it leads stays out of the trail: an address may hold its owner's token. */
+const trailOf = <Row extends { url?: string | undefined }>({ url, ...row }: Row) => ({
+  ...row,
+  ...(url !== undefined && { host: URL.parse(url)?.host ?? '' }),
+})
+
+export async function updateReceiver({ db, dialer }: Outbound, viewer: Viewer, id: number, form: ReceiverUpdate) {
+  return db.transaction().execute(async (tx) => {
+    const before = await lockReceiver(tx, viewer, id)
+    await expectGood(tx, viewer, dialer, form)
+    const changes = { ...form, ...(form.status_map && { status_map: JSON.stringify(form.status_map) }) }
+    if (Object.keys(changes).length) await tx.updateTable('receiver').set(changes).where('id', '=', id).execute()
+    const label = form.name ?? before.name
+    await auditChange(tx, viewer, { entity: 'receiver', label, before: trailOf(before), after: trailOf(form) })
+    return getReceiver(tx, viewer, id)
+  })
+}
+
+export async function removeReceiver({ db }: Outbound, viewer: Viewer, id: number): Promise<undefined> {
+  await db.transaction().execute(async (tx) => {
+    const { name } = await lockReceiver(tx, viewer, id)
+    await tx.updateTable('receiver').set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
+    await audit(tx, viewer, { action: 'delete', entity: 'receiver', entityId: id, label: name })
+  })
+}
+
+/** Shown to its owner, which the trail records. */
+export async function revealSecret({ db, secrets }: Outbound, viewer: Viewer, id: number): Promise<ReceiverSecret> {
+  return db.transaction().execute(async (tx) => {
+    const row = await lockReceiver(tx, viewer, id)
+    const [secret] =
+      secrets.open({ ...row, receiver_affiliate: row.affiliate_id, receiver_issuer: row.issuer_id }) ?? []
+    if (!secret) throw new AppError(409, 'SECRET_LOST', 'El secreto no se puede leer: cámbialo por otro')
+    await audit(tx, viewer, { action: 'reveal_key', entity: 'receiver', entityId: id, label: row.name })
+    return { secret, before_until: validUntil(row.before_until) }
+  })
+}
+
+const validUntil = (until: string | null) => (until !== null && Date.parse(until) > Date.now() ? until : null)
+
+/** The one before signs too for a day, so that receivers can change one after another. */
+export async function rotateSecret({ db, secrets }: Outbound, viewer: Viewer, id: number): Promise<ReceiverSecret> {
+  return db.transaction().execute(async (tx) => {
+    const before = await lockReceiver(tx, viewer, id)
+    const { secret, sealed } = secrets.create(ownerOf(viewer))
+    const keeps = before.kek_id === secrets.keyId
+    const { before_until } = await tx
+      .updateTable('receiver')
+      .set({
+        secret: sealed,
+        kek_id: secrets.keyId,
+        secret_before: keeps ? before.secret : null,
+        before_until: keeps ? sql<string>`now() + interval '24 hours'` : null,
+      })
+      .where('id', '=', id)
+      .returning('before_until')
+      .executeTakeFirstOrThrow()
+    await audit(tx, viewer, { action: 'rotate_key', entity: 'receiver', entityId: id, label: before.name })
+    return { secret, before_until }
+  })
+}
+
+/** All that waited goes out, at its pace. */
+export async function resumeReceiver({ db }: Outbound, viewer: Viewer, id: number): Promise<Receiver> {
+  return db.transaction().execute(async (tx) => {
+    const { name, state } = await lockReceiver(tx, viewer, id)
+    const now = sql<string>`now()`
+    await tx
+      .updateTable('receiver')
+      .set({ state: 'active', reason: null, failures: 0, failing_since: null, rest_until: now })
+      .where('id', '=', id)
+      .execute()
+    await hasten(tx, id)
+    if (state !== 'active') await audit(tx, viewer, { action: 'resume', entity: 'receiver', entityId: id, label: name })
+    return getReceiver(tx, viewer, id)
+  })
+}
