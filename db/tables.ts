@@ -5,6 +5,14 @@
 
 import type { ColumnType } from "kysely";
 
+export type ArrayType<T> = ArrayTypeImpl<T> extends (infer U)[]
+  ? U[]
+  : ArrayTypeImpl<T>;
+
+export type ArrayTypeImpl<T> = T extends ColumnType<infer S, infer I, infer U>
+  ? ColumnType<S[], I[], U[]>
+  : T[];
+
 export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
@@ -157,6 +165,37 @@ export interface Dashboard {
   updated_at: Generated<Timestamp>;
 }
 
+export interface Delivery {
+  attempts: Generated<number>;
+  attempts_before: Generated<number>;
+  claimed_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  is_test: Generated<boolean>;
+  next_at: Generated<Timestamp>;
+  occurrence_id: number | null;
+  reason: string | null;
+  receiver_id: number;
+  seq: Generated<number>;
+  settled_at: Timestamp | null;
+  state: Generated<string>;
+  tracking_id: string | null;
+  type: string;
+}
+
+export interface DeliveryAttempt {
+  answer: string | null;
+  at: Generated<Timestamp>;
+  delivery_id: string;
+  error: string | null;
+  ms: number;
+  number: number;
+  peer: string | null;
+  request_body: string | null;
+  request_url: string;
+  status: number | null;
+}
+
 export interface EntryHold {
   entry_id: number;
   id: Generated<number>;
@@ -203,6 +242,13 @@ export interface EventType {
   name: string;
 }
 
+export interface FanOutPosition {
+  only_one: Generated<boolean>;
+  seen_id: Generated<number>;
+  through_id: Generated<number>;
+  writers: Generated<string[]>;
+}
+
 export interface History {
   began_at: Generated<Timestamp>;
   id: Generated<string>;
@@ -237,12 +283,17 @@ export interface Import {
   last_row: Generated<number>;
   mapping: Json | null;
   outcomes: Generated<Json>;
+  previewed_at: Timestamp | null;
   results: Generated<Json>;
   rows: Generated<number>;
   sha256: Buffer | null;
   simulated_at: Timestamp | null;
   status: Generated<string>;
   touched_at: Generated<Timestamp>;
+  undo: Generated<Json>;
+  undo_reason: string | null;
+  undone_at: Timestamp | null;
+  undone_by: number | null;
 }
 
 export interface ImportRow {
@@ -258,6 +309,8 @@ export interface ImportRow {
   ruling_id: number | null;
   step_id: number | null;
   tracking_id: string | null;
+  undo: string | null;
+  undo_amount: Generated<string>;
 }
 
 export interface Issuer {
@@ -304,6 +357,7 @@ export interface LeadEvent {
   fingerprint: Buffer;
   id: Generated<number>;
   idempotency_key: string;
+  is_voided: Generated<boolean>;
   issuer_id: number;
   lead_id: number;
   occurred_at: Timestamp | null;
@@ -329,10 +383,13 @@ export interface LeadRuling {
   created_at: Generated<Timestamp>;
   id: Generated<number>;
   import_id: number | null;
+  is_voided: Generated<boolean>;
   kind: string;
+  lead_event_id: number | null;
   lead_id: number;
   note: string;
-  through_event_id: number;
+  ruling_id: number | null;
+  through_event_id: number | null;
   tracking_id: string;
 }
 
@@ -427,6 +484,34 @@ export interface Rate {
   id: Generated<number>;
   product_id: number;
   valid_from: Timestamp;
+}
+
+export interface Receiver {
+  affiliate_id: number | null;
+  archived_at: Timestamp | null;
+  before_until: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  created_by: number;
+  event_types: ArrayType<number> | null;
+  failing_since: Timestamp | null;
+  failures: Generated<number>;
+  id: Generated<number>;
+  issuer_id: number | null;
+  kek_id: string;
+  last_ok_at: Timestamp | null;
+  method: string;
+  name: string;
+  per_second: number;
+  product_id: number | null;
+  reason: string | null;
+  rest_until: Generated<Timestamp>;
+  secret: Buffer;
+  secret_before: Buffer | null;
+  skip_without_external_id: boolean;
+  state: Generated<string>;
+  status_map: Generated<Json>;
+  types: string[];
+  url: string;
 }
 
 export interface RecoveryCode {
@@ -608,6 +693,7 @@ export interface User {
   affiliate_id: number | null;
   archived_at: Timestamp | null;
   created_at: Generated<Timestamp>;
+  duty: Generated<string>;
   email: string;
   first_name: string;
   id: Generated<number>;
@@ -630,10 +716,13 @@ export interface DB {
   commission: Commission;
   commission_entry: CommissionEntry;
   dashboard: Dashboard;
+  delivery: Delivery;
+  delivery_attempt: DeliveryAttempt;
   entry_hold: EntryHold;
   event_receipt: EventReceipt;
   event_step: EventStep;
   event_type: EventType;
+  fan_out_position: FanOutPosition;
   history: History;
   idempotency: Idempotency;
   import: Import;
@@ -651,6 +740,7 @@ export interface DB {
   preview_count: PreviewCount;
   product: Product;
   rate: Rate;
+  receiver: Receiver;
   recovery_code: RecoveryCode;
   reject_reason: RejectReason;
   rejected_postback: RejectedPostback;

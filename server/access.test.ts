@@ -3,13 +3,18 @@ import { commissions } from '#contract/commissions.ts'
 import { type Endpoint, pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { imports } from '#contract/imports.ts'
-import { everyone, type Role } from '#contract/roles.ts'
-import { rulings } from '#contract/rulings.ts'
-import { makeAdjustment, makeEntry, makeImport, makePayment, makeTerm } from '#db/factories.ts'
 import { receivers } from '#contract/receivers.ts'
 import { everyone, type Role } from '#contract/roles.ts'
 import { rulings } from '#contract/rulings.ts'
-import { makeDelivery, makeEntry, makePayment, makeReceiver, makeTerm } from '#db/factories.ts'
+import {
+  makeAdjustment,
+  makeDelivery,
+  makeEntry,
+  makeImport,
+  makePayment,
+  makeReceiver,
+  makeTerm,
+} from '#db/factories.ts'
 import { type Owner, ReceiverSecrets } from './deliveries/secrets.ts'
 import {
   type Actor,

@@ -21,7 +21,12 @@ export interface Came {
 }
 
 /** `own_key` is of events that we make ourselves, whose senders have no id for them. */
-export type CleanEvent = IncomingEvent & { source: string; sent_from?: string | null; came?: Came | null; own_key?: string }
+export type CleanEvent = IncomingEvent & {
+  source: string
+  sent_from?: string | null
+  came?: Came | null
+  own_key?: string
+}
 
 /**
  * What is told to the sender beside the event: what was masked in it, that its step pays but nothing was earned, and that

@@ -7,7 +7,7 @@ import type { Tx } from '#db/connect.ts'
 import type { listRulings } from '../rulings/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { cameFacts, eventOf, type Named } from './event.ts'
-import { day, dayOf, factsOf, moment, NOTHING } from './facts.ts'
+import { dayOf, factsOf, NOTHING } from './facts.ts'
 import { type Found, type Link, listHolds, type listRejections } from './queries.ts'
 
 /** Of the commission of one step: its rate, its event and what became of it. */

@@ -52,7 +52,10 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('approve') }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constantFrom('hold', 'release'), lead: nat(LEADS - 1) }) },
-  { weight: 1, arbitrary: fc.record({ kind: fc.constant('adjust'), cents: fc.integer({ min: -30_000, max: 30_000 }) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ kind: fc.constant('adjust'), cents: fc.integer({ min: -30_000, max: 30_000 }) }),
+  },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('void'), adjustment: nat(3) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('click') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('commission'), cents: nat(100_000) }) },
