@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { EMAIL_PATTERN, Moment, NewPassword, REQUIRED } from './fields.ts'
+import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './proofs.ts'
 import { everyone } from './roles.ts'
-import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './second-factors.ts'
 import { User } from './users.ts'
 
 /** One text for every reason, so that nobody learns which addresses have an account (security 2.4). */
@@ -27,7 +27,7 @@ export const Login = z.object({
 export type Login = z.infer<typeof Login>
 
 /** `user.last_login` is the one before this one. */
-export const LoginAnswer = z.object({ access: z.string(), refresh: z.string(), user: User })
+export const LoginAnswer = z.object({ access: z.string(), refresh: z.string(), user: User.omit({ duty: true }) })
 export type LoginAnswer = z.infer<typeof LoginAnswer>
 
 /** What is still to be shown by whose password was right, and how. */

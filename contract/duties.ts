@@ -9,13 +9,6 @@ export const dutyLabels: Record<Duty, string> = {
   finance: 'Finanzas',
   reader: 'Consulta',
 }
-export const dutyHints: Record<Duty, string> = {
-  owner: 'Puede todo lo de su rol, también a las personas y las claves.',
-  operator:
-    'Empresas, relaciones, productos, pasos y leads; ve las claves de su empresa. No cambia montos, pagos ni personas.',
-  finance: 'Comisiones, montos, condiciones, aprobaciones y pagos. Lo demás lo consulta.',
-  reader: 'Consulta todo lo de su rol y no cambia nada.',
-}
 
 /** What a call changes: nothing but what is one's own, the operation, money, or who may do what. */
 export type Need = 'own' | 'operate' | 'money' | 'people'

@@ -4,13 +4,13 @@ import { Id, ListQuery, Moment } from './fields.ts'
 
 export const MailKind = z.enum(['invite', 'reset'])
 export type MailKind = z.infer<typeof MailKind>
-export const mailKindLabels: Record<MailKind, string> = { invite: 'Invitación', reset: 'Enlace para la contraseña' }
+export const mailKindLabels: Record<MailKind, string> = { invite: 'Invitación', reset: 'Contraseña' }
 
 export const MailState = z.enum(['waiting', 'sent', 'failed'])
 export type MailState = z.infer<typeof MailState>
 export const mailStateLabels: Record<MailState, string> = {
   waiting: 'Por enviar',
-  sent: 'Entregado al servidor de correo',
+  sent: 'Enviado',
   failed: 'No se entregó',
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, Text } from './fields.ts'
+import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './proofs.ts'
 import { everyone } from './roles.ts'
 
 export const WRONG_CODE = 'El código no es correcto o ya se usó.'
@@ -32,26 +33,8 @@ export const SecondFactors = z.object({
 })
 export type SecondFactors = z.infer<typeof SecondFactors>
 
-/** Six digits of an application, or a recovery code; blanks and dashes do not matter. */
-export const FactorCode = z.string().trim().min(1, 'Escribe el código').max(30, 'El código es demasiado largo')
-
 /** Shown this once; null where the person has some already. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
-
-/** What a browser's credential says; its parts are checked by the library that verifies it. */
-export const Credential = z.looseObject({
-  id: z.string().max(2000),
-  rawId: z.string().max(2000),
-  type: z.literal('public-key'),
-  response: z.record(z.string(), z.unknown()),
-  clientExtensionResults: z.record(z.string(), z.unknown()).default({}),
-})
-export type Credential = z.infer<typeof Credential>
-
-/** `options` are for the browser; `state` names them when its answer comes. */
-export const PasskeyQuestion = z.object({ state: z.string(), options: z.record(z.string(), z.unknown()) })
-export const PasskeyAnswer = z.object({ state: z.string().max(200), credential: Credential })
-export type PasskeyAnswer = z.infer<typeof PasskeyAnswer>
 
 const FactorLabel = Text.pipe(z.string().min(1, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'))
 

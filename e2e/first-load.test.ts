@@ -2,8 +2,8 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { expect, PASSWORD, test } from './fixtures.ts'
 
-/** Bytes of gzip-compressed JavaScript. */
-const LIMITS = { '/login': 170_000, '/': 5_000 }
+/** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked. */
+const LIMITS = { '/login': 173_000, '/': 5_000 }
 
 async function scriptBytes(page: Page, path: string): Promise<number> {
   const sizes: Promise<number>[] = []
@@ -23,7 +23,7 @@ for (const [path, limit] of Object.entries(LIMITS))
   })
 
 // Today's scripts of a list; less is better, more needs a reason.
-const LIST_LIMIT = 310_000
+const LIST_LIMIT = 317_000
 
 test('the first load of a list, signed in, is at most as much script as promised', async ({ page, signIn }) => {
   await signIn('admin')

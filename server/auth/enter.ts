@@ -34,7 +34,8 @@ export async function enter(
   const after = factor === undefined ? undefined : { factor }
   await audit(tx, actor, { action: 'login', entity: 'user', entityId: user.id, label: actor.name, after })
   const access = await tokens.sign({ id: session.id, userId: user.id })
-  const profile = await getUser(tx, user.id)
+  // The answer of the sign-in is as it was before there were duties.
+  const { duty: _, ...profile } = await getUser(tx, user.id)
   return { access, refresh: session.refresh, user: { ...profile, last_login: user.last_login } }
 }
 

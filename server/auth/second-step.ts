@@ -1,5 +1,6 @@
 import type { LoginAnswer, SecondStep } from '#contract/auth.ts'
-import { CHALLENGE_OVER, PASSKEY_REFUSED, type PasskeyAnswer, WRONG_CODE } from '#contract/second-factors.ts'
+import type { PasskeyAnswer } from '#contract/proofs.ts'
+import { CHALLENGE_OVER, PASSKEY_REFUSED, WRONG_CODE } from '#contract/second-factors.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { AppError, unauthenticated } from '../http/errors.ts'
 import { ask, find, isOfPassword, take } from '../second-factors/challenges.ts'

@@ -1,11 +1,6 @@
 import { sql } from 'kysely'
-import {
-  type Credential,
-  NO_PASSKEYS,
-  PASSKEY_REFUSED,
-  PASSKEYS,
-  type PasskeyAnswer,
-} from '#contract/second-factors.ts'
+import type { Credential, PasskeyAnswer } from '#contract/proofs.ts'
+import { NO_PASSKEYS, PASSKEY_REFUSED, PASSKEYS } from '#contract/second-factors.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { conflict, unauthenticated } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'

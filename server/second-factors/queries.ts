@@ -1,4 +1,5 @@
-import type { FactorKind, PasskeyAnswer, SecondFactors } from '#contract/second-factors.ts'
+import type { PasskeyAnswer } from '#contract/proofs.ts'
+import type { FactorKind, SecondFactors } from '#contract/second-factors.ts'
 import { TOTP_EXISTS, WRONG_CODE } from '#contract/second-factors.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'

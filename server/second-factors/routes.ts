@@ -1,14 +1,8 @@
 import { secondFactors } from '#contract/second-factors.ts'
 import type { Db } from '#db/connect.ts'
 import { Answer, type App, serve } from '../http/http.ts'
-import type { Codes } from './codes.ts'
-import type { Passkeys } from './passkeys.ts'
+import type { Factors } from './factors.ts'
 import { addPasskey, confirmTotp, listFactors, removeFactor, renewRecoveryCodes, startTotp } from './queries.ts'
-
-export interface Factors {
-  codes: Codes
-  passkeys: Passkeys
-}
 
 /** What is kept for a repeated request must hold neither seed nor codes. */
 const once = <T>(data: T, kept: T) => new Answer(data, { kept })

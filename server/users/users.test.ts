@@ -45,6 +45,7 @@ test('the administrator creates, reads, changes and removes a user', async () =>
     last_name: 'Núñez',
     full_name: 'Sofía Núñez',
     role: 'affiliate',
+    duty: 'owner',
     user_status: 'active',
     last_login: null,
     created_at: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { factorKindLabels, type SecondFactor, type SecondFactors } from '#contract/second-factors.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -13,7 +13,9 @@ import { PasskeyDialog } from './PasskeyDialog.tsx'
 import { passkeysPossible } from './passkey.ts'
 import { ownFactorsQuery, useRemoveFactor, useRenewCodes } from './queries.ts'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
-import { TotpDialog } from './TotpDialog.tsx'
+
+/** With what draws its code, which few people ever need. */
+const TotpDialog = lazy(() => import('./TotpDialog.tsx'))
 
 type Open = { kind: 'totp' | 'passkey' } | { kind: 'remove'; factor: SecondFactor } | { kind: 'codes'; codes: string[] }
 
@@ -38,7 +40,11 @@ export function FactorsCard() {
           <Skeleton className="w-64 max-w-full" />
         </p>
       )}
-      {open?.kind === 'totp' && <TotpDialog onClose={close} onAdded={added} />}
+      {open?.kind === 'totp' && (
+        <Suspense>
+          <TotpDialog onClose={close} onAdded={added} />
+        </Suspense>
+      )}
       {open?.kind === 'passkey' && <PasskeyDialog onClose={close} onAdded={added} />}
       {open?.kind === 'remove' && <RemoveFactorDialog factor={open.factor} onClose={close} />}
       {open?.kind === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}

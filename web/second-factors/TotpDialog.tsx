@@ -14,7 +14,7 @@ interface Props {
   onAdded: (codes: string[] | null) => void
 }
 
-export function TotpDialog({ onClose, onAdded }: Props) {
+export default function TotpDialog({ onClose, onAdded }: Props) {
   const { mutate: start, data: seed, isError } = useStartTotp()
   const confirm = useConfirmTotp()
   const form = useSchemaForm(secondFactors.confirmTotp.body, { code: '' })

@@ -1,4 +1,4 @@
-import type { Credential } from '#contract/second-factors.ts'
+import type { Credential } from '#contract/proofs.ts'
 import { ApiError } from '#web/api/errors.ts'
 
 type Options = Record<string, unknown>

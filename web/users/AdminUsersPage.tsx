@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound, LogOut, Mail, Plus, SmartphoneNfc, Users } from 'lucide-react'
+import { KeyRound, LogOut, Mail, Plus, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import { SELF_ACTION, SELF_FACTORS, SELF_PASSWORD, type User } from '#contract/users.ts'
+import { SELF_ACTION, SELF_PASSWORD, type User } from '#contract/users.ts'
 import { GiveLinkDialog, isInvitation } from '#web/access-links/LinkDialogs.tsx'
 import { LinkRequests } from '#web/access-links/LinkRequests.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
@@ -22,7 +22,7 @@ import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { RoleBadge, UserStatusBadge } from './badges.tsx'
 import { exportOf, NO_FILTERS, passes } from './filters.ts'
 import { usersQuery } from './queries.ts'
-import { EndSessionsDialog, RemoveFactorsDialog, ResetPasswordDialog, UserRemoveDialog } from './UserActionDialogs.tsx'
+import { EndSessionsDialog, ResetPasswordDialog, UserRemoveDialog } from './UserActionDialogs.tsx'
 import { UserCreateDialog, UserEditDialog } from './UserDialogs.tsx'
 import { UserFilters } from './UserFilters.tsx'
 
@@ -100,7 +100,7 @@ function LastLogin({ value }: { value: string | null }) {
   )
 }
 
-type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'factors' | 'link' | 'password' | 'sessions'; user: User }
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'link' | 'password' | 'sessions'; user: User }
 
 export default function AdminUsersPage() {
   const [open, setOpen] = useState<Open>()
@@ -128,12 +128,6 @@ export default function AdminUsersPage() {
         icon: KeyRound,
         onClick: () => setOpen({ kind: 'password', user }),
         disabledReason: own ? SELF_PASSWORD : undefined,
-      },
-      {
-        label: `Quitar segundos factores de ${user.full_name}`,
-        icon: SmartphoneNfc,
-        onClick: () => setOpen({ kind: 'factors', user }),
-        disabledReason: own ? SELF_FACTORS : undefined,
       },
       {
         label: `Cerrar sesiones de ${user.full_name}`,
@@ -207,8 +201,6 @@ function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => 
       return <UserRemoveDialog user={open.user} onClose={onClose} />
     case 'link':
       return <GiveLinkDialog user={open.user} onClose={onClose} />
-    case 'factors':
-      return <RemoveFactorsDialog user={open.user} onClose={onClose} />
     case 'password':
       return <ResetPasswordDialog user={open.user} onClose={onClose} />
     case 'sessions':

@@ -1,3 +1,4 @@
+import { useId, useState } from 'react'
 import { type User, users } from '#contract/users.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
@@ -20,37 +21,38 @@ export const UserRemoveDialog = ({ user, onClose }: Props) => (
 
 export function EndSessionsDialog({ user, onClose }: Props) {
   const end = useEndSessions()
+  const remove = useRemoveFactors()
+  const [factorsToo, setFactorsToo] = useState(false)
+  const ending = factorsToo ? remove : end
+  const id = useId()
   return (
     <ConfirmDialog
       title="Cerrar sesiones"
       confirm="Cerrar sesiones"
       danger
-      busy={end.isPending}
+      busy={ending.isPending}
       busyText="Cerrando..."
-      onConfirm={() => end.mutate(user.id, { onSuccess: onClose })}
+      onConfirm={() => ending.mutate(user.id, { onSuccess: onClose })}
       onClose={onClose}
     >
       <strong className="text-ink">{user.full_name}</strong> saldrá de todos los dispositivos en los que haya entrado.
       Podrá volver a entrar con su contraseña.
-    </ConfirmDialog>
-  )
-}
-
-export function RemoveFactorsDialog({ user, onClose }: Props) {
-  const remove = useRemoveFactors()
-  return (
-    <ConfirmDialog
-      title="Quitar segundos factores"
-      confirm="Quitar segundos factores"
-      danger
-      busy={remove.isPending}
-      busyText="Quitando..."
-      onConfirm={() => remove.mutate(user.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      Para quien perdió su teléfono y sus códigos de recuperación.{' '}
-      <strong className="text-ink">{user.full_name}</strong> entrará solo con su contraseña hasta que registre otro.
-      Asegúrate de que te lo pide esa persona: sus sesiones se cierran.
+      <span className="mt-4 flex gap-2.5">
+        <input
+          id={id}
+          type="checkbox"
+          checked={factorsToo}
+          onChange={(event) => setFactorsToo(event.target.checked)}
+          className="mt-0.5 size-4 shrink-0 accent-brand"
+        />
+        <label htmlFor={id}>
+          <span className="font-medium text-ink">Quitar también sus segundos factores</span>
+          <span className="block text-xs">
+            Si perdió su teléfono y sus códigos de recuperación. Asegúrate de que te lo pide esa persona: entrará solo
+            con su contraseña.
+          </span>
+        </label>
+      </span>
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { Duty, dutyHints, dutyLabels } from '#contract/duties.ts'
+import { Duty, dutyLabels } from '#contract/duties.ts'
 import { type Role, roleLabels } from '#contract/roles.ts'
 import {
   type CreatedUser,
@@ -23,6 +23,7 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { dutyHints } from './duty-hints.ts'
 import { useCreateUser, userQuery, useUpdateUser } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */

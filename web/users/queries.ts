@@ -81,7 +81,7 @@ export const useResetPassword = () =>
 export const useRemoveFactors = () =>
   useSave({
     save: (id: number) => call(users.removeFactors, { params: { id } }),
-    success: 'Segundos factores quitados',
+    success: 'Sesiones cerradas y segundos factores quitados',
     refreshes: [],
   })
 
