@@ -1,3 +1,4 @@
+// Longer than other files: the life of a file is one table of calls.
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'

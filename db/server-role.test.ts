@@ -95,10 +95,11 @@ const columnsOf = async (verb: string, table: string) => {
   return rows.flat()
 }
 
-test('an entry of the ledger changes its state, its payment, its day, its approval and the reason alone', async () => {
+test('an entry of the ledger changes its state, its payment, its day, its conversion, its approval and the reasons alone', async () => {
   expect(await columnsOf('update', 'commission_entry')).toEqual([
     'state',
     'payment_id',
+    'converts',
     'reason',
     'due_on',
     'reason_code',

@@ -68,11 +68,10 @@ export async function makeTargets(db: Db): Promise<Ids> {
     rates: announced.id,
     payments: payment.id,
     leads: entry.lead_id,
-    rulings: entry.lead_id,
+    ...{ rulings: entry.lead_id, privacy: entry.lead_id },
     ...{ explain: entry.id, holds: entry.id, adjustments: adjustment.id },
     imports: (await makeImport(db, ids.issuer_id)).id,
     terms: term.id,
-    privacy: entry.lead_id,
     users: (await makeUser(db, { role: 'admin' })).id,
     dashboards: (await makeDashboard(db)).id,
   }

@@ -66,10 +66,12 @@ export const receiverOf = (client: TestClient, { id }: Receiver): Promise<Receiv
 
 /** As if so much time had passed for one receiver. */
 export async function letPass({ db }: TestServer, { id }: Receiver, hours: number): Promise<void> {
-  const earlier = (column: string) => `${column} = ${column} - interval '${hours} hours'`
-  await sql`update receiver set ${sql.raw(['failing_since', 'rest_until', 'before_until'].map(earlier).join(', '))}
-    where id = ${id}`.execute(db)
-  await sql`update delivery set ${sql.raw(['next_at', 'claimed_until'].map(earlier).join(', '))}
+  const earlier = (columns: string[]) =>
+    sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(name)} - ${`${hours} hours`}::interval`))
+  await sql`update receiver set ${earlier(['failing_since', 'rest_until', 'before_until'])} where id = ${id}`.execute(
+    db,
+  )
+  await sql`update delivery set ${earlier(['next_at', 'claimed_until'])}
     where receiver_id = ${id} and state = 'waiting'`.execute(db)
 }
 

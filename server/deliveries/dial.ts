@@ -9,6 +9,7 @@ import {
 import { Agent, request as secureRequest } from 'node:https'
 import type { LookupFunction, Socket } from 'node:net'
 import type { AttemptError } from '#contract/deliveries.ts'
+import { cleanText } from '#contract/fields.ts'
 import { isCallable, isPublicAddress, LOOPBACK, type Reach } from './addresses.ts'
 
 export interface Call {
@@ -148,11 +149,8 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
     if (bytes >= ANSWER_BYTES) break
   }
   response.destroy()
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: a text of the database holds no NUL, and nobody reads the others
-  const text = Buffer.concat(parts)
-    .toString('utf8')
-    .replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g, ' ')
-  return text.slice(0, KEPT_CHARACTERS).toWellFormed()
+  // A text of the database holds no NUL, and nobody reads the other controls.
+  return cleanText(Buffer.concat(parts).toString('utf8')).slice(0, KEPT_CHARACTERS).toWellFormed()
 }
 
 function retryAfterOf({ headers }: IncomingMessage): number | null {

@@ -21,6 +21,8 @@ export const nouns: Record<string, string> = {
   imports: 'Conciliación por archivo',
   rulings: 'Rechazos y reactivaciones',
   terms: 'Condiciones de pago',
+  receivers: 'Postbacks y webhooks',
+  deliveries: 'Entregas de postbacks y webhooks',
   tracking: 'Eventos, de servidor a servidor',
   postback: 'Postback por parámetros',
   metrics: 'Métricas',

@@ -101,6 +101,14 @@ export const findLead = (tx: Tx, viewer: Viewer, id: number) =>
 export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
   listLinks(tx, lead_id).where('commission_entry.step_id', '=', step_id).execute()
 
+const ofEntry = [
+  'commission_entry.note',
+  'commission_entry.earned_at',
+  'commission_entry.payment_id',
+  'commission_entry.validation_ends_on',
+  'commission_entry.approved_at',
+] as const
+
 /** All that a lead earned, chain by chain, the oldest first. */
 export const listChains = async (tx: Tx, leadId: number) =>
   Map.groupBy(await listLinks(tx, leadId).execute(), ({ step_id }) => step_id)
@@ -120,11 +128,7 @@ const listLinks = (tx: Tx, leadId: number) =>
       'commission_entry.amount',
       'commission_entry.state',
       'commission_entry.reason',
-      'commission_entry.note',
-      'commission_entry.earned_at',
-      'commission_entry.payment_id',
-      'commission_entry.validation_ends_on',
-      'commission_entry.approved_at',
+      ...ofEntry,
       sql<string | null>`(select first_name || ' ' || last_name from "user" where id = approved_by)`.as('approved_by'),
       standing.as('standing'),
       dueDay.as('due_on'),

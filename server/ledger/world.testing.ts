@@ -1,3 +1,4 @@
+// Longer than elsewhere: one switch names every step.
 import { expect } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import type { Payment } from '#contract/payments.ts'
