@@ -170,6 +170,7 @@ async function insertCommissions(tx: Tx, companies: Companies, drafts: Draft[], 
     })),
   )
   const rateIds = await fill(tx, 'rate', versions)
+  await insertDefault(tx, drafts, agreed, clock)
   const placed = new Map(
     agreed.map((draft, index): [Draft, PlacedCommission] => [
       draft,
@@ -187,6 +188,19 @@ async function insertCommissions(tx: Tx, companies: Companies, drafts: Draft[], 
     const until = retiredDaysAgo === undefined ? link.until : Math.min(link.until, clock.ago(retiredDaysAgo, 18))
     return { ...link, until, commission: placed.get(draft) }
   })
+}
+
+/** For who promotes it from now on: all who do so today have a commission. */
+async function insertDefault(tx: Tx, drafts: Draft[], agreed: Draft[], clock: Clock): Promise<void> {
+  const missing = new Set(drafts.filter((draft) => !agreed.includes(draft)).map(({ product_id }) => product_id))
+  const product = agreed.find(
+    ({ product_id, retiredDaysAgo }) => !missing.has(product_id) && retiredDaysAgo === undefined,
+  )
+  if (!product) return
+  const { product_id } = product
+  await fill(tx, 'rate', [
+    { product_id, affiliate_id: null, commission_id: null, amount: '250.00', valid_from: iso(clock.ago(20, 11)) },
+  ])
 }
 
 const agreedAt = (draft: Draft): number => draft.from + DAY / 24

@@ -124,7 +124,6 @@ export default function AdminCommissionsPage() {
         </FilterBar>
       }
     >
-      <ProductRates withIssuer />
       <DataTable
         query={{ ...failed, data: rows }}
         columns={columns}
@@ -160,6 +159,7 @@ export default function AdminCommissionsPage() {
         }
         actionsOf={(row) => `de ${isSet(row) ? row.name : row.product_name}`}
       />
+      <ProductRates withIssuer />
       {open?.kind === 'create' && <CommissionCreateDialog of={open.of} onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'rate' && <RateDialog scope={scopeOf(open.commission)} onClose={close} />}

@@ -32,8 +32,11 @@ const columns: Column<CommissionChange>[] = [
     cell: (change) => <Money value={change.to} missing="Sin comisión" className="font-medium" />,
     align: 'right',
   },
-  { header: 'Paso', cell: (change) => change.step_name ?? <span className="text-muted">Todos</span>, wrap: true },
   { header: 'Quién', cell: actorOf, wrap: true },
+]
+
+const byStep: Column<CommissionChange>[] = [
+  { header: 'Paso', cell: (change) => change.step_name ?? <span className="text-muted">Todos</span>, wrap: true },
 ]
 
 /** Every amount that the affiliate has had for the product, the latest first. */
@@ -58,7 +61,7 @@ export function CommissionHistoryDialog({ commission, onClose }: { commission: C
         </p>
         <DataTable
           query={history}
-          columns={columns}
+          columns={history.data?.some((change) => change.step_name !== null) ? [...columns, ...byStep] : columns}
           label="Historial de montos"
           loading="Cargando historial..."
           errorText="Error al cargar el historial"

@@ -102,7 +102,6 @@ export default function IssuerCommissionsPage() {
       }
     >
       <CommissionGaps />
-      <ProductRates />
       <DataTable
         query={list}
         columns={columns}
@@ -135,6 +134,7 @@ export default function IssuerCommissionsPage() {
         ]}
         actionsOf={({ name }) => `de ${name}`}
       />
+      <ProductRates />
       {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'rate' && <RateDialog scope={scopeOf(open.commission)} onClose={close} />}

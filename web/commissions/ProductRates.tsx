@@ -74,7 +74,7 @@ export function ProductRates({ withIssuer = false }: { withIssuer?: boolean }) {
   return (
     <>
       {(list.isError || (list.data?.length ?? 0) > 0) && (
-        <section aria-labelledby="tarifas-generales" className="mb-8">
+        <section aria-labelledby="tarifas-generales" className="mt-8">
           <h2 id="tarifas-generales" className="text-base font-semibold">
             Tarifas generales y por paso
           </h2>

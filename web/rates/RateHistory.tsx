@@ -18,7 +18,6 @@ const columns: Column<Rate>[] = [
       </span>
     ),
   },
-  { header: 'Paso', cell: (rate) => rate.step_name ?? <span className="text-muted">Todos</span>, wrap: true },
   {
     header: 'Monto anterior',
     cell: (rate) => <Money value={rate.from} missing="Ninguno" className="text-muted" />,
@@ -31,12 +30,17 @@ const columns: Column<Rate>[] = [
   },
 ]
 
+const byStep: Column<Rate>[] = [
+  { header: 'Paso', cell: (rate) => rate.step_name ?? <span className="text-muted">Todos</span>, wrap: true },
+]
+
 /** What a product has paid the affiliate that looks at it, the latest first. */
 export function RateHistory({ productId }: { productId: number }) {
+  const query = useQuery(ratesQuery(productId))
   return (
     <DataTable
-      query={useQuery(ratesQuery(productId))}
-      columns={columns}
+      query={query}
+      columns={query.data?.some((rate) => rate.step !== null) ? [...columns, ...byStep] : columns}
       // One change of all steps may also be one of a step that had its own amount.
       rowKey={(rate) => `${rate.id} ${rate.step}`}
       label="Historial de tu comisión"
