@@ -15,6 +15,7 @@ import {
   failNext,
   optionsOf,
 } from './screen.ts'
+import { readServed } from './server.ts'
 
 const PATH = '/app/affiliate/products'
 
@@ -28,7 +29,7 @@ async function expectCopied(page: Page, button: Locator, text: string | RegExp):
 
 test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']))
 
-test('the affiliate copies a link and reads what it is made of', async ({ page, signIn, pair, baseURL }) => {
+test('the affiliate copies a link and reads what it is made of', async ({ page, signIn, pair }) => {
   await signIn('affiliate', pair.affiliate)
   await page.goto(PATH)
   const help = page.getByRole('complementary', { name: 'Tu URL de tracking' })
@@ -44,7 +45,7 @@ test('the affiliate copies a link and reads what it is made of', async ({ page, 
   ])
     await expect(help.getByText(variable, { exact: true })).toBeVisible()
   expect(await expectHeads(page)).toEqual(['ID', 'Emisor', 'Nombre', 'URL de Tracking', 'Comisión', 'Acciones'])
-  const base = `${baseURL}/api/v1/leads/redirect/${pair.relationship.id}/?product_id=${pair.product.id}&external_id={external_id}`
+  const base = `${readServed().publicUrl}/api/v1/leads/redirect/${pair.relationship.id}/?product_id=${pair.product.id}&external_id={external_id}`
   const row = await expectRow(page, {
     ID: String(pair.product.id),
     Emisor: pair.issuer.company_name,

@@ -7,7 +7,12 @@ import { end, freePort } from '#db/processes.testing.ts'
 import { startTemporaryCluster } from '#db/test-cluster.ts'
 
 /** What tests need to know of the server under test. */
-export type Served = { baseURL: string; databaseUrl: string; admin: { email: string; password: string } }
+export type Served = {
+  baseURL: string
+  publicUrl: string
+  databaseUrl: string
+  admin: { email: string; password: string }
+}
 
 const root = join(import.meta.dirname, '..')
 const RESULTS = join(root, 'test-results')
@@ -34,6 +39,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const port = await freePort()
   const admin = { email: 'admin@pruebas.mx', password: randomBytes(12).toString('hex') }
   const baseURL = `http://127.0.0.1:${port}`
+  // A name, which passkeys need; the same server as the number.
+  const publicUrl = `http://localhost:${port}`
   const log = openSync(LOG_FILE, 'w')
   const child = spawn(process.execPath, ['server/main.ts'], {
     cwd: root,
@@ -41,8 +48,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     env: {
       PATH: process.env.PATH,
       PORT: String(port),
-      // A name, which passkeys need; the same server as the number.
-      PUBLIC_URL: `http://localhost:${port}`,
+      PUBLIC_URL: publicUrl,
       DATABASE_URL: cluster.url,
       DATA_DIR: join(cluster.dataDir, 'server'),
       SECRET: randomBytes(32).toString('hex'),
@@ -61,7 +67,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     await stop()
     throw error
   })
-  const served: Served = { baseURL, databaseUrl: cluster.url, admin }
+  const served: Served = { baseURL, publicUrl, databaseUrl: cluster.url, admin }
   process.env.E2E_SERVED = JSON.stringify(served)
   process.env.E2E_BASE_URL = baseURL
   return stop
