@@ -6,7 +6,10 @@ import { everyone } from './roles.ts'
 
 /** One thing that an amount comes from, as it was recorded. */
 export const ExplainNode = z.object({
-  kind: z.enum(['rate', 'click', 'event', 'approval', 'hold', 'release', 'rejection', 'restore', 'entry', 'payment']),
+  kind: z.enum([
+    ...(['rate', 'click', 'event', 'import', 'approval', 'hold', 'release', 'rejection', 'restore', 'void'] as const),
+    ...(['entry', 'payment'] as const),
+  ]),
   at: Moment,
   title: z.string(),
   /** What it added or took, where it moved money. */

@@ -26,6 +26,8 @@ export const LeadEvent = z.object({
   source: z.string(),
   created_at: Moment,
   event_data: LooseData.nullable(),
+  /** It counts no more: the file that it came from was undone. */
+  is_voided: z.boolean(),
 })
 export type LeadEvent = z.infer<typeof LeadEvent>
 

@@ -69,8 +69,19 @@ test('an issuer uploads a file, says what it means, sees what would come of it a
   const entries = await db.selectFrom('commission_entry').select('state').where('lead_id', '=', good.id).execute()
   expect(entries).toEqual([{ state: 'accrued' }])
 
+  await page.getByRole('button', { name: 'Deshacer esta conciliación' }).click()
+  await expect(page.getByRole('list', { name: 'Lo que mueve deshacerla' })).toContainText('Deja de valer')
+  await page.getByRole('button', { name: 'Deshacer ahora' }).click()
+  await expect(page.getByText('Explica por qué (de 10 a 500 caracteres)')).toBeVisible()
+  await page.getByLabel('Por qué se deshace').fill('El banco mandó otro archivo')
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Deshacer ahora' }).click()
+  await expect(page.getByText('Esta conciliación se deshizo')).toBeVisible()
+  const after = await db.selectFrom('commission_entry').select('state').where('lead_id', '=', good.id).execute()
+  expect(after).toEqual([{ state: 'reversed' }])
+
   await page.getByRole('button', { name: 'Todos los archivos' }).click()
-  await expect(page.getByRole('row', { name: /marzo\.csv.*Aplicada/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /marzo\.csv.*Deshecha/ })).toBeVisible()
   // Its columns mean next month what they meant this month.
   await input.setInputFiles(fileOf([[good.tracking_id, 'Rechazada', '']], 'abril.csv'))
   await expect(page.getByText('Es como en tu último archivo')).toBeVisible()

@@ -8,6 +8,7 @@ import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { clickOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
 import { day, dayOf, moment } from './facts.ts'
+import { importNodesOf } from './imports.ts'
 import { type Found, findEntry, type Link, listChain, listRejections } from './queries.ts'
 import { explainTyped } from './typed.ts'
 
@@ -26,6 +27,7 @@ export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explan
       clickOf(found),
       ...(await listRejections(tx, found.lead_id)).map((one) => rejectionOf(viewer, one)),
       ...(await listRulings(tx, viewer, found.lead_id)).map(restoreOf),
+      ...(await importNodesOf(tx, viewer, found.lead_id)),
       ...(await nodesOf(tx, viewer, found, chain)),
     ]
     return {
@@ -40,6 +42,9 @@ export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explan
     }
   })
 
+/** As settle_leads() says of an entry whose event was voided. */
+const VOIDED = 'Evento anulado'
+
 function sentenceOf(viewer: Viewer, found: Found, chain: Link[], entry: Link): string {
   const amount = inPesos(entry.amount)
   const lead = `del lead ${found.tracking_id.slice(0, 8)}…`
@@ -50,7 +55,7 @@ function sentenceOf(viewer: Viewer, found: Found, chain: Link[], entry: Link): s
     commission: `porque el ${moment(entry.told_at)} ${found.issuer_name} reportó «${entry.step_name}» ${lead}, que llegó por ${
       viewer.role === 'affiliate' ? 'tu enlace' : `el enlace de ${found.affiliate_name}`
     } el ${day(found.clicked_at)}.${first?.valid_from ? ` Tarifa ${first.rate_commission === null ? 'general ' : ''}vigente desde el ${day(first.valid_from)}.` : ''}`,
-    reversal: `porque el ${moment(entry.earned_at)} se rechazó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión ya se había pagado${inPayment}.`,
+    reversal: `porque el ${moment(entry.earned_at)} se ${entry.reason === VOIDED ? 'anuló el evento del' : 'rechazó el'} lead ${found.tracking_id.slice(0, 8)}…, cuya comisión ya se había pagado${inPayment}.`,
     restoration: `porque el ${moment(entry.earned_at)} se reactivó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión se había descontado${inPayment}.`,
   }[entry.kind as 'commission' | 'reversal' | 'restoration']
   return `${amount} ${why} ${waitsFor(entry as Parameters<typeof waitsFor>[0], dayOf)}.`.replace(/\.\.$/, '.')

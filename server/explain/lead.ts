@@ -7,6 +7,7 @@ import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { clickOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
 import { day } from './facts.ts'
+import { importNodesOf } from './imports.ts'
 import { findLead, type Link, listChains, listRejections } from './queries.ts'
 
 /** What a lead earned and kept, commission by commission. */
@@ -19,6 +20,7 @@ export const explainLead = (db: Db, viewer: Viewer, id: number): Promise<Explana
       clickOf(found),
       ...(await listRejections(tx, id)).map((one) => rejectionOf(viewer, one)),
       ...(await listRulings(tx, viewer, id)).map(restoreOf),
+      ...(await importNodesOf(tx, viewer, id)),
     ]
     for (const chain of chains) nodes.push(...(await nodesOf(tx, viewer, found, chain)))
     const parts = chains

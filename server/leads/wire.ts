@@ -19,7 +19,7 @@ export async function listEvents(db: Db | Tx, leadIds: number[]): Promise<Map<nu
       (eb) =>
         eb
           .selectFrom('lead_event')
-          .select(['lead_id', 'id', 'step_name', 'event_type_name', 'source', 'created_at', 'event_data'])
+          .select(['lead_id', 'id', 'step_name', 'event_type_name', 'source', 'created_at', 'event_data', 'is_voided'])
           .whereRef('lead_id', '=', 'of_lead.id')
           .orderBy('created_at', 'desc')
           .orderBy('id', 'desc')
@@ -39,7 +39,7 @@ export async function listEvents(db: Db | Tx, leadIds: number[]): Promise<Map<nu
 export function toLead(viewer: Viewer, row: LeadRow, events: EventRow[] = []): Lead {
   const isAffiliate = viewer.role === 'affiliate'
   const timeline = events.map((event) => ({ ...event, event_data: isAffiliate ? null : looseData(event.event_data) }))
-  const click = { ...CLICK_EVENT, id: 0, created_at: row.created_at, event_data: null }
+  const click = { ...CLICK_EVENT, id: 0, created_at: row.created_at, event_data: null, is_voided: false }
   const lead_data = isAffiliate ? ownParams(row.lead_data) : looseData(row.lead_data)
   return { ...row, lead_data, events: [...timeline, click] }
 }

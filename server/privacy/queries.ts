@@ -162,6 +162,7 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
       .where('lead_id', '=', id)
       .where('event_data', 'is not', null)
       .executeTakeFirst()
+    await tx.updateTable('import_row').set({ cells: null }).where('lead_id', '=', id).execute()
     const receipts = await tx.deleteFrom('event_receipt').where(receiptsOf(lead)).executeTakeFirst()
     const rejected = await tx
       .deleteFrom('rejected_postback')

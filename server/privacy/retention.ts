@@ -51,6 +51,7 @@ const tasks: Record<string, Task> = {
   'mail.forgotten': deleteForgotten,
   'audit_entry.address': truncateAuditAddresses,
   'lead_event.event_data': eraseEventData,
+  'import_row.cells': eraseImportCells,
   'lead.lead_data': (db, { data }, rows) => eraseLeads(db, 'lead.lead_data', data, rows),
   'lead.origin': (db, { record }, rows) => eraseLeads(db, 'lead.origin', record, rows),
   'result.value': (db, _, rows) => forgetResults(db, rows),
@@ -186,6 +187,21 @@ function eraseEventData(db: Db, { data: limit }: Limits, batchRows: number): Pro
       .where('event_data', 'is not', null)
       .execute()
     return throughLast(old)
+  })
+}
+
+/** The rows of the oldest files first. */
+function eraseImportCells(db: Db, { data: limit }: Limits, batchRows: number): Promise<number> {
+  return onwards(db, 'import_row.cells', async (tx, through) => {
+    const { rows } = await sql<{ import_id: number }>`
+      update import_row set cells = null where (import_id, row_no) in (
+        select import_id, row_no from import join import_row on import_id = import.id
+        where import.id > ${Number(through)} and created_at < ${limit} and cells is not null
+        order by import_id, row_no limit ${batchRows}
+      ) returning import_id`.execute(tx)
+    if (!rows.length) return undefined
+    // The last of them may have more.
+    return { rows: rows.length, through: String(Math.max(...rows.map(({ import_id }) => import_id)) - 1) }
   })
 }
 

@@ -7,11 +7,13 @@ import {
   CirclePlay,
   CircleX,
   FileCheck,
+  FileSpreadsheet,
   type LucideIcon,
   MousePointerClick,
   Receipt,
   RotateCcw,
   Tag,
+  Undo2,
 } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { Link } from 'react-router'
@@ -153,6 +155,8 @@ const icons: Record<ExplainNode['kind'], LucideIcon> = {
   event: FileCheck,
   approval: CircleCheck,
   hold: CirclePause,
+  import: FileSpreadsheet,
+  void: Undo2,
   release: CirclePlay,
   rejection: CircleX,
   restore: RotateCcw,

@@ -21,7 +21,7 @@ const STEPS = ['Archivo', 'Columnas', 'Revisión', 'Resultado'] as const
 
 const placeOf = ({ status }: ImportDetail, isMapping: boolean): number => {
   if (isMapping || status === 'received') return 1
-  return status === 'applying' || status === 'applied' ? 3 : 2
+  return status === 'simulating' || status === 'simulated' ? 2 : 3
 }
 
 /** One file on its way: what its columns mean, what would come of it, what came of it. */
@@ -41,7 +41,7 @@ export function ImportView({ id, onClose }: { id: number; onClose: () => void })
           <Button icon={ArrowLeft} onClick={onClose}>
             Todos los archivos
           </Button>
-          {file && !isWorking(file.status) && file.status !== 'applied' && <Discard file={file} onDone={onClose} />}
+          {file && !isWorking(file.status) && file.applied_at === null && <Discard file={file} onDone={onClose} />}
           {file?.simulated_at && !isWorking(file.status) && <ExportMenu of={exports.importRows} params={{ id }} />}
         </>
       }
@@ -95,9 +95,15 @@ function Steps({ at }: { at: number }) {
   )
 }
 
+const works: Partial<Record<ImportDetail['status'], string>> = {
+  applying: 'Aplicando los cambios',
+  previewing: 'Calculando qué movería deshacerla',
+  undoing: 'Deshaciendo',
+}
+
 function Working({ file: { status, progress } }: { file: ImportDetail }) {
   const percent = Math.floor(progress * 100)
-  const title = status === 'applying' ? 'Aplicando los cambios' : 'Simulando'
+  const title = works[status] ?? 'Simulando'
   return (
     <Card title={title} description="Puedes cerrar esta página: el trabajo sigue, aunque el servidor se reinicie.">
       <div

@@ -16,11 +16,12 @@ import { Money } from '#web/ui/Money.tsx'
 import { useApplyImport } from './queries.ts'
 import { Rows } from './Rows.tsx'
 import { changesIn, sentenceOf } from './sentence.ts'
+import { Undo } from './Undo.tsx'
 
 /** What would come of a file, or came of it: in a sentence, by outcome, row by row. */
 export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
   const [outcome, setOutcome] = useState<ImportOutcome>()
-  const isApplied = file.status === 'applied'
+  const isApplied = file.applied_at !== null
   return (
     <div className="grid grid-cols-1 gap-6">
       <Card
@@ -34,6 +35,7 @@ export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void 
       >
         <Outcomes counts={file.outcomes} chosen={outcome} onChoose={setOutcome} />
       </Card>
+      {isApplied && <Undo file={file} />}
       <Rows key={outcome ?? 'all'} file={file} outcome={outcome} />
     </div>
   )

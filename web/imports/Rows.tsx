@@ -57,7 +57,7 @@ export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOut
       card: 'meta',
     },
     { header: 'Veredicto', cell: ({ outcome: one }) => one && importOutcomeLabels[one], wrap: true, card: 'title' },
-    ...(file.status === 'applied'
+    ...(file.applied_at !== null
       ? [{ header: 'Resultado', cell: ({ result }: ImportRow) => result && importResultLabels[result] }]
       : []),
     { header: 'Monto', cell: ({ expected }) => <Money value={expected} />, align: 'right', card: 'amount' },

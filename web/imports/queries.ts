@@ -81,6 +81,20 @@ export const useApplyImport = (id: number) =>
     refreshes: refreshedBy.import,
   })
 
+export const usePreviewUndo = (id: number) =>
+  useSave({
+    save: () => call(imports.previewUndo, { params: { id } }),
+    success: () => undefined,
+    refreshes: refreshedBy.import,
+  })
+
+export const useUndoImport = (id: number) =>
+  useSave({
+    save: (body: { reason: string; previewed_at: string }) => call(imports.undo, { params: { id }, body }),
+    success: 'Se está deshaciendo',
+    refreshes: refreshedBy.import,
+  })
+
 export const useDiscardImport = () =>
   useSave({
     save: (id: number) => call(imports.discard, { params: { id } }),

@@ -9,7 +9,8 @@ export function useRefreshWhenApplied(file: Import | undefined): void {
   const client = useQueryClient()
   const before = useRef(file?.status)
   useEffect(() => {
-    if (before.current === 'applying' && file?.status === 'applied')
+    const isDone = file?.status === 'applied' || file?.status === 'undone'
+    if ((before.current === 'applying' || before.current === 'undoing') && isDone)
       for (const key of refreshedBy.applied) void reload(client, key)
     before.current = file?.status
   }, [client, file?.status])

@@ -74,6 +74,7 @@ function Details({ lead, viewer }: { lead: LeadDetail; viewer: Role }) {
 function withRulings({ events, rulings }: LeadDetail): LeadEvent[] {
   const restored = rulings.map(({ id, created_at, author_name, note }) => ({
     ...{ id: -id, created_at, step_name: 'Lead reactivado', event_type_name: 'reactivado', source: 'panel' },
+    is_voided: false,
     event_data: note === null ? null : { author: author_name, note },
   }))
   return [...events, ...restored].sort((a, b) => Date.parse(b.created_at) - Date.parse(a.created_at))

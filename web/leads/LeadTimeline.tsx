@@ -95,6 +95,7 @@ function TimelineEntry({ event, chosen, onChoose }: { event: LeadEvent; chosen: 
         </span>
         <span className="mt-1 flex flex-wrap items-center gap-2 text-muted">
           <Badge tone={tone}>{wordName('eventType', event.event_type_name)}</Badge>
+          {event.is_voided && <Badge>Anulado</Badge>}
           <span className="text-xs wrap-anywhere">{wordName('source', event.source)}</span>
         </span>
       </span>
