@@ -2,7 +2,7 @@ import { type Expression, sql } from 'kysely'
 import type { ExplainNode } from '#contract/explain.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Viewer } from '../viewer.ts'
-import { factsOf, NOTHING } from './explain.ts'
+import { factsOf, NOTHING } from './facts.ts'
 
 /** The rows of files by which a lead moved, and that they were undone. The file itself an affiliate does not see. */
 export async function importNodesOf(tx: Tx, viewer: Viewer, leadId: number): Promise<ExplainNode[]> {
