@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { ImportMapping } from './import-mapping.ts'
+import { UndoOutcome } from './import-undo.ts'
 import { Reason } from './rulings.ts'
 
 /** Where a file is on its way; those that end in -ing are worked on by the server, which goes on after a stop. */
@@ -53,16 +54,6 @@ export type ImportResult = z.infer<typeof ImportResult>
 export const importResultLabels: Record<ImportResult, string> = {
   applied: 'Aplicado',
   changed: 'Cambió desde la simulación',
-}
-
-/** What undoing a row would move. */
-export const UndoOutcome = z.enum(['take_back', 'charge', 'give_back', 'nothing'])
-export type UndoOutcome = z.infer<typeof UndoOutcome>
-export const undoOutcomeLabels: Record<UndoOutcome, string> = {
-  take_back: 'Deja de valer',
-  charge: 'Ya pagado: se descuenta del siguiente pago',
-  give_back: 'Vuelve a valer',
-  nothing: 'No mueve pesos',
 }
 
 export const ImportCount = z.object({ outcome: ImportOutcome, rows: z.number().int(), amount: Money })

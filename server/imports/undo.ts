@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UndoOutcome } from '#contract/imports.ts'
+import type { UndoOutcome } from '#contract/import-undo.ts'
 import type { Tx } from '#db/connect.ts'
 import { lockLeads } from './apply.ts'
 import type { Work } from './work.ts'

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ImportOutcome, UndoOutcome } from '#contract/imports.ts'
+import { UndoOutcome } from '#contract/import-undo.ts'
+import { ImportOutcome } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { applyRows } from './apply.ts'
 import { undoRows } from './undo.ts'

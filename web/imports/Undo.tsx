@@ -1,6 +1,7 @@
 import { Undo2 } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
-import { type ImportDetail, undoOutcomeLabels } from '#contract/imports.ts'
+import { undoOutcomeLabels } from '#contract/import-undo.ts'
+import type { ImportDetail } from '#contract/imports.ts'
 import { Reason } from '#contract/rulings.ts'
 import { FieldFrame } from '#web/form/FieldFrame.tsx'
 import { Button } from '#web/ui/Button.tsx'
