@@ -50,6 +50,8 @@ export const auditActions = {
   hold: 'Retención',
   release: 'Liberación',
   void: 'Anulación',
+  resume: 'Reanudación',
+  replay: 'Reenvío',
 } as const
 
 export const auditEntities = {
@@ -70,6 +72,7 @@ export const auditEntities = {
   term: 'Condición',
   reject_reason: 'Motivo de rechazo',
   import: 'Conciliación',
+  receiver: 'Dirección de avisos',
 } as const
 
 const keysOf = <T extends Record<string, string>>(labels: T) => Object.keys(labels) as (keyof T & string)[]

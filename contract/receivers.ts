@@ -79,6 +79,7 @@ export const Receiver = z.object({
   state: ReceiverState,
   /** Why it is paused: 72 hours of failures, or it answered 410. */
   reason: z.enum(['failures', 'gone']).nullable(),
+  paused_at: Moment.nullable(),
   failing_since: Moment.nullable(),
   last_ok_at: Moment.nullable(),
   /** Deliveries that wait. */

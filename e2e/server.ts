@@ -56,6 +56,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       DASHBOARD_ORIGINS: 'https://tableros.example.mx',
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
+      DELIVER_TO_LOOPBACK: '1',
       LOG_LEVEL: 'warn',
     },
   })

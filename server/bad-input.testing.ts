@@ -19,7 +19,9 @@ import {
   makeUser,
   unique,
 } from '#db/factories.ts'
+import { ReceiverSecrets } from './deliveries/secrets.ts'
 import { paymentForm } from './payments/testing.ts'
+import { TEST_SECRET } from './testing.ts'
 
 /** The parameters or properties that a schema names. */
 export const fieldsOf = (schema: z.ZodType): string[] => {
@@ -41,6 +43,17 @@ export interface Ids {
   idOf: (endpoint: Endpoint) => string
 }
 
+async function makeOutbound(db: Db) {
+  const { id } = await makeReceiver(db, {
+    method: 'GET',
+    secret: secrets.create(NETWORK).sealed,
+    kek_id: secrets.keyId,
+  })
+  return { receivers: id, deliveries: (await makeDelivery(db, id)).id }
+}
+const NETWORK = { affiliate_id: null, issuer_id: null }
+const secrets = new ReceiverSecrets(TEST_SECRET)
+
 /** Rows for bad input to be aimed at, so that it gets past the ids to whatever lies behind. */
 export async function makeTargets(db: Db): Promise<Ids> {
   const { ids } = await makePair(db)
@@ -55,12 +68,9 @@ export async function makeTargets(db: Db): Promise<Ids> {
     .executeTakeFirstOrThrow()
   const term = await makeTerm(db, { issuer_id: ids.issuer_id, valid_from: '2100-01-01' })
   const payment = await makePayment(db, ids, { period_start: '2024-03-01', period_end: '2024-03-31' })
-  const { id: receiverId } = await makeReceiver(db)
-  const delivery = await makeDelivery(db, receiverId)
   const rows: Record<string, number | string> = {
-    ...{ receivers: receiverId, deliveries: delivery.id },
-    affiliates: ids.affiliate_id,
-    issuers: ids.issuer_id,
+    ...(await makeOutbound(db)),
+    ...{ affiliates: ids.affiliate_id, issuers: ids.issuer_id },
     relationships: ids.relationship_id,
     products: ids.product_id,
     eventSteps: step.id,

@@ -39,6 +39,7 @@ export const paths = {
     privacy: '/app/admin/privacy',
     terms: '/app/admin/terms',
     reasons: '/app/admin/reasons',
+    receivers: '/app/admin/webhooks',
     dashboards: '/app/admin/dashboards',
     mail: '/app/admin/mail',
   },
@@ -52,6 +53,7 @@ export const paths = {
     affiliates: '/app/issuer/affiliates',
     settings: '/app/issuer/settings',
     integration: '/app/issuer/integration',
+    receivers: '/app/issuer/webhooks',
     leads: '/app/issuer/leads',
     approvals: '/app/issuer/approvals',
     imports: '/app/issuer/reconciliation',
@@ -68,6 +70,7 @@ export const paths = {
     payments: '/app/affiliate/payments',
     issuers: '/app/affiliate/issuers',
     settings: '/app/affiliate/settings',
+    receivers: '/app/affiliate/postbacks',
   },
 } as const
 

@@ -20,6 +20,7 @@ create table receiver (
   state text not null default 'active' check (state in ('active', 'failing', 'paused')),
   -- Why it is paused.
   reason text check (reason in ('failures', 'gone')),
+  paused_at timestamptz(3),
   -- In a row, until a good answer.
   failures integer not null default 0,
   failing_since timestamptz(3),
@@ -35,7 +36,7 @@ create table receiver (
   created_at timestamptz(3) not null default now(),
   archived_at timestamptz(3),
   check (num_nonnulls(affiliate_id, issuer_id) < 2),
-  check ((state = 'paused') = (reason is not null)),
+  check (num_nonnulls(reason, paused_at) = case state when 'paused' then 2 else 0 end),
   check ((secret_before is null) = (before_until is null))
 );
 create index receiver_affiliate_index on receiver (affiliate_id) where archived_at is null;

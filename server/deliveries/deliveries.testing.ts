@@ -66,12 +66,10 @@ export const receiverOf = (client: TestClient, { id }: Receiver): Promise<Receiv
 
 /** As if so much time had passed for one receiver. */
 export async function letPass({ db }: TestServer, { id }: Receiver, hours: number): Promise<void> {
-  const earlier = (columns: string[]) =>
-    sql.join(columns.map((name) => sql`${sql.ref(name)} = ${sql.ref(name)} - ${`${hours} hours`}::interval`))
-  await sql`update receiver set ${earlier(['failing_since', 'rest_until', 'before_until'])} where id = ${id}`.execute(
-    db,
-  )
-  await sql`update delivery set ${earlier(['next_at', 'claimed_until'])}
+  const time = sql`make_interval(secs => ${hours * 3600})`
+  await sql`update receiver set failing_since = failing_since - ${time}, rest_until = rest_until - ${time},
+    before_until = before_until - ${time} where id = ${id}`.execute(db)
+  await sql`update delivery set next_at = next_at - ${time}, claimed_until = claimed_until - ${time}
     where receiver_id = ${id} and state = 'waiting'`.execute(db)
 }
 

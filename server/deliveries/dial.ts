@@ -149,7 +149,6 @@ async function readBeginning(response: IncomingMessage): Promise<string> {
     if (bytes >= ANSWER_BYTES) break
   }
   response.destroy()
-  // A text of the database holds no NUL, and nobody reads the other controls.
   return cleanText(Buffer.concat(parts).toString('utf8')).slice(0, KEPT_CHARACTERS).toWellFormed()
 }
 

@@ -55,7 +55,7 @@ async function moveOn(tx: Tx, job: Job, number: number, verdict: Verdict): Promi
 /** What waited for a receiver that failed goes out now, at its pace. */
 async function noteGood(tx: Tx, receiverId: number): Promise<void> {
   // Not each time: its row would be written as often as it is called.
-  const stale = sql<boolean>`failures > 0 or last_ok_at is null or last_ok_at < now() - interval '10 seconds'`
+  const stale = sql<boolean>`(failures > 0 or last_ok_at is null or last_ok_at < now() - interval '10 seconds')`
   const before = await tx
     .selectFrom('receiver')
     .select('state')
@@ -94,6 +94,7 @@ async function noteBad(tx: Tx, receiverId: number, { status }: Outcome): Promise
     .updateTable('receiver')
     .set({
       ...{ failures, reason, state, failing_since: sql<string>`coalesce(failing_since, now())` },
+      paused_at: reason && sql<string>`now()`,
       ...(state === 'failing' && { rest_until: sql<string>`now() + make_interval(secs => ${probeDelay(failures)})` }),
     })
     .where('id', '=', receiverId)

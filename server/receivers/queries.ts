@@ -46,7 +46,8 @@ const described = (db: Db | Tx, viewer: Viewer) =>
       ...(['receiver.id', 'receiver.name', 'receiver.url', 'receiver.method', 'receiver.types'] as const),
       ...(['receiver.product_id', 'product.name as product_name', 'receiver.event_types'] as const),
       ...(['receiver.status_map', 'receiver.skip_without_external_id', 'receiver.per_second'] as const),
-      ...(['receiver.state', 'receiver.reason', 'receiver.failing_since', 'receiver.last_ok_at'] as const),
+      ...(['receiver.state', 'receiver.reason', 'receiver.paused_at', 'receiver.last_ok_at'] as const),
+      'receiver.failing_since',
       'receiver.created_at',
       eb
         .selectFrom('delivery')
@@ -198,7 +199,7 @@ export async function resumeReceiver({ db }: Outbound, viewer: Viewer, id: numbe
     const now = sql<string>`now()`
     await tx
       .updateTable('receiver')
-      .set({ state: 'active', reason: null, failures: 0, failing_since: null, rest_until: now })
+      .set({ state: 'active', reason: null, paused_at: null, failures: 0, failing_since: null, rest_until: now })
       .where('id', '=', id)
       .execute()
     await hasten(tx, id)

@@ -27,6 +27,7 @@ export const keys = {
   auditLog: ['audit-log'],
   integration: ['integration'],
   mail: ['mail'],
+  receivers: ['receivers'],
   privacy: ['privacy'],
   search: ['search'],
 } as const satisfies Record<string, QueryKey>
@@ -76,6 +77,7 @@ export const refreshedBy = {
   import: [keys.imports],
   applied: [keys.imports, keys.leads, keys.approvals, keys.payments, ...figures],
   term: [keys.terms],
+  receiver: [keys.receivers],
   reason: [keys.reasons, [...keys.leads, 'reject-reasons']],
   ruling: [keys.leads, keys.approvals, keys.payments, keys.results, ...figures],
   dashboard: [keys.dashboards, ...figures],

@@ -23,12 +23,17 @@ const nouns: Record<string, string> = {
   term: 'la condición de',
   reject_reason: 'el motivo de rechazo',
   import: 'la conciliación',
+  receiver: 'la dirección de avisos',
 }
 
 const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }
 
 /** Actions that verb and noun alone do not describe. */
 const phrases: Record<string, string> = {
+  'reveal_key receiver': 'vio el secreto de',
+  'rotate_key receiver': 'cambió el secreto de',
+  'resume receiver': 'reanudó los avisos a',
+  'replay receiver': 'reenvió entregas a',
   'create lead_event': 'registró el evento',
   'create commission_entry': 'generó una comisión',
   'reverse commission_entry': 'revirtió una comisión',

@@ -22,6 +22,9 @@ export default function AdminSettingsPage() {
           <Link to={paths.admin.reasons} className={buttonLook()}>
             Motivos de rechazo
           </Link>
+          <Link to={paths.admin.receivers} className={buttonLook()}>
+            Webhooks
+          </Link>
           <Link to={paths.admin.dashboards} className={buttonLook()}>
             Dashboards externos
           </Link>

@@ -97,6 +97,11 @@ export const siblings: readonly (readonly { label: string; path: string }[])[] =
   [
     { label: 'Configuraciones', path: issuer.settings },
     { label: 'Integración', path: issuer.integration },
+    { label: 'Webhooks', path: issuer.receivers },
+  ],
+  [
+    { label: 'Configuraciones', path: affiliate.settings },
+    { label: 'Postbacks', path: affiliate.receivers },
   ],
   [
     { label: 'Pagos', path: affiliate.payments },

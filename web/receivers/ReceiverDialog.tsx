@@ -1,0 +1,131 @@
+import { useWatch } from 'react-hook-form'
+import { OccurrenceType } from '#contract/deliveries.ts'
+import { macros } from '#contract/macros.ts'
+import { type Receiver, ReceiverCreate } from '#contract/receivers.ts'
+import type { Role } from '#contract/roles.ts'
+import { CheckboxField } from '#web/form/CheckboxField.tsx'
+import { DialogForm } from '#web/form/DialogForm.tsx'
+import { SelectField } from '#web/form/SelectField.tsx'
+import { NumberField } from '#web/form/special-fields.tsx'
+import { TextArea } from '#web/form/TextArea.tsx'
+import { TextField } from '#web/form/TextField.tsx'
+import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { Collapsible } from '#web/ui/Collapsible.tsx'
+import { Combobox } from '#web/ui/Combobox.tsx'
+import { Preview } from './Preview.tsx'
+import { useCreateReceiver, useUpdateReceiver } from './queries.ts'
+import { TypeChecks } from './TypeChecks.tsx'
+import { wordsFor } from './words.tsx'
+
+const Form = ReceiverCreate.omit({ product_id: true, event_types: true })
+const WORDS = ['step_1', 'step_2', 'aprobado', 'rechazado', 'entregado'] as const
+const KEITARO = { step_1: 'lead', step_2: 'lead', aprobado: 'sale', rechazado: 'rejected', entregado: 'sale' }
+const methods = [
+  { value: 'GET', label: 'GET: todo va en la dirección' },
+  { value: 'POST', label: 'POST: un JSON firmado' },
+] as const
+const macroOptions = Object.entries(macros).map(([name, text]) => ({ value: name, label: `{${name}} ${text}` }))
+
+const valuesOf = (role: Role, receiver: Receiver | undefined) => ({
+  name: receiver?.name ?? '',
+  url: receiver?.url ?? '',
+  method: receiver?.method ?? (role === 'affiliate' ? ('GET' as const) : ('POST' as const)),
+  types: receiver?.types ?? [OccurrenceType.enum['lead.event']],
+  status_map: Object.fromEntries(WORDS.map((word) => [word, receiver?.status_map[word] ?? ''])),
+  skip_without_external_id: receiver?.skip_without_external_id ?? role === 'affiliate',
+  per_second: receiver?.per_second ?? 10,
+})
+
+interface Props {
+  role: Role
+  receiver?: Receiver
+  onClose: () => void
+}
+
+/** A new receiver, or one as it is. */
+export function ReceiverDialog({ role, receiver, onClose }: Props) {
+  const create = useCreateReceiver()
+  const update = useUpdateReceiver()
+  const { isPending, error } = receiver ? update : create
+  const form = useSchemaForm(Form, valuesOf(role, receiver))
+  const { control, setValue, getValues } = form
+  const [url, method, status_map] = useWatch({ control, name: ['url', 'method', 'status_map'] })
+  const insert = (name: string | null) => {
+    if (name) setValue('url', `${getValues('url')}{${name}}`, { shouldDirty: true, shouldValidate: true })
+  }
+  return (
+    <DialogForm
+      title={receiver ? `Editar ${receiver.name}` : wordsFor[role].add}
+      form={form}
+      busy={isPending}
+      error={error}
+      size="lg"
+      columns={2}
+      submit={receiver ? 'Guardar' : 'Crear'}
+      submitBusy={receiver ? 'Guardando...' : 'Creando...'}
+      onClose={onClose}
+      onSubmit={(values) =>
+        receiver
+          ? update.mutate({ id: receiver.id, ...values }, { onSuccess: onClose })
+          : create.mutate(values, { onSuccess: onClose })
+      }
+    >
+      <TextField name="name" label="Nombre" control={control} maxLength={100} placeholder="Mi rastreador" />
+      <SelectField name="method" label="Cómo se llama" control={control} options={methods} />
+      <TextArea
+        name="url"
+        label="Dirección"
+        control={control}
+        rows={3}
+        wide
+        placeholder="https://rastreador.example.mx/postback?subid={external_id}&status={status}&payout={payout}"
+        help="https, con macros en la ruta o en los parámetros."
+      />
+      <div className="mb-3 sm:col-span-2">
+        <Combobox
+          aria-label="Insertar macro"
+          options={macroOptions}
+          value={null}
+          placeholder="Insertar macro"
+          onChange={insert}
+        />
+      </div>
+      <Preview url={url} method={method} status_map={status_map} />
+      <TypeChecks name="types" control={control} />
+      <div className="sm:col-span-2">
+        <Collapsible title="Opciones" initiallyOpen={false}>
+          <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2">
+            {WORDS.map((word) => (
+              <TextField
+                key={word}
+                name={`status_map.${word}`}
+                label={`{status} de ${word}`}
+                control={control}
+                maxLength={50}
+                placeholder={word}
+                optional
+              />
+            ))}
+            <div className="self-center">
+              <Button
+                size="sm"
+                onClick={() => setValue('status_map', KEITARO, { shouldDirty: true, shouldValidate: true })}
+              >
+                Usar las palabras de Keitaro
+              </Button>
+            </div>
+            <NumberField name="per_second" label="Máximo por segundo" control={control} />
+            <CheckboxField
+              name="skip_without_external_id"
+              label="Omitir clics sin external_id"
+              help="Tu rastreador no sabría de qué clic se trata."
+              control={control}
+              wide
+            />
+          </div>
+        </Collapsible>
+      </div>
+    </DialogForm>
+  )
+}

@@ -1,0 +1,44 @@
+import { type DeliveryState, deliveryStateLabels } from '#contract/deliveries.ts'
+import { type ReceiverState, receiverStateLabels } from '#contract/receivers.ts'
+import type { Role } from '#contract/roles.ts'
+import { Badge, type Tone } from '#web/ui/Badge.tsx'
+
+interface Words {
+  title: string
+  description: string
+  add: string
+}
+
+/** What receivers are called by those who have them. */
+export const wordsFor: Record<Role, Words> = {
+  affiliate: {
+    title: 'Postbacks',
+    description: 'Avisa a tu rastreador en cuanto un lead tuyo avanza, se aprueba o se rechaza.',
+    add: 'Nuevo postback',
+  },
+  issuer: {
+    title: 'Webhooks',
+    description: 'Avisa a tu sistema de lo que pasa con tus leads, comisiones y pagos.',
+    add: 'Nuevo webhook',
+  },
+  admin: {
+    title: 'Webhooks',
+    description: 'Avisa a un sistema de la red de lo que pasa con todos los leads, comisiones y pagos.',
+    add: 'Nuevo webhook',
+  },
+}
+
+const receiverTones: Record<ReceiverState, Tone> = { active: 'success', failing: 'danger', paused: 'neutral' }
+export const ReceiverBadge = ({ state }: { state: ReceiverState }) => (
+  <Badge tone={receiverTones[state]}>{receiverStateLabels[state]}</Badge>
+)
+
+const deliveryTones: Record<DeliveryState, Tone> = {
+  waiting: 'info',
+  delivered: 'success',
+  failed: 'danger',
+  skipped: 'neutral',
+}
+export const DeliveryBadge = ({ state }: { state: DeliveryState }) => (
+  <Badge tone={deliveryTones[state]}>{deliveryStateLabels[state]}</Badge>
+)
