@@ -501,6 +501,7 @@ export interface Receiver {
   last_ok_at: Timestamp | null;
   method: string;
   name: string;
+  paused_at: Timestamp | null;
   per_second: number;
   product_id: number | null;
   reason: string | null;
