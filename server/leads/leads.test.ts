@@ -309,6 +309,7 @@ describe('what a lead shows', () => {
       source: 'api',
       created_at: '2030-01-02T00:00:00.000Z',
       event_data: { monto: 5 },
+      is_voided: false,
     })
     expect(detail.events[3]).toEqual({
       id: 0,
@@ -317,6 +318,7 @@ describe('what a lead shows', () => {
       source: 'redirect',
       created_at: lead.created_at,
       event_data: null,
+      is_voided: false,
     })
     expect((await admin.get(`${PATH}?product_id=${product.id}`)).json().data.results).toEqual([
       { ...detail, rejection: undefined, rulings: undefined },
