@@ -27,7 +27,7 @@ const StatusMap = z
   )
   .transform((map) => Object.fromEntries(Object.entries(map).filter(([, word]) => word)))
 
-const Method = z.enum(['GET', 'POST'], 'Selecciona cómo se llama')
+const Method = z.enum(['GET', 'POST'], 'Selecciona un método')
 
 /** How an address is called. */
 const Target = z.object({ url: TargetTemplate, method: Method, status_map: StatusMap })

@@ -72,7 +72,7 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
       }
     >
       <TextField name="name" label="Nombre" control={control} maxLength={100} placeholder="Mi rastreador" />
-      <SelectField name="method" label="Cómo se llama" control={control} options={methods} />
+      <SelectField name="method" label="Método" control={control} options={methods} />
       <TextArea
         name="url"
         label="Dirección"
