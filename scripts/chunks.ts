@@ -1,6 +1,6 @@
 /**
- * How the modules of the web share files: one holds what the sign-in needs (and so everybody), one what several screens
- * need, and each screen has its own. Left alone, every piece shared by two screens would be a request, down to each icon.
+ * How the modules of the web share files, so that a screen waits for what it shows and for little else. Left alone, every
+ * piece shared by two screens would be a request, down to each icon.
  */
 
 type Graph = { getModuleInfo: (id: string) => { importers: string[]; importedIds: string[] } | null }
@@ -8,9 +8,15 @@ type Graph = { getModuleInfo: (id: string) => { importers: string[]; importedIds
 // It names every icon, so that whoever imports one from it would seem to need them all.
 const ALL_ICONS = /\/lucide-react\/dist\/esm\/lucide-react\.mjs$/
 const LANDING = /\/landing\.html$/
-const SIGN_IN = /\/web\/(main|shell\/Providers|auth\/LoginPage)\.tsx$/
+const EVERYWHERE = /\/web\/(main|shell\/Providers)\.tsx$/
+const LISTS = /\/web\/(shell\/(areas|Page)|table\/DataTable)\.tsx$/
+const ICONS = /\/lucide-react\//
+const SCREENS = /\/web\/(?!auth).*(Page|Board|Dashboards)\.tsx$/
+const FIELDS = /\/web\/form\//
+const POPUPS = /\/(@base-ui|@floating-ui|web\/ui\/popups)\//
+const SIGN_IN = /\/web\/auth\/LoginPage\.tsx$/
 
-/** Whether one of these files needs the module, by way of however many others. */
+/** Whether one of these files needs the module from the start, by way of however many others. */
 function isNeededBy(roots: RegExp, id: string, graph: Graph, seen = new Set<string>()): boolean {
   if (seen.has(id) || ALL_ICONS.test(id)) return false
   seen.add(id)
@@ -18,23 +24,44 @@ function isNeededBy(roots: RegExp, id: string, graph: Graph, seen = new Set<stri
   return importers.some((importer) => roots.test(importer) || isNeededBy(roots, importer, graph, seen))
 }
 
-function isOfSignIn(id: string, graph: Graph): boolean {
-  if (!isNeededBy(SIGN_IN, id, graph)) return false
-  // An icon taken from there would lie with the screens, and the two files would wait for each other.
+function isNeededEverywhere(id: string, graph: Graph): boolean {
+  const isOfBoth = () => isNeededBy(SIGN_IN, id, graph) && (ICONS.test(id) || isNeededBy(LISTS, id, graph))
+  if (EVERYWHERE.test(id) || !(isNeededBy(EVERYWHERE, id, graph) || isOfBoth())) return false
+  // An icon taken from there would lie with the lists, and the two files would wait for each other.
   const allIcons = graph.getModuleInfo(id)?.importedIds?.some((imported) => ALL_ICONS.test(imported))
-  if (allIcons) throw new Error(`${id}: the sign-in needs it, so it imports each icon from 'lucide-react/icons/…'`)
+  if (allIcons) throw new Error(`${id}: every screen needs it, so it imports each icon from 'lucide-react/icons/…'`)
   return !isNeededBy(LANDING, id, graph)
 }
+
+const unlessOfLanding = (name: string, id: string, graph: Graph) => (isNeededBy(LANDING, id, graph) ? null : name)
 
 /** For `codeSplitting.groups` of Rolldown; an earlier group wins. */
 export const chunks = [
   {
-    debugName: 'sign-in',
-    name: (id: string, graph: Graph) => (!SIGN_IN.test(id) && isOfSignIn(id, graph) ? 'sign-in' : null),
+    debugName: 'everywhere',
+    name: (id: string, graph: Graph) => (isNeededEverywhere(id, graph) ? 'everywhere' : null),
+  },
+  { debugName: 'popups', name: 'popups', test: POPUPS },
+  {
+    debugName: 'forms',
+    name: (id: string, graph: Graph) => (isNeededBy(SIGN_IN, id, graph) ? unlessOfLanding('forms', id, graph) : null),
+  },
+  {
+    debugName: 'lists',
+    name: (id: string, graph: Graph) =>
+      LISTS.test(id) || isNeededBy(LISTS, id, graph) ? unlessOfLanding('lists', id, graph) : null,
+  },
+  // Who uses an icon does not show in the graph.
+  { debugName: 'icons', name: 'icons', test: ICONS },
+  {
+    debugName: 'dialogs',
+    name: (id: string, graph: Graph) =>
+      FIELDS.test(id) || !isNeededBy(SCREENS, id, graph) ? unlessOfLanding('dialogs', id, graph) : null,
+    minShareCount: 3,
   },
   {
     debugName: 'screens',
-    name: (id: string, graph: Graph) => (isNeededBy(LANDING, id, graph) ? null : 'screens'),
+    name: (id: string, graph: Graph) => (isNeededBy(SCREENS, id, graph) ? unlessOfLanding('screens', id, graph) : null),
     minShareCount: 4, // of some forty screens
   },
 ]

@@ -9,6 +9,8 @@ const firstScreens = async () => {
     import('./dashboards/AffiliateDashboardPage.tsx'),
   ])
   await Promise.all([import('./boards/PerformanceBoard.tsx'), import('./charts/SeriesChart.tsx')])
+  const { fetchTheRest } = await import('./ui/later.tsx')
+  fetchTheRest()
 }
 
 /** Fetches the first screens while somebody types at the sign-in, so that they are not waited for afterwards. */

@@ -10,10 +10,14 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { counted, formatNumber } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
-import { AffiliateDetailDialog } from './AffiliateDetailDialog.tsx'
 import { affiliatesQuery } from './queries.ts'
+
+const AffiliateDetailDialog = laterDialog(
+  async () => (await import('./AffiliateDetailDialog.tsx')).AffiliateDetailDialog,
+)
 
 const usersOf = (affiliate: Affiliate): number => affiliate.users?.length ?? 0
 

@@ -14,14 +14,16 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { usersQuery } from '#web/users/queries.ts'
-import { AuditDialog } from './AuditDialog.tsx'
 import { actorOf, kindOf } from './actor.ts'
 import { type AuditFilterTexts, actionOptions, entityOptions, NO_FILTERS, queryOf } from './filters.ts'
 import { auditQuery } from './queries.ts'
 import { sentenceOf } from './sentence.ts'
+
+const AuditDialog = laterDialog(async () => (await import('./AuditDialog.tsx')).AuditDialog)
 
 const textOf = (entry: AuditRecord): string => {
   const { did, what } = sentenceOf(entry)

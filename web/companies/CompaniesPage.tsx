@@ -14,12 +14,16 @@ import { Company as CompanyName } from '#web/ui/Company.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { Email } from '#web/ui/Email.tsx'
 import { counted } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
-import { UserCreateDialog, UserEditByIdDialog } from '#web/users/UserDialogs.tsx'
-import { CompanyAccessDialog } from './CompanyAccessDialog.tsx'
-import { CompanyCreateDialog, CompanyEditDialog } from './CompanyDialogs.tsx'
-import { CompanyRemoveDialog } from './CompanyRemoveDialog.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
+
+const UserCreateDialog = laterDialog(async () => (await import('#web/users/UserDialogs.tsx')).UserCreateDialog)
+const UserEditByIdDialog = laterDialog(async () => (await import('#web/users/UserDialogs.tsx')).UserEditByIdDialog)
+const CompanyAccessDialog = laterDialog(async () => (await import('./CompanyAccessDialog.tsx')).CompanyAccessDialog)
+const CompanyCreateDialog = laterDialog(async () => (await import('./CompanyDialogs.tsx')).CompanyCreateDialog)
+const CompanyEditDialog = laterDialog(async () => (await import('./CompanyDialogs.tsx')).CompanyEditDialog)
+const CompanyRemoveDialog = laterDialog(async () => (await import('./CompanyRemoveDialog.tsx')).CompanyRemoveDialog)
 
 const columns: Column<Company>[] = [
   {

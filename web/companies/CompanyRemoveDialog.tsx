@@ -1,6 +1,6 @@
 import type { Dependents } from '#contract/companies.ts'
-import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { OpenBalance } from '#web/payments/OpenBalance.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
 import { countsOf } from './dependents.ts'

@@ -11,17 +11,17 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
 import { RoleBadge } from '#web/users/badges.tsx'
 import { RoleFilter } from '#web/users/RoleFilter.tsx'
 import { audienceOf } from './audience.ts'
-import {
-  DashboardCreateDialog,
-  DashboardEditDialog,
-  DashboardRemoveDialog,
-  DashboardViewDialog,
-} from './DashboardDialogs.tsx'
 import { externalDashboardsQuery, originsQuery } from './external-queries.ts'
+
+const DashboardCreateDialog = laterDialog(async () => (await import('./DashboardDialogs.tsx')).DashboardCreateDialog)
+const DashboardEditDialog = laterDialog(async () => (await import('./DashboardDialogs.tsx')).DashboardEditDialog)
+const DashboardRemoveDialog = laterDialog(async () => (await import('./DashboardDialogs.tsx')).DashboardRemoveDialog)
+const DashboardViewDialog = laterDialog(async () => (await import('./DashboardDialogs.tsx')).DashboardViewDialog)
 
 const columns: Column<ExternalDashboard>[] = [
   {

@@ -3,7 +3,6 @@ import { ArrowDown, ArrowUp, Milestone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { EventStep } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
-import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { productsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
@@ -16,14 +15,18 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
-import { EventStepCreateDialog, EventStepEditDialog } from './EventStepDialogs.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
 import { FlowPickers } from './FlowPickers.tsx'
 import { flowQuery } from './flow-query.ts'
 import { eventStepsQuery, eventTypesQuery, useRemoveEventStep } from './queries.ts'
 import { ALL_PRODUCTS, type FlowChoice, useFlowChoice } from './use-flow-choice.ts'
 import { useFlowOrder } from './use-flow-order.ts'
+
+const EventStepCreateDialog = laterDialog(async () => (await import('./EventStepDialogs.tsx')).EventStepCreateDialog)
+const EventStepEditDialog = laterDialog(async () => (await import('./EventStepDialogs.tsx')).EventStepEditDialog)
 
 type Open = { kind: 'create' } | { kind: 'edit' | 'delete'; step: EventStep }
 

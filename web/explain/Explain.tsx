@@ -1,9 +1,10 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Role } from '#contract/roles.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import type { Explained } from './ExplainDialog.tsx'
 
-const ExplainDialog = lazy(() => import('./ExplainDialog.tsx'))
+const ExplainDialog = laterDialog(async () => (await import('./ExplainDialog.tsx')).default)
 
 interface Props {
   of: Explained
@@ -20,11 +21,7 @@ export function Explain({ of, name, viewer }: Props) {
       <button type="button" onClick={() => setOpen(true)} className={`${LINK} text-xs whitespace-nowrap`}>
         ¿De dónde sale?<span className="sr-only">{` ${name}`}</span>
       </button>
-      {open && (
-        <Suspense>
-          <ExplainDialog of={of} viewer={viewer} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ExplainDialog of={of} viewer={viewer} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -15,7 +15,7 @@ import {
   Tag,
   Undo2,
 } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Standing, standingLabels } from '#contract/commission-entries.ts'
 import { type ExplainKind, type ExplainNode, type ExplainPart, type Explanation, explain } from '#contract/explain.ts'
@@ -27,11 +27,12 @@ import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { laterDialog } from '#web/ui/later.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 
-const HoldDialog = lazy(() => import('#web/holds/HoldDialog.tsx'))
+const HoldDialog = laterDialog(async () => (await import('#web/holds/HoldDialog.tsx')).default)
 
 const explanationQuery = ({ kind, id }: Explained) =>
   queryOptions({
@@ -59,12 +60,7 @@ export default function ExplainDialog({ of, viewer, onClose }: Props) {
   const query = useQuery(explanationQuery(shown))
   const [asking, setAsking] = useState(false)
   const subject = query.data?.subject
-  if (asking && subject)
-    return (
-      <Suspense>
-        <HoldDialog subject={subject} onClose={() => setAsking(false)} />
-      </Suspense>
-    )
+  if (asking && subject) return <HoldDialog subject={subject} onClose={() => setAsking(false)} />
   const hold = viewer === 'admin' && subject?.standing && holdWords[subject.standing]
   const footer = [
     part !== undefined && (

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
 import type { LeadDetail } from '#contract/leads.ts'
@@ -7,11 +7,12 @@ import { Explain } from '#web/explain/Explain.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { LeadBadge } from '#web/states/StateBadges.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { laterDialog } from '#web/ui/later.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 
-const RejectDialog = lazy(() => import('./RejectDialog.tsx'))
-const RestoreDialog = lazy(() => import('./RestoreDialog.tsx'))
+const RejectDialog = laterDialog(async () => (await import('./RejectDialog.tsx')).default)
+const RestoreDialog = laterDialog(async () => (await import('./RestoreDialog.tsx')).default)
 
 interface Props {
   lead: LeadDetail
@@ -48,11 +49,7 @@ export function LeadOutcome({ lead, entries, viewer }: Props) {
           {viewer === 'affiliate' && rejection.advice && ` ${rejection.advice}`}
         </p>
       )}
-      {open && (
-        <Suspense>
-          <Dialog lead={lead} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <Dialog lead={lead} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -6,7 +6,6 @@ import { PAYMENT_PAID } from '#contract/payment-texts.ts'
 import type { OpenBalance, Payment } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { ExplainSearch } from '#web/explain/ExplainSearch.tsx'
-import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
@@ -21,6 +20,8 @@ import { useSelection } from '#web/table/use-selection.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
@@ -31,11 +32,10 @@ import { paymentsQuery, useRemovePayment } from './queries.ts'
 import { summaryOf } from './summary.ts'
 import { Unpaid } from './Unpaid.tsx'
 
-/** Parts of their own: most visits are left without them. */
-const PaymentDialog = lazy(() => import('./PaymentDialog.tsx'))
-const PaymentStatusDialog = lazy(() => import('./PaymentStatusDialog.tsx'))
+const PaymentDialog = laterDialog(async () => (await import('./PaymentDialog.tsx')).default)
+const PaymentStatusDialog = laterDialog(async () => (await import('./PaymentStatusDialog.tsx')).default)
+const UnpaidDialog = laterDialog(async () => (await import('./UnpaidDialog.tsx')).default)
 const PrintNow = lazy(() => import('./PrintNow.tsx'))
-const UnpaidDialog = lazy(() => import('./UnpaidDialog.tsx'))
 
 const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
 const columns: Column<Payment>[] = [period, { ...issuer, spare: true }, affiliate, amount, status, paidOn]
@@ -137,17 +137,15 @@ export default function AdminPaymentsPage() {
             : []),
         ]}
       />
-      <Suspense>
-        {open?.kind === 'unpaid' && (
-          <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
-        )}
-        {open?.kind === 'print' && <PrintNow id={open.payment.id} onDone={close} />}
-        {open?.kind === 'status' && (
-          <PaymentStatusDialog payments={open.payments} selection={selection} onClose={close} />
-        )}
-        {open?.kind === 'create' && <PaymentDialog pair={open.pair} onClose={close} />}
-        {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
-      </Suspense>
+      {open?.kind === 'unpaid' && (
+        <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
+      )}
+      <Suspense>{open?.kind === 'print' && <PrintNow id={open.payment.id} onDone={close} />}</Suspense>
+      {open?.kind === 'status' && (
+        <PaymentStatusDialog payments={open.payments} selection={selection} onClose={close} />
+      )}
+      {open?.kind === 'create' && <PaymentDialog pair={open.pair} onClose={close} />}
+      {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
       {open?.kind === 'delete' && (
         <PaymentRemoveDialog
           payment={open.payment}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, Coins } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { Link } from 'react-router'
 import {
   commissionEntries,
@@ -32,13 +32,14 @@ import { Company } from '#web/ui/Company.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { ownEntriesQuery } from './queries.ts'
 
-const ExplainDialog = lazy(() => import('#web/explain/ExplainDialog.tsx'))
+const ExplainDialog = laterDialog(async () => (await import('#web/explain/ExplainDialog.tsx')).default)
 
 const leadPath = ({ lead_id }: OwnEntry) => `${paths.affiliate.leads}?${rowParams.lead}=${lead_id}`
 const paymentPath = (id: number) => `${paths.affiliate.payments}?${rowParams.payment}=${id}`
@@ -178,13 +179,11 @@ export default function AffiliateEntriesPage() {
         }
       />
       {explained !== undefined && (
-        <Suspense>
-          <ExplainDialog
-            of={{ kind: 'entry', id: explained }}
-            viewer="affiliate"
-            onClose={() => setExplained(undefined)}
-          />
-        </Suspense>
+        <ExplainDialog
+          of={{ kind: 'entry', id: explained }}
+          viewer="affiliate"
+          onClose={() => setExplained(undefined)}
+        />
       )}
     </Page>
   )

@@ -10,8 +10,13 @@ import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
-import { AccessDialog, CorrectDialog, EraseDialog, FileDialog } from './PrivacyDialogs.tsx'
+import { laterDialog } from '#web/ui/later.tsx'
 import { foundQuery } from './queries.ts'
+
+const AccessDialog = laterDialog(async () => (await import('./PrivacyDialogs.tsx')).AccessDialog)
+const CorrectDialog = laterDialog(async () => (await import('./PrivacyDialogs.tsx')).CorrectDialog)
+const EraseDialog = laterDialog(async () => (await import('./PrivacyDialogs.tsx')).EraseDialog)
+const FileDialog = laterDialog(async () => (await import('./PrivacyDialogs.tsx')).FileDialog)
 
 const columns: Column<FoundLead>[] = [
   {

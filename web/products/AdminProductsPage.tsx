@@ -3,7 +3,6 @@ import { Info, Package, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Product } from '#contract/products.ts'
-import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
@@ -20,11 +19,15 @@ import { Company } from '#web/ui/Company.tsx'
 import { Copyable } from '#web/ui/CopyButton.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { nameColumn } from './columns.tsx'
-import { ProductCreateDialog, ProductEditDialog } from './ProductDialogs.tsx'
 import { ProductStatusDialog, productName, productNouns } from './ProductStatusDialog.tsx'
 import { productsQuery, useRemoveProduct } from './queries.ts'
+
+const ProductCreateDialog = laterDialog(async () => (await import('./ProductDialogs.tsx')).ProductCreateDialog)
+const ProductEditDialog = laterDialog(async () => (await import('./ProductDialogs.tsx')).ProductEditDialog)
 
 const columns: Column<Product>[] = [
   {

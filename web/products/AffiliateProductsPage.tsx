@@ -13,13 +13,17 @@ import { Combobox } from '#web/ui/Combobox.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { counted } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { optionsByName } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { AffiliateProductDialog } from './AffiliateProductDialog.tsx'
 import { idColumn, nameColumn } from './columns.tsx'
 import { OwnCommission } from './OwnCommission.tsx'
 import { productsQuery } from './queries.ts'
+
+const AffiliateProductDialog = laterDialog(
+  async () => (await import('./AffiliateProductDialog.tsx')).AffiliateProductDialog,
+)
 
 const SHOWN_CHARACTERS = 40
 

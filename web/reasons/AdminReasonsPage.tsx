@@ -8,8 +8,10 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { counted } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { reasonsQuery, useArchiveReason } from './queries.ts'
-import { ReasonDialog } from './ReasonDialog.tsx'
+
+const ReasonDialog = laterDialog(async () => (await import('./ReasonDialog.tsx')).ReasonDialog)
 
 const columns: Column<ListedReason>[] = [
   {

@@ -4,7 +4,6 @@ import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import type { Relationship } from '#contract/relationships.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
-import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
@@ -20,12 +19,20 @@ import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { LongDay } from '#web/ui/dates.tsx'
 import { counted, cutAt } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { affiliatesOf, issuersOf, NO_FILTERS, passes, type RelationshipFilterTexts } from './narrowing.ts'
 import { relationshipsQuery, useRemoveRelationship } from './queries.ts'
 import { RelationshipBalance } from './RelationshipBalance.tsx'
-import { RelationshipCreateDialog, RelationshipEditDialog } from './RelationshipDialogs.tsx'
 import { nameOf, RelationshipStatusDialog, relationshipNouns } from './RelationshipStatusDialog.tsx'
 import { InactiveBadge } from './status.tsx'
+
+const RelationshipCreateDialog = laterDialog(
+  async () => (await import('./RelationshipDialogs.tsx')).RelationshipCreateDialog,
+)
+const RelationshipEditDialog = laterDialog(
+  async () => (await import('./RelationshipDialogs.tsx')).RelationshipEditDialog,
+)
 
 const PREVIEW = 50
 

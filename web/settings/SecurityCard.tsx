@@ -8,10 +8,12 @@ import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LongDayTime, RelativeTime } from '#web/ui/dates.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
+import { laterDialog } from '#web/ui/later.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { deviceOf } from './device.ts'
-import { PasswordDialog } from './PasswordDialog.tsx'
 import { ownSessionsQuery, useEndOwnSession } from './queries.ts'
+
+const PasswordDialog = laterDialog(async () => (await import('./PasswordDialog.tsx')).PasswordDialog)
 
 type Open = { kind: 'password' } | { kind: 'end'; session: Session }
 

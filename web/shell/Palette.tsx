@@ -41,7 +41,7 @@ interface Props {
 }
 
 /** Every screen, row and action of the viewer, by name or id. Open for as long as it is mounted. */
-export default function Palette({ role, onClose }: Props) {
+export function Palette({ role, onClose }: Props) {
   const navigate = useNavigate()
   const input = useRef<HTMLInputElement>(null)
   const [typed, setTyped] = useState('')

@@ -1,10 +1,10 @@
 import { Search } from 'lucide-react'
-import { lazy, Suspense, useLayoutEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import type { Role } from '#contract/roles.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { singleKeys } from './single-keys.ts'
 
-/** A part of its own: most screens are left without it. */
-const Palette = lazy(() => import('./Palette.tsx'))
+const Palette = laterDialog(async () => (await import('./Palette.tsx')).Palette)
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform)
 
@@ -41,11 +41,7 @@ export function SearchButton({ role }: { role: Role }) {
         <span className="max-md:sr-only">Buscar…</span>
         <kbd className="ml-auto font-sans text-xs max-md:sr-only">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
-      {open && (
-        <Suspense>
-          <Palette role={role} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <Palette role={role} onClose={() => setOpen(false)} />}
     </>
   )
 }

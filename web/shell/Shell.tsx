@@ -1,17 +1,18 @@
-import { Dialog } from '@base-ui/react/dialog'
-import { X } from 'lucide-react'
 import { useState } from 'react'
 import { NavLink, Outlet, useLocation, useNavigation } from 'react-router'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { roleOf } from '#web/role-paths.ts'
 import { cx } from '#web/ui/cx.ts'
-import { IconButton } from '#web/ui/IconButton.tsx'
+import { laterDialog } from '#web/ui/later.tsx'
 import { Progress } from '#web/ui/Spinner.tsx'
 import { Elevation } from './Elevation.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
 import { siblings } from './navigation.ts'
 import { Sidebar } from './Sidebar.tsx'
+import { SpareTime } from './SpareTime.tsx'
+
+const Drawer = laterDialog(async () => (await import('./Drawer.tsx')).Drawer)
 
 /** Where a list needs the room more than the words do. */
 const beginsAsRail = () => matchMedia('(width < 80rem)').matches
@@ -48,6 +49,7 @@ export function Shell() {
         )}
         <main id="contenido" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <Loading />
+          <SpareTime />
           <SectionTabs />
           <ErrorBoundary key={pathname}>
             <Outlet />
@@ -55,20 +57,7 @@ export function Shell() {
         </main>
       </div>
       <Elevation />
-      {role && drawerOpen && (
-        <Dialog.Root open onOpenChange={(open) => open || setDrawer(undefined)}>
-          <Dialog.Portal>
-            <Dialog.Backdrop className="fixed inset-0 z-40 bg-overlay lg:hidden" />
-            <Dialog.Popup
-              aria-label="Menú"
-              className="fixed inset-y-0 left-0 z-40 w-72 max-w-[85vw] border-r bg-surface shadow-popup outline-none lg:hidden"
-            >
-              <Sidebar role={role} />
-              <Dialog.Close render={<IconButton label="Cerrar menú" icon={X} className="absolute top-3 right-3" />} />
-            </Dialog.Popup>
-          </Dialog.Portal>
-        </Dialog.Root>
-      )}
+      {role && drawerOpen && <Drawer role={role} onClose={() => setDrawer(undefined)} />}
     </div>
   )
 }

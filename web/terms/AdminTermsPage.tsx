@@ -11,8 +11,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { termsQuery, useCancelTerm } from './queries.ts'
-import { TermDialog } from './TermDialog.tsx'
+
+const TermDialog = laterDialog(async () => (await import('./TermDialog.tsx')).TermDialog)
 
 const states: Record<Term['state'], { label: string; tone: Tone }> = {
   future: { label: 'Por empezar', tone: 'info' },

@@ -1,12 +1,9 @@
-import { Popover } from '@base-ui/react/popover'
 import { CalendarDays } from 'lucide-react'
-import { type RefObject, useRef, useState } from 'react'
-import { dateInMexico } from '#contract/time.ts'
-import { Calendar } from './Calendar.tsx'
-import { formatDate } from './format.ts'
+import type { ComponentProps, RefObject } from 'react'
 import { IconButton } from './IconButton.tsx'
+import { later, useLaterPopup } from './later.tsx'
 
-interface Props {
+export interface CalendarProps {
   /** What the date is for. */
   label: string
   value: string
@@ -18,37 +15,19 @@ interface Props {
   onPick: (date: string) => void
 }
 
+const popup = later(async () => (await import('./popups/CalendarButton.tsx')).CalendarButton)
+
 /** Opens a month to pick a day from. */
-export function CalendarButton({ label, value, min, max, disabled = false, anchor, onPick }: Props) {
-  const [open, setOpen] = useState(false)
-  const popup = useRef<HTMLDivElement>(null)
-  return (
-    <Popover.Root open={open} onOpenChange={setOpen}>
-      <Popover.Trigger
-        disabled={disabled}
-        render={<IconButton label={`Elegir fecha: ${label}`} icon={CalendarDays} className="mr-0.5" />}
-      />
-      <Popover.Portal>
-        <Popover.Positioner anchor={anchor} align="end" sideOffset={4} className="z-50">
-          <Popover.Popup
-            ref={popup}
-            aria-label={label}
-            className="popup"
-            initialFocus={() => popup.current?.querySelector<HTMLElement>('[data-date][tabindex="0"]') ?? true}
-          >
-            <Calendar
-              value={formatDate(value, 'day') ? value : undefined}
-              today={dateInMexico()}
-              min={min}
-              max={max}
-              onPick={(date) => {
-                onPick(date)
-                setOpen(false)
-              }}
-            />
-          </Popover.Popup>
-        </Popover.Positioner>
-      </Popover.Portal>
-    </Popover.Root>
+export function CalendarButton(props: CalendarProps) {
+  const { Popup, button } = useLaterPopup(popup)
+  const { label, disabled = false } = props
+  return Popup ? (
+    <Popup {...props} />
+  ) : (
+    <CalendarIcon label={label} disabled={disabled} aria-haspopup="dialog" {...button} />
   )
 }
+
+export const CalendarIcon = ({ label, ...rest }: Omit<ComponentProps<typeof IconButton>, 'icon'>) => (
+  <IconButton {...rest} label={`Elegir fecha: ${label}`} icon={CalendarDays} className="mr-0.5" />
+)

@@ -1,6 +1,5 @@
-import { Collapsible as Base } from '@base-ui/react/collapsible'
 import { ChevronDown } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 
 interface Props {
   title: ReactNode
@@ -9,13 +8,25 @@ interface Props {
 }
 
 export function Collapsible({ title, initiallyOpen = true, children }: Props) {
+  const id = useId()
+  const [open, setOpen] = useState(initiallyOpen)
   return (
-    <Base.Root defaultOpen={initiallyOpen} className="border-b last:border-b-0">
-      <Base.Trigger className="group flex w-full items-center justify-between gap-2 rounded py-2.5 text-left font-semibold">
+    <div className="border-b last:border-b-0">
+      <button
+        type="button"
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+        className="group flex w-full items-center justify-between gap-2 rounded py-2.5 text-left font-semibold"
+      >
         {title}
-        <ChevronDown aria-hidden className="size-4 text-faint transition-transform group-data-panel-open:rotate-180" />
-      </Base.Trigger>
-      <Base.Panel className="pb-4">{children}</Base.Panel>
-    </Base.Root>
+        <ChevronDown aria-hidden className="size-4 text-faint transition-transform group-aria-expanded:rotate-180" />
+      </button>
+      {open && (
+        <div id={id} className="pb-4">
+          {children}
+        </div>
+      )}
+    </div>
   )
 }

@@ -1,12 +1,10 @@
-import { Combobox as Base } from '@base-ui/react/combobox'
-import { Check, ChevronsUpDown, X } from 'lucide-react'
-import { type Ref, useMemo, useState } from 'react'
+import { ChevronsUpDown } from 'lucide-react'
+import { type Ref, useState } from 'react'
 import { cx } from './cx.ts'
-import { matches } from './matches.ts'
+import { later } from './later.tsx'
 import type { ControlProps, Option } from './option.ts'
-import { popupRegion } from './popup-region.tsx'
 
-interface Props<Value extends string | number> extends ControlProps {
+export interface ComboboxProps<Value extends string | number> extends ControlProps {
   options: readonly Option<Value>[]
   value: Value | null
   /** `null` when the choice is cleared. */
@@ -21,118 +19,40 @@ interface Props<Value extends string | number> extends ControlProps {
   ref?: Ref<HTMLInputElement>
 }
 
-/** Options rendered at a time, so that thousands are as quick as ten. */
-const SHOWN = 50
-const NONE = ''
+export const SEARCH = 'Buscar...'
+export const BOX = 'field-box relative'
+export const FIELD = 'h-full min-h-[2.125rem] w-full min-w-0 truncate rounded-lg bg-transparent pr-8 pl-3 outline-none'
+
+const list = later(async () => (await import('./popups/Combobox.tsx')).Combobox)
 
 /** A choice among many, found by typing; accents and case make no difference. */
-export function Combobox<Value extends string | number>({
-  options,
-  value,
-  onChange,
-  placeholder = 'Buscar...',
-  empty = 'Sin resultados',
-  clearable = false,
-  disabled = false,
-  className,
-  onBlur,
-  ref,
-  ...control
-}: Props<Value>) {
-  const sought = value === null && clearable ? NONE : value
-  const items = useMemo(() => {
-    const none = clearable ? [{ value: NONE as Value, label: placeholder }] : []
-    return [...none, ...inReach(options, sought)]
-  }, [options, clearable, placeholder, sought])
-  const chosen = useStableOption(
-    useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought]),
-  )
+export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {
+  const Whole = list.usePart()
+  const [entered, setEntered] = useState(false)
+  const [pressed, setPressed] = useState(false)
+  if (Whole) return <Whole {...props} entered={entered} pressed={pressed} />
+  const { options, value, onChange, placeholder = SEARCH, className, ...field } = props
+  const { empty, clearable, onBlur, ...input } = field
+  const press = () => {
+    setPressed(true)
+    list.ask(() => setPressed(false))
+  }
   return (
-    <Base.Root
-      items={items}
-      value={chosen}
-      onValueChange={(option) => onChange(option === null || option.value === NONE ? null : option.value)}
-      isItemEqualToValue={(a, b) => a.value === b.value}
-      filter={(option: Option<Value>, query: string) => matches(query, [option.label, option.hint])}
-      limit={SHOWN}
-      autoHighlight
-      disabled={disabled}
-    >
-      <Base.InputGroup className={cx('field-box relative', className)}>
-        <Base.Input
-          ref={ref}
-          {...control}
-          placeholder={placeholder}
-          onBlur={onBlur}
-          onFocus={(event) => event.currentTarget.select()}
-          onClick={({ currentTarget }) => currentTarget.value === chosen?.label && currentTarget.select()}
-          className="h-full min-h-[2.125rem] w-full min-w-0 truncate rounded-lg bg-transparent pr-8 pl-3 outline-none"
-        />
-        <span className="absolute right-1.5 flex items-center text-faint">
-          {clearable && value !== null && (
-            <Base.Clear aria-label="Quitar selección" className="rounded p-1 hover:bg-hover hover:text-ink">
-              <X aria-hidden className="size-4" />
-            </Base.Clear>
-          )}
-          <Base.Trigger
-            tabIndex={-1}
-            aria-label="Abrir lista"
-            className="rounded p-0.5 data-disabled:cursor-not-allowed"
-          >
-            <ChevronsUpDown aria-hidden className="size-4" />
-          </Base.Trigger>
-        </span>
-      </Base.InputGroup>
-      <Base.Portal render={popupRegion}>
-        <Base.Positioner sideOffset={4} className="z-50">
-          <Base.Popup className="popup max-h-[min(20rem,var(--available-height))] w-(--anchor-width) max-w-(--available-width) min-w-56 overflow-y-auto">
-            <Base.Empty className="px-3 text-muted not-empty:py-2.5">{empty}</Base.Empty>
-            <Base.List className="not-empty:p-1">
-              {(option: Option<Value>) => (
-                <Base.Item
-                  key={option.value}
-                  value={option}
-                  disabled={option.disabled ?? false}
-                  className="option justify-between"
-                >
-                  <span className="min-w-0 break-words">
-                    {option.label}
-                    {option.hint && <span className="block text-xs text-muted">{option.hint}</span>}
-                  </span>
-                  <Base.ItemIndicator>
-                    <Check aria-hidden className="size-4 text-brand" />
-                  </Base.ItemIndicator>
-                </Base.Item>
-              )}
-            </Base.List>
-            <Base.Status className="px-3 text-xs text-muted not-empty:border-t not-empty:py-2">
-              <More isLong={items.length > SHOWN} />
-            </Base.Status>
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
+    <div className={cx(BOX, className)}>
+      <input
+        {...input}
+        role="combobox"
+        aria-expanded={false}
+        aria-haspopup="listbox"
+        readOnly
+        value={options.find((option) => option.value === value)?.label ?? (clearable ? placeholder : '')}
+        placeholder={placeholder}
+        onFocus={() => setEntered(true)}
+        onBlur={() => setEntered(false)}
+        onClick={press}
+        className={FIELD}
+      />
+      <ChevronsUpDown aria-hidden className="absolute right-2 size-4 text-faint" />
+    </div>
   )
 }
-
-/** Moves the chosen option to the top when it lies beyond the options rendered. */
-function inReach<Value extends string | number>(
-  options: readonly Option<Value>[],
-  sought: unknown,
-): readonly Option<Value>[] {
-  const at = options.findIndex(({ value }) => value === sought)
-  const chosen = options[at]
-  return at < SHOWN - 1 || !chosen ? options : [chosen, ...options.toSpliced(at, 1)]
-}
-
-/** Reloaded options are new objects; Base UI would take them for another choice and overwrite the typed text. */
-function useStableOption<Value extends string | number>(option: Option<Value> | null): Option<Value> | null {
-  const [stable, setStable] = useState(option)
-  if (stable?.value === option?.value && stable?.label === option?.label) return stable
-  setStable(option)
-  return option
-}
-
-/** Says that there are more options than rendered. */
-const More = ({ isLong }: { isLong: boolean }) =>
-  Base.useFilteredItems<unknown>().length === SHOWN && isLong && 'Hay más opciones: escribe para encontrarlas'

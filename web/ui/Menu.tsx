@@ -1,8 +1,6 @@
-import { Menu as Base } from '@base-ui/react/menu'
-import { Check, type LucideIcon } from 'lucide-react'
-import { Fragment, type ReactElement, type ReactNode } from 'react'
-import { cx } from './cx.ts'
-import { popupRegion } from './popup-region.tsx'
+import type { LucideIcon } from 'lucide-react'
+import { type ComponentProps, cloneElement, type ReactElement } from 'react'
+import { later, useLaterPopup } from './later.tsx'
 
 export interface MenuItem {
   label: string
@@ -14,63 +12,31 @@ export interface MenuItem {
   disabledReason?: string | undefined
 }
 
-interface Props {
+export interface MenuProps {
   /** The button that opens it. */
-  trigger: ReactElement
+  trigger: ReactElement<ComponentProps<'button'>>
   align?: 'start' | 'end'
 }
 
-export function Menu({ items, ...props }: Props & { items: readonly MenuItem[] }) {
-  return (
-    <Frame {...props}>
-      {items.map(({ label, icon: Icon, onClick, checked, tone, disabledReason }, index) => (
-        <Fragment key={label}>
-          {tone === 'danger' && index > 0 && <Base.Separator className="my-1 border-t" />}
-          <Base.Item
-            onClick={onClick}
-            disabled={disabledReason !== undefined}
-            className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
-          >
-            {Icon && <Icon aria-hidden className="size-4 text-faint" />}
-            <span>
-              {label}
-              {disabledReason && <span className="block max-w-64 text-xs text-muted"> {disabledReason}</span>}
-            </span>
-            {checked && <span className="sr-only">(elegido)</span>}
-          </Base.Item>
-        </Fragment>
-      ))}
-    </Frame>
-  )
-}
-
-interface CheckItem {
+export interface CheckItem {
   label: string
   checked: boolean
   onChange: (checked: boolean) => void
 }
 
-/** Stays open while things are checked. */
-export function CheckMenu({ items, ...props }: Props & { items: readonly CheckItem[] }) {
-  return (
-    <Frame {...props}>
-      {items.map(({ label, checked, onChange }) => (
-        <Base.CheckboxItem key={label} checked={checked} onCheckedChange={onChange} className="option">
-          <Check aria-hidden className={cx('size-4 text-brand', !checked && 'invisible')} />
-          {label}
-        </Base.CheckboxItem>
-      ))}
-    </Frame>
-  )
+const menu = later(async () => (await import('./popups/Menu.tsx')).Menu)
+const checkMenu = later(async () => (await import('./popups/Menu.tsx')).CheckMenu)
+
+export function Menu(props: MenuProps & { items: readonly MenuItem[] }) {
+  const { Popup, button } = useLaterPopup(menu)
+  return Popup ? <Popup {...props} /> : closed(props.trigger, button)
 }
 
-const Frame = ({ trigger, align = 'end', children }: Props & { children: ReactNode }) => (
-  <Base.Root modal={false}>
-    <Base.Trigger render={trigger} />
-    <Base.Portal render={popupRegion}>
-      <Base.Positioner sideOffset={6} align={align} className="z-50">
-        <Base.Popup className="popup min-w-44 p-1">{children}</Base.Popup>
-      </Base.Positioner>
-    </Base.Portal>
-  </Base.Root>
-)
+/** Stays open while things are checked. */
+export function CheckMenu(props: MenuProps & { items: readonly CheckItem[] }) {
+  const { Popup, button } = useLaterPopup(checkMenu)
+  return Popup ? <Popup {...props} /> : closed(props.trigger, button)
+}
+
+const closed = (trigger: MenuProps['trigger'], button: ComponentProps<'button'>) =>
+  cloneElement(trigger, { 'aria-haspopup': 'menu', ...button })

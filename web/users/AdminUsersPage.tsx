@@ -18,13 +18,19 @@ import { Company } from '#web/ui/Company.tsx'
 import { Day, LongDay } from '#web/ui/dates.tsx'
 import { Email } from '#web/ui/Email.tsx'
 import { counted, formatDate, formatRelative } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { RoleBadge, UserStatusBadge } from './badges.tsx'
 import { exportOf, NO_FILTERS, passes } from './filters.ts'
 import { usersQuery } from './queries.ts'
-import { EndSessionsDialog, ResetPasswordDialog, UserRemoveDialog } from './UserActionDialogs.tsx'
-import { UserCreateDialog, UserEditDialog } from './UserDialogs.tsx'
 import { UserFilters } from './UserFilters.tsx'
+
+const EndSessionsDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).EndSessionsDialog)
+const RemoveFactorsDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).RemoveFactorsDialog)
+const ResetPasswordDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).ResetPasswordDialog)
+const UserRemoveDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).UserRemoveDialog)
+const UserCreateDialog = laterDialog(async () => (await import('./UserDialogs.tsx')).UserCreateDialog)
+const UserEditDialog = laterDialog(async () => (await import('./UserDialogs.tsx')).UserEditDialog)
 
 const columns: Column<User>[] = [
   {

@@ -2,9 +2,9 @@ import { useId, useState } from 'react'
 import { type User, users } from '#contract/users.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
-import { RemoveDialog } from '#web/form/RemoveDialog.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { useEndSessions, useRemoveFactors, useRemoveUser, useResetPassword } from './queries.ts'
 
 interface Props {

@@ -1,4 +1,4 @@
-import type { ControlProps } from './option.ts'
+import type { ControlProps } from '#web/ui/option.ts'
 
 /** Popups are rendered at the end of the page; a region gives them a landmark for screen readers. */
 export const popupRegion = <section aria-label="Opciones" />

@@ -1,0 +1,84 @@
+import { type ComponentType, type KeyboardEvent, useEffect, useState, useSyncExternalStore } from 'react'
+import { toast } from 'sonner'
+import { Progress } from './Spinner.tsx'
+
+/** What may come later and has not been fetched yet. */
+const unfetched = new Set<() => Promise<void>>()
+
+/** For a spare moment. What cannot be had then is fetched again, with a word about it, when somebody asks for it. */
+export const fetchTheRest = (): void => {
+  for (const fetch of unfetched) fetch().catch(() => undefined)
+}
+
+interface Later<Part> {
+  /** Undefined until it is there. */
+  usePart: () => Part | undefined
+  /** Says so when it cannot be had. */
+  ask: (onFailed: () => void) => void
+}
+
+/** A part that the first paint of a screen does without: fetched in a spare moment, or when it is asked for. */
+export function later<Part>(load: () => Promise<Part>): Later<Part> {
+  let part: Part | undefined
+  let coming: Promise<void> | undefined
+  const listeners = new Set<() => void>()
+  async function begin() {
+    part ??= await load()
+    unfetched.delete(fetch)
+    for (const tell of listeners) tell()
+  }
+  const fetch = () => {
+    coming ??= begin().finally(() => {
+      coming = undefined
+    })
+    return coming
+  }
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => listeners.delete(listener)
+  }
+  unfetched.add(fetch)
+  return {
+    usePart: () =>
+      useSyncExternalStore(
+        subscribe,
+        () => part,
+        () => undefined,
+      ),
+    ask: (onFailed: () => void) =>
+      void fetch().catch(() => {
+        toast.error('No se pudo abrir', { description: 'Revisa tu conexión e inténtalo de nuevo.' })
+        onFailed()
+      }),
+  }
+}
+
+/** A dialog that comes later. Open for as long as it is mounted, and closed again when it cannot be had. */
+export function laterDialog<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
+  const dialog = later(load)
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for a dialog, outside of components, as React.lazy is
+  return function LaterDialog(props: Props) {
+    const Dialog = dialog.usePart()
+    // biome-ignore lint/correctness/useExhaustiveDependencies: it is asked for once, when it is opened
+    useEffect(() => {
+      if (!Dialog) dialog.ask(props.onClose)
+    }, [])
+    return Dialog ? <Dialog {...props} /> : <Progress label="Abriendo" className="fixed inset-x-0 top-14 z-50" />
+  }
+}
+
+/** A button whose popup comes later: the whole control takes the button's place, already open, once it is pressed. */
+export function useLaterPopup<Part>(popup: Later<Part>) {
+  const Popup = popup.usePart()
+  const [pressed, setPressed] = useState(false)
+  const press = () => {
+    setPressed(true)
+    popup.ask(() => setPressed(false))
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return
+    event.preventDefault()
+    press()
+  }
+  return { Popup: pressed ? Popup : undefined, button: { onClick: press, onKeyDown, 'aria-expanded': false } as const }
+}

@@ -1,0 +1,54 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import { Check } from 'lucide-react'
+import { Fragment, type ReactNode } from 'react'
+import { cx } from '#web/ui/cx.ts'
+import type { CheckItem, MenuItem, MenuProps } from '#web/ui/Menu.tsx'
+import { popupRegion } from './popup-region.tsx'
+
+export function Menu({ items, ...props }: MenuProps & { items: readonly MenuItem[] }) {
+  return (
+    <Frame {...props}>
+      {items.map(({ label, icon: Icon, onClick, checked, tone, disabledReason }, index) => (
+        <Fragment key={label}>
+          {tone === 'danger' && index > 0 && <Base.Separator className="my-1 border-t" />}
+          <Base.Item
+            onClick={onClick}
+            disabled={disabledReason !== undefined}
+            className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
+          >
+            {Icon && <Icon aria-hidden className="size-4 text-faint" />}
+            <span>
+              {label}
+              {disabledReason && <span className="block max-w-64 text-xs text-muted"> {disabledReason}</span>}
+            </span>
+            {checked && <span className="sr-only">(elegido)</span>}
+          </Base.Item>
+        </Fragment>
+      ))}
+    </Frame>
+  )
+}
+
+export function CheckMenu({ items, ...props }: MenuProps & { items: readonly CheckItem[] }) {
+  return (
+    <Frame {...props}>
+      {items.map(({ label, checked, onChange }) => (
+        <Base.CheckboxItem key={label} checked={checked} onCheckedChange={onChange} className="option">
+          <Check aria-hidden className={cx('size-4 text-brand', !checked && 'invisible')} />
+          {label}
+        </Base.CheckboxItem>
+      ))}
+    </Frame>
+  )
+}
+
+const Frame = ({ trigger, align = 'end', children }: MenuProps & { children: ReactNode }) => (
+  <Base.Root defaultOpen modal={false}>
+    <Base.Trigger render={trigger} />
+    <Base.Portal render={popupRegion}>
+      <Base.Positioner sideOffset={6} align={align} className="z-50">
+        <Base.Popup className="popup min-w-44 p-1">{children}</Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
+  </Base.Root>
+)
