@@ -5,7 +5,7 @@ import { Progress } from './Spinner.tsx'
 /** What may come later and has not been fetched yet. */
 const unfetched = new Set<() => Promise<void>>()
 
-/** For a spare moment. What cannot be had then is fetched again, with a word about it, when somebody asks for it. */
+/** For a spare moment. What cannot be had then is no matter until somebody asks for it, who is told. */
 export const fetchTheRest = (): void => {
   for (const fetch of unfetched) fetch().catch(() => undefined)
 }
@@ -47,7 +47,12 @@ export function later<Part>(load: () => Promise<Part>): Later<Part> {
       ),
     ask: (onFailed: () => void) =>
       void fetch().catch(() => {
-        toast.error('No se pudo abrir', { description: 'Revisa tu conexión e inténtalo de nuevo.' })
+        // Some browsers remember the failure for as long as the page is open.
+        toast.error('No se pudo abrir', {
+          id: 'later',
+          description: 'Revisa tu conexión y recarga la página.',
+          action: { label: 'Recargar', onClick: () => location.reload() },
+        })
         onFailed()
       }),
   }
