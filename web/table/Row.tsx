@@ -51,7 +51,7 @@ const OPEN_ROW = 'shadow-[inset_2px_0_0_var(--color-brand)]'
 // biome-ignore-start lint/a11y/noRedundantRoles: as cards these elements have another display and would lose their roles
 export function BodyRow<Row>({ row, columns, actions, actionsOf, choosing, opens, isSaved }: RowProps<Row>) {
   const { id } = row as { id: number }
-  const isOpen = opens?.panel.id === id
+  const isOpen = opens !== undefined && opens.panel.id === id
   return (
     // The keys have the link in the first cell.
     <tr
