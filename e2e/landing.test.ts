@@ -93,6 +93,20 @@ test('a picture has its place before it comes, so that nothing moves when it doe
   expect((box?.height ?? 0) / (box?.width ?? 1)).toBeCloseTo(1440 / 780, 1)
 })
 
+test('films can be stopped, and stand still for who wants no motion', async ({ page }) => {
+  await page.goto('/')
+  const region = page.getByRole('region', { name: 'El producto, tal como es' })
+  const motions = () =>
+    region.evaluate((chapter) => chapter.getAnimations({ subtree: true }).map(({ playState }) => playState))
+  const stop = region.getByRole('checkbox', { name: 'Detener: Cierra el mes' })
+  expect(await motions()).toEqual([])
+  await expect(stop).toBeHidden()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
+  await expect.poll(motions).toEqual(Array(6).fill('running'))
+  await stop.check()
+  expect((await motions()).filter((state) => state === 'paused')).toHaveLength(2)
+})
+
 test('questions open to their answers, by keyboard too', async ({ page }) => {
   await page.goto('/')
   const region = page.getByRole('region', { name: 'Preguntas y respuestas' })

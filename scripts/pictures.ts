@@ -12,7 +12,7 @@ const ROOT = join(import.meta.dirname, '..')
 const FOLDER = join(ROOT, 'web/landing/pictures')
 const ORIGIN = 'http://127.0.0.1:3999'
 const PASSWORD = 'Afluente2026'
-const QUALITY = 0.82
+const QUALITY = 0.75
 const START_MS = 180_000
 
 const sizes = {
@@ -24,15 +24,47 @@ interface Picture {
   file: string
   account: 'admin' | 'emisor' | 'afiliado'
   path: string
-  /** What is pressed before the picture is taken: the first such link or button. */
-  press?: RegExp
+  /** Of a film: what leads from each frame to the next. */
+  steps?: ((page: Page) => Promise<void>)[]
 }
+
+/** The first such link or button. */
+const press = (name: RegExp) => (page: Page) =>
+  page.getByRole('link', { name }).or(page.getByRole('button', { name })).first().click()
 
 const pictures: Picture[] = [
   { file: 'dashboard', account: 'emisor', path: '/app/issuer/dashboard' },
-  { file: 'leads', account: 'afiliado', path: '/app/affiliate/leads' },
-  { file: 'payments', account: 'admin', path: '/app/admin/payments', press: /^Pago \d|Ver pago/ },
-  { file: 'products', account: 'afiliado', path: '/app/affiliate/products' },
+  {
+    file: 'month',
+    account: 'admin',
+    path: '/app/admin/payments',
+    steps: [
+      press(/^Ver comisiones sin pago/),
+      async (page) => {
+        await press(/Crear pago de/)(page)
+        await press(/^Calcular$/)(page)
+      },
+    ],
+  },
+  {
+    file: 'event',
+    account: 'emisor',
+    path: '/app/issuer/integration',
+    steps: [
+      (page) => page.getByRole('button', { name: 'Enviar evento de prueba' }).scrollIntoViewIfNeeded(),
+      async (page) => {
+        await page.getByLabel('event_id').fill(`prueba-${Date.now() % 10_000}`)
+        await press(/^Enviar evento de prueba/)(page)
+        await page.getByText('data de la respuesta').scrollIntoViewIfNeeded()
+      },
+    ],
+  },
+  {
+    file: 'peso',
+    account: 'admin',
+    path: '/app/admin/payments?estado=paid',
+    steps: [press(/^Pago \d|Ver pago/), press(/^¿De dónde sale\? Pago/)],
+  },
 ]
 
 /** The product with the demonstration, on an empty folder; ends with what is returned. */
@@ -97,24 +129,24 @@ async function toWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   return Buffer.from(url.split(',')[1] ?? '', 'base64')
 }
 
-async function draw(browser: Browser, { file, account, path, press }: Picture): Promise<void> {
+async function draw(browser: Browser, { file, account, path, steps }: Picture): Promise<void> {
   for (const [suffix, size] of Object.entries(sizes))
     for (const theme of ['light', 'dark'] as const) {
       const context = await browser.newContext({ ...size, colorScheme: theme, locale: 'es-MX', bypassCSP: true })
       const page = await context.newPage()
+      const save = async (name: string) => {
+        await settle(page)
+        const bytes = await toWebp(browser, await page.screenshot())
+        writeFileSync(join(FOLDER, name), bytes)
+        process.stdout.write(`${name} ${Math.round(bytes.length / 1000)} kB\n`)
+      }
       await signIn(page, account)
       await page.goto(ORIGIN + path)
-      if (press)
-        await page
-          .getByRole('link', { name: press })
-          .or(page.getByRole('button', { name: press }))
-          .first()
-          .click()
-      await settle(page)
-      const name = `${file}-${theme}${suffix}.webp`
-      const bytes = await toWebp(browser, await page.screenshot())
-      writeFileSync(join(FOLDER, name), bytes)
-      process.stdout.write(`${name} ${Math.round(bytes.length / 1000)} kB\n`)
+      await save(`${file}${steps ? '-1' : ''}-${theme}${suffix}.webp`)
+      for (const [index, step] of (steps ?? []).entries()) {
+        await step(page)
+        await save(`${file}-${index + 2}-${theme}${suffix}.webp`)
+      }
       await context.close()
     }
 }

@@ -1,32 +1,32 @@
 import { cx } from '#web/ui/cx.ts'
+import { Film } from './Film.tsx'
 import { Section } from './Section.tsx'
-import { Shot } from './Shot.tsx'
 
-interface Picture {
-  file: 'leads' | 'payments' | 'products'
+interface Walk {
+  file: 'month' | 'event' | 'peso'
   title: string
   text: string
   alt: string
 }
 
-const pictures: Picture[] = [
+const walks: Walk[] = [
   {
-    file: 'leads',
-    title: 'Cada lead con su estado y su monto',
-    text: 'Quién lo trajo, en qué va y cuánto vale. Búscalo por su Tracking ID o por tu External ID; ábrelo y lee su historia, evento por evento.',
-    alt: 'Lista de leads de un afiliado: identificadores, emisor, producto y fecha de cada uno, con su estado y lo que ganó.',
+    file: 'month',
+    title: 'Cierra el mes',
+    text: 'Mira qué comisiones no están en ningún pago, elige la relación y calcula: el total sale de sus comisiones, con cada renglón a la vista.',
+    alt: 'Un pago nuevo con su relación, su periodo y el monto que Afluente calculó de las comisiones devengadas.',
   },
   {
-    file: 'payments',
-    title: 'Pagos que se explican solos',
-    text: 'Cada pago enseña las comisiones que lo forman, y cada comisión el lead que la ganó. Nadie discute un total: se abre y se lee.',
-    alt: 'Detalle de un pago a un afiliado, con su periodo, estado, monto total y la tabla de comisiones que lo respaldan, cada una con su lead.',
+    file: 'event',
+    title: 'Prueba tu integración',
+    text: 'Cada emisor tiene un lead de prueba que no afecta cifras. Manda un evento y lee al momento qué respondió la API y por qué.',
+    alt: 'Pantalla de integración de un emisor: el evento de prueba que se envió y la respuesta que recibió.',
   },
   {
-    file: 'products',
-    title: 'El enlace de cada producto, listo para copiar',
-    text: 'El afiliado elige qué promover, agrega su propia referencia y sus UTM, y comparte. Lo que llega por ahí es suyo, con fecha y hora.',
-    alt: 'Pantalla de productos de un afiliado: los de un emisor, cada uno con su URL de tracking y un botón para copiarla.',
+    file: 'peso',
+    title: 'Sigue un peso hasta su clic',
+    text: 'Pregunta «¿De dónde sale?» junto a cualquier monto: el pago enseña sus comisiones, cada comisión su evento, y el evento el lead que lo ganó.',
+    alt: 'Explicación de un pago: la suma de sus comisiones, cada una con el lead que la ganó.',
   },
 ]
 
@@ -34,22 +34,22 @@ export const Pictures = () => (
   <Section
     id="producto"
     title="El producto, tal como es"
-    lead="Pantallas reales con los datos de la demostración. Sin retoques."
+    lead="Tres recorridos por pantallas reales, con los datos de la demostración. Sin retoques."
   >
     <div className="mt-12 grid gap-16 lg:gap-24">
-      {pictures.map((picture, index) => (
+      {walks.map(({ file, title, text, alt }, index) => (
         <figure
-          key={picture.file}
+          key={file}
           className={cx(
             'grid items-center gap-6 lg:gap-12',
             index % 2 === 0 ? 'lg:grid-cols-[2fr_5fr]' : 'lg:grid-cols-[5fr_2fr]',
           )}
         >
           <figcaption className={cx(index % 2 === 1 && 'lg:order-last')}>
-            <h3 className="text-xl font-semibold">{picture.title}</h3>
-            <p className="mt-2 text-base text-pretty text-muted">{picture.text}</p>
+            <h3 className="text-xl font-semibold">{title}</h3>
+            <p className="mt-2 text-base text-pretty text-muted">{text}</p>
           </figcaption>
-          <Shot file={picture.file} alt={picture.alt} />
+          <Film file={file} title={title} alt={alt} />
         </figure>
       ))}
     </div>

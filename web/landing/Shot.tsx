@@ -2,7 +2,7 @@ import { cx } from '#web/ui/cx.ts'
 
 interface Props {
   /** One of those that `npm run pictures` draws (scripts/pictures.ts). */
-  file: 'dashboard' | 'leads' | 'payments' | 'products'
+  file: string
   alt: string
 }
 
@@ -15,7 +15,7 @@ export const Shot = ({ file, alt }: Props) => (
 )
 
 /** The hidden one is not loaded: it is lazy and has no box. */
-const Themed = ({ file, alt, theme, className }: Props & { theme: 'light' | 'dark'; className: string }) => (
+export const Themed = ({ file, alt, theme, className }: Props & { theme: 'light' | 'dark'; className: string }) => (
   <picture>
     <source
       media="(width < 40rem)"
