@@ -5,11 +5,10 @@ import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { isInvitation } from './invitation.ts'
 import { useGiveLink } from './queries.ts'
 
 type Person = Pick<User, 'id' | 'full_name' | 'email' | 'last_login'>
-
-export const isInvitation = ({ last_login }: Pick<User, 'last_login'>): boolean => last_login === null
 
 /** Asks, gives the link, and shows it where the server sends no mail. */
 export function GiveLinkDialog({ user, onClose }: { user: Person; onClose: () => void }) {

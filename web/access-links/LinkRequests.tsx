@@ -4,8 +4,10 @@ import type { LinkRequest } from '#contract/access-links.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { RelativeTime } from '#web/ui/dates.tsx'
-import { GiveLinkDialog } from './LinkDialogs.tsx'
+import { laterDialog } from '#web/ui/later.tsx'
 import { linkRequestsQuery } from './queries.ts'
+
+const GiveLinkDialog = laterDialog(async () => (await import('./LinkDialogs.tsx')).GiveLinkDialog)
 
 /** Who asked for a link that no mail brings; nothing while there is nobody. */
 export function LinkRequests() {

@@ -20,13 +20,15 @@ import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
-import { AdjustmentDialog } from './AdjustmentDialog.tsx'
 import { adjustmentsQuery } from './queries.ts'
-import { VoidDialog } from './VoidDialog.tsx'
+
+const AdjustmentDialog = laterDialog(async () => (await import('./AdjustmentDialog.tsx')).AdjustmentDialog)
+const VoidDialog = laterDialog(async () => (await import('./VoidDialog.tsx')).VoidDialog)
 
 type Viewer = 'admin' | 'issuer'
 

@@ -1,9 +1,10 @@
 import { CircleHelp } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import type { Role } from '#contract/roles.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { laterDialog } from '#web/ui/later.tsx'
 
-const ExplainSearchDialog = lazy(() => import('./ExplainSearchDialog.tsx'))
+const ExplainSearchDialog = laterDialog(async () => (await import('./ExplainSearchDialog.tsx')).default)
 
 /** Above a list, for who has the number of an amount or the id of a lead. */
 export function ExplainSearch({ viewer }: { viewer: Role }) {
@@ -13,11 +14,7 @@ export function ExplainSearch({ viewer }: { viewer: Role }) {
       <Button icon={CircleHelp} onClick={() => setOpen(true)}>
         Explicar un monto
       </Button>
-      {open && (
-        <Suspense>
-          <ExplainSearchDialog viewer={viewer} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {open && <ExplainSearchDialog viewer={viewer} onClose={() => setOpen(false)} />}
     </>
   )
 }

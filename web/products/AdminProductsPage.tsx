@@ -11,7 +11,7 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { type StatusChange, statusActions } from '#web/table/StatusDialog.tsx'
+import { type StatusChange, statusActions } from '#web/table/status-actions.ts'
 import { useSelection } from '#web/table/use-selection.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -23,11 +23,12 @@ import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { nameColumn } from './columns.tsx'
-import { ProductStatusDialog, productName, productNouns } from './ProductStatusDialog.tsx'
+import { productName, productNouns } from './names.ts'
 import { productsQuery, useRemoveProduct } from './queries.ts'
 
 const ProductCreateDialog = laterDialog(async () => (await import('./ProductDialogs.tsx')).ProductCreateDialog)
 const ProductEditDialog = laterDialog(async () => (await import('./ProductDialogs.tsx')).ProductEditDialog)
+const ProductStatusDialog = laterDialog(async () => (await import('./ProductStatusDialog.tsx')).ProductStatusDialog)
 
 const columns: Column<Product>[] = [
   {

@@ -1,12 +1,10 @@
 import { type Product, products } from '#contract/products.ts'
 import { call } from '#web/api/client.ts'
 import { refreshedBy } from '#web/api/queries.ts'
-import type { Nouns } from '#web/table/nouns.ts'
-import { type StatusChange, StatusDialog } from '#web/table/StatusDialog.tsx'
+import { StatusDialog } from '#web/table/StatusDialog.tsx'
+import type { StatusChange } from '#web/table/status-actions.ts'
 import type { Selection } from '#web/table/use-selection.ts'
-
-export const productNouns: Nouns = { one: 'producto', many: 'productos', the: 'los' }
-export const productName = ({ name, issuer_name }: Product): string => `${name}, ${issuer_name}`
+import { productName, productNouns } from './names.ts'
 
 interface Props extends StatusChange<Product> {
   selection: Selection

@@ -12,7 +12,7 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
-import { type StatusChange, statusActions } from '#web/table/StatusDialog.tsx'
+import { type StatusChange, statusActions } from '#web/table/status-actions.ts'
 import { useSelection } from '#web/table/use-selection.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -21,10 +21,10 @@ import { LongDay } from '#web/ui/dates.tsx'
 import { counted, cutAt } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
+import { nameOf, relationshipNouns } from './names.ts'
 import { affiliatesOf, issuersOf, NO_FILTERS, passes, type RelationshipFilterTexts } from './narrowing.ts'
 import { relationshipsQuery, useRemoveRelationship } from './queries.ts'
 import { RelationshipBalance } from './RelationshipBalance.tsx'
-import { nameOf, RelationshipStatusDialog, relationshipNouns } from './RelationshipStatusDialog.tsx'
 import { InactiveBadge } from './status.tsx'
 
 const RelationshipCreateDialog = laterDialog(
@@ -32,6 +32,9 @@ const RelationshipCreateDialog = laterDialog(
 )
 const RelationshipEditDialog = laterDialog(
   async () => (await import('./RelationshipDialogs.tsx')).RelationshipEditDialog,
+)
+const RelationshipStatusDialog = laterDialog(
+  async () => (await import('./RelationshipStatusDialog.tsx')).RelationshipStatusDialog,
 )
 
 const PREVIEW = 50

@@ -1,13 +1,11 @@
 import { type Relationship, relationships } from '#contract/relationships.ts'
 import { call } from '#web/api/client.ts'
 import { refreshedBy } from '#web/api/queries.ts'
-import type { Nouns } from '#web/table/nouns.ts'
-import { type StatusChange, StatusDialog } from '#web/table/StatusDialog.tsx'
+import { StatusDialog } from '#web/table/StatusDialog.tsx'
+import type { StatusChange } from '#web/table/status-actions.ts'
 import type { Selection } from '#web/table/use-selection.ts'
+import { nameOf, relationshipNouns } from './names.ts'
 import { RelationshipBalance } from './RelationshipBalance.tsx'
-
-export const relationshipNouns: Nouns = { one: 'relación', many: 'relaciones', the: 'las' }
-export const nameOf = ({ affiliate_name, issuer_name }: Relationship): string => `${affiliate_name} - ${issuer_name}`
 
 interface Props extends StatusChange<Relationship> {
   selection: Selection

@@ -1,5 +1,4 @@
 import type { QueryKey } from '@tanstack/react-query'
-import { CircleCheck, CircleOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { BulkOutcome, StatusForm } from '#contract/bulk.ts'
 import type { Status } from '#contract/fields.ts'
@@ -7,20 +6,9 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { BulkResult } from './BulkResult.tsx'
 import { countOf, type Nouns } from './nouns.ts'
+import type { StatusChange } from './status-actions.ts'
 import { useBulk } from './use-bulk.ts'
-import type { BulkAction } from './use-choosing.ts'
 import type { Selection } from './use-selection.ts'
-
-/** Rows that are to be active, or not. */
-export interface StatusChange<Row> {
-  rows: readonly Row[]
-  status: Status
-}
-
-export const statusActions = <Row,>(open: (change: StatusChange<Row>) => void): BulkAction<Row>[] => [
-  { label: 'Activar', icon: CircleCheck, onClick: (rows) => open({ rows, status: 'active' }) },
-  { label: 'Desactivar', icon: CircleOff, onClick: (rows) => open({ rows, status: 'inactive' }) },
-]
 
 interface Props<Row> extends StatusChange<Row> {
   nouns: Nouns

@@ -3,7 +3,7 @@ import { KeyRound, LogOut, Mail, Plus, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { SELF_ACTION, SELF_PASSWORD, type User } from '#contract/users.ts'
-import { GiveLinkDialog, isInvitation } from '#web/access-links/LinkDialogs.tsx'
+import { isInvitation } from '#web/access-links/invitation.ts'
 import { LinkRequests } from '#web/access-links/LinkRequests.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/shell/Page.tsx'
@@ -25,6 +25,7 @@ import { exportOf, NO_FILTERS, passes } from './filters.ts'
 import { usersQuery } from './queries.ts'
 import { UserFilters } from './UserFilters.tsx'
 
+const GiveLinkDialog = laterDialog(async () => (await import('#web/access-links/LinkDialogs.tsx')).GiveLinkDialog)
 const EndSessionsDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).EndSessionsDialog)
 const RemoveFactorsDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).RemoveFactorsDialog)
 const ResetPasswordDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).ResetPasswordDialog)

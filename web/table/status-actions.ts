@@ -1,0 +1,14 @@
+import { CircleCheck, CircleOff } from 'lucide-react'
+import type { Status } from '#contract/fields.ts'
+import type { BulkAction } from './use-choosing.ts'
+
+/** Rows that are to be active, or not. */
+export interface StatusChange<Row> {
+  rows: readonly Row[]
+  status: Status
+}
+
+export const statusActions = <Row>(open: (change: StatusChange<Row>) => void): BulkAction<Row>[] => [
+  { label: 'Activar', icon: CircleCheck, onClick: (rows) => open({ rows, status: 'active' }) },
+  { label: 'Desactivar', icon: CircleOff, onClick: (rows) => open({ rows, status: 'inactive' }) },
+]
