@@ -5,7 +5,7 @@ import { expect, PASSWORD, test } from './fixtures.ts'
 import { hold } from './screen.ts'
 
 /** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked. */
-const LIMITS = { '/login': 173_000, '/': 5_000 }
+const LIMITS = { '/login': 174_000, '/': 5_000 }
 
 /** Adds up the scripts that the page loads from now on. */
 function countScripts(page: Page): () => Promise<number> {
@@ -27,7 +27,7 @@ for (const [path, limit] of Object.entries(LIMITS))
   })
 
 // Today's scripts of a list; less is better, more needs a reason.
-const ROWS_LIMIT = 218_000
+const ROWS_LIMIT = 231_000
 const WHOLE_LIMIT = 330_000
 
 test('a list, signed in, waits for at most as much script as promised, and fetches its dialogs afterwards', async ({

@@ -7,7 +7,7 @@ import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
-import { passkeysPossible } from '#web/second-factors/passkey.ts'
+import { passkeysPossible } from '#web/second-factors/passkeys-possible.ts'
 import { askPasskey, ownFactorsQuery } from '#web/second-factors/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 

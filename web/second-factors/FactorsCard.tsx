@@ -8,14 +8,14 @@ import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LongDay, RelativeTime } from '#web/ui/dates.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { counted } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { PasskeyDialog } from './PasskeyDialog.tsx'
-import { passkeysPossible } from './passkey.ts'
+import { passkeysPossible } from './passkeys-possible.ts'
 import { ownFactorsQuery, useRemoveFactor, useRenewCodes } from './queries.ts'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 
-/** With what draws its code, which few people ever need. */
-const TotpDialog = lazy(() => import('./TotpDialog.tsx'))
+const PasskeyDialog = laterDialog(async () => (await import('./PasskeyDialog.tsx')).PasskeyDialog)
+const TotpDialog = laterDialog(async () => (await import('./TotpDialog.tsx')).TotpDialog)
 
 type Open = { kind: 'totp' | 'passkey' } | { kind: 'remove'; factor: SecondFactor } | { kind: 'codes'; codes: string[] }
 

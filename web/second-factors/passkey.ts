@@ -5,10 +5,6 @@ type Options = Record<string, unknown>
 const library = () => import('@simplewebauthn/browser')
 type Library = Awaited<ReturnType<typeof library>>
 
-/** Browsers give passkeys to names, not to numbers. */
-export const passkeysPossible = (): boolean =>
-  typeof PublicKeyCredential === 'function' && !/^[\d.]+$|^\[/.test(location.hostname)
-
 const CANCELLED = 'No se usó ninguna passkey. Inténtalo de nuevo cuando quieras.'
 
 /** The browser says little of why; most often the person closed its window. */

@@ -27,7 +27,6 @@ import { UserFilters } from './UserFilters.tsx'
 
 const GiveLinkDialog = laterDialog(async () => (await import('#web/access-links/LinkDialogs.tsx')).GiveLinkDialog)
 const EndSessionsDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).EndSessionsDialog)
-const RemoveFactorsDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).RemoveFactorsDialog)
 const ResetPasswordDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).ResetPasswordDialog)
 const UserRemoveDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).UserRemoveDialog)
 const UserCreateDialog = laterDialog(async () => (await import('./UserDialogs.tsx')).UserCreateDialog)
