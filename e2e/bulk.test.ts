@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { sql } from 'kysely'
 import { makeLead, makePayment } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { choose, expectNoViolations, expectToast } from './screen.ts'
@@ -99,7 +100,7 @@ test('the status of many changes after a question; what is refused says why and 
   await expectNoViolations(page)
   await db
     .updateTable('payment')
-    .set({ calculated_amount: '0.00' })
+    .set({ total_amount: sql`total_amount - calculated_amount`, calculated_amount: '0.00' })
     .where('id', '=', changed?.id ?? 0)
     .execute()
   await result.getByRole('button', { name: 'Reintentar' }).click()

@@ -1,3 +1,4 @@
+// Longer than other files: a table of what every call is sent.
 import { z } from 'zod'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'

@@ -40,7 +40,7 @@ async function everything(): Promise<Record<string, string>> {
     select table_name as name from information_schema.tables
     where table_schema = 'public'
       and table_name not in ('event_receipt', 'api_key', 'session', 'user', 'throttle', 'spool_notice',
-        'total', 'total_delta', 'lead_state', 'lead_state_due', 'lead_partition')
+        'total', 'total_delta', 'lead_state', 'lead_state_due', 'lead_partition', 'fan_out_position')
       and has_table_privilege(format('%I.%I', table_schema, table_name), 'select')`.execute(server.db)
   const digests = rows.map(async ({ name }) => {
     const all = await sql<{ digest: string }>`

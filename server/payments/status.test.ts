@@ -84,7 +84,8 @@ test('commissions follow, a changed sum stops its payment alone, and each change
     made.push(answer.json().data.id)
   }
   const [changed, sound] = made
-  await server.db.updateTable('payment').set({ calculated_amount: '250.00' }).where('id', '=', changed).execute()
+  const sums = { total_amount: '250.00', calculated_amount: '250.00' }
+  await server.db.updateTable('payment').set(sums).where('id', '=', changed).execute()
   const [refused, updated] = await outcomesOf({ ids: made, payment_status: 'paid' })
   expect(refused).toMatchObject({
     outcome: 'refused',

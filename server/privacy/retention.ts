@@ -1,3 +1,4 @@
+// Longer than other files: a table of what is erased when.
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import { truncateAddress } from '../clicks/visitor.ts'

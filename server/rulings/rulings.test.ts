@@ -128,6 +128,7 @@ test('what comes back after its month can be paid from today on; in a payment st
   expect(cancelled.status, cancelled.text).toBe(200)
   await asOwner(server.databaseUrl, async (owner) => {
     const past = { earned_at: '2025-03-04T18:00:00Z', due_on: '2025-03-04' }
+    await owner.updateTable('rate').set({ valid_from: past.earned_at }).execute()
     await owner.updateTable('commission_entry').set(past).where('lead_id', '=', funnel.lead.id).execute()
   })
   await decide(funnel, 'restore')

@@ -48,9 +48,10 @@ const previewed = async ({ relationship }: Funnel, start: string, end: string): 
   return total_amount
 }
 
-/** As if it had been earned so many days ago. */
+/** As if it had been earned so many days ago, at a rate that held long before. */
 const shift = async (id: number, days: number) =>
   asOwner(server.databaseUrl, async (owner) => {
+    await sql`update rate set valid_from = valid_from - make_interval(days => ${days})`.execute(owner)
     await sql`update commission_entry set earned_at = earned_at - make_interval(days => ${days}),
       due_on = due_on - ${days}::int, validation_ends_on = validation_ends_on - ${days}::int where id = ${id}`.execute(
       owner,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint, Smartphone } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { factorKindLabels, type SecondFactor, type SecondFactors } from '#contract/second-factors.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -15,7 +15,7 @@ import { ownFactorsQuery, useRemoveFactor, useRenewCodes } from './queries.ts'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 
 const PasskeyDialog = laterDialog(async () => (await import('./PasskeyDialog.tsx')).PasskeyDialog)
-const TotpDialog = laterDialog(async () => (await import('./TotpDialog.tsx')).TotpDialog)
+const TotpDialog = laterDialog(async () => (await import('./TotpDialog.tsx')).default)
 
 type Open = { kind: 'totp' | 'passkey' } | { kind: 'remove'; factor: SecondFactor } | { kind: 'codes'; codes: string[] }
 
@@ -40,11 +40,7 @@ export function FactorsCard() {
           <Skeleton className="w-64 max-w-full" />
         </p>
       )}
-      {open?.kind === 'totp' && (
-        <Suspense>
-          <TotpDialog onClose={close} onAdded={added} />
-        </Suspense>
-      )}
+      {open?.kind === 'totp' && <TotpDialog onClose={close} onAdded={added} />}
       {open?.kind === 'passkey' && <PasskeyDialog onClose={close} onAdded={added} />}
       {open?.kind === 'remove' && <RemoveFactorDialog factor={open.factor} onClose={close} />}
       {open?.kind === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
