@@ -29,8 +29,8 @@ export async function fillCrowd(db: Db): Promise<void> {
     select id, 1 + id % ${issuers}::int, 'Alta por convenio' from affiliate`.execute(db)
   await sql`
     insert into payment (relationship_id, affiliate_id, issuer_id, period_start, period_end, total_leads,
-      total_conversions, total_amount, payment_date)
-    select relationship.id, affiliate_id, issuer_id, month, month + 27, 100, 10, 5000, month + 30
+      total_conversions, total_amount, calculated_amount, payment_date)
+    select relationship.id, affiliate_id, issuer_id, month, month + 27, 100, 10, 5000, 5000, month + 30
     from relationship cross join unnest(array['2025-03-01', '2025-04-01']::date[]) as month`.execute(db)
   await sql`
     insert into "user" (email, first_name, last_name, password_hash, role, affiliate_id)

@@ -1,7 +1,7 @@
 import { accessLinks } from '#contract/access-links.ts'
 import { makeUser, unique } from '#db/factories.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
-import { answerNext, choose, expectNoViolations, expectToast } from './screen.ts'
+import { answerNext, choose, chooseAction, expectNoViolations, expectToast } from './screen.ts'
 
 const USERS = '/app/admin/users'
 const NEW = 'Nueva-Corriente-28'
@@ -93,7 +93,7 @@ test('a person who was never here is invited again from the list; a link that ca
   const user = await makeUser(db, { role: 'admin' })
   await signIn('admin')
   await page.goto(`${USERS}?q=${user.email}`)
-  await page.getByRole('button', { name: 'Enviar invitación a Ana Prueba' }).click()
+  await chooseAction(page.getByRole('table'), 'Enviar invitación a Ana Prueba')
   await page
     .getByRole('alertdialog', { name: 'Enviar invitación' })
     .getByRole('button', { name: /^Enviar/ })

@@ -111,7 +111,7 @@ test('the administrator calculates a payment, is asked before deleting it, and p
   await expectToast(page, 'Pago actualizado exitosamente')
   const paid = await expectRow(page, { Estado: 'Pagado' })
 
-  await paid.getByRole('button', { name: /^Ver/ }).click()
+  await paid.getByRole('link', { name: /^Pago/ }).press('Enter')
   const detail = page.getByRole('dialog', { name: /^Pago \d+$/ })
   const line = detail.getByRole('list', { name: 'Comisiones del pago' }).getByRole('listitem').first()
   for (const text of [pair.product.name, '$1,500.00', 'Pagada']) await expect(line).toContainText(text)

@@ -69,7 +69,7 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
   await chooseAction(changed, 'Historial de montos de Tarjeta entregada')
   const history = page.getByRole('dialog', { name: 'Historial de montos' })
   await expect(history.getByText('Cada lead gana el mejor de dos montos')).toBeVisible()
-  expect(await expectHeads(history)).toEqual(['Fecha', 'Monto anterior', 'Monto nuevo', 'Paso', 'Quién'])
+  expect(await expectHeads(history)).toEqual(['Fecha', 'Monto anterior', 'Monto nuevo', 'Quién'])
   const moment = /^\d\d\/\d\d\/20\d\d \d\d:\d\d$/
   const [Fecha, Quién] = [moment, 'Ana Prueba (Emisor)']
   await expectRow(history, { Fecha, 'Monto anterior': '$1,150.50', 'Monto nuevo': '$900.00', Quién })

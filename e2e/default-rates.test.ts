@@ -1,7 +1,7 @@
 import { rates } from '#contract/rates.ts'
 import { makeAffiliate, makeCommission, makeDefault, makeEntry, makeRelationship, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { callsOf, chooseAction, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
 const PATH = '/app/issuer/commissions'
 const paying = (product_id: number, name: string) => ({ product_id, name, event_type_id: 3, is_payout_event: true })
@@ -41,7 +41,7 @@ test('a product gets a default and a step its own amount, and both end', async (
   const general = { Producto: name, Afiliado: 'Todos sin comisión propia', Paso: 'Todos los pasos' }
   await expectRow(table, { ...general, Comisión: '$300.00' })
 
-  await page.getByRole('button', { name: 'Programar cambio de Propia' }).click()
+  await chooseAction(page.getByRole('row', { name: /Propia/ }), 'Programar cambio de Propia')
   const change = page.getByRole('dialog', { name: 'Programar cambio' })
   await change.getByRole('combobox', { name: 'Paso' }).click()
   await page.getByRole('option', { name: 'Entregada' }).click()

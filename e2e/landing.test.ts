@@ -173,12 +173,14 @@ test('the keyboard skips to the content', async ({ page }) => {
 test('who previews the link gets whole addresses, and the icons are there', async ({ page, request, baseURL }) => {
   await page.goto('/landing')
   await expect(page).toHaveTitle(/^Afluente: /)
+  // As PUBLIC_URL names the server (e2e/server.ts).
+  const publicUrl = baseURL?.replace('127.0.0.1', 'localhost')
   for (const [selector, attribute, path] of [
     ['link[rel=canonical]', 'href', '/'],
     ['meta[property="og:url"]', 'content', '/'],
     ['meta[property="og:image"]', 'content', '/og.png'],
   ] as const)
-    await expect(page.locator(selector)).toHaveAttribute(attribute, `${baseURL}${path}`)
+    await expect(page.locator(selector)).toHaveAttribute(attribute, `${publicUrl}${path}`)
   const manifest = await request.get('/manifest.webmanifest')
   expect(manifest.headers()['content-type']).toContain('application/manifest+json')
   for (const path of [

@@ -72,8 +72,9 @@ test('a list of more payments than one answer holds is whole', async ({ page, si
   })
   // Long ago, so that they are in nobody's way at the head of a list.
   await sql`insert into payment
-    (relationship_id, affiliate_id, issuer_id, period_start, period_end, total_leads, total_conversions, total_amount)
-    select relationship_id, affiliate_id, issuer_id, day, day + 1, 1, 1, 10
+    (relationship_id, affiliate_id, issuer_id, period_start, period_end, total_leads, total_conversions, total_amount,
+      calculated_amount)
+    select relationship_id, affiliate_id, issuer_id, day, day + 1, 1, 1, 10, 10
     from payment, generate_series(0, ${WHOLE_LIST - 1}::int) as number, lateral (select date '2000-01-01' + number as day)
     where id = ${oldest.id}`.execute(db)
   try {

@@ -113,11 +113,11 @@ test('a balance against the affiliate is said, and nothing is offered that canno
   pair,
 }) => {
   const earned = await makeEntry(db, pair.ids, { amount: '1000.00', earned_at: '2025-03-10T12:00:00Z' })
-  const paid = await makePayment(db, pair.ids, {
-    ...{ payment_status: 'paid', total_amount: '1000.00', calculated_amount: '1000.00' },
-  })
+  const paid = await makePayment(db, pair.ids, { total_amount: '1000.00', calculated_amount: '1000.00' })
   const settled = { payment_id: paid.id, state: 'paid' }
   await db.updateTable('commission_entry').set(settled).where('id', '=', earned.id).execute()
+  const status = { payment_status: 'paid', paid_at: new Date().toISOString() }
+  await db.updateTable('payment').set(status).where('id', '=', paid.id).execute()
   await makeEntry(db, pair.ids, { amount: '-1000.00', reversal_of: earned.id, lead_id: earned.lead_id })
   await signIn('admin')
   const dialog = await calculateLastWeek(page, pair)

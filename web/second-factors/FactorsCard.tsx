@@ -35,9 +35,12 @@ export function FactorsCard() {
       ) : own.isError ? (
         <ErrorState text="No se pudo cargar tu verificación en dos pasos" query={own} />
       ) : (
-        <p role="status" className="grid gap-2">
+        <p role="status" className="grid gap-4">
           <span className="sr-only">Cargando tu verificación en dos pasos...</span>
-          <Skeleton className="w-64 max-w-full" />
+          <span className="flex h-[1lh] items-center">
+            <Skeleton className="w-64 max-w-full" />
+          </span>
+          <Skeleton className="h-9 w-60 max-w-full" />
         </p>
       )}
       {open?.kind === 'totp' && <TotpDialog onClose={close} onAdded={added} />}

@@ -46,20 +46,22 @@ export function ChooseBar<Row>({ choosing, filtered, onDrop }: Props<Row>) {
         <span aria-hidden className="font-medium whitespace-nowrap text-brand-ink tabular-nums">
           {said(choosing)}
         </span>
-        {most && (
+        {!isEmpty && most && (
           <Button size="sm" variant="ghost" onClick={choosing.chooseMost}>
             {most}
           </Button>
         )}
-        <span className="ml-auto flex items-center gap-2">
-          <ExportMenu size="sm" {...exportedOf(choosing)} />
-          {actions.map(({ label, icon, onClick }) => (
-            <Button key={label} size="sm" icon={icon} onClick={() => onClick(chosen)}>
-              {label}
-            </Button>
-          ))}
-          <IconButton label="Quitar selección" icon={X} onClick={onDrop} />
-        </span>
+        {!isEmpty && (
+          <span className="ml-auto flex items-center gap-2">
+            <ExportMenu size="sm" {...exportedOf(choosing)} />
+            {actions.map(({ label, icon, onClick }) => (
+              <Button key={label} size="sm" icon={icon} onClick={() => onClick(chosen)}>
+                {label}
+              </Button>
+            ))}
+            <IconButton label="Quitar selección" icon={X} onClick={onDrop} />
+          </span>
+        )}
       </div>
     </div>
   )
