@@ -44,10 +44,17 @@ function Sessions({ onEnd }: { onEnd: (session: Session) => void }) {
     return <ErrorState text="No se pudieron cargar tus sesiones" query={sessions} />
   if (sessions.data === undefined)
     return (
-      <p role="status" className="grid gap-2">
+      <p role="status" className="grid">
         <span className="sr-only">Cargando sesiones...</span>
-        <Skeleton className="w-64 max-w-full" />
-        <Skeleton className="w-48 max-w-full" />
+        <span className="flex h-6 items-center">
+          <Skeleton className="w-40 max-w-full" />
+        </span>
+        <span className="flex h-5 items-center">
+          <Skeleton className="h-3 w-80 max-w-full" />
+        </span>
+        <span className="flex h-5 items-center">
+          <Skeleton className="h-3 w-96 max-w-full" />
+        </span>
       </p>
     )
   return (

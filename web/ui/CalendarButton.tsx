@@ -1,7 +1,7 @@
 import { CalendarDays } from 'lucide-react'
 import type { ComponentProps, RefObject } from 'react'
 import { IconButton } from './IconButton.tsx'
-import { later, useLaterPopup } from './later.tsx'
+import { laterControl, useLaterPopup } from './later.tsx'
 
 export interface CalendarProps {
   /** What the date is for. */
@@ -15,7 +15,7 @@ export interface CalendarProps {
   onPick: (date: string) => void
 }
 
-const popup = later(async () => (await import('./popups/CalendarButton.tsx')).CalendarButton)
+const popup = laterControl(async () => (await import('./popups/CalendarButton.tsx')).CalendarButton)
 
 /** Opens a month to pick a day from. */
 export function CalendarButton(props: CalendarProps) {

@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react'
 import { type Ref, useState } from 'react'
 import { cx } from './cx.ts'
-import { later } from './later.tsx'
+import { laterControl } from './later.tsx'
 import type { ControlProps, Option } from './option.ts'
 
 export interface ComboboxProps<Value extends string | number> extends ControlProps {
@@ -23,7 +23,7 @@ export const SEARCH = 'Buscar...'
 export const BOX = 'field-box relative'
 export const FIELD = 'h-full min-h-[2.125rem] w-full min-w-0 truncate rounded-lg bg-transparent pr-8 pl-3 outline-none'
 
-const list = later(async () => (await import('./popups/Combobox.tsx')).Combobox)
+const list = laterControl(async () => (await import('./popups/Combobox.tsx')).Combobox)
 
 /** A choice among many, found by typing; accents and case make no difference. */
 export function Combobox<Value extends string | number>(props: ComboboxProps<Value>) {

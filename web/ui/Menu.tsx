@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import { type ComponentProps, cloneElement, type ReactElement } from 'react'
-import { later, useLaterPopup } from './later.tsx'
+import { laterControl, useLaterPopup } from './later.tsx'
 
 export interface MenuItem {
   label: string
@@ -24,8 +24,8 @@ export interface CheckItem {
   onChange: (checked: boolean) => void
 }
 
-const menu = later(async () => (await import('./popups/Menu.tsx')).Menu)
-const checkMenu = later(async () => (await import('./popups/Menu.tsx')).CheckMenu)
+const menu = laterControl(async () => (await import('./popups/Menu.tsx')).Menu)
+const checkMenu = laterControl(async () => (await import('./popups/Menu.tsx')).CheckMenu)
 
 export function Menu(props: MenuProps & { items: readonly MenuItem[] }) {
   const { Popup, button } = useLaterPopup(menu)

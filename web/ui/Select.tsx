@@ -1,7 +1,7 @@
-import { later, useLaterPopup } from './later.tsx'
+import { laterControl, useLaterPopup } from './later.tsx'
 import { SelectButton, type SelectProps } from './SelectButton.tsx'
 
-const popup = later(async () => (await import('./popups/Select.tsx')).Select)
+const popup = laterControl(async () => (await import('./popups/Select.tsx')).Select)
 
 /** A choice among few. For long lists there is Combobox. */
 export function Select<Value extends string | number>(props: SelectProps<Value>) {

@@ -5,6 +5,9 @@ import { Progress } from './Spinner.tsx'
 /** What may come later and has not been fetched yet. */
 const unfetched = new Set<() => Promise<void>>()
 
+/** Choices and menus: what a dialog is made of. */
+const controls = new Set<() => Promise<void>>()
+
 /** For a spare moment. What cannot be had then is no matter until somebody asks for it, who is told. */
 export const fetchTheRest = (): void => {
   for (const fetch of unfetched) fetch().catch(() => undefined)
@@ -17,8 +20,15 @@ interface Later<Part> {
   ask: (onFailed: () => void) => void
 }
 
+/** A control that the first paint of a screen does without: a plain one of the same look stands in for it. */
+export function laterControl<Part>(load: () => Promise<Part>): Later<Part> {
+  const { fetch, ...control } = later(load)
+  controls.add(fetch)
+  return control
+}
+
 /** A part that the first paint of a screen does without: fetched in a spare moment, or when it is asked for. */
-export function later<Part>(load: () => Promise<Part>): Later<Part> {
+export function later<Part>(load: () => Promise<Part>): Later<Part> & { fetch: () => Promise<void> } {
   let part: Part | undefined
   let coming: Promise<void> | undefined
   const listeners = new Set<() => void>()
@@ -39,6 +49,7 @@ export function later<Part>(load: () => Promise<Part>): Later<Part> {
   }
   unfetched.add(fetch)
   return {
+    fetch,
     usePart: () =>
       useSyncExternalStore(
         subscribe,
@@ -60,7 +71,12 @@ export function later<Part>(load: () => Promise<Part>): Later<Part> {
 
 /** A dialog that comes later. Open for as long as it is mounted, and closed again when it cannot be had. */
 export function laterDialog<Props extends { onClose: () => void }>(load: () => Promise<ComponentType<Props>>) {
-  const dialog = later(load)
+  // With its controls: one that took the place of another while somebody is in the dialog would take the focus away.
+  const dialog = later(async () => {
+    const Dialog = await load()
+    await Promise.all([...controls].map((fetch) => fetch()))
+    return Dialog
+  })
   // biome-ignore lint/correctness/noComponentHookFactories: called once for a dialog, outside of components, as React.lazy is
   return function LaterDialog(props: Props) {
     const Dialog = dialog.usePart()
