@@ -3,6 +3,7 @@ import type { Adjustment, AdjustmentFilters, AdjustmentKind, AdjustmentPage } fr
 import type { EntryState } from '#contract/commission-entries.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
+import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { productNameOf } from '../ledger/origin.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
@@ -52,7 +53,7 @@ const described = (rows: ReturnType<typeof visibleAdjustments>, viewer: Adjustme
 export const listAdjustments = (
   db: Db,
   viewer: AdjustmentViewer,
-  { page, page_size, ...filters }: AdjustmentFilters & { page: number; page_size: number },
+  { page, page_size, ...filters }: AdjustmentFilters & PageQuery,
 ): Promise<AdjustmentPage> =>
   inSnapshot(db, async (tx) => {
     const { count, amount } = await visibleAdjustments(tx, viewer, filters)
@@ -68,7 +69,7 @@ export const listAdjustments = (
       .execute()
     return {
       results,
-      pagination: { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size },
+      pagination: paginationOf(count, { page, page_size }),
       amount,
     }
   })

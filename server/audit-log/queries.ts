@@ -4,6 +4,7 @@ import type { AuditEntry } from '#contract/metrics.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { Answer } from '../http/http.ts'
+import { paginationOf } from '../http/lists.ts'
 
 function filteredEntries(db: Db | Tx, filters: AuditFilters) {
   let rows = db.selectFrom('audit_entry')
@@ -39,7 +40,7 @@ export async function listEntries(db: Db, filters: AuditFilters): Promise<AuditP
       .execute(),
   ])
   const count = Math.min(found, COUNTED_ENTRIES)
-  const pagination = { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size }
+  const pagination = paginationOf(count, filters)
   const data = { results: results as AuditRecord[], pagination }
   return found > COUNTED_ENTRIES ? new Answer(data, { meta: { count_is_estimate: true } }) : data
 }

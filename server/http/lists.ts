@@ -1,5 +1,5 @@
 import { type Expression, type SqlBool, sql } from 'kysely'
-import { type ListQuery, WHOLE_LIST } from '#contract/fields.ts'
+import { type ListQuery, type Pagination, WHOLE_LIST } from '#contract/fields.ts'
 import { Answer } from './http.ts'
 
 /** Every word of the search is in one of the fields, accents and case aside (D55); strpos() knows no wildcards. */
@@ -9,6 +9,20 @@ export function everyWord(search: string, fields: Expression<string | null>[]): 
   const conditions = words.map((word) => sql<SqlBool>`strpos(${text}, fold(${word})) > 0`)
   return conditions.length ? sql<SqlBool>`(${sql.join(conditions, sql` and `)})` : sql<SqlBool>`true`
 }
+
+/** The page of a call whose answer is always one page. */
+export interface PageQuery {
+  page: number
+  page_size: number
+}
+
+/** What an answer says of its page; `count` is of all pages. */
+export const paginationOf = (count: number, { page, page_size }: PageQuery): Pagination => ({
+  count,
+  current_page: page,
+  total_pages: Math.ceil(count / page_size),
+  page_size,
+})
 
 interface Query<Row> {
   limit(count: number): Query<Row>

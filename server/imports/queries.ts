@@ -5,6 +5,7 @@ import { dateInMexico } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { dayFirst } from '../exports/cells.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
+import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -72,16 +73,7 @@ function toImport({ last_row, done, ...row }: Row): Import {
   }
 }
 
-type Page = { page: number; page_size: number }
-
-const paginationOf = (count: number, { page, page_size }: Page) => ({
-  count,
-  current_page: page,
-  total_pages: Math.ceil(count / page_size),
-  page_size,
-})
-
-export const listImports = (db: Db, viewer: Importer, filters: Page & { issuer_id?: number | undefined }) =>
+export const listImports = (db: Db, viewer: Importer, filters: PageQuery & { issuer_id?: number | undefined }) =>
   inSnapshot(db, async (tx) => {
     const visible = visibleImports(tx, viewer)
     const asked = filters.issuer_id ? visible.where('import.issuer_id', '=', filters.issuer_id) : visible
@@ -149,7 +141,7 @@ export async function readValues(db: Db | Tx, id: number, column: number, name: 
   return rows
 }
 
-export const listRows = (db: Db, viewer: Importer, id: number, filters: Page & ImportRowFilters) =>
+export const listRows = (db: Db, viewer: Importer, id: number, filters: PageQuery & ImportRowFilters) =>
   inSnapshot(db, async (tx) => {
     const known = await visibleImports(tx, viewer).select('import.id').where('import.id', '=', id).executeTakeFirst()
     if (!known) throw notFound('Conciliación', 'encontrada')

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { AppError, notFound } from '../http/errors.ts'
 import { Answer } from '../http/http.ts'
+import { paginationOf } from '../http/lists.ts'
 import { allEntriesOfLead } from '../ledger/claims.ts'
 import { partiesOf } from '../parties.ts'
 import { listRulings, readRejection } from '../rulings/queries.ts'
@@ -110,8 +111,7 @@ export const listLeads = (db: Db, viewer: Viewer, filters: LeadFilters): Promise
       tx,
       rows.map(({ id }) => id),
     )
-    const { page, page_size } = filters
-    const pagination = { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size }
+    const pagination = paginationOf(count, filters)
     const data = { results: rows.map((row) => toLead(viewer, row, events.get(row.id))), pagination }
     return isCapped ? new Answer(data, { meta: { count_is_capped: true } }) : data
   })

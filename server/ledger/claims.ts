@@ -2,6 +2,7 @@ import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CommissionEntry, EntryPage } from '#contract/commission-entries.ts'
 import type { PaymentStatus } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { externalIdOf, kindOf, productNameOf, stepNameOf } from './origin.ts'
 
 /**
@@ -114,22 +115,17 @@ export async function settleEntries(tx: Tx, paymentId: number, status: PaymentSt
     .execute()
 }
 
-interface Page {
-  page: number
-  page_size: number
-}
-
 export type Entries = ReturnType<typeof entriesOfPair>
 
-export async function pageOf(entries: Entries, { page, page_size }: Page): Promise<EntryPage> {
+export async function pageOf(entries: Entries, page: PageQuery): Promise<EntryPage> {
   const { count } = await entries.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
   const results = await described(entries)
-    .limit(page_size)
-    .offset((page - 1) * page_size)
+    .limit(page.page_size)
+    .offset((page.page - 1) * page.page_size)
     .execute()
   return {
     results: results as CommissionEntry[],
-    pagination: { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size },
+    pagination: paginationOf(count, page),
   }
 }
 
@@ -166,7 +162,7 @@ const heldEntries = (db: Db | Tx, paymentId: number): Entries =>
     .where('commission_entry.payment_id', '=', paymentId)
     .where('commission_entry.of_payment', 'is', null)
 
-export const listHeldEntries = (db: Db, paymentId: number, page: Page): Promise<EntryPage> =>
+export const listHeldEntries = (db: Db, paymentId: number, page: PageQuery): Promise<EntryPage> =>
   pageOf(heldEntries(db, paymentId), page)
 
 /** All of them, for a caller that has found the payment visible. */

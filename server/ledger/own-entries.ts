@@ -2,6 +2,7 @@ import { type SqlBool, sql } from 'kysely'
 import type { EntryFilters, OwnEntry, OwnEntryPage } from '#contract/commission-entries.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { externalIdOf, kindOf, productNameOf, stepNameOf } from './origin.ts'
@@ -57,9 +58,7 @@ export const filteredEntries = (db: Db | Tx, viewer: EntryViewer, filters: Entry
     .orderBy('commission_entry.earned_at', 'desc')
     .orderBy('commission_entry.id', 'desc')
 
-type Page = { page: number; page_size: number }
-
-export const listOwnEntries = (db: Db, viewer: EntryViewer, filters: EntryFilters & Page): Promise<OwnEntryPage> =>
+export const listOwnEntries = (db: Db, viewer: EntryViewer, filters: EntryFilters & PageQuery): Promise<OwnEntryPage> =>
   inSnapshot(db, async (tx) => {
     const { page, page_size } = filters
     const { count, ...sums } = await ownEntries(tx, viewer, filters)
@@ -83,7 +82,7 @@ export const listOwnEntries = (db: Db, viewer: EntryViewer, filters: EntryFilter
       .execute()
     return {
       results: results as OwnEntry[],
-      pagination: { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size },
+      pagination: paginationOf(count, filters),
       ...sums,
     }
   })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Approval, ApproveForm, EntryState, WaitingFilters, WaitingPage } from '#contract/commission-entries.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
+import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { sumOfEntries } from './claims.ts'
@@ -62,10 +63,8 @@ const described = (waiting: ReturnType<typeof waitingEntries>) =>
       sql<number>`mexico_day(now()) - mexico_day(earned_at)`.as('days'),
     ])
 
-type Page = { page: number; page_size: number }
-
 /** The oldest first: it has waited longest. */
-export const listWaiting = (db: Db, viewer: Approver, filters: WaitingFilters & Page): Promise<WaitingPage> =>
+export const listWaiting = (db: Db, viewer: Approver, filters: WaitingFilters & PageQuery): Promise<WaitingPage> =>
   inSnapshot(db, async (tx) => {
     const { page, page_size } = filters
     const waiting = waitingEntries(tx, viewer, filters)
@@ -79,7 +78,7 @@ export const listWaiting = (db: Db, viewer: Approver, filters: WaitingFilters & 
       .execute()
     return {
       results,
-      pagination: { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size },
+      pagination: paginationOf(count, filters),
       amount,
     }
   })

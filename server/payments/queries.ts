@@ -5,7 +5,7 @@ import type { Payment, PaymentFilters } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
-import { answerList, everyWord } from '../http/lists.ts'
+import { answerList, everyWord, type PageQuery } from '../http/lists.ts'
 import { listHeldEntries } from '../ledger/claims.ts'
 import { percentOf } from '../percent.ts'
 import type { Viewer } from '../viewer.ts'
@@ -98,12 +98,7 @@ export async function getPayment(db: Db | Tx, viewer: Viewer, id: number): Promi
   return toPayment(row)
 }
 
-export async function listPaymentEntries(
-  db: Db,
-  viewer: Viewer,
-  id: number,
-  page: { page: number; page_size: number },
-): Promise<EntryPage> {
+export async function listPaymentEntries(db: Db, viewer: Viewer, id: number, page: PageQuery): Promise<EntryPage> {
   await getPayment(db, viewer, id)
   return listHeldEntries(db, id, page)
 }

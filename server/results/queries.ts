@@ -8,7 +8,7 @@ import {
   type ResultTotals,
 } from '#contract/results.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { everyWord } from '../http/lists.ts'
+import { everyWord, paginationOf } from '../http/lists.ts'
 import { type Party, partiesOf } from '../parties.ts'
 import { percentOf } from '../percent.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -138,6 +138,6 @@ export const listResults = (db: Db, viewer: Viewer, filters: ResultFilters): Pro
       period: periodOf(filters),
       results: (rows[0]?.results ?? []).map(withRate),
       totals: withRate(totals),
-      pagination: { count, current_page: page, total_pages: Math.ceil(count / page_size), page_size },
+      pagination: paginationOf(count, filters),
     }
   })
