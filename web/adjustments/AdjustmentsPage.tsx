@@ -14,7 +14,7 @@ import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
-import { FooterBar } from '#web/table/TableFooter.tsx'
+import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
@@ -23,7 +23,6 @@ import { counted, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
-import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { adjustmentsQuery } from './queries.ts'
 
@@ -88,7 +87,13 @@ export default function AdjustmentsPage() {
         emptyAction={create}
         emptySearch="Ningún movimiento coincide con esos filtros"
         filtered={Object.keys(query).length > 0}
-        footer={list.data && <Footer of={list.data} busy={list.isFetching} onPage={(pagina) => change({ pagina })} />}
+        footer={
+          <PagesFooter
+            pagination={list.data?.pagination}
+            busy={list.isFetching}
+            onPage={(page) => change({ pagina: String(page) })}
+          />
+        }
         {...(viewer === 'admin' && {
           actions: (adjustment: Adjustment) =>
             isFree(adjustment)
@@ -119,20 +124,6 @@ const nameOf = ({ id, kind }: Adjustment): string => `el ${entryKindLabels[kind]
 const Sum = ({ of: { pagination, amount } }: { of: AdjustmentPage }) => (
   <span role="status">{`${counted(pagination.count, 'movimiento', 'movimientos')} · ${formatMoney(amount)}`}</span>
 )
-
-function Footer({ of, busy, onPage }: { of: AdjustmentPage; busy: boolean; onPage: (page: string) => void }) {
-  const { current_page, total_pages } = of.pagination
-  return (
-    total_pages > 1 && (
-      <FooterBar>
-        <span>{`Página ${current_page} de ${total_pages}`}</span>
-        <Pages page={current_page} pages={total_pages} busy={busy} onPage={(next) => onPage(String(next))}>
-          {`Página ${current_page} de ${total_pages}`}
-        </Pages>
-      </FooterBar>
-    )
-  )
-}
 
 const kinds = [
   { value: '', label: 'Todos los tipos' },

@@ -13,14 +13,13 @@ import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
-import { FooterBar } from '#web/table/TableFooter.tsx'
+import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
-import { Pages } from '#web/ui/Pagination.tsx'
 import { ApproveBar } from './ApproveBar.tsx'
 import { waitingQuery } from './queries.ts'
 
@@ -82,7 +81,13 @@ export default function ApprovalsPage() {
         emptyIcon={CircleCheck}
         emptySearch="Nada espera aprobación con esos filtros"
         filtered={Object.keys(query).length > 0}
-        footer={list.data && <Footer of={list.data} busy={list.isFetching} onPage={(pagina) => change({ pagina })} />}
+        footer={
+          <PagesFooter
+            pagination={list.data?.pagination}
+            busy={list.isFetching}
+            onPage={(page) => change({ pagina: String(page) })}
+          />
+        }
       />
     </Page>
   )
@@ -91,20 +96,6 @@ export default function ApprovalsPage() {
 const Sum = ({ of: { pagination, amount } }: { of: WaitingPage }) => (
   <span role="status">{`${counted(pagination.count, 'comisión', 'comisiones')} · ${formatMoney(amount)}`}</span>
 )
-
-function Footer({ of, busy, onPage }: { of: WaitingPage; busy: boolean; onPage: (page: string) => void }) {
-  const { current_page, total_pages } = of.pagination
-  return (
-    total_pages > 1 && (
-      <FooterBar>
-        <span>{`Página ${current_page} de ${total_pages}`}</span>
-        <Pages page={current_page} pages={total_pages} busy={busy} onPage={(next) => onPage(String(next))}>
-          {`Página ${current_page} de ${total_pages}`}
-        </Pages>
-      </FooterBar>
-    )
-  )
-}
 
 function Filters({ filters, onChange }: { filters: Filters; onChange: (changes: Partial<Filters>) => void }) {
   const [affiliates, products] = [useQuery(affiliateOptionsQuery()), useQuery(productOptionsQuery())]

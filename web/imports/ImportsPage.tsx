@@ -6,13 +6,12 @@ import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
-import { FooterBar } from '#web/table/TableFooter.tsx'
+import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge, type Tone } from '#web/ui/Badge.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
-import { Pages } from '#web/ui/Pagination.tsx'
 import { ImportView } from './ImportView.tsx'
 import { importsQuery } from './queries.ts'
 import { UploadCard } from './UploadCard.tsx'
@@ -55,22 +54,7 @@ function All({ page, onPage, onOpen }: Props) {
         empty="Aún no hay archivos"
         emptyHint="El primero que subas aparece aquí, con lo que pasó con cada renglón."
         emptyIcon={FileSpreadsheet}
-        footer={
-          pagination &&
-          pagination.total_pages > 1 && (
-            <FooterBar>
-              <span>{`Página ${pagination.current_page} de ${pagination.total_pages}`}</span>
-              <Pages
-                page={pagination.current_page}
-                pages={pagination.total_pages}
-                busy={list.isFetching}
-                onPage={(next) => onPage(String(next))}
-              >
-                {`Página ${pagination.current_page} de ${pagination.total_pages}`}
-              </Pages>
-            </FooterBar>
-          )
-        }
+        footer={<PagesFooter pagination={pagination} busy={list.isFetching} onPage={(next) => onPage(String(next))} />}
       />
     </Page>
   )

@@ -12,10 +12,9 @@ import { useAuth } from '#web/auth/auth-context.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
-import { FooterBar } from '#web/table/TableFooter.tsx'
+import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
-import { Pages } from '#web/ui/Pagination.tsx'
 import { importRowsQuery } from './queries.ts'
 
 /** The columns of the file that say the most: those that the mapping names. */
@@ -30,7 +29,6 @@ export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOut
   const [page, setPage] = useState(1)
   const query = { page: String(page), page_size: '25', ...(outcome && { outcome }) }
   const list = useQuery(importRowsQuery(file.id, `${file.status} ${file.simulated_at}`, query))
-  const pagination = list.data?.pagination
   const columns: Column<ImportRow>[] = [
     { header: 'Renglón', cell: ({ row_no }) => row_no, align: 'right', card: 'start' },
     ...shownColumns(file).map(
@@ -72,17 +70,7 @@ export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOut
       loading="Cargando renglones..."
       errorText="Error al cargar los renglones"
       empty="Ningún renglón"
-      footer={
-        pagination &&
-        pagination.total_pages > 1 && (
-          <FooterBar>
-            <span>{`Página ${page} de ${pagination.total_pages}`}</span>
-            <Pages page={page} pages={pagination.total_pages} busy={list.isFetching} onPage={setPage}>
-              {`Página ${page} de ${pagination.total_pages}`}
-            </Pages>
-          </FooterBar>
-        )
-      }
+      footer={<PagesFooter pagination={list.data?.pagination} busy={list.isFetching} onPage={setPage} />}
     />
   )
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Pagination } from '#contract/fields.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
@@ -30,6 +31,27 @@ export const ShowAll = ({ count, onClick }: { count: number; onClick: () => void
     </Button>
   </FooterBar>
 )
+
+interface PagesFooterProps {
+  pagination: Pagination | undefined
+  busy: boolean
+  onPage: (page: number) => void
+}
+
+/** Pages that the server makes; nothing for a single one. */
+export function PagesFooter({ pagination, busy, onPage }: PagesFooterProps) {
+  if (!pagination || pagination.total_pages <= 1) return null
+  const { current_page: page, total_pages: pages } = pagination
+  const text = `Página ${page} de ${pages}`
+  return (
+    <FooterBar>
+      <span>{text}</span>
+      <Pages page={page} pages={pages} busy={busy} onPage={onPage}>
+        {text}
+      </Pages>
+    </FooterBar>
+  )
+}
 
 export const FooterBar = ({ children }: { children: ReactNode }) => (
   <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t px-4 py-2.5">{children}</div>
