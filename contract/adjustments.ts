@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { EntryState, entryPaging } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, Id, IdParams, Moment, Money, Pagination, QueryId, REQUIRED } from './fields.ts'
+import { CalendarDate, Id, IdParams, Moment, Money, Pagination, QueryId, REQUIRED, signedAmountText } from './fields.ts'
 import { Reason } from './rulings.ts'
 import { dateInMexico } from './time.ts'
 
@@ -38,31 +38,19 @@ export const Adjustment = z.object({
 export type Adjustment = z.infer<typeof Adjustment>
 
 export const BONUS_POSITIVE = 'El bono debe ser mayor que cero'
-export const ADJUSTMENT_NOT_ZERO = 'El ajuste no puede ser cero'
+const ADJUSTMENT_NOT_ZERO = 'El ajuste no puede ser cero'
 export const DUE_PAST = 'La fecha no puede ser anterior a hoy'
 export const PRODUCT_STRANGE = 'El producto no es de ese emisor'
 export const ADJUSTMENT_LOCKED = 'Ya está en un pago: cancela el pago antes de anularlo, o corrígelo con otro ajuste'
 export const ADJUSTMENT_VOIDED = 'Ya está anulado'
 export const ADJUSTMENT_OF_PAYMENT = 'Es la diferencia de un pago: cambia el monto del pago'
 
-/** Decimal pesos of either sign; the output has two decimals and no -0.00. */
-const SignedAmount = z
-  .string('El monto es requerido')
-  .trim()
-  .min(1, 'El monto es requerido')
-  .regex(/^-?\d{1,10}(\.\d{1,2})?$/, 'Formato de monto inválido')
-  .transform((amount) => {
-    const [whole = '0', cents = ''] = amount.replace('-', '').split('.')
-    const digits = `${whole.replace(/^0+(?=\d)/, '')}.${cents.padEnd(2, '0')}`
-    return amount.startsWith('-') && digits !== '0.00' ? `-${digits}` : digits
-  })
-
 export const AdjustmentCreate = z
   .object({
     relationship: z.number('Debe seleccionar una relación').int().positive('Debe seleccionar una relación'),
     product_id: z.number(REQUIRED).int().positive().nullish(),
     kind: AdjustmentKind,
-    amount: SignedAmount,
+    amount: signedAmountText('El monto es requerido'),
     note: Reason,
     /** Today without it. */
     due_on: CalendarDate.refine((day) => day >= dateInMexico(), DUE_PAST).nullish(),

@@ -127,6 +127,18 @@ export const amountText = (required: string, digits = PAYOUT_DIGITS) =>
     .regex(new RegExp(`^\\d{1,${digits}}(\\.\\d{1,2})?$`), 'Formato de monto inválido')
     .transform(twoDecimals)
 
+/** The same of either sign; never '-0.00'. */
+export const signedAmountText = (required: string) =>
+  z
+    .string(required)
+    .trim()
+    .min(1, required)
+    .regex(new RegExp(`^-?\\d{1,${PAYOUT_DIGITS}}(\\.\\d{1,2})?$`), 'Formato de monto inválido')
+    .transform((amount) => {
+      const digits = twoDecimals(amount.replace('-', ''))
+      return amount.startsWith('-') && digits !== '0.00' ? `-${digits}` : digits
+    })
+
 /** A sum as an answer gave it: of either sign, with two decimals. */
 export const SignedSum = z.string().regex(/^-?\d{1,14}\.\d{2}$/, 'Formato de monto inválido')
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
-import { AdjustmentCreate, BONUS_POSITIVE, DUE_PAST } from '#contract/adjustments.ts'
+import { AdjustmentCreate, DUE_PAST } from '#contract/adjustments.ts'
 import { amountText, CalendarDate, statusLabels } from '#contract/fields.ts'
 import { Reason } from '#contract/rulings.ts'
 import { dateInMexico } from '#contract/time.ts'
@@ -32,7 +32,7 @@ const AdjustmentForm = z
   })
   .refine(({ amount }) => amount !== '0.00', {
     path: ['amount'],
-    message: BONUS_POSITIVE.replace('El bono', 'El monto'),
+    message: 'El monto debe ser mayor que cero',
   })
 type Form = z.output<typeof AdjustmentForm>
 type Values = Omit<Form, 'relationship'> & { relationship: number | null }
@@ -43,12 +43,10 @@ const callOf = ({ direction, amount, ...form }: Form): AdjustmentCreate => ({
   amount: direction === 'charge' ? `-${amount}` : amount,
 })
 
-const NO_PRODUCT = null
-
 export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateAdjustment()
   const empty: Values = {
-    ...{ relationship: null, product_id: NO_PRODUCT, direction: 'bonus', amount: '', note: '' },
+    ...{ relationship: null, product_id: null, direction: 'bonus', amount: '', note: '' },
     due_on: dateInMexico(),
   }
   const form = useSchemaForm<Values, Form>(AdjustmentForm, empty)

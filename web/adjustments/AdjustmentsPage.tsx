@@ -77,7 +77,7 @@ export default function AdjustmentsPage() {
     >
       <DataTable
         query={{ ...list, data: list.data?.results }}
-        columns={viewer === 'admin' ? adminColumns : columns(viewer)}
+        columns={columns[viewer]}
         paged={false}
         loading="Cargando movimientos..."
         errorText="Error al cargar los bonos y ajustes"
@@ -154,46 +154,54 @@ function Filters({ filters, onChange }: { filters: Filters; onChange: (changes: 
 
 const noted = ({ note, reason }: Adjustment): string => (reason === null ? note : `${note} Anulado: ${reason}`)
 
-const columns = (viewer: Viewer): Column<Adjustment>[] => [
-  {
-    header: 'Tipo',
-    cell: ({ kind, of_payment }) => (of_payment === null ? entryKindLabels[kind] : `Diferencia del pago ${of_payment}`),
-    card: 'meta',
-  },
-  { header: 'Afiliado', cell: (row) => <Company name={row.affiliate_name} />, card: 'title' },
+const kindColumn: Column<Adjustment> = {
+  header: 'Tipo',
+  cell: ({ kind, of_payment }) => (of_payment === null ? entryKindLabels[kind] : `Diferencia del pago ${of_payment}`),
+  card: 'meta',
+}
+const affiliateColumn: Column<Adjustment> = {
+  header: 'Afiliado',
+  cell: (row) => <Company name={row.affiliate_name} />,
+  card: 'title',
+}
+const issuerColumn: Column<Adjustment> = {
+  header: 'Emisor',
+  cell: (row) => <Company name={row.issuer_name} />,
+  card: 'meta',
+}
+const authorColumn: Column<Adjustment> = {
+  header: 'Quién',
+  cell: (row) => row.author_name ?? '—',
+  secondary: true,
+  card: 'line',
+}
+const paymentColumn = (viewer: Viewer): Column<Adjustment> => ({
+  header: 'Pago',
+  cell: ({ payment_id }) =>
+    payment_id === null ? (
+      '—'
+    ) : (
+      <Link
+        to={`${paths[viewer].payments}?${rowParams.payment}=${payment_id}`}
+        aria-label={`Pago ${payment_id}`}
+        className={`${LINK} whitespace-nowrap tabular-nums`}
+      >
+        {payment_id}
+      </Link>
+    ),
+  card: 'line',
+})
+const rest = (viewer: Viewer): Column<Adjustment>[] => [
   { header: 'Producto', cell: (row) => row.product_name || '—', secondary: true, card: 'line' },
   { header: 'Motivo', cell: noted, title: noted, wrap: true, card: 'line' },
   { header: 'Registrado', cell: (row) => <Day value={row.created_at} />, card: 'meta' },
   { header: 'Se paga desde', cell: (row) => <Day value={row.due_on} />, secondary: true, card: 'line' },
   { header: 'Estado', cell: (row) => <EntryBadge state={row.state} />, card: 'chip' },
-  {
-    header: 'Pago',
-    cell: ({ payment_id }) =>
-      payment_id === null ? (
-        '—'
-      ) : (
-        <Link
-          to={`${paths[viewer].payments}?${rowParams.payment}=${payment_id}`}
-          aria-label={`Pago ${payment_id}`}
-          className={`${LINK} whitespace-nowrap tabular-nums`}
-        >
-          {payment_id}
-        </Link>
-      ),
-    card: 'line',
-  },
+  paymentColumn(viewer),
   { header: 'Monto', cell: (row) => <Money value={row.amount} />, align: 'right', card: 'amount' },
 ]
 
-const [kindColumn, affiliateColumn, ...otherColumns] = columns('admin') as [
-  Column<Adjustment>,
-  Column<Adjustment>,
-  ...Column<Adjustment>[],
-]
-const adminColumns: Column<Adjustment>[] = [
-  kindColumn,
-  affiliateColumn,
-  { header: 'Emisor', cell: (row) => <Company name={row.issuer_name} />, card: 'meta' },
-  ...otherColumns,
-  { header: 'Quién', cell: (row) => row.author_name ?? '—', secondary: true, card: 'line' },
-]
+const columns: Record<Viewer, Column<Adjustment>[]> = {
+  admin: [kindColumn, affiliateColumn, issuerColumn, ...rest('admin'), authorColumn],
+  issuer: [kindColumn, affiliateColumn, ...rest('issuer')],
+}
