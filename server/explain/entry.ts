@@ -15,10 +15,8 @@ import { explainTyped } from './typed.ts'
 /** What an entry comes from. Senders' ids, networks and fingerprints are for the issuer and the administrator. */
 export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explanation> =>
   inSnapshot(db, async (tx) => {
-    const typed = await explainTyped(tx, viewer, id)
-    if (typed) return typed
     const found = await findEntry(tx, viewer, id)
-    if (!found) throw notFound('Comisión')
+    if (!found) return explainTyped(tx, viewer, id)
     const chain = await listChain(tx, found)
     const [first] = chain
     const entry = chain.find((one) => one.id === id)

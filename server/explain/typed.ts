@@ -3,6 +3,7 @@ import type { ExplainNode, Explanation } from '#contract/explain.ts'
 import { inPesos } from '#contract/money.ts'
 import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
+import { notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 import { dayOf, factsOf, NOTHING } from './facts.ts'
 import { findTyped } from './queries.ts'
@@ -10,20 +11,19 @@ import { findTyped } from './queries.ts'
 type Typed = NonNullable<Awaited<ReturnType<typeof findTyped>>>
 
 /** A bonus or an adjustment, which a person made; who it was, its affiliate does not read. */
-export async function explainTyped(tx: Tx, viewer: Viewer, id: number): Promise<Explanation | undefined> {
+export async function explainTyped(tx: Tx, viewer: Viewer, id: number): Promise<Explanation> {
   const entry = await findTyped(tx, viewer, id)
-  return (
-    entry && {
-      subject: { kind: 'entry', id, amount: entry.amount, standing: entry.standing as Standing },
-      sentence: sentenceOf(entry),
-      parts: [],
-      nodes: [madeBy(viewer, entry), ...paymentOf(entry)],
-      gaps:
-        entry.author_name === null
-          ? ['Es anterior al registro de autores de los ajustes: no consta quién lo capturó.']
-          : [],
-    }
-  )
+  if (!entry) throw notFound('Comisión')
+  return {
+    subject: { kind: 'entry', id, amount: entry.amount, standing: entry.standing as Standing },
+    sentence: sentenceOf(entry),
+    parts: [],
+    nodes: [madeBy(viewer, entry), ...paymentOf(entry)],
+    gaps:
+      entry.author_name === null
+        ? ['Es anterior al registro de autores de los ajustes: no consta quién lo capturó.']
+        : [],
+  }
 }
 
 const nameOf = ({ kind }: Typed): string => (kind === 'bonus' ? 'Bono' : 'Ajuste')

@@ -19,6 +19,7 @@ export async function saveDifference(tx: Tx, viewer: Viewer, payment: PaymentRow
   const before = await findDifference(tx, payment.id)
   const { id, relationship_id, affiliate_id, issuer_id, period_end } = payment
   if (before?.amount === amount && before.affiliate_id === affiliate_id && before.issuer_id === issuer_id) {
+    if (before.note === note && before.state === state && before.due_on === period_end) return
     const changes = { note, state, due_on: period_end }
     await tx.updateTable('commission_entry').set(changes).where('id', '=', before.id).execute()
     return
@@ -29,14 +30,8 @@ export async function saveDifference(tx: Tx, viewer: Viewer, payment: PaymentRow
     .insertInto('commission_entry')
     .values({
       ...{ relationship_id, affiliate_id, issuer_id, amount, state, note },
-      ...{
-        kind: 'adjustment',
-        payment_id: id,
-        of_payment: id,
-        author_id: viewer.userId,
-        due_on: period_end,
-        converts: 0,
-      },
+      ...{ kind: 'adjustment', payment_id: id, of_payment: id, author_id: viewer.userId },
+      ...{ due_on: period_end, converts: 0 },
     })
     .execute()
 }
@@ -50,7 +45,7 @@ export async function removeDifference(tx: Tx, paymentId: number): Promise<void>
 const findDifference = (tx: Tx, paymentId: number) =>
   tx
     .selectFrom('commission_entry')
-    .select(['id', 'amount', 'affiliate_id', 'issuer_id'])
+    .select(['id', 'amount', 'affiliate_id', 'issuer_id', 'note', 'state', 'due_on'])
     .where('of_payment', '=', paymentId)
     .where('state', '<>', 'reversed')
     .forUpdate()

@@ -28,13 +28,14 @@ export async function createPayment(
         .values({ ...row, ...lifeOf(row) })
         .returning('id')
         .executeTakeFirstOrThrow()
-      const claimed = await claim(tx, await lockPayment(tx, id), calculationIn({ entries_amount, upto }))
-      const after = { ...row, calculated_amount: claimed.calculated_amount }
-      await tx.updateTable('payment').set({ calculated_amount: after.calculated_amount }).where('id', '=', id).execute()
-      await saveDifference(tx, viewer, await lockPayment(tx, id))
+      const payment = await lockPayment(tx, id)
+      const { calculated_amount, warnings } = await claim(tx, payment, calculationIn({ entries_amount, upto }))
+      const after = { ...row, calculated_amount }
+      await tx.updateTable('payment').set({ calculated_amount }).where('id', '=', id).execute()
+      await saveDifference(tx, viewer, { ...payment, calculated_amount })
       await audit(tx, viewer, { action: 'create', entity: 'payment', entityId: id, label: labelOf(row), after })
       await announceChange(tx, id, undefined, row)
-      return answerPayment(tx, viewer, id, claimed.warnings)
+      return answerPayment(tx, viewer, id, warnings)
     }),
   )
 }

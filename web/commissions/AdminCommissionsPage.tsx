@@ -15,23 +15,21 @@ import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
-import { laterDialog } from '#web/ui/later.tsx'
 import { optionsByName } from '#web/ui/option.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { configureAction, UnpaidEvents } from './CommissionGaps.tsx'
+import {
+  CommissionCreateDialog,
+  CommissionEditDialog,
+  CommissionHistoryDialog,
+  CommissionRemoveDialog,
+  CopyDialog,
+  RateDialog,
+} from './dialogs.ts'
 import { Payout } from './Payout.tsx'
 import { ProductRates } from './ProductRates.tsx'
 import { commissionGapsQuery, commissionsQuery } from './queries.ts'
 import { scopeOf } from './rate-form.ts'
-
-const CommissionCreateDialog = laterDialog(async () => (await import('./CommissionDialogs.tsx')).CommissionCreateDialog)
-const CommissionEditDialog = laterDialog(async () => (await import('./CommissionDialogs.tsx')).CommissionEditDialog)
-const CommissionRemoveDialog = laterDialog(async () => (await import('./CommissionDialogs.tsx')).CommissionRemoveDialog)
-const CommissionHistoryDialog = laterDialog(
-  async () => (await import('./CommissionHistoryDialog.tsx')).CommissionHistoryDialog,
-)
-const CopyDialog = laterDialog(async () => (await import('./CopyDialog.tsx')).CopyDialog)
-const RateDialog = laterDialog(async () => (await import('./RateDialog.tsx')).RateDialog)
 
 /** What an affiliate is paid for a product, or that nothing is set. */
 type Row = Commission | CommissionGap

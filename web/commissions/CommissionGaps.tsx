@@ -8,10 +8,8 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
-import { laterDialog } from '#web/ui/later.tsx'
+import { CommissionCreateDialog } from './dialogs.ts'
 import { commissionGapsQuery } from './queries.ts'
-
-const CommissionCreateDialog = laterDialog(async () => (await import('./CommissionDialogs.tsx')).CommissionCreateDialog)
 
 export const UnpaidEvents = ({ gap }: { gap: CommissionGap }) =>
   gap.unpaid_events > 0 ? (

@@ -12,22 +12,20 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
-import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
 import { CommissionGaps } from './CommissionGaps.tsx'
+import {
+  CommissionCreateDialog,
+  CommissionEditDialog,
+  CommissionHistoryDialog,
+  CommissionRemoveDialog,
+  CopyDialog,
+  RateDialog,
+} from './dialogs.ts'
 import { Payout } from './Payout.tsx'
 import { ProductRates } from './ProductRates.tsx'
 import { commissionsQuery } from './queries.ts'
 import { scopeOf } from './rate-form.ts'
-
-const CommissionCreateDialog = laterDialog(async () => (await import('./CommissionDialogs.tsx')).CommissionCreateDialog)
-const CommissionEditDialog = laterDialog(async () => (await import('./CommissionDialogs.tsx')).CommissionEditDialog)
-const CommissionRemoveDialog = laterDialog(async () => (await import('./CommissionDialogs.tsx')).CommissionRemoveDialog)
-const CommissionHistoryDialog = laterDialog(
-  async () => (await import('./CommissionHistoryDialog.tsx')).CommissionHistoryDialog,
-)
-const CopyDialog = laterDialog(async () => (await import('./CopyDialog.tsx')).CopyDialog)
-const RateDialog = laterDialog(async () => (await import('./RateDialog.tsx')).RateDialog)
 
 const columns: Column<Commission>[] = [
   {

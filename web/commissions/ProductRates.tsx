@@ -7,11 +7,9 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
-import { laterDialog } from '#web/ui/later.tsx'
+import { RateDialog } from './dialogs.ts'
 import { Payout } from './Payout.tsx'
 import { ratesInForceQuery, useEndRate } from './queries.ts'
-
-const RateDialog = laterDialog(async () => (await import('./RateDialog.tsx')).RateDialog)
 
 const ofIssuer: Column<RateInForce>[] = [
   {
