@@ -15,6 +15,7 @@ export default defineConfig({
     maxWorkers: 4, // of two cores: some wait while others work
     testTimeout: 30_000,
     hookTimeout: 180_000, // dropping a database waits for a checkpoint of all the others
+    expect: { poll: { timeout: 20_000 } }, // what is done in the background waits for a busy machine too
     projects: [
       { test: { name: 'house', include: ['house.test.ts'] } },
       {
@@ -25,6 +26,7 @@ export default defineConfig({
           isolate: false, // no test changes what others import, and importing took half of the processor's time
           testTimeout: 30_000,
           hookTimeout: 180_000,
+          expect: { poll: { timeout: 20_000 } },
         },
       },
     ],
