@@ -7,6 +7,7 @@ const PARTS: Record<string, string> = {
   sustained:
     'clicks at a rate that is held, with events and lists beside [--rate 4000] [--minutes 10] [--leads 10000000]',
   lists: 'lists, boards and previews while clicks and events come in [--leads 10000000] [--minutes 10] [--plans]',
+  reconciliation: 'a file of a million rows uploaded, simulated, applied and undone [--rows 1000000] [--clicks 500]',
   copies: 'two servers on one database behind a balancer, whether they behave as one [sessions taps …]',
   screens: 'screens with thousands of rows, in a browser; prints only',
 }

@@ -62,7 +62,7 @@ export const CommissionEntry = z.object({
   step_name: z.string(),
   amount: Money,
   state: EntryState,
-  /** When the event was stored; what decides the period. */
+  /** When the event was stored. Figures go by this day, payments by `due_on`. */
   earned_at: Moment,
   payment_id: Id.nullable(),
   /** What became of it, and why. */
@@ -86,7 +86,7 @@ export const OwnEntry = CommissionEntry.extend({
   standing: Standing,
   /** The day from which it can be paid; null while it waits for an approval. */
   due_on: CalendarDate.nullable(),
-  /** The entry that this negative one takes back. */
+  /** The entry that this one takes back, or gives back. */
   reversal_of: Id.nullable(),
   payment_status: z.enum(['pending', 'processing', 'paid', 'cancelled']).nullable(),
   payment_date: CalendarDate.nullable(),

@@ -4,7 +4,7 @@ import { ADMIN } from '#bench/copies/world.ts'
 import type { Client } from '#bench/journal/client.ts'
 import { asker, type Load, type Rates, startLoad } from '#bench/journal/load.ts'
 import { startCluster } from '#db/cluster.ts'
-import { connect } from '#db/connect.ts'
+import { connect, type Db } from '#db/connect.ts'
 import { embeddedUrl } from '#db/embedded-url.ts'
 import { migrate } from '#db/migrate.ts'
 import { type DatabaseProxy, startProxy } from '#server/spool/database-proxy.testing.ts'
@@ -25,6 +25,8 @@ export interface FaultWorld {
   postgresFolder: string
   /** Connects as the owner; the port of an embedded database may change when its server restarts. */
   databaseUrl: () => string
+  /** As the owner, on a connection of its own. */
+  ask: <T>(question: (db: Db) => Promise<T>) => Promise<T>
   /** Between the server and its PostgreSQL, if any. */
   proxy: DatabaseProxy | undefined
   /** Returns when it is ready, or as soon as it listens. */
@@ -92,22 +94,18 @@ async function prepareGround(options: WorldOptions): Promise<Ground> {
   }
 }
 
+function asOwner<T>(url: string, question: (db: Db) => Promise<T>): Promise<T> {
+  const db = connect(url, { max: 2 })
+  return question(db).finally(() => db.destroy())
+}
+
 /** A durable PostgreSQL, links, and leads for events. */
 export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld> {
-  const {
-    folder,
-    dataDir,
-    clusterDir,
-    databaseUrl,
-    proxy,
-    env: found,
-    links,
-    leads,
-    clear,
-  } = await prepareGround(options)
+  const ground = await prepareGround(options)
+  const { folder, dataDir, clusterDir, databaseUrl, proxy, links, leads, clear } = ground
   const running: Supervised[] = []
   const clients: Client[] = []
-  const ask = asker(links, leads)
+  const asks = asker(links, leads)
   const stop = async () => {
     for (const client of clients) await client.stop()
     proxy?.reset()
@@ -116,17 +114,18 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
   return {
     ...{ folder, dataDir, databaseUrl, links, proxy, stop, eventLeads: leads },
     postgresFolder: join(clusterDir, 'postgres'),
+    ask: (question) => asOwner(databaseUrl(), question),
     start: async (env = {}, until = 'ready') => {
       const admin = { ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password }
-      const settings = { ...found, ...admin, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }
+      const settings = { ...ground.env, ...admin, DATA_DIR: dataDir, SECRET, DEMO: '0', ...env }
       const server = await Supervised.start(settings, join(folder, 'server.log'), until)
       running.push(server)
       return server
     },
     load: async (server, rates) => {
       const relationship = links.relationships[0]?.relationship_id ?? 0
-      const ground = { folder, databaseUrl, ask, relationship }
-      const load = await startLoad(ground, server.port, rates, `n${clients.length}`)
+      const of = { folder, databaseUrl, ask: asks, relationship }
+      const load = await startLoad(of, server.port, rates, `n${clients.length}`)
       clients.push(load.client)
       return load
     },

@@ -69,6 +69,7 @@ begin
       select place, stored.id, earned.id as entry_id, earned.amount, earned.state, affiliate_id, product_id, tracking_id
       from stored join said using (idempotency_key) left join earned on lead_event_id = stored.id
     ), announced as (
+      -- One for the event and what it earned: make_deliveries() tells it as commission.accrued where only that is asked for.
       insert into occurrence (type, affiliate_id, issuer_id, product_id, tracking_id, event_id, entry_id)
       select 'lead.event', affiliate_id, sender, product_id, tracking_id, id, case state when 'accrued' then entry_id end
       from made order by place
@@ -120,7 +121,8 @@ begin
     left join payment on payment.id = last.payment_id and payment_status in ('pending', 'processing')
       and payment.archived_at is null
     where not exists (select from commission_entry as next where next.reversal_of = last.id)
-      -- What the lead has of the chain against what it should have.
+      -- Left: the lead has the commission, since the last of its chain is one in force, or a reversal that was itself reversed.
+      -- Right: it should have it. The entry moves where the two differ.
       and ((last.kind = 'reversal') = (last.state = 'reversed')) <> (rejection.id is null and not told.is_void)
   ), answered as (
     insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
@@ -165,6 +167,7 @@ begin
     select lead_id, sum(converts) as sum from commission_entry
     where lead_id = any(leads) and state <> 'reversed' group by lead_id
   ), wrong as (
+    -- None counts: the oldest that stands takes the conversion. Too many: the newest gives it up. Unpaid ones first.
     select kept.id, row_number() over (
       partition by lead_id order by state = 'paid', case when sum < 1 then kept.id else -kept.id end) as place, sum
     from kept join counted using (lead_id) where sum <> 1 and (sum < 1) = (converts = 0)

@@ -27,6 +27,7 @@ begin
   lower_bound := case when open_one.first_id = '00000000-0000-0000-0000-000000000000' then 'minvalue'
     else quote_literal(open_one.first_id) end;
   execute 'lock table only lead in access exclusive mode';
+  -- Bounds cannot be altered. The open partition is small enough for its rows to be checked again.
   execute format('alter table lead detach partition %I', open_one.name);
   execute format('alter table lead attach partition %I for values from (%s) to (%L)', open_one.name, lower_bound, cut_id);
   execute format('create table %I partition of lead for values from (%L) to (maxvalue)', next_name, cut_id);
@@ -127,6 +128,7 @@ begin
   -- All columns but generated ones, by name.
   columns := (select string_agg(quote_ident(attname), ', ' order by attnum) from pg_attribute
     where attrelid = names[1]::regclass and attnum > 0 and not attisdropped and attgenerated = '');
+  -- With the constraint, attaching need not scan the rows under the lock.
   execute format('create table %I (like %I including defaults including generated, primary key (tracking_id),
     constraint bounds check (tracking_id >= %L and tracking_id < %L))', merged, names[1], first_one.first_id, last_end);
   foreach one in array names loop

@@ -1,4 +1,5 @@
--- How far a lead came and what it earned, for lists and files.
+-- The state of a lead, which is how far it came, and what it earned, for lists and files. The standing of an entry is in
+-- server/ledger/standing.ts.
 
 /*
  * A rejection counts whenever it came, until it is taken back (rejection_of); a voided event does not. A lead is paid while all that it earned and kept is; what it

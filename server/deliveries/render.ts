@@ -42,7 +42,7 @@ function macroValues(what: Happening, wishes: Wishes, { id, seq }: Place): Macro
     event: what.step_name ?? what.type,
     event_type: what.event_type ?? what.type,
     status: statusOf(what, wishes),
-    event_id: id,
+    event_id: id, // of the delivery, as `webhook-id`; not the event_id that the issuer sent
     step_id: what.step_id,
     payout: what.amount ?? what.payment_amount ?? '0.00',
     currency: 'MXN',

@@ -3,7 +3,7 @@ import { AppError, schemaError, translate, unavailable } from '../http/errors.ts
 import { storeMindingSpool } from '../spool/spooled-leads.ts'
 import type { Verdict } from './events.ts'
 import { type Intake, isTest, kindOf } from './intake.ts'
-import { codeOf, isVerdict, keepReceipts, readSummary, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
+import { codeOf, isFinal, keepReceipts, readSummary, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import {
   type CleanEvent,
@@ -36,8 +36,8 @@ export async function storeBatch(
       measures.event(kindOf(verdict.stored))
       return receiptOf(summary, verdict.stored) ?? []
     }
-    measures.event(isVerdict(verdict) ? 'rejected' : 'failed')
-    return isVerdict(verdict) ? refusedReceipt(summary, verdict) : []
+    measures.event(isFinal(verdict) ? 'rejected' : 'failed')
+    return isFinal(verdict) ? refusedReceipt(summary, verdict) : []
   })
   await keepReceipts(db, sender, receipts)
   const warnings = new Set(answered.flatMap((verdict) => (verdict instanceof AppError ? [] : verdict.warnings)))

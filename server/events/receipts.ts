@@ -91,7 +91,7 @@ function keepRefusal({ db, measures }: Books, sender: Sender, summary: EventSumm
 }
 
 /** A refusal of the event itself; 5xx and 429 only ask the sender to wait. */
-export const isVerdict = ({ status }: AppError): boolean => status < 500 && status !== 429
+export const isFinal = ({ status }: AppError): boolean => status < 500 && status !== 429
 
 /** Stores a receipt of every refusal to a known issuer in this scope, unless `summaryOf` returns none. */
 export function keepRefusals(
@@ -101,7 +101,7 @@ export function keepRefusals(
 ): void {
   scope.setErrorHandler(async (error, request, reply) => {
     const refusal = translate(error)
-    const summary = request.sender && isVerdict(refusal) ? summaryOf(request) : undefined
+    const summary = request.sender && isFinal(refusal) ? summaryOf(request) : undefined
     if (request.sender && summary)
       await keepRefusal(books, request.sender, summary, refusal).catch((err: unknown) =>
         // A receipt that fails must not change the answer.

@@ -139,7 +139,7 @@ export function rowOf({ lead, event, step, key, fingerprint, reason }: NewEvent)
     idempotency_key: key,
     fingerprint,
     sent_from: event.sent_from,
-    receipt: event.came ?? undefined,
+    receipt: event.came ?? undefined, // how it came; the rows of event_receipt say what became of a call
     ...reason,
   }
 }

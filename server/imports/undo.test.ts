@@ -7,6 +7,7 @@ import { foldResults } from '../results/fold.ts'
 import { readResultDrift } from '../results/recount.ts'
 import { makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { readDrift } from '../totals/recount.ts'
+import { expectConserved } from '../totals/testing.ts'
 import { applied, at, csvOf, makeWorld, mappingOf, simulated, upload, type World, whenDone } from './testing.ts'
 
 let server: TestServer
@@ -51,6 +52,7 @@ const stateOf = async ({ id }: LeadRow) => (await client.get(`/api/v1/leads/${id
 
 async function expectWhole(): Promise<void> {
   expect(await readDrift(server.db)).toEqual([])
+  await expectConserved(server.db)
   while ((await foldResults(server.db)) > 0);
   expect(await readResultDrift(server.db)).toEqual([])
   while ((await fileStatesOnce(server.db)) > 0);
@@ -65,16 +67,26 @@ const sqlStates = () =>
     where coalesce(lead_state.state, 'click') <> standing.state`.execute(server.db)
 
 async function pay(...leads: LeadRow[]): Promise<void> {
-  const payment = await makePayment(server.db, world.ids, { payment_status: 'paid' })
-  await server.db
-    .updateTable('commission_entry')
-    .set({ state: 'paid', payment_id: payment.id })
-    .where(
-      'lead_id',
-      'in',
-      leads.map(({ id }) => id),
-    )
-    .execute()
+  const nothing = { total_amount: '0.00', calculated_amount: '0.00' }
+  const { id } = await makePayment(server.db, world.ids, { payment_status: 'paid', ...nothing })
+  await server.db.transaction().execute(async (tx) => {
+    const paid = await tx
+      .updateTable('commission_entry')
+      .set({ state: 'paid', payment_id: id })
+      .where(
+        'lead_id',
+        'in',
+        leads.map((lead) => lead.id),
+      )
+      .returning('amount')
+      .execute()
+    const amount = paid.reduce((sum, entry) => sum + Number(entry.amount), 0).toFixed(2)
+    await tx
+      .updateTable('payment')
+      .set({ total_amount: amount, calculated_amount: amount })
+      .where('id', '=', id)
+      .execute()
+  })
 }
 
 test('apply, then undo, is as before; and the same file can be applied again', async () => {

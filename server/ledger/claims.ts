@@ -72,7 +72,7 @@ export async function claimEntries(
     .select(sumOfEntries.as('amount'))
     .executeTakeFirstOrThrow()
   if (!amount.startsWith('-')) return amount
-  await releaseEntries(tx, payment.id, 'standing')
+  await releaseEntries(tx, payment.id, 'unreversed')
   return amount
 }
 
@@ -83,14 +83,14 @@ const lockHeldEntries = (tx: Tx, paymentId: number) =>
   tx.selectFrom('commission_entry').select('id').where('payment_id', '=', paymentId).orderBy('id').forUpdate().execute()
 
 /** Back to accrued, free for another payment; what was reversed meanwhile stays reversed, and in sight unless all go. */
-export async function releaseEntries(tx: Tx, paymentId: number, which: 'all' | 'standing'): Promise<void> {
+export async function releaseEntries(tx: Tx, paymentId: number, which: 'all' | 'unreversed'): Promise<void> {
   await lockHeldEntries(tx, paymentId)
   let rows = tx
     .updateTable('commission_entry')
     .set({ state: sql`case state when 'reversed' then state else 'accrued' end`, payment_id: null })
     .where('payment_id', '=', paymentId)
     .where('of_payment', 'is', null)
-  if (which === 'standing') rows = rows.where('state', '<>', 'reversed')
+  if (which === 'unreversed') rows = rows.where('state', '<>', 'reversed')
   await rows.execute()
 }
 
@@ -181,10 +181,10 @@ function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | un
         eb('commission_entry.state', '=', 'accrued'),
         eb('commission_entry.is_held', '=', false),
       ])
-      const isHeld = eb('commission_entry.state', 'in', ['in_payment', 'paid'])
+      const isInOwn = eb('commission_entry.state', 'in', ['in_payment', 'paid'])
       return own === null
         ? isAccrued
-        : eb.or([isAccrued, eb.and([eb('commission_entry.payment_id', '=', own), isHeld])])
+        : eb.or([isAccrued, eb.and([eb('commission_entry.payment_id', '=', own), isInOwn])])
     })
   return upto === undefined ? entries : entries.where('commission_entry.id', '<=', upto)
 }

@@ -92,7 +92,7 @@ export async function moveEntries(tx: Tx, before: PaymentRow, after: PaymentRow,
     return { changes: {}, warnings: [] }
   }
   if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, named), warnings: [] }
-  if (wasOpen) await releaseEntries(tx, after.id, moved ? 'all' : 'standing')
+  if (wasOpen) await releaseEntries(tx, after.id, moved ? 'all' : 'unreversed')
   const { calculated_amount, warnings } = await claim(tx, after, calculation)
   // Without a calculation nobody has seen the new sum: the old one stays until the total is typed anew, or paid.
   if (!calculation && differ(calculated_amount, before.calculated_amount)) {
@@ -119,7 +119,7 @@ async function settle(
     return {}
   }
   expectNamed(before, held, named)
-  if (isAgainst(held)) await releaseEntries(tx, after.id, 'standing')
+  if (isAgainst(held)) await releaseEntries(tx, after.id, 'unreversed')
   else await settleEntries(tx, after.id, after.payment_status)
   return { calculated_amount: isAgainst(held) ? '0.00' : held }
 }

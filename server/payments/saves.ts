@@ -99,7 +99,7 @@ async function announceChange(tx: Tx, id: number, before: Status | undefined, af
   if (what) await announcePayment(tx, what, id)
 }
 
-/** Leaving the status "paid" is allowed, but always with a warning (D44). */
+/** Leaving the status "paid" is allowed, but always with a note in the audit trail (D44). */
 async function auditUpdate(tx: Tx, viewer: Viewer, before: PaymentRow, changes: Partial<PaymentRow>): Promise<void> {
   const unpaid = before.payment_status === 'paid' && (changes.payment_status ?? 'paid') !== 'paid'
   await auditChange(tx, viewer, {

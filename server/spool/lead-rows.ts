@@ -24,7 +24,7 @@ const INSERT = `insert into lead (${columns})
     json_to_recordset($1::json) as click (${types.join(', ')})
   on conflict (tracking_id) do nothing`
 
-/** For leads that cannot be stored yet. Half the cost of `insertLeads`, which takes over when it fails. */
+/** For leads that are certainly not in the table, since COPY knows no conflict. Half the cost of `insertLeads`, which takes over when it fails. */
 export function copyLeads(pool: pg.Pool, leads: LeadRecord[], timeoutMs: number): Promise<unknown> {
   let rows = ''
   for (const lead of leads) rows += rowOf(lead)

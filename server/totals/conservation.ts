@@ -85,11 +85,11 @@ const RULES = [
           <> (entry.lead_id, entry.step_id, entry.affiliate_id, entry.issuer_id)`,
   ),
   counted(
-    'what a lead earned stands unless it is rejected',
+    'what a lead earned stands unless it is rejected or its event is void',
     sql`select affiliate_id, issuer_id from commission_entry as entry where lead_id is not null
       group by affiliate_id, issuer_id, lead_id, step_id
       having sum(case when state = 'reversed' then 0 when kind = 'reversal' then -1 else 1 end)
-        <> case when exists (select from rejection_of(lead_id)) then 0 else 1 end`,
+        <> case when exists (select from rejection_of(lead_id)) or is_step_void(lead_id, step_id) then 0 else 1 end`,
   ),
   counted(
     'an entry is what its rate says, which is of its product, affiliate and step and began before it',

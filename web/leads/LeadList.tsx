@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MousePointerClick, RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import type { LeadPage } from '#contract/leads.ts'
+import { type LeadPage, PAGE_SIZES } from '#contract/leads.ts'
 import type { Role } from '#contract/roles.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { rowParams } from '#web/paths.ts'
@@ -190,10 +190,10 @@ interface FooterProps {
   onSize: (size: number) => void
 }
 
-/** The size can be chosen whenever there are more rows than the smallest page (decisions). */
+/** The size can be chosen whenever there are more rows than the smallest page. */
 function Footer({ data, busy, onPage, onSize }: FooterProps) {
   const { count, current_page: page, total_pages: pages, page_size: size } = data.pagination
-  if (count <= 25) return null
+  if (count <= PAGE_SIZES[0]) return null
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 border-t px-4 py-3">
       <PageSize value={size} onChange={onSize} />

@@ -40,12 +40,12 @@ export const leadEntriesQuery = (id: number) =>
     meta: { quiet: true },
   })
 
-/** They change with a release at most. */
+/** An administrator changes them now and then. */
 export const rejectReasonsQuery = () =>
   queryOptions({
     queryKey: [...keys.leads, 'reject-reasons'],
     queryFn: ({ signal }) => call(rulings.reasons, { signal }),
-    staleTime: Number.POSITIVE_INFINITY,
+    staleTime: 300_000,
     meta: { quiet: true },
   })
 

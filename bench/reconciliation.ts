@@ -1,0 +1,117 @@
+// npm run bench -- reconciliation [--rows 1000000] [--clicks 500]: a file of so many rows is uploaded, simulated, applied and
+// undone over HTTP while clicks come in. Figures in bench/RESULTS.md; targets of settlement.md 3.
+import { Readable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import type { Db } from '#db/connect.ts'
+import { loadOpen } from './clicks/load.ts'
+import { residentMegabytes, type Served } from './clicks/processes.ts'
+import { clickOf, makeWorld, SECRET } from './clicks/world.ts'
+import { FileClient, linesOf, MAPPING, makeReconciled } from './files.ts'
+import { circumstances, percentile } from './measure.ts'
+import { keepSection, tableOf } from './results.ts'
+import { bearerOf } from './stage.ts'
+
+const { values } = parseArgs({
+  options: { rows: { type: 'string', default: '1000000' }, clicks: { type: 'string', default: '500' } },
+})
+const [rows, clicksPerSecond] = [Number(values.rows), Number(values.clicks)]
+const whole = (number: number) => Math.round(number).toLocaleString('en')
+
+/** As the product leaves them: every partition but the open one is closed. */
+async function untilClosed(db: Db): Promise<void> {
+  for (;;) {
+    const { rows: found } = await sql<{ left: boolean }>`select
+      exists (select from lead_partition where leads is null and end_id is not null)
+        or (select count(*) from lead where tracking_id >= first_uncounted_id()) > 50000 as left`.execute(db)
+    if (!found[0]?.left) return
+    await wait(1_000)
+  }
+}
+
+interface Stage {
+  name: string
+  seconds: number
+  megabytes: number
+  target: string
+}
+
+/** How long it takes, and the most memory that the server has meanwhile. */
+async function timed<T>(stages: Stage[], served: Served, name: string, target: string, run: () => Promise<T>) {
+  let most = 0
+  const sampling = setInterval(() => {
+    most = Math.max(most, residentMegabytes(served.pid))
+  }, 100)
+  const began = performance.now()
+  const result = await run().finally(() => clearInterval(sampling))
+  stages.push({ name, target, seconds: (performance.now() - began) / 1000, megabytes: most })
+  console.log(stages.at(-1))
+  return result
+}
+
+const description = circumstances()
+const world = await makeWorld()
+try {
+  console.log(`filling ${whole(rows)} leads`)
+  const { ids, email } = await makeReconciled(world.db, world, rows)
+  const served = await world.startAfluente()
+  await untilClosed(world.db)
+  const client = new FileClient(served.port, () => bearerOf(world.db, email, SECRET))
+  const quiet = await loadOpen({ port: served.port, seconds: 20, next: clickOf(world, 'before') }, clicksPerSecond)
+  const before = residentMegabytes(served.pid)
+  const ended = new AbortController()
+  const clicks: number[] = []
+  let failed = 0
+  const clicking = (async () => {
+    for (let round = 0; !ended.signal.aborted; round += 1) {
+      const load = await loadOpen({ port: served.port, seconds: 5, next: clickOf(world, `r${round}`) }, clicksPerSecond)
+      clicks.push(...load.latencies)
+      failed += load.failed + load.answers - (load.statuses['302'] ?? 0)
+    }
+  })()
+  const stages: Stage[] = []
+  const step = <T>(name: string, target: string, run: () => Promise<T>) => timed(stages, served, name, target, run)
+  const { id } = await step('upload', '60 s', () => client.send('POST', '?name=marzo.csv', Readable.from(linesOf(ids))))
+  await client.send('PUT', `${id}/mapping/`, MAPPING)
+  const simulated = await step('dry run', '180 s', async () => {
+    await client.send('POST', `${id}/simulate/`)
+    return client.whenDone(id)
+  })
+  const applied = await step('apply', '1,500 rows/s', async () => {
+    await client.send('POST', `${id}/apply/`, { simulated_at: simulated.simulated_at })
+    return client.whenDone(id)
+  })
+  const previewed = await step('dry run of undoing', '', async () => {
+    await client.send('POST', `${id}/undo-preview/`)
+    return client.whenDone(id)
+  })
+  await step('undo', '', async () => {
+    await client.send('POST', `${id}/undo/`, { reason: 'Otro archivo', previewed_at: previewed.previewed_at })
+    return client.whenDone(id)
+  })
+  ended.abort()
+  await clicking
+  const p99 = (latencies: number[]) => percentile(latencies, 0.99).toFixed(1)
+  const changed = applied.results.reduce((sum, { rows: some }) => sum + some, 0)
+  const text = [
+    '## Reconciliation',
+    `${description}. A CSV of ${whole(rows)} rows, ${whole(changed)} of which change something, beside ${clicksPerSecond} clicks a second. The server had ${whole(before)} MB before.`,
+    tableOf(
+      ['', 'seconds', 'rows a second', 'target', 'memory at most MB'],
+      stages.map(({ name, seconds, target, megabytes }) => [
+        name,
+        seconds.toFixed(1),
+        whole((['apply', 'undo'].includes(name) ? changed : rows) / seconds),
+        target,
+        whole(megabytes),
+      ]),
+    ),
+    `Clicks: p99 ${p99(clicks)} ms (before the file ${p99(quiet.latencies)} ms), ${whole(failed)} of ${whole(clicks.length)} not led on.`,
+  ].join('\n\n')
+  console.log(text)
+  keepSection('reconciliation', text)
+  await served.stop()
+} finally {
+  await world.stop()
+}
