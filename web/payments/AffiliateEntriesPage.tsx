@@ -26,6 +26,7 @@ import { DayFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
+import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Company } from '#web/ui/Company.tsx'
@@ -35,7 +36,6 @@ import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
-import { Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { ownEntriesQuery } from './queries.ts'
 
@@ -163,19 +163,11 @@ export default function AffiliateEntriesPage() {
         emptySearch="No hay comisiones para los filtros seleccionados"
         filtered={Object.keys(query).length > 0}
         footer={
-          list.data &&
-          list.data.pagination.total_pages > 1 && (
-            <div className="flex justify-end border-t px-4 py-3">
-              <Pages
-                page={page}
-                pages={list.data.pagination.total_pages}
-                busy={list.isFetching}
-                onPage={(next) => change({ pagina: String(next) })}
-              >
-                {`Página ${page} de ${list.data.pagination.total_pages} (${list.data.pagination.count} comisiones)`}
-              </Pages>
-            </div>
-          )
+          <PagesFooter
+            pagination={list.data?.pagination}
+            busy={list.isFetching}
+            onPage={(next) => change({ pagina: String(next) })}
+          />
         }
       />
       {explained !== undefined && (

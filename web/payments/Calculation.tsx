@@ -42,7 +42,6 @@ export function Calculation({ asked, first }: Props) {
       <Forgotten {...first.unpaid_before} start={asked.period_start} />
       <Entries
         query={{ ...query, data: query.data?.entries }}
-        page={page}
         onPage={setPage}
         empty={first.held_elsewhere.length ? 'Nada por pagar en este periodo' : 'Sin comisiones en este periodo'}
         emptyHint={

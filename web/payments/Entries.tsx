@@ -2,9 +2,9 @@ import { type CommissionEntry, type EntryPage, entryStateLabels } from '#contrac
 import { EntryBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable, type TableQuery } from '#web/table/DataTable.tsx'
+import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { Day, DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
-import { Pages } from '#web/ui/Pagination.tsx'
 
 const columns: Column<CommissionEntry>[] = [
   {
@@ -33,7 +33,6 @@ const columns: Column<CommissionEntry>[] = [
 
 interface Props {
   query: Omit<TableQuery<CommissionEntry>, 'data'> & { data: EntryPage | undefined }
-  page: number
   onPage: (page: number) => void
   /** Said when there are none. */
   empty: string
@@ -41,7 +40,7 @@ interface Props {
 }
 
 /** The commissions behind an amount: every peso goes back to an event, a lead and a click. */
-export function Entries({ query, page, onPage, empty, emptyHint }: Props) {
+export function Entries({ query, onPage, empty, emptyHint }: Props) {
   const pagination = query.data?.pagination
   return (
     <DataTable
@@ -54,16 +53,7 @@ export function Entries({ query, page, onPage, empty, emptyHint }: Props) {
       empty={empty}
       emptyHint={emptyHint}
       skeletonRows={3}
-      footer={
-        pagination &&
-        pagination.total_pages > 1 && (
-          <div className="flex justify-end border-t px-4 py-2">
-            <Pages page={page} pages={pagination.total_pages} busy={query.isFetching} onPage={onPage}>
-              {`Página ${page} de ${pagination.total_pages} (${pagination.count} comisiones)`}
-            </Pages>
-          </div>
-        )
-      }
+      footer={<PagesFooter pagination={pagination} busy={query.isFetching} onPage={onPage} />}
     />
   )
 }

@@ -41,14 +41,14 @@ interface PagesFooterProps {
 /** Pages that the server makes; nothing for a single one. */
 export function PagesFooter({ pagination, busy, onPage }: PagesFooterProps) {
   if (!pagination || pagination.total_pages <= 1) return null
-  const { current_page: page, total_pages: pages } = pagination
-  const text = `Página ${page} de ${pages}`
+  const { current_page: page, total_pages: pages, count } = pagination
   return (
     <FooterBar>
-      <span>{text}</span>
-      <Pages page={page} pages={pages} busy={busy} onPage={onPage}>
-        {text}
-      </Pages>
+      <div className="ml-auto">
+        <Pages page={page} pages={pages} busy={busy} onPage={onPage}>
+          Página {formatNumber(page)} de {formatNumber(pages)} ({formatNumber(count)} en total)
+        </Pages>
+      </div>
     </FooterBar>
   )
 }
