@@ -1,7 +1,7 @@
 import type { Receiver } from '#contract/receivers.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { LongDayTime } from '#web/ui/dates.tsx'
-import { formatNumber } from '#web/ui/format.ts'
+import { counted } from '#web/ui/format.ts'
 
 interface Props {
   receiver: Receiver
@@ -19,8 +19,9 @@ export function PausedNote({ receiver: { name, state, reason, paused_at, waiting
     >
       <p className="min-w-0 flex-1 basis-64">
         <strong className="font-semibold">{name}.</strong> En pausa desde el <LongDayTime value={paused_at} />:{' '}
-        {reason === 'gone' ? 'respondió 410 (ya no existe)' : '72 horas sin una respuesta correcta'}. Esperan{' '}
-        {formatNumber(waiting)} entregas. Corrige la dirección y pulsa «Reanudar».
+        {reason === 'gone' ? 'respondió 410 (ya no existe)' : '72 horas sin una respuesta correcta'}.{' '}
+        {waiting > 0 && `${waiting === 1 ? 'Espera' : 'Esperan'} ${counted(waiting, 'entrega', 'entregas')}. `}
+        Corrige la dirección y pulsa «Reanudar».
       </p>
       <Button onClick={onResume} busy={busy} busyText="Reanudando...">
         Reanudar

@@ -3,6 +3,7 @@ import { OccurrenceType } from '#contract/deliveries.ts'
 import { macros } from '#contract/macros.ts'
 import { type Receiver, ReceiverCreate } from '#contract/receivers.ts'
 import type { Role } from '#contract/roles.ts'
+import { wordName } from '#contract/words.ts'
 import { CheckboxField } from '#web/form/CheckboxField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
@@ -96,11 +97,14 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
       <div className="sm:col-span-2">
         <Collapsible title="Opciones" initiallyOpen={false}>
           <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2">
+            <p className="text-muted sm:col-span-2">
+              La palabra que {'{status}'} manda en cada paso; vacía, la que se ve en gris.
+            </p>
             {WORDS.map((word) => (
               <TextField
                 key={word}
                 name={`status_map.${word}`}
-                label={`{status} de ${word}`}
+                label={wordName('eventType', word)}
                 control={control}
                 maxLength={50}
                 placeholder={word}

@@ -81,6 +81,7 @@ export default function ReceiversPage() {
     {
       label: `Probar ${receiver.name}`,
       icon: Send,
+      main: true,
       disabled: test.isPending,
       disabledReason: test.isPending ? 'Se está probando una dirección' : undefined,
       onClick: () => test.mutate(receiver.id, { onSuccess: ({ id }) => setOpen({ kind: 'tested', id }) }),
@@ -89,6 +90,7 @@ export default function ReceiversPage() {
       label: `Entregas de ${receiver.name}`,
       icon: History,
       opens: true,
+      main: true,
       onClick: () => setOpen({ kind: 'deliveries', receiver }),
     },
     ...(receiver.state === 'active'
@@ -132,6 +134,7 @@ export default function ReceiversPage() {
         emptyHint={words.description}
         emptyIcon={Webhook}
         actions={actionsOf}
+        actionsOf={({ name }) => `de ${name}`}
       />
       {open?.kind === 'create' && <ReceiverDialog role={role} onClose={close} />}
       {open?.kind === 'edit' && <ReceiverDialog role={role} receiver={open.receiver} onClose={close} />}

@@ -16,9 +16,9 @@ export function TypeChecks<Values extends FieldValues>({
   return (
     <fieldset className="mb-3 sm:col-span-2" aria-describedby={fieldState.error ? `${id}-error` : undefined}>
       <legend className="mb-1.5 font-medium">Eventos</legend>
-      <div className="grid gap-x-4 gap-y-2 sm:grid-cols-2">
+      <div className="grid gap-x-4 sm:grid-cols-2 sm:gap-y-2">
         {OccurrenceType.options.map((type) => (
-          <label key={type} className="flex items-center gap-2.5">
+          <label key={type} className="flex items-center gap-2.5 max-sm:min-h-11">
             <input
               type="checkbox"
               checked={chosen.includes(type)}
