@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Trash2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { type ImportDetail, isWorking } from '#contract/imports.ts'
 import { Page } from '#web/shell/Page.tsx'
@@ -30,6 +30,7 @@ export function ImportView({ id, onClose }: { id: number; onClose: () => void })
   const [isMapping, setMapping] = useState(false)
   const file = one.data
   useRefreshWhenApplied(file)
+  const step = useFocusOnStep(file && placeOf(file, isMapping))
   return (
     <Page
       title={file?.file_name ?? 'Conciliación'}
@@ -51,11 +52,25 @@ export function ImportView({ id, onClose }: { id: number; onClose: () => void })
       {file && (
         <>
           <Steps at={placeOf(file, isMapping)} />
-          <Current file={file} isMapping={isMapping} setMapping={setMapping} />
+          <div ref={step} tabIndex={-1} className="outline-none">
+            <Current file={file} isMapping={isMapping} setMapping={setMapping} />
+          </div>
         </>
       )}
     </Page>
   )
+}
+
+/** What had the focus is gone with its step: reading goes on where the next one begins. */
+function useFocusOnStep(at: number | undefined) {
+  const step = useRef<HTMLDivElement>(null)
+  const known = useRef<number>(undefined)
+  useEffect(() => {
+    const isNext = known.current !== undefined && known.current !== at
+    if (isNext && document.activeElement === document.body) step.current?.focus({ preventScroll: true })
+    known.current = at
+  }, [at])
+  return step
 }
 
 interface CurrentProps {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
+import { Link } from 'react-router'
 import { PageNumber } from '#contract/fields.ts'
 import { type Import, importStatusLabels, isWorking } from '#contract/imports.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
@@ -81,8 +82,13 @@ export const StatusBadge = ({ of }: { of: Import }) => (
 
 const fileColumn: Column<Import> = {
   header: 'Archivo',
-  cell: (row) => <span className="font-medium wrap-anywhere">{row.file_name}</span>,
+  cell: (row) => (
+    <Link to={`?archivo=${row.id}`} className="rounded font-medium wrap-anywhere hover:underline">
+      {row.file_name}
+    </Link>
+  ),
   title: (row) => row.file_name,
+  brief: (row) => row.file_name,
   card: 'title',
 }
 const issuerColumn: Column<Import> = {

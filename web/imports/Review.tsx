@@ -1,12 +1,6 @@
 import { CircleCheck, Columns3 } from 'lucide-react'
 import { useState } from 'react'
-import {
-  type ImportCount,
-  type ImportDetail,
-  type ImportOutcome,
-  importOutcomeLabels,
-  importResultLabels,
-} from '#contract/imports.ts'
+import { type ImportCount, type ImportDetail, type ImportOutcome, importOutcomeLabels } from '#contract/imports.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -24,6 +18,7 @@ export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void 
   const isApplied = file.applied_at !== null
   return (
     <div className="grid grid-cols-1 gap-6">
+      {file.undone_at !== null && <Undo file={file} />}
       <Card
         title={isApplied ? resultOf(file) : sentenceOf(file.outcomes)}
         description={
@@ -35,7 +30,7 @@ export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void 
       >
         <Outcomes counts={file.outcomes} chosen={outcome} onChoose={setOutcome} />
       </Card>
-      {isApplied && <Undo file={file} />}
+      {isApplied && file.undone_at === null && <Undo file={file} />}
       <Rows key={outcome ?? 'all'} file={file} outcome={outcome} />
     </div>
   )
@@ -46,7 +41,9 @@ function resultOf({ results }: ImportDetail): string {
     results.find((each) => each.result === result),
   )
   const text = `Se ${done?.rows === 1 ? 'aplicó' : 'aplicaron'} ${counted(done?.rows ?? 0, 'cambio', 'cambios')} (${formatMoney(done?.amount ?? '0.00')})`
-  return changed ? `${text}; ${formatNumber(changed.rows)}: ${importResultLabels.changed.toLowerCase()}.` : `${text}.`
+  if (!changed) return `${text}.`
+  const left = counted(changed.rows, 'se dejó fuera porque cambió', 'se dejaron fuera porque cambiaron')
+  return `${text}; ${left} desde la simulación.`
 }
 
 function Actions({ file, onMap }: { file: ImportDetail; onMap: () => void }) {

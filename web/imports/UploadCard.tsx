@@ -8,6 +8,8 @@ import { cx } from '#web/ui/cx.ts'
 import { formatBytes } from '#web/ui/format.ts'
 import { useUpload } from './queries.ts'
 
+const NO_ISSUER = 'Elige primero el emisor'
+
 interface Props {
   isAdmin: boolean
   onReceived: (id: number) => void
@@ -17,6 +19,7 @@ interface Props {
 export function UploadCard({ isAdmin, onReceived }: Props) {
   const [issuer, setIssuer] = useState('')
   const [over, setOver] = useState(false)
+  const [early, setEarly] = useState(false)
   const [sending, setSending] = useState<File>()
   const input = useRef<HTMLInputElement>(null)
   const stop = useRef<AbortController>(undefined)
@@ -36,6 +39,7 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
+    setEarly(!ready)
     send(event.dataTransfer.files[0])
   }
   return (
@@ -55,8 +59,8 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
       <div className="min-w-0 flex-1 basis-64">
         <h2 className="text-base font-semibold">Subir un archivo</h2>
         <p id={hint} className="mt-0.5 text-muted">
-          CSV, o Excel (.xlsx) de hasta 200,000 renglones. La primera fila tiene los nombres de las columnas. También
-          puedes soltarlo aquí.
+          CSV, o Excel (.xlsx) de hasta 200,000 renglones. La primera fila tiene los nombres de las columnas.{' '}
+          <span className="pointer-coarse:hidden">También puedes soltarlo aquí.</span>
         </p>
       </div>
       <div className="flex max-w-full flex-wrap items-center gap-2">
@@ -80,7 +84,7 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
           aria-describedby={hint}
           busy={upload.isPending}
           busyText={`Subiendo${sending ? ` ${formatBytes(sending.size)}` : ''}...`}
-          disabledReason={ready ? undefined : 'Elige primero el emisor'}
+          disabledReason={ready ? undefined : NO_ISSUER}
           onClick={() => input.current?.click()}
         >
           Elegir archivo
@@ -91,6 +95,11 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
           </Button>
         )}
       </div>
+      {early && !ready && (
+        <p role="alert" className="w-full text-danger-ink">
+          {`${NO_ISSUER} y vuelve a soltar el archivo`}
+        </p>
+      )}
       {upload.error && !stop.current?.signal.aborted && (
         <p role="alert" className="w-full text-danger-ink">
           {upload.error.message}

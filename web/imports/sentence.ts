@@ -12,8 +12,11 @@ const amountOf = (counts: Counts, ...outcomes: ImportOutcome[]) =>
 export const changesIn = ({ outcomes }: Pick<Import, 'outcomes'>): number =>
   outcomes.filter(({ outcome }) => changes(outcome)).reduce((sum, { rows }) => sum + rows, 0)
 
-const signed = (amount: string) =>
-  amount.startsWith('-') ? `−${formatMoney(amount.slice(1))}` : `+${formatMoney(amount)}`
+/** ' (+$500.00)'; nothing where no peso moves. */
+const moved = (amount: string): string => {
+  if (amount === '0.00') return ''
+  return amount.startsWith('-') ? ` (−${formatMoney(amount.slice(1))})` : ` (+${formatMoney(amount)})`
+}
 const leads = (rows: number) => counted(rows, 'lead', 'leads')
 
 /** 'Se aprobarán 812 leads (+$406,000.00) y se rechazarán 143 (−$71,500.00); 12 ya estaban pagados y generan …' */
@@ -24,9 +27,9 @@ export function sentenceOf(counts: Counts): string {
   const charged = rowsOf(counts, 'reject_paid')
   const parts = [
     approved > 0 &&
-      `se ${approved === 1 ? 'aprobará' : 'aprobarán'} ${leads(approved)} (${signed(amountOf(counts, 'approve', 'restore'))})`,
+      `se ${approved === 1 ? 'aprobará' : 'aprobarán'} ${leads(approved)}${moved(amountOf(counts, 'approve', 'restore'))}`,
     rejected > 0 &&
-      `se ${rejected === 1 ? 'rechazará' : 'rechazarán'} ${leads(rejected)} (${signed(amountOf(counts, 'reject', 'reject_paid'))})`,
+      `se ${rejected === 1 ? 'rechazará' : 'rechazarán'} ${leads(rejected)}${moved(amountOf(counts, 'reject', 'reject_paid'))}`,
     recorded > 0 && `se registrará el paso de ${leads(recorded)}`,
   ].filter((part) => part !== false)
   if (!parts.length) return 'Nada cambia: ningún renglón mueve un lead.'

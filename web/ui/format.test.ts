@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   cutAt,
+  formatBytes,
   formatDate,
   formatMoney,
   formatPercent,
@@ -89,4 +90,10 @@ test('long text is cut with an ellipsis', () => {
   expect(cutAt('a'.repeat(51), 50)).toBe(`${'a'.repeat(50)}…`)
   expect(cutAt('a'.repeat(50), 50)).toBe('a'.repeat(50))
   expect(cutAt(`${'a'.repeat(49)}💰 y más`, 50)).toBe(`${'a'.repeat(49)}💰…`)
+})
+
+test('sizes of files are told so that small ones are not nothing', () => {
+  expect(formatBytes(640)).toBe('1 kB')
+  expect(formatBytes(312_000)).toBe('312 kB')
+  expect(formatBytes(12_480_000)).toBe('12.5 MB')
 })

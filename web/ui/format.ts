@@ -121,5 +121,6 @@ export function cutAt(text: string, length: number): string {
 
 const megabytes = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** '0.3 MB', '12.5 MB' */
-export const formatBytes = (bytes: number): string => `${megabytes.format(bytes / 1_000_000)} MB`
+/** '12 kB', '12.5 MB' */
+export const formatBytes = (bytes: number): string =>
+  bytes < 1_000_000 ? `${whole.format(Math.ceil(bytes / 1000))} kB` : `${megabytes.format(bytes / 1_000_000)} MB`
