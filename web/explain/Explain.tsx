@@ -18,7 +18,11 @@ export function Explain({ of, name, viewer }: Props) {
   const [open, setOpen] = useState(false)
   return (
     <>
-      <button type="button" onClick={() => setOpen(true)} className={`${LINK} text-xs whitespace-nowrap`}>
+      <button
+        type="button"
+        onClick={() => setOpen(true)}
+        className={`${LINK} text-xs whitespace-nowrap max-sm:-my-3 max-sm:py-3`}
+      >
         ¿De dónde sale?<span className="sr-only">{` ${name}`}</span>
       </button>
       {open && <ExplainDialog of={of} viewer={viewer} onClose={() => setOpen(false)} />}

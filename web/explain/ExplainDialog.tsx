@@ -56,6 +56,11 @@ interface Props {
 /** Where an amount comes from, from its rate to its payment; the commissions in it are explained in turn. */
 export default function ExplainDialog({ of, viewer, onClose }: Props) {
   const [part, setPart] = useState<number>()
+  const [isWalked, setWalked] = useState(false)
+  const walk = (entry: number | undefined) => {
+    setPart(entry)
+    setWalked(true)
+  }
   const shown: Explained = part === undefined ? of : { kind: 'entry', id: part }
   const query = useQuery(explanationQuery(shown))
   const [asking, setAsking] = useState(false)
@@ -64,7 +69,7 @@ export default function ExplainDialog({ of, viewer, onClose }: Props) {
   const hold = viewer === 'admin' && subject?.standing && holdWords[subject.standing]
   const footer = [
     part !== undefined && (
-      <Button key="back" icon={ArrowLeft} onClick={() => setPart(undefined)} className="sm:mr-auto">
+      <Button key="back" icon={ArrowLeft} onClick={() => walk(undefined)} className="sm:mr-auto">
         Volver
       </Button>
     ),
@@ -76,7 +81,16 @@ export default function ExplainDialog({ of, viewer, onClose }: Props) {
   ].filter(Boolean)
   return (
     <Dialog title="¿De dónde sale?" onClose={onClose} footer={footer.length > 0 && footer}>
-      {query.data && <Whole explanation={query.data} viewer={viewer} onPart={setPart} onLeave={onClose} />}
+      {query.data && (
+        <Whole
+          key={part ?? 'whole'}
+          explanation={query.data}
+          viewer={viewer}
+          isWalked={isWalked}
+          onPart={walk}
+          onLeave={onClose}
+        />
+      )}
       {!query.data && query.isError && <ErrorState text="Error al cargar la explicación" query={query} />}
       {query.isPending && <Waiting />}
     </Dialog>
@@ -103,13 +117,22 @@ const Waiting = () => (
 interface WholeProps {
   explanation: Explanation
   viewer: Role
+  /** It came in the place of another one, and what led to it is gone. */
+  isWalked: boolean
   onPart: (entry: number) => void
   onLeave: () => void
 }
 
-const Whole = ({ explanation: { sentence, parts, nodes, gaps }, viewer, onPart, onLeave }: WholeProps) => (
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
+const Whole = ({ explanation: { sentence, parts, nodes, gaps }, viewer, isWalked, onPart, onLeave }: WholeProps) => (
   <>
-    <p className="rounded-lg bg-sunken px-3 py-2 wrap-anywhere">{sentence}</p>
+    <p
+      {...(isWalked && { ref: takeFocus, tabIndex: -1 })}
+      className="scroll-mt-2 rounded-lg bg-sunken px-3 py-2 wrap-anywhere outline-none"
+    >
+      {sentence}
+    </p>
     {parts.length > 0 && <Parts parts={parts} onPart={onPart} />}
     <ol aria-label="Lo que pasó" className="mt-4 grid gap-4">
       {nodes.map((node) => (
@@ -127,12 +150,16 @@ const Whole = ({ explanation: { sentence, parts, nodes, gaps }, viewer, onPart, 
 const Parts = ({ parts, onPart }: { parts: readonly ExplainPart[]; onPart: (entry: number) => void }) => (
   <ul aria-label="Lo que lo suma" className="mt-4 divide-y divide-line border-y">
     {parts.map(({ entry, title, amount, standing }) => (
-      <li key={entry ?? title} className="flex items-baseline justify-between gap-3 py-2">
+      <li key={entry ?? title} className="flex items-baseline justify-between gap-3 py-2 max-sm:py-3">
         <span className="min-w-0 wrap-anywhere">
           {entry === null ? (
             title
           ) : (
-            <button type="button" onClick={() => onPart(entry)} className={`${LINK} text-left`}>
+            <button
+              type="button"
+              onClick={() => onPart(entry)}
+              className={`${LINK} -my-2 py-2 text-left max-sm:-my-3 max-sm:py-3`}
+            >
               <span className="sr-only">{`¿De dónde sale la comisión ${entry}? `}</span>
               {title}
             </button>

@@ -54,8 +54,12 @@ export default function ExplainSearchDialog({ viewer, onClose }: { viewer: Role;
 const Results = ({ found, onChoose }: { found: readonly Explainable[]; onChoose: (one: Explainable) => void }) => (
   <ul aria-label="Encontrado" className="divide-y divide-line border-y">
     {found.map((one) => (
-      <li key={`${one.kind} ${one.id}`} className="flex items-baseline justify-between gap-3 py-2">
-        <button type="button" onClick={() => onChoose(one)} className={`${LINK} min-w-0 text-left wrap-anywhere`}>
+      <li key={`${one.kind} ${one.id}`} className="flex items-baseline justify-between gap-3 py-2 max-sm:py-3">
+        <button
+          type="button"
+          onClick={() => onChoose(one)}
+          className={`${LINK} -my-2 min-w-0 py-2 text-left wrap-anywhere max-sm:-my-3 max-sm:py-3`}
+        >
           {one.title}
         </button>
         {one.amount !== null && <Money value={one.amount} className="shrink-0 font-medium" />}
