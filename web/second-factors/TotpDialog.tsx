@@ -27,7 +27,7 @@ export default function TotpDialog({ onClose, onAdded }: Props) {
   return (
     <DialogForm
       title="Agregar aplicación de códigos"
-      description="Léelo con Google Authenticator, 1Password, Aegis o la que uses, y escribe el código que muestra."
+      description="Lee el código QR con Google Authenticator, 1Password, Aegis o la que uses, y escribe las seis cifras que muestra."
       size="sm"
       form={form}
       busy={confirm.isPending}
