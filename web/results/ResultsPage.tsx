@@ -6,11 +6,13 @@ import { type Result, type ResultPage, type ResultTotals, resultKindLabels } fro
 import { dateInMexico } from '#contract/time.ts'
 import { useAsked } from '#web/boards/Board.tsx'
 import { BoardFilters } from '#web/boards/BoardFilters.tsx'
+import { NO_FILTERS } from '#web/boards/period.ts'
 import { percent } from '#web/boards/words.ts'
 import { Page } from '#web/shell/Page.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { FilterBar } from '#web/table/FilterBar.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { FooterBar } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -44,17 +46,15 @@ export default function ResultsPage() {
       description="Qué fue de los leads según los parámetros UTM o sub de su enlace."
       action={<ExportMenu of={exports.results} query={exported} />}
       filters={
-        <>
-          <Select
-            aria-label="Dimensión"
-            options={dimensions}
-            value={dimension}
-            onChange={(dimension) => narrow({ dimension, search: '' })}
-            className="w-full sm:w-44"
-          />
+        <FilterBar
+          search={<Dimension asked={asked} onChange={narrow} />}
+          count={narrowed.filter((name) => url.filters[name] !== defaults[name]).length}
+          onClear={() => narrow({ ...NO_FILTERS, by: defaults.by, ordering: defaults.ordering })}
+          found={list.data && counted(list.data.pagination.count, 'resultado', 'resultados')}
+        >
           <BoardFilters asked={asked} onChange={narrow} />
           <Grouping asked={asked} onChange={narrow} />
-        </>
+        </FilterBar>
       }
     >
       <p className="mb-4 text-muted">
@@ -102,6 +102,28 @@ interface GroupingProps {
   onChange: (changes: Partial<typeof defaults>) => void
 }
 
+/** What the rows are told apart by, and the search among them. */
+const Dimension = ({ asked: { dimension, search }, onChange }: GroupingProps) => (
+  <>
+    <Select
+      aria-label="Dimensión"
+      options={dimensions}
+      value={dimension}
+      onChange={(dimension) => onChange({ dimension, search: '' })}
+      className="w-full sm:w-44"
+    />
+    <SearchField
+      placeholder={`Buscar ${labelOf(dimension)}`}
+      value={search}
+      onChange={(search) => onChange({ search })}
+      className="sm:w-60"
+    />
+  </>
+)
+
+/** Those of the sheet, which counts them. */
+const narrowed = ['periodo', 'product_id', 'issuer_id', 'affiliate_id', 'by'] as const
+
 const Grouping = ({ asked, onChange }: GroupingProps) => (
   <>
     <Select
@@ -117,12 +139,6 @@ const Grouping = ({ asked, onChange }: GroupingProps) => (
       value={asked.ordering}
       onChange={(ordering) => onChange({ ordering })}
       className="w-full sm:w-48"
-    />
-    <SearchField
-      placeholder={`Buscar ${labelOf(asked.dimension)}`}
-      value={asked.search}
-      onChange={(search) => onChange({ search })}
-      className="sm:w-60"
     />
   </>
 )
@@ -148,19 +164,22 @@ const withNote = (figure: string, note: string | undefined) => (
 )
 
 const columnsFor = (by: string, dimension: string): Column<Result>[] => [
-  ...(by === 'day' ? [{ header: 'Día', cell: (row: Result) => <Day value={row.day} missing="-" /> }] : []),
+  ...(by === 'day'
+    ? [{ header: 'Día', cell: (row: Result) => <Day value={row.day} missing="-" />, card: 'meta' as const }]
+    : []),
   {
     header: labelOf(dimension),
     cell: (row) =>
       row.kind === 'value' ? row.value : <span className="text-muted italic">{resultKindLabels[row.kind]}</span>,
     title: (row) => row.value ?? '',
     width: 'max-w-80',
+    card: 'title',
   },
-  { header: 'Leads', cell: (row) => formatNumber(row.leads), align: 'right' },
-  { header: 'Aprobados', cell: (row) => formatNumber(row.approved), align: 'right' },
-  { header: 'Rechazados', cell: (row) => formatNumber(row.rejected), align: 'right' },
-  { header: 'Aprobación', cell: (row) => percent(row.approval_rate), align: 'right', secondary: true },
-  { header: 'Ganado', cell: (row) => <Money value={row.earned} />, align: 'right' },
+  { header: 'Leads', cell: (row) => formatNumber(row.leads), align: 'right', card: 'line' },
+  { header: 'Aprobados', cell: (row) => formatNumber(row.approved), align: 'right', card: 'line' },
+  { header: 'Rechazados', cell: (row) => formatNumber(row.rejected), align: 'right', card: 'line' },
+  { header: 'Aprobación', cell: (row) => percent(row.approval_rate), align: 'right', secondary: true, card: 'line' },
+  { header: 'Ganado', cell: (row) => <Money value={row.earned} />, align: 'right', card: 'amount' },
 ]
 
 interface FooterProps {
