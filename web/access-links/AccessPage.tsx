@@ -29,8 +29,11 @@ export default function AccessPage() {
       </header>
       <main className="m-auto w-full max-w-sm py-12">
         {token ? <WithLink key={token} token={token} /> : <Forgot />}
-        <p className="mt-6 text-muted">
-          <Link to={paths.login} className="py-1 underline underline-offset-2 hover:text-ink">
+        <p className="mt-4 text-muted">
+          <Link
+            to={paths.login}
+            className="inline-flex min-h-11 items-center underline underline-offset-2 hover:text-ink sm:min-h-8"
+          >
             Volver a iniciar sesión
           </Link>
         </p>

@@ -73,11 +73,7 @@ export function Cards<Row>({
       </ul>
       {rows.length > begin && (
         <FooterBar>
-          {left > 0 && (
-            <Button onClick={showMore} className="min-h-11">
-              Ver {Math.min(STEP, left)} más
-            </Button>
-          )}
+          {left > 0 && <Button onClick={showMore}>Ver {Math.min(STEP, left)} más</Button>}
           <span role="status" className="text-muted tabular-nums">
             {formatNumber(Math.min(count, rows.length))} de {formatNumber(rows.length)}
           </span>

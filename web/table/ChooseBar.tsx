@@ -83,18 +83,12 @@ export function PhoneChooseBar<Row>({ choosing, filtered, onDrop }: Props<Row>) 
         {countOf(chosen.length, nouns)}
         {sum && <span className="text-xs font-normal">{sum(chosen)}</span>}
       </span>
-      {first && (
-        <Button className="min-h-11" onClick={() => first.onClick(chosen)}>
-          {first.label}
-        </Button>
-      )}
+      {first && <Button onClick={() => first.onClick(chosen)}>{first.label}</Button>}
       {isPending ? (
-        <Button className="min-h-11" onClick={stop}>
-          Cancelar exportación
-        </Button>
+        <Button onClick={stop}>Cancelar exportación</Button>
       ) : (
         <Menu
-          trigger={<IconButton label="Más acciones de la selección" icon={Ellipsis} className="size-11" />}
+          trigger={<IconButton label="Más acciones de la selección" icon={Ellipsis} />}
           items={[
             ...others.map(({ label, icon, onClick }) => ({ label, icon, onClick: () => onClick(chosen) })),
             { label: 'Exportar CSV', icon: FileText, onClick: () => start('csv') },
@@ -103,7 +97,7 @@ export function PhoneChooseBar<Row>({ choosing, filtered, onDrop }: Props<Row>) 
           ]}
         />
       )}
-      <IconButton label="Quitar selección" icon={X} onClick={onDrop} className="size-11" />
+      <IconButton label="Quitar selección" icon={X} onClick={onDrop} />
     </div>
   )
 }

@@ -34,7 +34,7 @@ export function FilterBar({ search, count, onClear, found, children }: Props) {
   return (
     <>
       {search}
-      <Button icon={ListFilter} onClick={() => setOpen(true)} className="min-h-11">
+      <Button icon={ListFilter} onClick={() => setOpen(true)}>
         {count > 0 ? `Filtros (${count})` : 'Filtros'}
       </Button>
       {open && (
@@ -44,16 +44,16 @@ export function FilterBar({ search, count, onClear, found, children }: Props) {
           onClose={close}
           footer={
             <>
-              <Button onClick={onClear} disabled={count === 0} className="min-h-11">
+              <Button onClick={onClear} disabled={count === 0}>
                 Limpiar
               </Button>
-              <Button variant="primary" onClick={close} className="min-h-11">
+              <Button variant="primary" onClick={close}>
                 {found ? `Ver ${found}` : 'Ver resultados'}
               </Button>
             </>
           }
         >
-          <div className="flex flex-wrap gap-3 pt-1 [&_.field-box]:min-h-11">
+          <div className="flex flex-wrap gap-3 pt-1">
             {children}
             {sorting && <SortSelect {...sorting} />}
           </div>

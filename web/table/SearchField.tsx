@@ -54,7 +54,7 @@ export function SearchField({
           type="button"
           aria-label="Borrar búsqueda"
           onClick={() => hand('')}
-          className="mr-1.5 rounded p-1 text-faint hover:bg-hover hover:text-ink"
+          className="mr-1.5 inline-flex size-6 shrink-0 items-center justify-center rounded text-faint hover:bg-hover hover:text-ink max-sm:mr-0 max-sm:size-11"
         >
           <X aria-hidden className="size-4" />
         </button>

@@ -17,7 +17,7 @@ export function Collapsible({ title, initiallyOpen = true, children }: Props) {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className="group flex w-full items-center justify-between gap-2 rounded py-2.5 text-left font-semibold"
+        className="group flex w-full items-center justify-between gap-2 rounded py-2.5 text-left font-semibold max-sm:min-h-11"
       >
         {title}
         <ChevronDown aria-hidden className="size-4 text-faint transition-transform group-aria-expanded:rotate-180" />

@@ -26,7 +26,7 @@ export function CopyButton({ text, label, copied, failed }: Props) {
     }
   }
   return (
-    <span className="relative inline-flex shrink-0">
+    <span className="relative inline-flex shrink-0 max-sm:-my-2.5">
       <IconButton label={label} icon={done ? Check : Copy} onClick={copy} className="size-7" />
       {/* Spoken by the notice, where there is one. */}
       <span

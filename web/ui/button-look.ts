@@ -8,7 +8,10 @@ const variants = {
 }
 export type ButtonVariant = keyof typeof variants
 
-const sizes = { sm: 'h-8 gap-1.5 px-2.5', md: 'h-9 gap-2 px-3.5' }
+/** A finger's 44 pixels. */
+const FINGER = 'max-sm:min-h-11 pointer-coarse:min-h-11'
+
+const sizes = { sm: `h-8 gap-1.5 px-2.5 ${FINGER}`, md: `h-9 gap-2 px-3.5 ${FINGER}` }
 export type ButtonSize = keyof typeof sizes
 
 /** The look of a button, also for links that read as one. */
