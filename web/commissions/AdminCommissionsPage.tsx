@@ -102,7 +102,7 @@ export default function AdminCommissionsPage() {
       description="Lo que gana cada afiliado por cada producto, y dónde falta configurarlo."
       count={
         rows &&
-        `${formatNumber(set.data?.length ?? 0)} configuradas · ${formatNumber(missing.data?.length ?? 0)} sin comisión`
+        `${counted(set.data?.length ?? 0, 'configurada', 'configuradas')} · ${formatNumber(missing.data?.length ?? 0)} sin comisión`
       }
       action={
         <>

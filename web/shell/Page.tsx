@@ -24,10 +24,10 @@ export function Page({ title, description, count, action, filters, children }: P
         <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
           <div className="min-w-0">
             <div className="flex flex-wrap items-baseline gap-x-3">
-              <h1 className="text-xl font-semibold">{title}</h1>
+              <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{title}</h1>
               {count !== undefined && count !== null && <span className="text-muted tabular-nums">{count}</span>}
             </div>
-            {description && <p className="mt-1 max-w-2xl text-muted">{description}</p>}
+            {description && <p className="mt-1 max-w-2xl wrap-anywhere text-muted">{description}</p>}
           </div>
           {action && <div className="flex max-w-full shrink-0 flex-wrap gap-2 print:hidden">{action}</div>}
         </header>
