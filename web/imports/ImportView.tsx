@@ -103,7 +103,7 @@ function Steps({ at }: { at: number }) {
           >
             {index + 1}
           </span>
-          {step}
+          <span className={cx(index !== at && 'max-sm:sr-only')}>{step}</span>
         </li>
       ))}
     </ol>

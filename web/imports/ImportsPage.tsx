@@ -11,7 +11,7 @@ import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge, type Tone } from '#web/ui/Badge.tsx'
 import { Company } from '#web/ui/Company.tsx'
-import { DayTime } from '#web/ui/dates.tsx'
+import { Day, DayTime } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
 import { ImportView } from './ImportView.tsx'
 import { importsQuery } from './queries.ts'
@@ -97,9 +97,15 @@ const issuerColumn: Column<Import> = {
   card: 'meta',
 }
 const columns: Column<Import>[] = [
-  { header: 'Renglones', cell: ({ rows }) => formatNumber(rows), align: 'right', card: 'meta' },
+  {
+    header: 'Renglones',
+    cell: ({ rows }) => formatNumber(rows),
+    align: 'right',
+    card: 'meta',
+    brief: ({ rows }) => counted(rows, 'renglón', 'renglones'),
+  },
   { header: 'Subido', cell: (row) => <DayTime value={row.created_at} />, card: 'meta' },
   { header: 'Por', cell: (row) => row.created_by_name, secondary: true, card: 'line' },
-  { header: 'Aplicado', cell: (row) => <DayTime value={row.applied_at} missing="—" />, secondary: true, card: 'line' },
+  { header: 'Aplicado', cell: (row) => <Day value={row.applied_at} missing="—" />, wideOnly: true },
   { header: 'Estado', cell: (row) => <StatusBadge of={row} />, card: 'chip' },
 ]

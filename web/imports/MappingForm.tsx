@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { type ImportKey, ImportMapping } from '#contract/import-mapping.ts'
 import type { ImportDetail } from '#contract/imports.ts'
 import { ApiError } from '#web/api/errors.ts'
@@ -39,6 +39,11 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
   const values = useQuery({ ...valuesQuery(file.id, draft.status_column ?? 0), enabled: draft.status_column !== null })
   const reasons = useQuery({ ...valuesQuery(file.id, draft.reason_column ?? 0), enabled: draft.reason_column !== null })
   const simulate = useSimulate(file.id)
+  const form = useRef<HTMLFormElement>(null)
+  // The form is longer than a screen: what is wrong may lie out of sight.
+  useEffect(() => {
+    if (Object.keys(errors).length > 0) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus()
+  }, [errors])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const parsed = ImportMapping.safeParse(mappingOf(draft, values.data ?? [], reasons.data ?? []))
@@ -48,7 +53,7 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
   }
   const columns = file.header.map((label, value) => ({ value, label }))
   return (
-    <form onSubmit={submit} noValidate className="grid grid-cols-1 gap-6">
+    <form ref={form} onSubmit={submit} noValidate className="grid grid-cols-1 gap-6">
       {file.remembered && (
         <p role="status" className="text-muted">
           Es como en tu último archivo con las mismas columnas; cámbialo si ya no vale.
@@ -114,7 +119,7 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
           title="Qué significa cada estado"
           description="Cada valor del archivo se asigna a un paso, a un rechazo o se ignora."
         >
-          <ValueTable draft={draft} values={values.data} onChange={change} />
+          <ValueTable draft={draft} values={values.data} asks={errors.values !== undefined} onChange={change} />
           {errors.values && (
             <p role="alert" className="mt-3 text-danger-ink">
               {errors.values}

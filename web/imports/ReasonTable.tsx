@@ -16,11 +16,13 @@ interface Props {
 export function ReasonTable({ draft, values, onChange }: Props) {
   const reasons = useQuery(rejectReasonsQuery())
   const options = reasons.data?.map(({ code, label }) => ({ value: code, label })) ?? []
+  const rows = values.flatMap(({ value, rows }) =>
+    value === '' ? [] : [{ value, hint: counted(rows, 'renglón', 'renglones') }],
+  )
+  if (rows.length === 0) return <p className="text-muted">Esa columna está vacía en todo el archivo.</p>
   return (
     <ValueRows
-      rows={values.flatMap(({ value, rows }) =>
-        value === '' ? [] : [{ value, hint: counted(rows, 'renglón', 'renglones') }],
-      )}
+      rows={rows}
       control={(value) => (
         <Select
           aria-label={`Motivo de ${value}`}

@@ -102,14 +102,9 @@ function Outcomes({ counts, chosen, onChoose }: OutcomesProps) {
             )}
           >
             <span className="min-w-0 wrap-anywhere">{importOutcomeLabels[outcome]}</span>
-            <span className="text-right whitespace-nowrap tabular-nums">
+            <span className="flex gap-3 text-right whitespace-nowrap tabular-nums">
               <span className="font-medium">{formatNumber(rows)}</span>
-              {amount !== '0.00' && (
-                <>
-                  {' · '}
-                  <Money value={amount} />
-                </>
-              )}
+              {amount !== '0.00' && <Money value={amount} />}
             </span>
           </button>
         </li>

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import {
+  changes,
   type ImportDetail,
   type ImportOutcome,
   type ImportRow,
@@ -34,10 +35,11 @@ export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOut
     ...shownColumns(file).map(
       ({ index, name }): Column<ImportRow> => ({
         header: name,
-        cell: ({ cells }) => cells[index] ?? '',
+        cell: ({ cells }) => cells[index] || '—',
         title: ({ cells }) => cells[index] ?? '',
         width: 'max-w-48',
         card: 'line',
+        brief: ({ cells }) => cells[index] || null,
       }),
     ),
     {
@@ -53,12 +55,30 @@ export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOut
           </Link>
         ),
       card: 'meta',
+      brief: ({ lead_id }) =>
+        lead_id && (
+          <Link to={`${paths[viewer].leads}?${rowParams.lead}=${lead_id}`} className={`${LINK} tabular-nums`}>
+            {`Lead ${lead_id}`}
+          </Link>
+        ),
     },
     { header: 'Veredicto', cell: ({ outcome: one }) => one && importOutcomeLabels[one], wrap: true, card: 'title' },
     ...(file.applied_at !== null
-      ? [{ header: 'Resultado', cell: ({ result }: ImportRow) => result && importResultLabels[result] }]
+      ? [
+          {
+            header: 'Resultado',
+            cell: ({ result }: ImportRow) => result && importResultLabels[result],
+            card: 'meta' as const,
+          },
+        ]
       : []),
-    { header: 'Monto', cell: ({ expected }) => <Money value={expected} />, align: 'right', card: 'amount' },
+    {
+      header: 'Monto',
+      // What moves no lead moves no peso.
+      cell: ({ outcome: one, expected }) => <Money value={one && changes(one) ? expected : null} missing="—" />,
+      align: 'right',
+      card: 'amount',
+    },
   ]
   return (
     <DataTable

@@ -22,7 +22,7 @@ export function Sample({ file: { header, sample } }: { file: ImportDetail }) {
             // biome-ignore lint/suspicious/noArrayIndexKey: the rows of a file never change their order
             <tr key={row} className="border-t">
               {header.map((name, index) => (
-                <td key={name} className="max-w-60 truncate px-3 py-2">
+                <td key={name} title={cells[index]} className="max-w-60 truncate px-3 py-2">
                   {cells[index]}
                 </td>
               ))}

@@ -52,11 +52,10 @@ export function Undo({ file }: { file: ImportDetail }) {
 const Moves = ({ of }: { of: ImportDetail['undo'] }) => (
   <ul aria-label="Lo que mueve deshacerla" className="divide-y">
     {of.map(({ undo, rows, amount }) => (
-      <li key={undo} className="flex flex-wrap justify-between gap-x-6 py-2">
-        <span>{undoOutcomeLabels[undo]}</span>
-        <span className="tabular-nums">
-          <span className="font-medium">{formatNumber(rows)}</span> · <Money value={amount} />
-        </span>
+      <li key={undo} className="flex items-baseline py-2">
+        <span className="min-w-0 flex-1">{undoOutcomeLabels[undo]}</span>
+        <span className="w-12 shrink-0 text-right font-medium tabular-nums">{formatNumber(rows)}</span>
+        <Money value={amount} className="w-28 shrink-0 text-right" />
       </li>
     ))}
   </ul>

@@ -111,5 +111,13 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
 
 function IssuerChoice({ value, onChange }: { value: string; onChange: (id: string) => void }) {
   const issuers = useQuery(issuerOptionsQuery())
-  return <IdFilter label="Emisor del archivo" options={issuers.data} value={value} onChange={onChange} />
+  return (
+    <IdFilter
+      label="Emisor del archivo"
+      placeholder="Elige el emisor"
+      options={issuers.data}
+      value={value}
+      onChange={onChange}
+    />
+  )
 }

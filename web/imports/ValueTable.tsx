@@ -30,17 +30,20 @@ const meaningFor = (choice: string): Meaning =>
 interface Props {
   draft: Draft
   values: readonly { value: string; rows: number }[]
+  /** What is missing is marked. */
+  asks: boolean
   onChange: (changes: Partial<Draft>) => void
 }
 
 /** What each status of the file means. */
-export function ValueTable({ draft, values, onChange }: Props) {
+export function ValueTable({ draft, values, asks, onChange }: Props) {
   return (
     <ValueRows
       rows={values.map(({ value, rows }) => ({ value, hint: counted(rows, 'renglón', 'renglones') }))}
       control={(value) => (
         <Select
           aria-label={`Qué significa ${value || '(vacío)'}`}
+          aria-invalid={(asks && !meaningOf(draft, value)) || undefined}
           options={options}
           value={choiceOf(meaningOf(draft, value))}
           placeholder="Sin asignar"

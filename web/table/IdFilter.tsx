@@ -5,6 +5,8 @@ interface Props {
   label: string
   /** What stands there while nothing is chosen: 'Todos los emisores'. Without it one has to be chosen. */
   all?: string | undefined
+  /** What asks for it then. */
+  placeholder?: string
   options: readonly Option<number>[] | undefined
   /** The id as the address holds it; empty for all. */
   value: string
@@ -13,12 +15,21 @@ interface Props {
 }
 
 /** Narrows a list to one company, product or person. */
-export const IdFilter = ({ label, all, options = [], value, onChange, className = 'w-full sm:w-60' }: Props) => (
+export const IdFilter = ({
+  label,
+  all,
+  options = [],
+  value,
+  onChange,
+  placeholder,
+  className = 'w-full sm:w-60',
+}: Props) => (
   <Combobox
     aria-label={label}
     options={options}
     value={value === '' ? null : Number(value)}
     onChange={(id) => onChange(id === null ? '' : String(id))}
+    {...(placeholder !== undefined && { placeholder })}
     {...(all !== undefined && { placeholder: all, clearable: true })}
     className={className}
   />
