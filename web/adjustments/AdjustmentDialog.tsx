@@ -58,6 +58,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
     <DialogForm
       title="Nuevo movimiento"
       description="Se suma a lo que se debe al afiliado, o se resta, en el pago de su periodo. Montos antes de IVA y retenciones."
+      columns={2}
       form={form}
       busy={create.isPending}
       error={create.error}
@@ -70,6 +71,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
         name="relationship"
         label="Relación"
         control={control}
+        wide
         placeholder="Afiliado - Emisor"
         options={(relationships.data ?? []).map((pair) => ({
           value: pair.id,
@@ -99,6 +101,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
         control={control}
         limit={500}
         rows={3}
+        wide
         help="El afiliado y el emisor leen por qué."
       />
     </DialogForm>

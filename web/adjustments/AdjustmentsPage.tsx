@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CircleX, Coins, Plus } from 'lucide-react'
+import { CircleHelp, CircleX, Coins, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Adjustment, AdjustmentFilters, AdjustmentKind, type AdjustmentPage } from '#contract/adjustments.ts'
@@ -27,6 +27,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { adjustmentsQuery } from './queries.ts'
 
 const AdjustmentDialog = laterDialog(async () => (await import('./AdjustmentDialog.tsx')).AdjustmentDialog)
+const ExplainDialog = laterDialog(async () => (await import('#web/explain/ExplainDialog.tsx')).default)
 const VoidDialog = laterDialog(async () => (await import('./VoidDialog.tsx')).VoidDialog)
 
 type Viewer = 'admin' | 'issuer'
@@ -43,7 +44,7 @@ function asked({ afiliado, tipo }: Filters) {
   return Object.fromEntries(meant)
 }
 
-type Open = { kind: 'create' } | { kind: 'void'; adjustment: Adjustment }
+type Open = { kind: 'create' } | { kind: 'void' | 'explain'; adjustment: Adjustment }
 
 /** What people wrote into the ledger: bonuses, adjustments, and the differences of payments. */
 export default function AdjustmentsPage() {
@@ -94,21 +95,29 @@ export default function AdjustmentsPage() {
             onPage={(page) => change({ pagina: String(page) })}
           />
         }
-        {...(viewer === 'admin' && {
-          actions: (adjustment: Adjustment) =>
-            isFree(adjustment)
-              ? [
-                  {
-                    label: `Anular ${nameOf(adjustment)}`,
-                    icon: CircleX,
-                    tone: 'danger' as const,
-                    onClick: () => setOpen({ kind: 'void', adjustment }),
-                  },
-                ]
-              : [],
-        })}
+        actions={(adjustment) => [
+          {
+            label: `¿De dónde sale ${nameOf(adjustment)}?`,
+            icon: CircleHelp,
+            opens: true,
+            onClick: () => setOpen({ kind: 'explain', adjustment }),
+          },
+          ...(viewer === 'admin' && isFree(adjustment)
+            ? [
+                {
+                  label: `Anular ${nameOf(adjustment)}`,
+                  icon: CircleX,
+                  tone: 'danger' as const,
+                  onClick: () => setOpen({ kind: 'void', adjustment }),
+                },
+              ]
+            : []),
+        ]}
       />
       {open?.kind === 'create' && <AdjustmentDialog onClose={close} />}
+      {open?.kind === 'explain' && (
+        <ExplainDialog of={{ kind: 'entry', id: open.adjustment.id }} viewer={viewer} onClose={close} />
+      )}
       {open?.kind === 'void' && (
         <VoidDialog adjustment={open.adjustment} name={nameOf(open.adjustment)} onClose={close} />
       )}
@@ -154,6 +163,9 @@ function Filters({ filters, onChange }: { filters: Filters; onChange: (changes: 
 
 const noted = ({ note, reason }: Adjustment): string => (reason === null ? note : `${note} Anulado: ${reason}`)
 
+/** Who wrote it and about which product, '¿De dónde sale?' tells too. */
+const told = (row: Adjustment): string => [noted(row), row.product_name, row.author_name].filter(Boolean).join(' · ')
+
 const kindColumn: Column<Adjustment> = {
   header: 'Tipo',
   cell: ({ kind, of_payment }) => (of_payment === null ? entryKindLabels[kind] : `Diferencia del pago ${of_payment}`),
@@ -168,32 +180,25 @@ const issuerColumn: Column<Adjustment> = {
   header: 'Emisor',
   cell: (row) => <Company name={row.issuer_name} />,
   card: 'meta',
+  brief: (row) => row.issuer_name,
 }
-const authorColumn: Column<Adjustment> = {
-  header: 'Quién',
-  cell: (row) => row.author_name ?? '—',
-  secondary: true,
-  card: 'line',
-}
+const paymentLink = (viewer: Viewer, id: number) => (
+  <Link
+    to={`${paths[viewer].payments}?${rowParams.payment}=${id}`}
+    aria-label={`Pago ${id}`}
+    className={`${LINK} whitespace-nowrap tabular-nums`}
+  >
+    {id}
+  </Link>
+)
 const paymentColumn = (viewer: Viewer): Column<Adjustment> => ({
   header: 'Pago',
-  cell: ({ payment_id }) =>
-    payment_id === null ? (
-      '—'
-    ) : (
-      <Link
-        to={`${paths[viewer].payments}?${rowParams.payment}=${payment_id}`}
-        aria-label={`Pago ${payment_id}`}
-        className={`${LINK} whitespace-nowrap tabular-nums`}
-      >
-        {payment_id}
-      </Link>
-    ),
+  cell: ({ payment_id }) => (payment_id === null ? '—' : paymentLink(viewer, payment_id)),
   card: 'line',
+  brief: ({ payment_id }) => payment_id && paymentLink(viewer, payment_id),
 })
 const rest = (viewer: Viewer): Column<Adjustment>[] => [
-  { header: 'Producto', cell: (row) => row.product_name || '—', secondary: true, card: 'line' },
-  { header: 'Motivo', cell: noted, title: noted, wrap: true, card: 'line' },
+  { header: 'Motivo', cell: noted, title: told, wrap: true, card: 'line' },
   { header: 'Registrado', cell: (row) => <Day value={row.created_at} />, card: 'meta' },
   { header: 'Se paga desde', cell: (row) => <Day value={row.due_on} />, secondary: true, card: 'line' },
   { header: 'Estado', cell: (row) => <EntryBadge state={row.state} />, card: 'chip' },
@@ -202,6 +207,6 @@ const rest = (viewer: Viewer): Column<Adjustment>[] => [
 ]
 
 const columns: Record<Viewer, Column<Adjustment>[]> = {
-  admin: [kindColumn, affiliateColumn, issuerColumn, ...rest('admin'), authorColumn],
+  admin: [kindColumn, affiliateColumn, issuerColumn, ...rest('admin')],
   issuer: [kindColumn, affiliateColumn, ...rest('issuer')],
 }

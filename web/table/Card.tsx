@@ -113,12 +113,15 @@ const Meta = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Ro
 
 const Lines = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) => (
   <dl className="mt-0.5 flex flex-wrap gap-x-4 gap-y-1">
-    {columns.map((column) => (
-      <div key={column.header} className="flex min-w-0 items-baseline gap-1.5">
-        <dt className="shrink-0 text-xs text-muted">{column.header}</dt>
-        <dd className="min-w-0 wrap-anywhere">{shown(column, row)}</dd>
-      </div>
-    ))}
+    {columns
+      .map((column) => ({ header: column.header, part: shown(column, row) }))
+      .filter(({ part }) => part !== null && part !== '')
+      .map(({ header, part }) => (
+        <div key={header} className="flex min-w-0 items-baseline gap-1.5">
+          <dt className="shrink-0 text-xs text-muted">{header}</dt>
+          <dd className="min-w-0 wrap-anywhere">{part}</dd>
+        </div>
+      ))}
   </dl>
 )
 
