@@ -39,12 +39,16 @@ async function findEntries(tx: Tx, viewer: Viewer, id: number): Promise<Explaina
   let rows = tx.selectFrom('commission_entry').where('commission_entry.id', '=', id)
   for (const [party, own] of ownParties(viewer)) rows = rows.where(`commission_entry.${party}`, '=', own)
   const found = await rows
-    // What has no lead is explained where it stands.
-    .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
-    .select(['step_name', 'amount', 'commission_entry.lead_id'])
+    // A bonus or an adjustment has neither.
+    .leftJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    .select(['commission_entry.kind', 'commission_entry.note', 'step_name', 'amount', 'commission_entry.lead_id'])
     .execute()
-  return found.map(({ step_name, amount, lead_id }) => ({
-    ...{ kind: 'entry', id, title: `Comisión ${id}: ${step_name}, lead ${lead_id}`, amount },
+  return found.map(({ kind, note, step_name, amount, lead_id }) => ({
+    ...{ kind: 'entry', id, amount },
+    title:
+      lead_id === null
+        ? `${kind === 'bonus' ? 'Bono' : 'Ajuste'} ${id}: ${note}`
+        : `Comisión ${id}: ${step_name}, lead ${lead_id}`,
   }))
 }
 

@@ -35,7 +35,9 @@ export default function ExplainSearchDialog({ viewer, onClose }: { viewer: Role;
       description="Pega un tracking ID, o escribe el número de un lead, una comisión o un pago."
       onClose={onClose}
     >
-      <SearchField value={text} onChange={setText} placeholder="Tracking ID o número" />
+      <div className="pt-1">
+        <SearchField value={text} onChange={setText} placeholder="Tracking ID o número" className="sm:w-full" />
+      </div>
       <div className="mt-4 min-h-24">
         {q !== '' && query.isPending && (
           <div role="status">
