@@ -59,12 +59,15 @@ function Sessions({ onEnd }: { onEnd: (session: Session) => void }) {
     )
   return (
     <ul aria-label="Sesiones abiertas" className="divide-y">
-      {sessions.data.map((session) => (
+      {currentFirst(sessions.data).map((session) => (
         <SessionLine key={session.id} session={session} onEnd={() => onEnd(session)} />
       ))}
     </ul>
   )
 }
+
+const currentFirst = (sessions: readonly Session[]) =>
+  [...sessions].sort((one, other) => Number(other.current) - Number(one.current))
 
 function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const device = deviceOf(session.user_agent)

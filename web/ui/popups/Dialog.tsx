@@ -39,7 +39,9 @@ export function Dialog({ title, description, size = 'md', onClose, footer, holds
                 <Base.Title className="text-lg font-semibold break-words">{title}</Base.Title>
                 {description && <Base.Description className="mt-0.5 text-muted">{description}</Base.Description>}
               </div>
-              <Base.Close render={<IconButton label="Cerrar diálogo" icon={X} className="-mr-1.5" />} />
+              <Base.Close
+                render={<IconButton label="Cerrar diálogo" icon={X} className="-mr-1.5 max-sm:-mt-2 max-sm:-mr-3" />}
+              />
             </header>
             <div
               {...(!holdsFields && { tabIndex: 0 })}
