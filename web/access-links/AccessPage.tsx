@@ -100,7 +100,7 @@ function Choose({ token, first_name, email }: { token: string; first_name: strin
             value={email}
             readOnly
             autoComplete="username"
-            className="min-h-9 rounded-lg border bg-sunken px-3 text-muted"
+            className="min-h-9 rounded-lg border bg-sunken px-3 text-muted max-sm:min-h-11"
           />
         </label>
         <PasswordField

@@ -29,8 +29,6 @@ import { IdFilter } from '#web/table/IdFilter.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Company } from '#web/ui/Company.tsx'
-import { cx } from '#web/ui/cx.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
@@ -41,30 +39,36 @@ import { ownEntriesQuery } from './queries.ts'
 
 const ExplainDialog = laterDialog(async () => (await import('#web/explain/ExplainDialog.tsx')).default)
 
-const leadPath = ({ lead_id }: OwnEntry) => `${paths.affiliate.leads}?${rowParams.lead}=${lead_id}`
-const paymentPath = (id: number) => `${paths.affiliate.payments}?${rowParams.payment}=${id}`
+const NUMBER_LINK = `${LINK} whitespace-nowrap tabular-nums`
+const leadLink = (id: number) => (
+  <Link to={`${paths.affiliate.leads}?${rowParams.lead}=${id}`} aria-label={`Lead ${id}`} className={NUMBER_LINK}>
+    {id}
+  </Link>
+)
+const paymentLink = (id: number) => (
+  <Link to={`${paths.affiliate.payments}?${rowParams.payment}=${id}`} aria-label={`Pago ${id}`} className={NUMBER_LINK}>
+    {id}
+  </Link>
+)
 const waiting = (entry: OwnEntry) => waitsFor(entry, (day) => formatDate(day, 'day') ?? day)
 
 const columns: Column<OwnEntry>[] = [
   {
     header: 'Lead',
-    cell: (entry) =>
-      entry.lead_id === null ? (
-        '—'
-      ) : (
-        <Link
-          to={leadPath(entry)}
-          aria-label={`Lead ${entry.lead_id}`}
-          className={cx(LINK, 'whitespace-nowrap tabular-nums')}
-        >
-          {entry.lead_id}
-        </Link>
-      ),
+    cell: ({ lead_id }) => (lead_id === null ? '—' : leadLink(lead_id)),
     card: 'line',
+    brief: ({ lead_id }) => lead_id && leadLink(lead_id),
   },
-  { header: 'Emisor', cell: (entry) => <Company name={entry.issuer_name} />, secondary: true },
+  { header: 'Emisor', cell: (entry) => entry.issuer_name, secondary: true },
   { header: 'Producto', cell: (entry) => entry.product_name || entry.step_name, card: 'title' },
-  { header: 'Paso', cell: (entry) => entry.step_name, secondary: true, card: 'meta' },
+  {
+    header: 'Paso',
+    // A bonus or an adjustment has none.
+    cell: (entry) => (entry.lead_id === null ? '—' : entry.step_name),
+    secondary: true,
+    card: 'meta',
+    brief: (entry) => entry.lead_id !== null && entry.step_name,
+  },
   { header: 'Fecha', cell: (entry) => <Day value={entry.earned_at} />, card: 'meta' },
   { header: 'Estado', cell: (entry) => <EntryBadge state={entry.state} />, card: 'chip' },
   {
@@ -77,19 +81,9 @@ const columns: Column<OwnEntry>[] = [
   },
   {
     header: 'Pago',
-    cell: ({ payment_id }) =>
-      payment_id === null ? (
-        '—'
-      ) : (
-        <Link
-          to={paymentPath(payment_id)}
-          aria-label={`Pago ${payment_id}`}
-          className={cx(LINK, 'whitespace-nowrap tabular-nums')}
-        >
-          {payment_id}
-        </Link>
-      ),
+    cell: ({ payment_id }) => (payment_id === null ? '—' : paymentLink(payment_id)),
     card: 'line',
+    brief: ({ payment_id }) => payment_id && paymentLink(payment_id),
   },
   { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right', card: 'amount' },
 ]
