@@ -77,6 +77,8 @@ test('a bonus and a charge are paid like commissions, and all three read why', a
     const explained = (await client.get(`/api/v1/explain/entry/${bonus}/`)).json().data
     expect(explained.sentence).toContain(NOTE)
     expect(explained.nodes.map(({ kind }: { kind: string }) => kind)).toEqual(['entry', 'payment'])
+    const found = (await client.get(`/api/v1/explain/?q=${bonus}`)).json().data
+    expect(found).toContainEqual({ kind: 'entry', id: bonus, title: `Bono ${bonus}: ${NOTE}`, amount: '250.00' })
     const parts = (await client.get(`/api/v1/explain/payment/${payment.id}/`)).json().data.parts
     expect(parts.map(({ amount }: { amount: string }) => amount)).toEqual(['500.00', '250.00', '-100.50'])
   }
