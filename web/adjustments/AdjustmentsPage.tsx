@@ -17,7 +17,6 @@ import { IdFilter } from '#web/table/IdFilter.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
@@ -163,7 +162,7 @@ function Filters({ filters, onChange }: { filters: Filters; onChange: (changes: 
 
 const noted = ({ note, reason }: Adjustment): string => (reason === null ? note : `${note} Anulado: ${reason}`)
 
-/** Who wrote it and about which product, '¿De dónde sale?' tells too. */
+/** When, by whom and about which product it was written, '¿De dónde sale?' tells. */
 const told = (row: Adjustment): string => [noted(row), row.product_name, row.author_name].filter(Boolean).join(' · ')
 
 const kindColumn: Column<Adjustment> = {
@@ -173,14 +172,13 @@ const kindColumn: Column<Adjustment> = {
 }
 const affiliateColumn: Column<Adjustment> = {
   header: 'Afiliado',
-  cell: (row) => <Company name={row.affiliate_name} />,
+  cell: (row) => row.affiliate_name,
   card: 'title',
 }
 const issuerColumn: Column<Adjustment> = {
   header: 'Emisor',
-  cell: (row) => <Company name={row.issuer_name} />,
+  cell: (row) => row.issuer_name,
   card: 'meta',
-  brief: (row) => row.issuer_name,
 }
 const paymentLink = (viewer: Viewer, id: number) => (
   <Link
@@ -199,7 +197,6 @@ const paymentColumn = (viewer: Viewer): Column<Adjustment> => ({
 })
 const rest = (viewer: Viewer): Column<Adjustment>[] => [
   { header: 'Motivo', cell: noted, title: told, wrap: true, card: 'line' },
-  { header: 'Registrado', cell: (row) => <Day value={row.created_at} />, card: 'meta' },
   { header: 'Se paga desde', cell: (row) => <Day value={row.due_on} />, secondary: true, card: 'line' },
   { header: 'Estado', cell: (row) => <EntryBadge state={row.state} />, card: 'chip' },
   paymentColumn(viewer),

@@ -14,9 +14,15 @@ function lookOf(name: string): string {
   return LOOKS[sum % LOOKS.length] ?? ''
 }
 
-/** A company's name behind a quiet disc with its first letter, which nobody reads aloud or copies. */
+/**
+ * A company's name behind a quiet disc with its first letter, which nobody reads aloud or copies. On a phone it is text
+ * alone: a box would leave a line that is cut as a whole.
+ */
 export const Company = ({ name, className }: { name: string; className?: string }) => (
-  <span title={name} className={cx('inline-flex max-w-full min-w-0 items-center gap-2 narrow:justify-end', className)}>
+  <span
+    title={name}
+    className={cx('inline-flex max-w-full min-w-0 items-center gap-2 max-sm:inline narrow:justify-end', className)}
+  >
     <span
       aria-hidden
       data-letter={[...name.trim()][0]?.toLocaleUpperCase('es-MX')}
@@ -25,7 +31,7 @@ export const Company = ({ name, className }: { name: string; className?: string 
         lookOf(name),
       )}
     />
-    <span className="line-clamp-1 break-all narrow:line-clamp-none narrow:[word-break:normal] narrow:wrap-anywhere">
+    <span className="line-clamp-1 break-all narrow:line-clamp-none narrow:[word-break:normal] narrow:wrap-anywhere max-sm:inline!">
       {name}
     </span>
   </span>
