@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Duty } from './duties.ts'
 import { endpoint } from './endpoint.ts'
 import { EMAIL_PATTERN, Moment, NewPassword, REQUIRED } from './fields.ts'
 import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './proofs.ts'
@@ -55,6 +56,14 @@ export const Elevation = z.object({ elevated_until: Moment })
 export type Elevation = z.infer<typeof Elevation>
 
 export const SecondLogin = z.object({ challenge: z.string().max(200), code: FactorCode })
+
+/** What the screens offer this person besides what the role sees. */
+export const Rights = z.object({
+  duty: Duty,
+  /** Whether they change the people of their own company. */
+  manages_people: z.boolean(),
+})
+export type Rights = z.infer<typeof Rights>
 
 export const Session = z.object({
   id: z.string(),
@@ -125,6 +134,13 @@ export const auth = {
     access: everyone,
     summary: 'El usuario propio',
     response: User,
+  }),
+  rights: endpoint({
+    method: 'GET',
+    path: '/api/v1/auth/rights/',
+    access: everyone,
+    summary: 'El perfil propio y lo que permite',
+    response: Rights,
   }),
   changePassword: endpoint({
     need: 'own',

@@ -21,6 +21,7 @@ import { mail } from './mail.ts'
 import { metrics } from './metrics.ts'
 import { paymentChanges } from './payment-changes.ts'
 import { payments } from './payments.ts'
+import { people } from './people.ts'
 import { privacy } from './privacy.ts'
 import { products } from './products.ts'
 import { rates } from './rates.ts'
@@ -41,6 +42,7 @@ export const endpoints = {
   accessLinks,
   secondFactors,
   users,
+  people,
   affiliates,
   issuers,
   relationships,

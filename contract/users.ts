@@ -21,6 +21,8 @@ export const ASSOCIATION_REQUIRED = 'Debe seleccionar la asociación correspondi
 
 /** Some administrator who can sign in must remain (D10). */
 export const LAST_ADMIN = 'No es posible: es el último administrador activo'
+/** The same of a company's own people. */
+export const LAST_OWNER = 'No es posible: es el último Responsable activo de la empresa'
 export const SELF_ACTION = 'No puedes eliminar, desactivar ni cambiar el rol de tu propio usuario'
 export const SELF_FACTORS = 'Quita tus propios factores en Configuración'
 export const SELF_PASSWORD = 'Cambia tu propia contraseña en Configuración'

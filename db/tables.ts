@@ -703,6 +703,7 @@ export interface User {
   last_name: string;
   password_hash: string;
   role: string;
+  suspended_by_company: Generated<boolean>;
   updated_at: Generated<Timestamp>;
   user_status: Generated<string>;
 }

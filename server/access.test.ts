@@ -85,6 +85,7 @@ async function makeTenant(mark: string) {
     affiliate: { role: 'affiliate', affiliateId: affiliate.id },
   }
   const user = await makeUser(db, actors.issuer, { first_name: mark })
+  const colleague = await makeUser(db, actors.affiliate, { first_name: mark })
   const session = await db
     .insertInto('session')
     .values({
@@ -140,6 +141,8 @@ async function makeTenant(mark: string) {
     rulings: entry.lead_id,
     privacy: entry.lead_id,
     users: user.id,
+    'issuer people': user.id,
+    'affiliate people': colleague.id,
     auth: session.id,
     secondFactors: factor.id,
     'reports.funnel': product.id,

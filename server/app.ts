@@ -53,6 +53,7 @@ import { mailRoutes } from './mail/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
 import { paymentRoutes } from './payments/routes.ts'
+import { peopleRoutes } from './people/routes.ts'
 import { retainAndRest } from './privacy/retention.ts'
 import { privacyRoutes } from './privacy/routes.ts'
 import { productRoutes } from './products/routes.ts'
@@ -152,6 +153,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   secondFactorRoutes(app, authDb, factors)
   accessLinkRoutes(app, { db: authDb, throttle, identities, delivery })
   userRoutes(app, db, delivery, andForget)
+  peopleRoutes(app, { db, delivery, isOpen: config.selfServicePeople, andForget })
   mailRoutes(app, db)
   affiliateRoutes(app, db, apiKeys, andForget)
   issuerRoutes(app, db, apiKeys, config.issuerDirectory, andForget)

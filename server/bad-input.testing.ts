@@ -84,6 +84,7 @@ export async function makeTargets(db: Db): Promise<Ids> {
     imports: (await makeImport(db, ids.issuer_id)).id,
     terms: term.id,
     users: (await makeUser(db, { role: 'admin' })).id,
+    people: (await makeUser(db, { role: 'issuer', issuerId: ids.issuer_id })).id,
     dashboards: (await makeDashboard(db)).id,
   }
   const nouns = new Map(allEndpoints.map(({ name, endpoint }) => [endpoint, name.split('.')[0] ?? '']))
@@ -108,10 +109,9 @@ const company = () => ({
   url: 'https://ejemplo.mx',
   user_status: 'active',
 })
+const person = () => ({ email: `eva${unique()}@ejemplo.mx`, first_name: 'Eva', last_name: 'Luna' })
 const user = () => ({
-  email: `eva${unique()}@ejemplo.mx`,
-  first_name: 'Eva',
-  last_name: 'Luna',
+  ...person(),
   role: 'admin',
   affiliate_id: null,
   issuer_id: null,
@@ -168,6 +168,8 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'users.create': () => ({ ...user(), password: 'río de montaña 77' }),
   'users.update': () => ({ ...user(), user_status: 'active' }),
   'users.resetPassword': () => ({ password: 'río de montaña 77' }),
+  'people.create': () => ({ ...person(), duty: 'reader' }),
+  'people.update': () => ({ duty: 'reader', user_status: 'active' }),
   'affiliates.create': company,
   'affiliates.update': company,
   'affiliates.rotateKey': keyChange,

@@ -65,6 +65,8 @@ export interface Config {
   trustProxy: number
   /** Whether affiliates find only the issuers they work with in the directory, or every active one. */
   issuerDirectory: 'related' | 'all'
+  /** Whether companies change their own people. */
+  selfServicePeople: boolean
   /** Whether postbacks and webhooks may lead to 127.0.0.1, for trials on one machine. */
   deliverToLoopback: boolean
   logLevel: z.infer<typeof LogLevel>
@@ -137,6 +139,7 @@ const Variables = z.object({
   RETENTION_RECORD_YEARS: whole(5, 50).default(5), // tax law asks for five
   TRUST_PROXY: whole(0, 10).default(0),
   ISSUER_DIRECTORY: z.enum(['related', 'all'], 'debe ser related o all').default('related'),
+  SELF_SERVICE_PEOPLE: Switch.default(true),
   DELIVER_TO_LOOPBACK: Switch.default(false),
   LOG_LEVEL: LogLevel.default('info'),
 })
@@ -234,6 +237,7 @@ export function readConfig(env: Env): Config {
     legal: legalOf(values),
     retention: termsOf(values),
     trustProxy: values.TRUST_PROXY,
+    selfServicePeople: values.SELF_SERVICE_PEOPLE,
     deliverToLoopback: values.DELIVER_TO_LOOPBACK,
     logLevel: values.LOG_LEVEL,
     metrics: values.METRICS_PORT ? { host: values.METRICS_HOST, port: values.METRICS_PORT } : undefined,

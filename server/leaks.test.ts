@@ -83,6 +83,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     privacy: pair.lead_id,
     reports: pair.product_id,
     users: userId,
+    people: userId,
     dashboards: boardId,
     receivers: receiverId,
     deliveries: deliveryId,

@@ -53,6 +53,7 @@ export const paths = {
     affiliates: '/app/issuer/affiliates',
     settings: '/app/issuer/settings',
     integration: '/app/issuer/integration',
+    people: '/app/issuer/people',
     receivers: '/app/issuer/webhooks',
     leads: '/app/issuer/leads',
     approvals: '/app/issuer/approvals',
@@ -70,6 +71,7 @@ export const paths = {
     payments: '/app/affiliate/payments',
     issuers: '/app/affiliate/issuers',
     settings: '/app/affiliate/settings',
+    people: '/app/affiliate/people',
     receivers: '/app/affiliate/postbacks',
   },
 } as const

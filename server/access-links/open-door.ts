@@ -25,7 +25,8 @@ export async function openDoor(
     const before = { user_status: user.user_status }
     const after = { user_status: 'active' }
     const factors = forgetsFactors ? { factors: await forgetFactors(tx, user.id) } : {}
-    await tx.updateTable('user').set(after).where('id', '=', user.id).execute()
+    const opened = { ...after, suspended_by_company: false }
+    await tx.updateTable('user').set(opened).where('id', '=', user.id).execute()
     const name = `${user.first_name} ${user.last_name}`
     const link = { purpose: 'reset', delivered: 'shown' } as const
     const event = { entity: 'user', entityId: user.id, label: name }

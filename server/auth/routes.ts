@@ -11,6 +11,7 @@ import { changePassword, login } from './login.ts'
 import { originOf } from './origin.ts'
 import { loginSecond, loginWithPasskey } from './second-step.ts'
 import { endSession, listSessions, logout, refreshSession } from './sessions.ts'
+import { rightsOf } from './rights.ts'
 import type { Throttle } from './throttle.ts'
 import type { AccessTokens } from './tokens.ts'
 
@@ -41,6 +42,7 @@ export function authRoutes(app: App, db: Db, { throttle, tokens, identities, con
     return undefined
   })
   serve(app, auth.profile, ({ viewer }) => getUser(db, viewer.userId))
+  serve(app, auth.rights, async ({ viewer }) => rightsOf(viewer, config))
   serve(app, auth.changePassword, async ({ viewer, body }) => {
     await changePassword(db, throttle, viewer, body)
     identities.clear()

@@ -165,12 +165,12 @@ export async function admit(app: App, endpoint: Endpoint, request: FastifyReques
   if (!endpoint.access.includes(viewer.role)) throw forbidden()
   if (viewer.readOnly && endpoint.method !== 'GET' && !endpoint.path.startsWith('/api/v1/auth/'))
     throw forbidden('La empresa está inactiva: solo es posible consultar')
-  expectDuty(viewer, endpoint.need)
+  expectDuty(viewer, endpoint.need, endpoint.method === 'GET')
   if (endpoint.elevated) expectElevated(viewer)
 }
 
-export function expectDuty({ duty }: Viewer, need: Need): void {
-  if (!fulfils(duty, need)) throw forbidden(duty === 'reader' ? READS_ONLY : NOT_OF_DUTY)
+export function expectDuty({ duty }: Viewer, need: Need, reads = false): void {
+  if (!fulfils(duty, need)) throw forbidden(duty === 'reader' && !reads ? READS_ONLY : NOT_OF_DUTY)
 }
 
 /** For what part of a call alone needs it, and so no endpoint says. */

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { type AccessLink, linkTerms, shownOnce } from '#contract/access-links.ts'
 import type { User } from '#contract/users.ts'
+import { useAuth } from '#web/auth/auth-context.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
@@ -10,9 +11,15 @@ import { useGiveLink } from './queries.ts'
 
 type Person = Pick<User, 'id' | 'full_name' | 'email' | 'last_login'>
 
+interface Props {
+  user: Person
+  onClose: () => void
+}
+
+export const GiveLinkDialog = (props: Props) => <LinkDialog {...props} give={useGiveLink()} />
+
 /** Asks, gives the link, and shows it where the server sends no mail. */
-export function GiveLinkDialog({ user, onClose }: { user: Person; onClose: () => void }) {
-  const give = useGiveLink()
+export function LinkDialog({ user, give, onClose }: Props & { give: ReturnType<typeof useGiveLink> }) {
   const [shown, setShown] = useState<AccessLink>()
   if (shown) return <ShownLinkDialog link={shown} name={user.full_name} onClose={onClose} />
   const invites = isInvitation(user)
@@ -61,8 +68,8 @@ export const ShownLinkDialog = ({ link, name, onClose }: Shown) => (
       />
     </div>
     <p className="mt-3 text-muted">
-      Entrégalo por un medio seguro: quien lo abra primero elige la contraseña. Para enviarlo por correo, el operador
-      configura SMTP_URL.
+      Entrégalo por un medio seguro: quien lo abra primero elige la contraseña.
+      {useAuth().user?.role === 'admin' && ' Para enviarlo por correo, el operador configura SMTP_URL.'}
     </p>
   </Dialog>
 )

@@ -5,6 +5,7 @@ import type { QueryKey } from '@tanstack/react-query'
  */
 export const keys = {
   users: ['users'],
+  people: ['people'],
   affiliates: ['affiliates'],
   issuers: ['issuers'],
   relationships: ['relationships'],
@@ -37,6 +38,7 @@ const figures = [keys.overview, keys.boards, keys.results] as const
 
 export const refreshedBy = {
   user: [keys.users, keys.affiliates, keys.issuers, ...figures],
+  person: [keys.people, keys.affiliates, keys.issuers],
   affiliate: [
     keys.affiliates,
     keys.users,

@@ -22,6 +22,7 @@ const fields: Record<string, string> = {
   last_name: 'Apellido',
   role: 'Rol',
   duty: 'Perfil',
+  suspended_by_company: 'Suspendido por su empresa',
   affiliate_id: 'ID del afiliado',
   issuer_id: 'ID del emisor',
   product_id: 'ID del producto',

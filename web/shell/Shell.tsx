@@ -1,6 +1,8 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NavLink, Outlet, useLocation, useNavigation } from 'react-router'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { rightsQuery } from '#web/auth/rights.ts'
 import { roleOf } from '#web/role-paths.ts'
 import { cx } from '#web/ui/cx.ts'
 import { laterDialog } from '#web/ui/later.tsx'
@@ -71,11 +73,13 @@ function Loading() {
 function SectionTabs() {
   const { pathname } = useLocation()
   const family = siblings.find((group) => group.some(({ path }) => path === pathname))
+  const rights = useQuery({ ...rightsQuery(), enabled: family?.some(({ ofPeople }) => ofPeople) ?? false })
   if (!family) return null
+  const shown = family.filter(({ ofPeople }) => !ofPeople || rights.data?.manages_people)
   return (
     <nav aria-label="Secciones" className="border-b bg-surface print:hidden">
       <ul className="mx-auto flex max-w-7xl gap-5 px-4 sm:px-6 lg:px-8">
-        {family.map(({ label, path }) => (
+        {shown.map(({ label, path }) => (
           <li key={path}>
             <NavLink
               to={path}

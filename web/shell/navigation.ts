@@ -70,8 +70,15 @@ export const navigation: Record<Role, Navigation> = {
   },
 }
 
+interface Sibling {
+  label: string
+  path: string
+  /** Only for who answers for the company's people. */
+  ofPeople?: boolean
+}
+
 /** Screens that the sidebar does not list stand as tabs beside the one they belong to. */
-export const siblings: readonly (readonly { label: string; path: string }[])[] = [
+export const siblings: readonly (readonly Sibling[])[] = [
   [
     { label: 'Productos', path: issuer.products },
     { label: 'Comisiones', path: issuer.commissions },
@@ -98,10 +105,12 @@ export const siblings: readonly (readonly { label: string; path: string }[])[] =
     { label: 'Configuraciones', path: issuer.settings },
     { label: 'Integración', path: issuer.integration },
     { label: 'Webhooks', path: issuer.receivers },
+    { label: 'Personas', path: issuer.people, ofPeople: true },
   ],
   [
     { label: 'Configuraciones', path: affiliate.settings },
     { label: 'Postbacks', path: affiliate.receivers },
+    { label: 'Personas', path: affiliate.people, ofPeople: true },
   ],
   [
     { label: 'Pagos', path: affiliate.payments },

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { Duty, dutyLabels } from '#contract/duties.ts'
+import type { Duty } from '#contract/duties.ts'
 import { type Role, roleLabels } from '#contract/roles.ts'
 import {
   type CreatedUser,
@@ -23,7 +23,7 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { dutyHints } from './duty-hints.ts'
+import { dutyHints, dutyOptions } from './duty-hints.ts'
 import { useCreateUser, userQuery, useUpdateUser } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -54,7 +54,6 @@ const empty: UserValues = {
 }
 
 const roles = (['admin', 'issuer', 'affiliate'] as const).map((value) => ({ value, label: roleLabels[value] }))
-const duties = Duty.options.map((value) => ({ value, label: dutyLabels[value] }))
 const statuses = (['active', 'inactive', 'suspended'] as const).map((value) => ({
   value,
   label: userStatusLabels[value],
@@ -209,7 +208,7 @@ function AccessFields<Output>({ form, user }: FieldsProps<Output>) {
         name="duty"
         label="Perfil"
         control={form.control}
-        options={duties}
+        options={dutyOptions}
         disabled={own}
         wide
         help={dutyHints[duty ?? 'owner']}

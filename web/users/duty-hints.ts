@@ -1,4 +1,6 @@
-import type { Duty } from '#contract/duties.ts'
+import { Duty, dutyLabels } from '#contract/duties.ts'
+
+export const dutyOptions = Duty.options.map((value) => ({ value, label: dutyLabels[value] }))
 
 /** What somebody with this duty can do, in the words of the form. */
 export const dutyHints: Record<Duty, string> = {
