@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
+import { CalendarDate, Id, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { AuditEntry } from './metrics.ts'
 
 /** Entries are counted up to here; beyond, `meta.count_is_estimate` says that there are more. */
@@ -11,6 +11,9 @@ export const AuditRecord = AuditEntry.extend({
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
   request_id: z.string(),
   address: z.string(),
+  /** As whom an administrator saw it. */
+  on_behalf_of: Id.nullable(),
+  on_behalf_of_name: z.string().nullable(),
 })
 export type AuditRecord = z.infer<typeof AuditRecord>
 
@@ -35,6 +38,8 @@ export const auditActions = {
   elevate: 'Confirmación de identidad',
   end_session: 'Cierre de una sesión propia',
   end_sessions: 'Cierre de sesiones',
+  view_as: 'Vista como otra persona',
+  end_view: 'Fin de la vista como otra persona',
   reveal_key: 'Consulta de clave',
   rotate_key: 'Cambio de clave',
   privacy_access: 'Acceso a datos personales',

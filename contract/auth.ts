@@ -73,6 +73,8 @@ export const Session = z.object({
   user_agent: z.string(),
   address: z.string(),
   current: z.boolean(),
+  /** An administrator sees the product as this person, who can end it. */
+  is_view: z.boolean(),
 })
 export type Session = z.infer<typeof Session>
 

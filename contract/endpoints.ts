@@ -35,6 +35,7 @@ import { summary } from './summary.ts'
 import { terms } from './terms.ts'
 import { postback, tracking } from './tracking.ts'
 import { users } from './users.ts'
+import { viewAs } from './view-as.ts'
 
 /** Every call of the API by noun: what the document lists, the server must serve and the access tests walk through. */
 export const endpoints = {
@@ -42,6 +43,7 @@ export const endpoints = {
   accessLinks,
   secondFactors,
   users,
+  viewAs,
   people,
   affiliates,
   issuers,

@@ -92,6 +92,7 @@ export interface AuditEntry {
   entity_id: number | null;
   id: Generated<number>;
   label: Generated<string>;
+  on_behalf_of: number | null;
   request_id: Generated<string>;
 }
 
@@ -622,6 +623,7 @@ export interface Session {
   elevated_until: Timestamp | null;
   expires_at: Timestamp;
   id: Generated<string>;
+  impersonator_id: number | null;
   last_used_at: Generated<Timestamp>;
   refresh_hash: Buffer;
   revoked_at: Timestamp | null;

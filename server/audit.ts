@@ -1,12 +1,21 @@
 import type { Role } from '#contract/roles.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Viewer } from './viewer.ts'
+import type { Impersonator, Viewer } from './viewer.ts'
+
+export interface PersonActor {
+  role: Role
+  userId: number
+  name: string
+  requestId: string
+  address: string
+  impersonator?: Impersonator
+}
 
 /** Who did it: a person (perhaps just signing in or out), an issuer's system with its key, or the product itself. */
 export type Actor =
   | Viewer
   | { role: 'issuer-key'; issuerId: number; name: string; requestId: string; address: string }
-  | { role: Role; userId: number; name: string; requestId: string; address: string }
+  | PersonActor
   | { role: 'system'; name: string; requestId: string; address: string }
 
 interface AuditEvent {
@@ -27,9 +36,7 @@ export async function audit(tx: Tx, actor: Actor, event: AuditEvent): Promise<vo
   await tx
     .insertInto('audit_entry')
     .values({
-      actor_id: 'userId' in actor ? actor.userId : null,
-      actor_name: actor.name,
-      actor_role: actor.role,
+      ...doerOf(actor),
       action: event.action,
       entity: event.entity,
       entity_id: event.entityId,
@@ -39,6 +46,14 @@ export async function audit(tx: Tx, actor: Actor, event: AuditEvent): Promise<vo
       address: actor.address,
     })
     .execute()
+}
+
+/** Who sees the product as somebody else is not that person. */
+function doerOf(actor: Actor) {
+  const userId = 'userId' in actor ? actor.userId : null
+  const impersonator = 'impersonator' in actor ? actor.impersonator : undefined
+  if (!impersonator) return { actor_id: userId, actor_name: actor.name, actor_role: actor.role }
+  return { actor_id: impersonator.id, actor_name: impersonator.name, actor_role: 'admin', on_behalf_of: userId }
 }
 
 interface Change {

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
-import type { Duty } from '#contract/duties.ts'
+import { type Duty, seesKeys } from '#contract/duties.ts'
 import type { Db } from '#db/connect.ts'
+
+/** The administrator who sees the product as somebody else. */
+export interface Impersonator {
+  id: number
+  name: string
+}
 
 interface Person {
   userId: number
@@ -11,12 +17,17 @@ interface Person {
   /** Has shown in the last minutes who they are. */
   elevated: boolean
   duty: Duty
+  /** Then everything can be read but keys, and nothing written. */
+  impersonator?: Impersonator
   requestId: string
   address: string
 }
 
 export type Viewer = Person &
   ({ role: 'admin' } | { role: 'issuer'; issuerId: number } | { role: 'affiliate'; affiliateId: number })
+
+/** Keys act for the company: they are for who may act for it, and not for who only looks. */
+export const readsKeys = ({ duty, impersonator }: Viewer): boolean => !impersonator && seesKeys(duty)
 
 /** The user of a session, without the fields of a request. */
 type Identity = Viewer extends infer V ? (V extends Viewer ? Omit<V, 'requestId' | 'address'> : never) : never
@@ -67,6 +78,7 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
     .innerJoin('user', 'user.id', 'session.user_id')
     .leftJoin('issuer', 'issuer.id', 'user.issuer_id')
     .leftJoin('affiliate', 'affiliate.id', 'user.affiliate_id')
+    .leftJoin('user as impersonator', 'impersonator.id', 'session.impersonator_id')
     .select((eb) => [
       'user.id',
       'user.role',
@@ -75,6 +87,8 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
       'user.first_name',
       'user.last_name',
       'user.duty',
+      'session.impersonator_id',
+      sql<string>`concat_ws(' ', impersonator.first_name, impersonator.last_name)`.as('impersonator_name'),
       sql<boolean>`coalesce(session.elevated_until > now(), false)`.as('elevated'),
       eb.fn.coalesce('issuer.user_status', 'affiliate.user_status', eb.val('active')).as('company_status'),
     ])
@@ -83,6 +97,14 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
     .where((eb) => eb('session.expires_at', '>', eb.fn<string>('now')))
     .where('user.user_status', '=', 'active')
     .where('user.archived_at', 'is', null)
+    // What an administrator may no longer do ends what they had begun.
+    .where((eb) =>
+      eb.or([
+        eb('session.impersonator_id', 'is', null),
+        eb.and({ 'impersonator.role': 'admin', 'impersonator.user_status': 'active', 'impersonator.duty': 'owner' }),
+      ]),
+    )
+    .where('impersonator.archived_at', 'is', null)
     .executeTakeFirst()
   if (!row) return undefined
   const person = {
@@ -92,6 +114,7 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
     readOnly: row.company_status !== 'active',
     elevated: row.elevated,
     duty: row.duty as Duty,
+    ...(row.impersonator_id !== null && { impersonator: { id: row.impersonator_id, name: row.impersonator_name } }),
   }
   if (row.role === 'admin') return { ...person, role: 'admin' }
   if (row.role === 'issuer' && row.issuer_id) return { ...person, role: 'issuer', issuerId: row.issuer_id }

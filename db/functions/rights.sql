@@ -52,7 +52,7 @@ select pg_temp.grant_but('update', array['receiver'], '{id, affiliate_id, issuer
 -- What is delivered, to whom and under which id stays.
 grant update (state, reason, attempts, attempts_before, next_at, claimed_until, settled_at) on delivery to afluente_app;
 grant insert on delivery_attempt to afluente_app;
-select pg_temp.grant_but('update', array['session'], '{id, user_id, refresh_hash, created_at, expires_at}');
+select pg_temp.grant_but('update', array['session'], '{id, user_id, impersonator_id, refresh_hash, created_at, expires_at}');
 select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
 -- An entry moves between payments; whose it is, how much and when it was earned stays.

@@ -1,6 +1,5 @@
 import type { Affiliate, AffiliateCreate, AffiliateUpdate } from '#contract/affiliates.ts'
 import type { CompanyAccess, CompanyFilters, Dependents, KeyChange, KeyKind } from '#contract/companies.ts'
-import { seesKeys } from '#contract/duties.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { readAccess } from '../companies/access.ts'
@@ -54,7 +53,7 @@ export const getAffiliate = (db: Db, viewer: Viewer, keys: ApiKeys, id: number):
 /** Its own people see its key, and the trail says that they did (security 2.10). */
 async function readAffiliate(tx: Tx, viewer: Viewer, keys: ApiKeys, id: number): Promise<Affiliate> {
   const affiliate = await findVisible(tx, viewer, id)
-  if (viewer.role !== 'affiliate' || !seesKeys(viewer.duty)) return affiliate
+  if (viewer.role !== 'affiliate' || !readsKeys(viewer)) return affiliate
   const apiKey = await keys.reveal(tx, { affiliateId: id }, 'api')
   if (!apiKey) return affiliate
   await audit(tx, viewer, { action: 'reveal_key', entity: 'affiliate', entityId: id, label: affiliate.company_name })

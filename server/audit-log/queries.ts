@@ -33,6 +33,13 @@ export async function listEntries(db: Db, filters: AuditFilters): Promise<AuditP
       .executeTakeFirstOrThrow(),
     filteredEntries(db, filters)
       .selectAll()
+      .select((eb) =>
+        eb
+          .selectFrom('user')
+          .select(sql<string>`concat_ws(' ', first_name, last_name)`.as('name'))
+          .whereRef('user.id', '=', 'audit_entry.on_behalf_of')
+          .as('on_behalf_of_name'),
+      )
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(page_size)
@@ -47,7 +54,7 @@ export async function listEntries(db: Db, filters: AuditFilters): Promise<AuditP
 
 const ACTIVITY = 5
 /** Who comes and goes says nothing of what happened. */
-const SIGN_INS = ['login', 'login_failed', 'logout', 'end_session']
+const SIGN_INS = ['login', 'login_failed', 'logout', 'end_session', 'end_view']
 
 export const listActivity = (db: Db): Promise<AuditEntry[]> =>
   db

@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify'
 import { cleanText } from '#contract/fields.ts'
 import type { Role } from '#contract/roles.ts'
-import type { Actor } from '../audit.ts'
+import type { Actor, PersonActor } from '../audit.ts'
 import { addressOf } from '../http/addresses.ts'
 
 interface Named {
@@ -17,7 +17,7 @@ export interface Origin {
   userAgent: string
   log: FastifyBaseLogger
   /** The user whose password or refresh token this call has proved to know. */
-  actor: (user: Named) => Actor & { name: string }
+  actor: (user: Named) => PersonActor
   stranger: Actor
 }
 

@@ -1,4 +1,5 @@
 import { auth } from '#contract/auth.ts'
+import { viewAs } from '#contract/view-as.ts'
 import type { Db } from '#db/connect.ts'
 import type { Config } from '../config.ts'
 import { Answer, type App, serve } from '../http/http.ts'
@@ -14,6 +15,7 @@ import { endSession, listSessions, logout, refreshSession } from './sessions.ts'
 import { rightsOf } from './rights.ts'
 import type { Throttle } from './throttle.ts'
 import type { AccessTokens } from './tokens.ts'
+import { startView } from './view-as.ts'
 
 interface Parts {
   throttle: Throttle
@@ -58,6 +60,12 @@ export function authRoutes(app: App, db: Db, { throttle, tokens, identities, con
     await endSession(db, viewer, params.id)
     identities.clear()
     return undefined
+  })
+  serve(app, viewAs.start, async ({ viewer, params, request }) => {
+    const view = await startView(db, tokens, viewer, params.id, originOf(request))
+    identities.clear()
+    // What is kept for a repeated request must not hold the tokens.
+    return new Answer(view, { kept: { ...view, access: '', refresh: '' } })
   })
   serve(app, auth.demoAccounts, () => listDemoAccounts(db, config.demo))
 }

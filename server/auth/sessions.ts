@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import type { Session } from '#contract/auth.ts'
 import { SESSION_EXPIRED } from '#contract/auth.ts'
+import { VIEW_MINUTES } from '#contract/view-as.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { AppError, unauthenticated } from '../http/errors.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Impersonator, Viewer } from '../viewer.ts'
 import type { Origin } from './origin.ts'
 import { networkOf, type Throttle } from './throttle.ts'
 import { type AccessTokens, hashToken, newSecretToken } from './tokens.ts'
 
 const SESSIONS_PER_USER = 10
 const absoluteEnd = sql<string>`now() + interval '12 hours'`
+const viewEnd = sql<string>`now() + make_interval(mins => ${VIEW_MINUTES}::int)`
 /** Who has just signed in has shown who they are. */
 export const elevatedUntil = sql<string>`now() + interval '10 minutes'`
 const idleSince = sql<string>`now() - interval '2 hours'`
@@ -24,25 +26,41 @@ const liveSessions = (db: Db | Tx) =>
     .where('session.expires_at', '>', now)
     .where('session.last_used_at', '>', idleSince)
 
-/** The caller holds the lock of the user's row, so that sign-ins of one person are counted one after the other. */
-export async function openSession(tx: Tx, userId: number, from: Origin): Promise<{ id: string; refresh: string }> {
+/**
+ * The caller holds the lock of the user's row, so that sign-ins of one person are counted one after the other. With an
+ * impersonator it is an administrator's who sees the product as this person, and ends no session of theirs.
+ */
+export async function openSession(
+  tx: Tx,
+  userId: number,
+  from: Origin,
+  impersonatorId?: number,
+): Promise<{ id: string; refresh: string }> {
   const refresh = newSecretToken()
   const { id } = await tx
     .insertInto('session')
     .values({
       user_id: userId,
       refresh_hash: hashToken(refresh),
-      expires_at: absoluteEnd,
-      elevated_until: elevatedUntil,
+      ...(impersonatorId === undefined
+        ? { expires_at: absoluteEnd, elevated_until: elevatedUntil }
+        : { expires_at: viewEnd, impersonator_id: impersonatorId }),
       address: from.address,
       user_agent: from.userAgent,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  if (impersonatorId === undefined) await endSurplus(tx, userId, id)
+  return { id, refresh }
+}
+
+/** The newest is never among them. */
+async function endSurplus(tx: Tx, userId: number, newest: string): Promise<void> {
   const live = await liveSessions(tx)
     .select('session.id')
     .where('session.user_id', '=', userId)
-    .orderBy(sql`session.id = ${id}`, 'desc')
+    .where('session.impersonator_id', 'is', null)
+    .orderBy(sql`session.id = ${newest}`, 'desc')
     .orderBy('session.created_at', 'desc')
     .orderBy('session.id')
     .execute()
@@ -54,8 +72,17 @@ export async function openSession(tx: Tx, userId: number, from: Origin): Promise
       .where('id', 'in', surplus)
       .execute()
   }
-  return { id, refresh }
 }
+
+/** Those of one administrator on one person: a newer one takes their place. */
+export const endViews = (tx: Tx, { userId, impersonatorId }: { userId: number; impersonatorId: number }) =>
+  tx
+    .updateTable('session')
+    .set({ revoked_at: now, revoked_reason: 'ended' })
+    .where('user_id', '=', userId)
+    .where('impersonator_id', '=', impersonatorId)
+    .where('revoked_at', 'is', null)
+    .execute()
 
 /** Not rotated, since the specification's client keeps the refresh token it was given (security 2.3). */
 export async function refreshSession(
@@ -111,26 +138,37 @@ export async function logout(
           ...(id === undefined ? [] : [eb('session.id', '=', id)]),
         ]),
       )
-      .returning(['user.id', 'user.first_name', 'user.last_name', 'user.role'])
+      .returning(['user.id', 'user.first_name', 'user.last_name', 'user.role', 'session.impersonator_id'])
       .execute()
-    for (const user of ended)
-      await audit(tx, from.actor(user), {
-        action: 'logout',
-        entity: 'user',
-        entityId: user.id,
-        label: from.actor(user).name,
-      })
+    for (const { impersonator_id, ...user } of ended) {
+      const actor = from.actor(user)
+      const impersonator = impersonator_id === null ? undefined : await nameOf(tx, impersonator_id)
+      const action = impersonator ? 'end_view' : 'logout'
+      const event = { action, entity: 'user', entityId: user.id, label: actor.name }
+      await audit(tx, impersonator ? { ...actor, impersonator } : actor, event)
+    }
   })
 }
 
+const nameOf = (tx: Tx, userId: number): Promise<Impersonator> =>
+  tx
+    .selectFrom('user')
+    .select(['id', sql<string>`concat_ws(' ', first_name, last_name)`.as('name')])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+
 export async function listSessions(db: Db, viewer: Viewer): Promise<Session[]> {
   const sessions = await liveSessions(db)
-    .select(['id', 'created_at', 'last_used_at', 'expires_at', 'user_agent', 'address'])
+    .select(['id', 'created_at', 'last_used_at', 'expires_at', 'user_agent', 'address', 'impersonator_id'])
     .where('user_id', '=', viewer.userId)
     .orderBy('last_used_at', 'desc')
     .orderBy('id')
     .execute()
-  return sessions.map((session) => ({ ...session, current: session.id === viewer.sessionId }))
+  return sessions.map(({ impersonator_id, ...session }) => {
+    const own = { ...session, current: session.id === viewer.sessionId, is_view: impersonator_id !== null }
+    // Where an administrator sits is nobody's business.
+    return own.is_view ? { ...own, user_agent: '', address: '' } : own
+  })
 }
 
 export async function endSession(db: Db, viewer: Viewer, id: string): Promise<undefined> {

@@ -69,7 +69,7 @@ const day = sql`case when action = 'reveal_key' then (created_at at time zone 'A
 const isOf = (noun: Company, id: number) => sql<boolean>`
   (entity = ${noun} and entity_id = ${id}
     and (action in ('reveal_key', 'rotate_key', 'revoke_key') or action = 'update' and changes ? 'signature_required')
-  or entity = 'user' and action in ('create', 'delete', 'reset_password', 'give_link', 'use_link')
+  or entity = 'user' and action in ('create', 'delete', 'reset_password', 'give_link', 'use_link', 'view_as')
     and entity_id in (select id from "user" where ${sql.ref(columnOf(noun))} = ${id}))`
 
 async function listTrail(tx: Tx, viewer: Viewer, noun: Company, id: number): Promise<AccessRecord[]> {

@@ -1,5 +1,4 @@
 import type { CompanyAccess, CompanyFilters, Dependents, KeyChange, KeyKind } from '#contract/companies.ts'
-import { seesKeys } from '#contract/duties.ts'
 import type { Issuer, IssuerCreate, IssuerUpdate } from '#contract/issuers.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
@@ -64,7 +63,7 @@ export const getIssuer = (db: Db, viewer: Viewer, keys: ApiKeys, directory: Dire
 /** Its own people see its keys, and the trail says that they did (security 2.10). */
 async function readIssuer(tx: Tx, viewer: Viewer, keys: ApiKeys, directory: Directory, id: number): Promise<Issuer> {
   const issuer = await findVisible(tx, viewer, directory, id)
-  if (viewer.role !== 'issuer' || !seesKeys(viewer.duty)) return issuer
+  if (viewer.role !== 'issuer' || !readsKeys(viewer)) return issuer
   const own = {
     api_key: await keys.reveal(tx, { issuerId: id }, 'api'),
     postback_token: await keys.reveal(tx, { issuerId: id }, 'postback'),

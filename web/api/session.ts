@@ -1,9 +1,13 @@
 import { z } from 'zod'
 import type { User } from '#contract/users.ts'
+import { paths } from '#web/paths.ts'
 
 const ACCESS = 'accessToken'
 const REFRESH = 'refreshToken'
 const USER = 'authUser'
+/** One's own session, while one sees the product as somebody else. */
+const OWN = 'ownSession'
+const KEPT = [ACCESS, REFRESH, USER]
 
 /** All that the browser stores of the person: identity, role and company (ASVS 14.3.3). */
 const SessionUser = z.object({
@@ -58,13 +62,36 @@ export const session = {
     sessionStorage.setItem(ACCESS, access)
   },
 
+  /** Whether the product is seen as somebody else. */
+  isView: (): boolean => sessionStorage.getItem(OWN) !== null,
+
+  /** Sees the product as somebody else. The caller leaves the page, so that nothing of the one is shown to the other. */
+  beginView(tokens: { access: string; refresh: string }, user: Partial<User>) {
+    sessionStorage.setItem(OWN, JSON.stringify(KEPT.map((key) => [key, sessionStorage.getItem(key)])))
+    sessionStorage.setItem(ACCESS, tokens.access)
+    sessionStorage.setItem(REFRESH, tokens.refresh)
+    sessionStorage.setItem(USER, JSON.stringify(SessionUser.parse(user)))
+  },
+
+  /** Back to one's own session. The caller leaves the page. */
+  endView() {
+    const own: [string, string | null][] = JSON.parse(sessionStorage.getItem(OWN) ?? '[]')
+    for (const [key, value] of own) if (value !== null) sessionStorage.setItem(key, value)
+    sessionStorage.removeItem(OWN)
+  },
+
   clear() {
-    for (const key of [ACCESS, REFRESH, USER]) sessionStorage.removeItem(key)
+    for (const key of [...KEPT, OWN]) sessionStorage.removeItem(key)
     changed()
   },
 
   /** Ends the session because the server no longer knows it. */
   expire() {
+    if (session.isView()) {
+      session.endView()
+      location.assign(paths.admin.users)
+      return
+    }
     session.clear()
     for (const listener of expiryListeners) listener()
   },

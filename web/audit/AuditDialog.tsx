@@ -25,6 +25,9 @@ export function AuditDialog({ entry, onClose }: { entry: AuditRecord; onClose: (
           <DayTime value={entry.created_at} />
         </Fact>
         <Fact label="Persona">{actorOf(entry)}</Fact>
+        {entry.on_behalf_of !== null && (
+          <Fact label="Veía Afluente como">{entry.on_behalf_of_name || `Usuario ${entry.on_behalf_of}`}</Fact>
+        )}
         <Fact label="ID del registro">{entry.entity_id ?? '-'}</Fact>
         <Fact label="Dirección de red">{entry.address || '-'}</Fact>
         <Fact label="ID de la solicitud" wide>

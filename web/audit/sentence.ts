@@ -41,6 +41,8 @@ const phrases: Record<string, string> = {
   'reset_password user': 'restableció la contraseña de',
   'remove_factors user': 'quitó los segundos factores de',
   'give_link user': 'dio un enlace de acceso a',
+  'view_as user': 'empezó a ver Afluente como',
+  'end_view user': 'dejó de ver Afluente como',
   'end_sessions user': 'cerró las sesiones de',
   'reveal_key issuer': 'consultó las claves de',
   'reveal_key affiliate': 'consultó las claves de',

@@ -8,6 +8,7 @@ import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { useSingleMutation } from '#web/api/query-client.ts'
 import { type SessionUser, session } from '#web/api/session.ts'
+import { paths } from '#web/paths.ts'
 
 interface Auth {
   /** Null when signed out, or when the stored user cannot be read. */
@@ -68,7 +69,17 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const logout = useCallback(() => {
     // Revokes the session without making the person wait.
     const refresh = session.refreshToken()
-    call(auth.logout, { body: refresh ? { refresh } : {} }).catch((error: unknown) => console.error('logout', error))
+    const ended = call(auth.logout, { body: refresh ? { refresh } : {} }).catch((error: unknown) =>
+      console.error('logout', error),
+    )
+    if (session.isView()) {
+      // The page is left, which would take the call with it.
+      void ended.finally(() => {
+        session.endView()
+        location.assign(paths.admin.users)
+      })
+      return
+    }
     setLeaving(true)
     session.clear()
     void client.cancelQueries()

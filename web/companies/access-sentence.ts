@@ -6,6 +6,7 @@ const accounts: Record<string, string> = {
   delete: 'eliminó la cuenta de',
   reset_password: 'restableció la contraseña de',
   give_link: 'dio un enlace de acceso a',
+  view_as: 'vio Afluente como',
   use_link: 'cambió con un enlace la contraseña de',
 }
 

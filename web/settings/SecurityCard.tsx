@@ -70,7 +70,7 @@ const currentFirst = (sessions: readonly Session[]) =>
   [...sessions].sort((one, other) => Number(other.current) - Number(one.current))
 
 function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }) {
-  const device = deviceOf(session.user_agent)
+  const device = nameOf(session)
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-faint" />
@@ -85,7 +85,8 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }
           Último uso: <LongDayTime value={session.last_used_at} /> · <RelativeTime value={session.last_used_at} />
         </p>
         <p className="text-xs text-muted">
-          Desde {session.address || 'una dirección desconocida'}; se cierra sola el{' '}
+          {session.is_view ? 'Solo consulta, sin claves' : `Desde ${session.address || 'una dirección desconocida'}`}; se
+          cierra sola el{' '}
           <LongDayTime value={session.expires_at} />
         </p>
       </div>
@@ -97,6 +98,9 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }
     </li>
   )
 }
+
+const nameOf = ({ is_view, user_agent }: Session): string =>
+  is_view ? 'Un administrador de la red ve Afluente como tú' : deviceOf(user_agent)
 
 function EndSessionDialog({ session, onClose }: { session: Session; onClose: () => void }) {
   const end = useEndOwnSession()
@@ -110,8 +114,14 @@ function EndSessionDialog({ session, onClose }: { session: Session; onClose: () 
       onConfirm={() => end.mutate(session.id, { onSuccess: onClose })}
       onClose={onClose}
     >
-      Quien use <strong className="text-ink">{deviceOf(session.user_agent)}</strong> tendrá que volver a entrar con la
-      contraseña. Si no reconoces esta sesión, cambia también tu contraseña.
+      {session.is_view ? (
+        'El administrador de la red dejará de ver Afluente como tú lo ves.'
+      ) : (
+        <>
+          Quien use <strong className="text-ink">{nameOf(session)}</strong> tendrá que volver a entrar con la contraseña.
+          Si no reconoces esta sesión, cambia también tu contraseña.
+        </>
+      )}
     </ConfirmDialog>
   )
 }

@@ -1,6 +1,7 @@
 import { LogOut, Menu as MenuIcon } from 'lucide-react'
 import { Link } from 'react-router'
 import { DEFAULT_ROLE_LABEL, roleLabels } from '#contract/roles.ts'
+import { session } from '#web/api/session.ts'
 import { nameOf, useAuth } from '#web/auth/auth-context.tsx'
 import { paths } from '#web/paths.ts'
 import { roleOf } from '#web/role-paths.ts'
@@ -33,9 +34,11 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
         </span>
         {role && <DensitySwitch />}
         <ThemeSwitch />
-        <Button variant="ghost" size="sm" icon={LogOut} onClick={logout}>
-          Salir
-        </Button>
+        {!session.isView() && (
+          <Button variant="ghost" size="sm" icon={LogOut} onClick={logout}>
+            Salir
+          </Button>
+        )}
       </div>
     </header>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { NavLink, Outlet, useLocation, useNavigation } from 'react-router'
+import { session } from '#web/api/session.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { rightsQuery } from '#web/auth/rights.ts'
 import { roleOf } from '#web/role-paths.ts'
@@ -13,6 +14,7 @@ import { Header } from './Header.tsx'
 import { siblings } from './navigation.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { SpareTime } from './SpareTime.tsx'
+import { ViewBanner } from './ViewBanner.tsx'
 
 const Drawer = laterDialog(async () => (await import('./Drawer.tsx')).Drawer)
 
@@ -59,6 +61,7 @@ export function Shell() {
         </main>
       </div>
       <Elevation />
+      {session.isView() && <ViewBanner />}
       {role && drawerOpen && <Drawer role={role} onClose={() => setDrawer(undefined)} />}
     </div>
   )

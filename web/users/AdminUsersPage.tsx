@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { KeyRound, LogOut, Mail, Plus, Users } from 'lucide-react'
+import { Eye, KeyRound, LogOut, Mail, Plus, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { SELF_ACTION, SELF_PASSWORD, type User } from '#contract/users.ts'
+import { NOT_AS_ADMIN } from '#contract/view-as.ts'
 import { isInvitation } from '#web/access-links/invitation.ts'
 import { LinkRequests } from '#web/access-links/LinkRequests.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
@@ -28,6 +29,7 @@ import { UserFilters } from './UserFilters.tsx'
 const GiveLinkDialog = laterDialog(async () => (await import('#web/access-links/LinkDialogs.tsx')).GiveLinkDialog)
 const EndSessionsDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).EndSessionsDialog)
 const ResetPasswordDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).ResetPasswordDialog)
+const ViewAsDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).ViewAsDialog)
 const UserRemoveDialog = laterDialog(async () => (await import('./UserActionDialogs.tsx')).UserRemoveDialog)
 const UserCreateDialog = laterDialog(async () => (await import('./UserDialogs.tsx')).UserCreateDialog)
 const UserEditDialog = laterDialog(async () => (await import('./UserDialogs.tsx')).UserEditDialog)
@@ -106,7 +108,9 @@ function LastLogin({ value }: { value: string | null }) {
   )
 }
 
-type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'link' | 'password' | 'sessions'; user: User }
+const INACTIVE = 'El usuario no está activo'
+
+type Open = { kind: 'create' } | { kind: 'edit' | 'delete' | 'link' | 'password' | 'sessions' | 'view'; user: User }
 
 export default function AdminUsersPage() {
   const [open, setOpen] = useState<Open>()
@@ -127,7 +131,13 @@ export default function AdminUsersPage() {
         label: `${isInvitation(user) ? 'Enviar invitación' : 'Enviar enlace de acceso'} a ${user.full_name}`,
         icon: Mail,
         onClick: () => setOpen({ kind: 'link', user }),
-        disabledReason: user.user_status === 'active' ? undefined : 'El usuario no está activo',
+        disabledReason: user.user_status === 'active' ? undefined : INACTIVE,
+      },
+      {
+        label: `Ver como ${user.full_name}`,
+        icon: Eye,
+        onClick: () => setOpen({ kind: 'view', user }),
+        disabledReason: user.role === 'admin' ? NOT_AS_ADMIN : user.user_status === 'active' ? undefined : INACTIVE,
       },
       {
         label: `Restablecer contraseña de ${user.full_name}`,
@@ -207,6 +217,8 @@ function OpenDialog({ open, onClose }: { open: Open | undefined; onClose: () => 
       return <UserRemoveDialog user={open.user} onClose={onClose} />
     case 'link':
       return <GiveLinkDialog user={open.user} onClose={onClose} />
+    case 'view':
+      return <ViewAsDialog user={open.user} onClose={onClose} />
     case 'password':
       return <ResetPasswordDialog user={open.user} onClose={onClose} />
     case 'sessions':

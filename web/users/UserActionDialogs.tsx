@@ -1,11 +1,12 @@
 import { useId, useState } from 'react'
 import { type User, users } from '#contract/users.ts'
+import { VIEW_MINUTES } from '#contract/view-as.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
-import { useEndSessions, useRemoveFactors, useRemoveUser, useResetPassword } from './queries.ts'
+import { useEndSessions, useRemoveFactors, useRemoveUser, useResetPassword, useViewAs } from './queries.ts'
 
 interface Props {
   user: User
@@ -18,6 +19,23 @@ export const UserRemoveDialog = ({ user, onClose }: Props) => (
     entrar y sus sesiones abiertas se cierran. Lo que hizo queda en el registro y su correo queda libre.
   </RemoveDialog>
 )
+
+export function ViewAsDialog({ user, onClose }: Props) {
+  const view = useViewAs()
+  return (
+    <ConfirmDialog
+      title={`Ver como ${user.full_name}`}
+      confirm="Ver como esta persona"
+      busy={view.isPending || view.isSuccess}
+      busyText="Abriendo..."
+      onConfirm={() => view.mutate(user.id)}
+      onClose={onClose}
+    >
+      Verás Afluente como <strong className="text-ink">{user.full_name}</strong> durante {VIEW_MINUTES} minutos: solo
+      consulta y sin claves. Queda en la bitácora, y esa persona lo ve en sus sesiones.
+    </ConfirmDialog>
+  )
+}
 
 export function EndSessionsDialog({ user, onClose }: Props) {
   const end = useEndSessions()

@@ -7,12 +7,15 @@ import {
   type UserEditForm,
   users,
 } from '#contract/users.ts'
+import { viewAs } from '#contract/view-as.ts'
 import { sentText } from '#web/access-links/queries.ts'
 import { call } from '#web/api/client.ts'
 import { ApiError, inWords } from '#web/api/errors.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
+import { session } from '#web/api/session.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
+import { paths } from '#web/paths.ts'
 
 export const usersQuery = () => wholeListQuery(keys.users, users.list)
 
@@ -75,6 +78,18 @@ export const useResetPassword = () =>
     save: ({ id, password }: { id: number; password: string }) =>
       call(users.resetPassword, { params: { id }, body: { password } }),
     success: 'Contraseña restablecida exitosamente',
+    refreshes: [],
+  })
+
+/** The page is loaded anew, so that nothing cached for the administrator is shown as that person's. */
+export const useViewAs = () =>
+  useSave({
+    save: async (id: number) => {
+      const { access, refresh, user } = await call(viewAs.start, { params: { id } })
+      session.beginView({ access, refresh }, user)
+      location.assign(paths.dashboard)
+    },
+    success: () => undefined,
     refreshes: [],
   })
 

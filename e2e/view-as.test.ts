@@ -1,0 +1,61 @@
+import { makeUser } from '#db/factories.ts'
+import { expect, test } from './fixtures.ts'
+import { chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
+
+test('an administrator sees the product as somebody else, changes nothing, and comes back', async ({
+  page,
+  db,
+  signIn,
+  issuer,
+}) => {
+  const { email } = await makeUser(db, { role: 'issuer', issuerId: issuer.id }, { first_name: 'Berta', last_name: 'Vista' })
+  await signIn('admin')
+  await page.goto(`/app/admin/users?q=${email}`)
+  await chooseAction(page.getByRole('table'), 'Ver como Berta Vista')
+  const question = page.getByRole('alertdialog', { name: 'Ver como Berta Vista' })
+  await expect(question).toContainText('durante 30 minutos')
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Ver como esta persona' }).click()
+  await expect(page).toHaveURL('/app/issuer/dashboard')
+  const banner = page.getByRole('region', { name: 'Vista como otra persona' })
+  await expect(banner).toContainText('Ves Afluente como Berta Vista. Solo consulta.')
+  await expectNoViolations(page)
+  await page.getByRole('link', { name: 'Configuraciones' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Configuraciones' })).toBeVisible()
+  await expect(banner).toBeVisible()
+  const sessions = page.getByRole('list', { name: 'Sesiones abiertas' })
+  await expect(sessions).toContainText('Un administrador de la red ve Afluente como tú')
+  await expect(page.getByRole('button', { name: 'Mostrar API key' })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Agregar aplicación de códigos' }).click()
+  await expectToast(page, 'Ves Afluente como otra persona: solo puedes consultar')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await banner.getByRole('button', { name: 'Salir' }).click()
+  await expect(page).toHaveURL('/app/admin/users')
+  await expect(page.getByRole('heading', { level: 1, name: 'Usuarios' })).toBeVisible()
+  await expect(banner).toHaveCount(0)
+  await page.goto('/app/admin/audit')
+  await expect(page.getByRole('row', { name: /Fin de la vista como otra persona.*Berta Vista/ }).first()).toBeVisible()
+})
+
+test('a view that was ended leads back to the own session', async ({ page, db, signIn, affiliate }) => {
+  const user = await makeUser(db, { role: 'affiliate', affiliateId: affiliate.id }, { first_name: 'Clara' })
+  await signIn('admin')
+  await page.goto(`/app/admin/users?q=${user.email}`)
+  await chooseAction(page.getByRole('table'), 'Ver como Clara Prueba')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ver como esta persona' }).click()
+  await expect(page).toHaveURL('/app/affiliate/dashboard')
+  const ended = { revoked_at: new Date().toISOString(), revoked_reason: 'ended' }
+  await db.updateTable('session').set(ended).where('user_id', '=', user.id).execute()
+  await page.goto('/app/affiliate/products')
+  await expect(page).toHaveURL('/app/admin/users')
+  await expect(page.getByRole('heading', { level: 1, name: 'Usuarios' })).toBeVisible()
+})
+
+test('another administrator cannot be seen as', async ({ page, db, signIn }) => {
+  const { email } = await makeUser(db, { role: 'admin' }, { first_name: 'Dora' })
+  await signIn('admin')
+  await page.goto(`/app/admin/users?q=${email}`)
+  const action = await openAction(page.getByRole('table'), /^Ver como Dora/)
+  await expect(action).toBeDisabled()
+})
