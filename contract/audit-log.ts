@@ -78,6 +78,7 @@ export const auditEntities = {
   reject_reason: 'Motivo de rechazo',
   import: 'Conciliación',
   receiver: 'Dirección de avisos',
+  security_policy: 'Verificación por rol',
 } as const
 
 const keysOf = <T extends Record<string, string>>(labels: T) => Object.keys(labels) as (keyof T & string)[]

@@ -62,6 +62,9 @@ export const Rights = z.object({
   duty: Duty,
   /** Whether they change the people of their own company. */
   manages_people: z.boolean(),
+  /** What their role asks of a second factor that they do not have: nothing, one, one from a day on, one before anything else. */
+  factor: z.enum(['fine', 'asked', 'soon', 'due']),
+  factor_due: Moment.nullable(),
 })
 export type Rights = z.infer<typeof Rights>
 
@@ -131,6 +134,7 @@ export const auth = {
     body: z.object({ refresh: z.string().max(512).optional() }).optional(),
   }),
   profile: endpoint({
+    unenrolled: true,
     method: 'GET',
     path: '/api/v1/auth/profile/',
     access: everyone,
@@ -138,6 +142,7 @@ export const auth = {
     response: User,
   }),
   rights: endpoint({
+    unenrolled: true,
     method: 'GET',
     path: '/api/v1/auth/rights/',
     access: everyone,
@@ -154,6 +159,7 @@ export const auth = {
     message: 'Contraseña actualizada exitosamente',
   }),
   elevate: endpoint({
+    unenrolled: true,
     need: 'own',
     method: 'POST',
     path: '/api/v1/auth/elevate/',

@@ -45,6 +45,8 @@ export interface Endpoint<
   upload: readonly string[] | null
   /** Only for who has shown in the last minutes who they are: a session left open or stolen is not enough. */
   elevated: boolean
+  /** Also for who must register a second factor before anything else. */
+  unenrolled: boolean
   /** What the caller's duty must include. */
   need: Need
 }
@@ -61,6 +63,7 @@ type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
   file?: readonly string[]
   upload?: readonly string[]
   elevated?: boolean
+  unenrolled?: boolean
   need?: Need
 }
 
@@ -87,6 +90,7 @@ export function endpoint<
     file: options.file ?? null,
     upload: options.upload ?? null,
     elevated: options.elevated ?? false,
+    unenrolled: options.unenrolled ?? false,
     need: options.need ?? (options.method === 'GET' ? 'own' : 'operate'),
   }
 }

@@ -31,6 +31,7 @@ import { results } from './results.ts'
 import { rulings } from './rulings.ts'
 import { search } from './search.ts'
 import { secondFactors } from './second-factors.ts'
+import { securityPolicy } from './security-policy.ts'
 import { summary } from './summary.ts'
 import { terms } from './terms.ts'
 import { postback, tracking } from './tracking.ts'
@@ -42,6 +43,7 @@ export const endpoints = {
   auth,
   accessLinks,
   secondFactors,
+  securityPolicy,
   users,
   viewAs,
   people,

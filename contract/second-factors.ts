@@ -40,6 +40,7 @@ const FactorLabel = Text.pipe(z.string().min(1, 'Ponle un nombre').max(60, 'No p
 
 export const secondFactors = {
   own: endpoint({
+    unenrolled: true,
     method: 'GET',
     path: '/api/v1/auth/second-factors/',
     access: everyone,
@@ -47,6 +48,7 @@ export const secondFactors = {
     response: SecondFactors,
   }),
   startTotp: endpoint({
+    unenrolled: true,
     need: 'own',
     elevated: true,
     method: 'POST',
@@ -56,6 +58,7 @@ export const secondFactors = {
     response: z.object({ secret: z.string(), uri: z.string() }),
   }),
   confirmTotp: endpoint({
+    unenrolled: true,
     need: 'own',
     method: 'POST',
     path: '/api/v1/auth/second-factors/totp/confirm/',
@@ -66,6 +69,7 @@ export const secondFactors = {
     message: 'Segundo factor activado',
   }),
   startPasskey: endpoint({
+    unenrolled: true,
     need: 'own',
     elevated: true,
     method: 'POST',
@@ -75,6 +79,7 @@ export const secondFactors = {
     response: PasskeyQuestion,
   }),
   addPasskey: endpoint({
+    unenrolled: true,
     need: 'own',
     elevated: true,
     method: 'POST',

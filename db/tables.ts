@@ -617,6 +617,14 @@ export interface SecondFactor {
   user_id: number;
 }
 
+export interface SecurityPolicy {
+  changed_by: number | null;
+  grace_days: Generated<number>;
+  role: string;
+  second_factor: Generated<string>;
+  since: Generated<Timestamp>;
+}
+
 export interface Session {
   address: string;
   created_at: Generated<Timestamp>;
@@ -755,6 +763,7 @@ export interface DB {
   result_lead: ResultLead;
   retention: Retention;
   second_factor: SecondFactor;
+  security_policy: SecurityPolicy;
   session: Session;
   spool_notice: SpoolNotice;
   term: Term;

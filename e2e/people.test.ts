@@ -81,7 +81,11 @@ test('people that fail to load can be asked for again; one’s own duty is not i
   affiliate,
 }) => {
   await signIn('affiliate', affiliate)
-  await makeUser(db, { role: 'affiliate', affiliateId: affiliate.id }, { first_name: 'Cerrada', user_status: 'suspended' })
+  await makeUser(
+    db,
+    { role: 'affiliate', affiliateId: affiliate.id },
+    { first_name: 'Cerrada', user_status: 'suspended' },
+  )
   await failNext(page, people.list)
   await page.goto('/app/affiliate/people')
   await page.getByRole('button', { name: 'Reintentar' }).click()

@@ -8,7 +8,11 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   signIn,
   issuer,
 }) => {
-  const { email } = await makeUser(db, { role: 'issuer', issuerId: issuer.id }, { first_name: 'Berta', last_name: 'Vista' })
+  const { email } = await makeUser(
+    db,
+    { role: 'issuer', issuerId: issuer.id },
+    { first_name: 'Berta', last_name: 'Vista' },
+  )
   await signIn('admin')
   await page.goto(`/app/admin/users?q=${email}`)
   await chooseAction(page.getByRole('table'), 'Ver como Berta Vista')

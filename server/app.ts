@@ -150,7 +150,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const delivery = { mails: config.mailing !== undefined, publicUrl: config.publicUrl }
   const factors = { codes: new Codes(config.secret), passkeys: new Passkeys(config.publicUrl) }
   authRoutes(app, authDb, { throttle, tokens, identities, config, factors })
-  secondFactorRoutes(app, authDb, factors)
+  secondFactorRoutes(app, authDb, factors, andForget)
   accessLinkRoutes(app, { db: authDb, throttle, identities, delivery })
   userRoutes(app, db, delivery, andForget)
   peopleRoutes(app, { db, delivery, isOpen: config.selfServicePeople, andForget })

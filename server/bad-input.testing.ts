@@ -168,6 +168,7 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'users.create': () => ({ ...user(), password: 'río de montaña 77' }),
   'users.update': () => ({ ...user(), user_status: 'active' }),
   'users.resetPassword': () => ({ password: 'río de montaña 77' }),
+  'securityPolicy.update': () => ({ role: 'affiliate', second_factor: 'off', grace_days: 7 }),
   'people.create': () => ({ ...person(), duty: 'reader' }),
   'people.update': () => ({ duty: 'reader', user_status: 'active' }),
   'affiliates.create': company,

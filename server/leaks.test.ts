@@ -84,6 +84,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     reports: pair.product_id,
     users: userId,
     people: userId,
+    viewAs: userId,
     dashboards: boardId,
     receivers: receiverId,
     deliveries: deliveryId,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Duty, seesKeys } from '#contract/duties.ts'
 import type { Db } from '#db/connect.ts'
+import { factorDue, hasFactor } from './second-factors/due.ts'
 
 /** The administrator who sees the product as somebody else. */
 export interface Impersonator {
@@ -17,6 +18,8 @@ interface Person {
   /** Has shown in the last minutes who they are. */
   elevated: boolean
   duty: Duty
+  /** Must register a second factor before anything else. */
+  lacksFactor: boolean
   /** Then everything can be read but keys, and nothing written. */
   impersonator?: Impersonator
   requestId: string
@@ -72,12 +75,16 @@ export class Identities {
   }
 }
 
-async function readIdentity(db: Db, sessionId: string): Promise<Identity | undefined> {
-  const row = await db
+/** Sessions that are open, with what their people are. */
+const openSessions = (db: Db) =>
+  db
     .selectFrom('session')
     .innerJoin('user', 'user.id', 'session.user_id')
     .leftJoin('issuer', 'issuer.id', 'user.issuer_id')
     .leftJoin('affiliate', 'affiliate.id', 'user.affiliate_id')
+    .leftJoin('security_policy', (join) =>
+      join.onRef('security_policy.role', '=', 'user.role').on('security_policy.second_factor', '=', 'required'),
+    )
     .leftJoin('user as impersonator', 'impersonator.id', 'session.impersonator_id')
     .select((eb) => [
       'user.id',
@@ -88,11 +95,13 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
       'user.last_name',
       'user.duty',
       'session.impersonator_id',
+      sql<boolean>`coalesce(session.impersonator_id is null and ${factorDue} <= now() and not ${hasFactor}, false)`.as(
+        'lacks_factor',
+      ),
       sql<string>`concat_ws(' ', impersonator.first_name, impersonator.last_name)`.as('impersonator_name'),
       sql<boolean>`coalesce(session.elevated_until > now(), false)`.as('elevated'),
       eb.fn.coalesce('issuer.user_status', 'affiliate.user_status', eb.val('active')).as('company_status'),
     ])
-    .where('session.id', '=', sessionId)
     .where('session.revoked_at', 'is', null)
     .where((eb) => eb('session.expires_at', '>', eb.fn<string>('now')))
     .where('user.user_status', '=', 'active')
@@ -105,7 +114,9 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
       ]),
     )
     .where('impersonator.archived_at', 'is', null)
-    .executeTakeFirst()
+
+async function readIdentity(db: Db, sessionId: string): Promise<Identity | undefined> {
+  const row = await openSessions(db).where('session.id', '=', sessionId).executeTakeFirst()
   if (!row) return undefined
   const person = {
     userId: row.id,
@@ -114,6 +125,7 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
     readOnly: row.company_status !== 'active',
     elevated: row.elevated,
     duty: row.duty as Duty,
+    lacksFactor: row.lacks_factor,
     ...(row.impersonator_id !== null && { impersonator: { id: row.impersonator_id, name: row.impersonator_name } }),
   }
   if (row.role === 'admin') return { ...person, role: 'admin' }

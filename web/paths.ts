@@ -76,5 +76,8 @@ export const paths = {
   },
 } as const
 
+/** Parts of a screen that links lead to, behind the hash. */
+export const places = { factors: 'dos-pasos' } as const
+
 /** The parameters of addresses that open a row in its list: `?lead=5916`. */
 export const rowParams = { lead: 'lead', payment: 'pago' } as const

@@ -41,6 +41,11 @@ create or replace trigger viewer_change after update of email, first_name, last_
 /* What a session may do matters to caches of viewers; every refresh also updates one. */
 create or replace trigger viewer_change after update of revoked_at, elevated_until on session
   for each statement execute function notify_viewer_change();
+/* Who has no second factor may be kept from everything else; a sign-in that uses one changes nothing of that. */
+create or replace trigger viewer_change after insert or delete or update of confirmed_at on second_factor
+  for each statement execute function notify_viewer_change();
+create or replace trigger viewer_change after update on security_policy
+  for each statement execute function notify_viewer_change();
 /* A key that ends must end in every copy at once; its last use matters to none. */
 create or replace trigger viewer_change after update of expires_at on api_key
   for each statement execute function notify_viewer_change();

@@ -31,7 +31,7 @@ select pg_temp.grant_reading(array['affiliate', 'issuer', 'user', 'session', 'th
   'payment', 'commission_entry', 'dashboard', 'audit_entry', 'audit_chain', 'idempotency', 'spool_notice', 'lead_partition',
   'total', 'total_delta', 'lead_state', 'lead_state_due', 'lead_ruling', 'reject_reason', 'term', 'entry_hold', 'import',
   'import_row', 'access_link', 'mail', 'second_factor', 'recovery_code', 'challenge', 'occurrence', 'receiver', 'delivery',
-  'delivery_attempt']);
+  'delivery_attempt', 'security_policy']);
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.
@@ -77,6 +77,7 @@ grant update (used_at, ended_at) on access_link to afluente_app;
 grant update (state, attempts, next_at, error, settled_at) on mail to afluente_app;
 grant update (last_step, confirmed_at, counter, last_used_at) on second_factor to afluente_app;
 grant update (used_at) on recovery_code to afluente_app;
+grant update (second_factor, grace_days, since, changed_by) on security_policy to afluente_app;
 -- What is removed proves nothing any more.
 grant delete on second_factor, recovery_code to afluente_app;
 -- Not kept for ever (security 2.11).

@@ -11,7 +11,7 @@ import type { Answer } from '../http/http.ts'
 import { answerList } from '../http/lists.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import { readsKeys, type Viewer } from '../viewer.ts'
 
 /** Every read of affiliates starts here, so no caller can forget whose rows these are. */
 export function visibleAffiliates(db: Db | Tx, viewer: Viewer) {

@@ -1,9 +1,12 @@
 import type { Rights } from '#contract/auth.ts'
 import { fulfils } from '#contract/duties.ts'
+import type { Db } from '#db/connect.ts'
 import type { Config } from '../config.ts'
+import { missingFactor } from '../second-factors/policy.ts'
 import type { Viewer } from '../viewer.ts'
 
-export const rightsOf = ({ role, duty }: Viewer, { selfServicePeople }: Config): Rights => ({
-  duty,
-  manages_people: role !== 'admin' && selfServicePeople && fulfils(duty, 'people'),
+export const readRights = async (db: Db, viewer: Viewer, { selfServicePeople }: Config): Promise<Rights> => ({
+  duty: viewer.duty,
+  manages_people: viewer.role !== 'admin' && selfServicePeople && fulfils(viewer.duty, 'people'),
+  ...(await missingFactor(db, viewer)),
 })

@@ -12,6 +12,7 @@ import {
   type ResponseOf,
 } from '#contract/endpoint.ts'
 import type { Role } from '#contract/roles.ts'
+import { SECOND_FACTOR_REQUIRED } from '#contract/security-policy.ts'
 import { VIEW_ONLY } from '#contract/view-as.ts'
 import type { Viewer } from '../viewer.ts'
 import { AppError, forbidden, notFound, schemaError, unauthenticated, unavailable } from './errors.ts'
@@ -166,6 +167,8 @@ export async function admit(app: App, endpoint: Endpoint, request: FastifyReques
   if (viewer.impersonator && (endpoint.method !== 'GET' || endpoint.elevated))
     throw new AppError(403, 'VIEW_ONLY', VIEW_ONLY)
   if (!endpoint.access.includes(viewer.role)) throw forbidden()
+  if (viewer.lacksFactor && !endpoint.unenrolled)
+    throw new AppError(403, 'SECOND_FACTOR_REQUIRED', SECOND_FACTOR_REQUIRED)
   if (viewer.readOnly && endpoint.method !== 'GET' && !endpoint.path.startsWith('/api/v1/auth/'))
     throw forbidden('La empresa está inactiva: solo es posible consultar')
   expectDuty(viewer, endpoint.need, endpoint.method === 'GET')

@@ -13,7 +13,7 @@ import { answerList } from '../http/lists.ts'
 import { archiveProducts } from '../products/queries.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import { readsKeys, type Viewer } from '../viewer.ts'
 
 type Directory = Config['issuerDirectory']
 

@@ -30,6 +30,7 @@ const admin = {
     sessionId: '',
     name: 'Ana',
     readOnly: false,
+    lacksFactor: false,
     elevated: false,
     duty: 'owner' as const,
     requestId: '',

@@ -69,7 +69,10 @@ describe.each([
     const again = await owner.client.post(`${PEOPLE}${id}/invitation/`)
     expect(again.status).toBe(201)
     const choose = (url: string) =>
-      server.anonymous.post('/api/v1/auth/password/reset/', { token: url.split('#')[1], password: 'otra orilla del río' })
+      server.anonymous.post('/api/v1/auth/password/reset/', {
+        token: url.split('#')[1],
+        password: 'otra orilla del río',
+      })
     expect((await choose(link.url)).status).toBe(410)
     expect((await choose(again.json().data.url)).status).toBe(200)
     expect((await signIn(server, person.email, 'otra orilla del río')).status).toBe(200)
@@ -210,7 +213,10 @@ test('a taken address says so at its field, and nobody finds out many', async ()
   const owner = await join(await newIssuer())
   const { email } = await makeAccount(server)
   const answer = await owner.client.post(PEOPLE, { ...invitation(), email })
-  expect([answer.status, answer.json().meta.field_errors]).toEqual([409, { email: ['Ya existe un usuario con este email'] }])
+  expect([answer.status, answer.json().meta.field_errors]).toEqual([
+    409,
+    { email: ['Ya existe un usuario con este email'] },
+  ])
   const guesses = await Promise.all(
     Array.from({ length: 30 }, () => owner.client.post(PEOPLE, { ...invitation(), email })),
   )
@@ -224,7 +230,13 @@ test('wrong input is named by its field, and nothing else of a person can be cha
   const refused = await owner.client.post(PEOPLE, { email: 'x', first_name: 'N', last_name: '', duty: 'king' })
   expect(refused.status).toBe(422)
   expect(Object.keys(refused.json().meta.field_errors).toSorted()).toEqual(['duty', 'email', 'first_name', 'last_name'])
-  const injected = { email: 'otro@empresa.mx', role: 'admin', issuer_id: 1, affiliate_id: null, user_status: 'inactive' }
+  const injected = {
+    email: 'otro@empresa.mx',
+    role: 'admin',
+    issuer_id: 1,
+    affiliate_id: null,
+    user_status: 'inactive',
+  }
   expect((await owner.client.put(`${PEOPLE}${colleague.id}/`, injected)).status).toBe(422)
   const { user_status: _, ...rest } = injected
   expect((await owner.client.put(`${PEOPLE}${colleague.id}/`, rest)).status).toBe(200)

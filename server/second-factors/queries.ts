@@ -7,6 +7,7 @@ import { conflict, invalid, notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 import type { Codes } from './codes.ts'
 import type { Passkeys } from './passkeys.ts'
+import { expectNotRequired } from './policy.ts'
 
 /** What counts at a sign-in. */
 export const factorsOf = (db: Db | Tx, userId: number) =>
@@ -101,7 +102,10 @@ export async function removeFactor(db: Db, viewer: Viewer, id: number): Promise<
       .executeTakeFirst()
     if (!removed) throw notFound('Segundo factor')
     const left = await factorsOf(tx, viewer.userId)
-    if (!left.length) await tx.deleteFrom('recovery_code').where('user_id', '=', viewer.userId).execute()
+    if (!left.length) {
+      await expectNotRequired(tx, viewer)
+      await tx.deleteFrom('recovery_code').where('user_id', '=', viewer.userId).execute()
+    }
     await note(tx, viewer, 'remove_factor', { factor: removed.kind })
   })
   return undefined

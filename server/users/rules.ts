@@ -63,8 +63,7 @@ export async function expectOwnerRemains(
     .where('id', '<>', before.id)
     .limit(1)
     .executeTakeFirst()
-  if (!other)
-    throw viewer.role === 'admin' ? conflict(LAST_ADMIN, 'LAST_ADMIN') : conflict(LAST_OWNER, 'LAST_OWNER')
+  if (!other) throw viewer.role === 'admin' ? conflict(LAST_ADMIN, 'LAST_ADMIN') : conflict(LAST_OWNER, 'LAST_OWNER')
   if (before.id === viewer.userId) throw conflict(SELF_ACTION, 'SELF_ACTION')
 }
 

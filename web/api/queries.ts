@@ -6,6 +6,7 @@ import type { QueryKey } from '@tanstack/react-query'
 export const keys = {
   users: ['users'],
   people: ['people'],
+  rights: ['rights'],
   affiliates: ['affiliates'],
   issuers: ['issuers'],
   relationships: ['relationships'],
@@ -37,7 +38,7 @@ export const keys = {
 const figures = [keys.overview, keys.boards, keys.results] as const
 
 export const refreshedBy = {
-  user: [keys.users, keys.affiliates, keys.issuers, ...figures],
+  user: [keys.users, keys.rights, keys.affiliates, keys.issuers, ...figures],
   person: [keys.people, keys.affiliates, keys.issuers],
   affiliate: [
     keys.affiliates,

@@ -13,6 +13,7 @@ import { useCallback, useEffect, useRef } from 'react'
 import { toast } from 'sonner'
 import { SESSION_EXPIRED } from '#contract/auth.ts'
 import { ApiError } from './errors.ts'
+import { keys } from './queries.ts'
 import { saved } from './saved.ts'
 import { session } from './session.ts'
 
@@ -32,6 +33,11 @@ const ERROR_SHOWN_MS = 8000
 
 /** The one place where failed loads and saves are announced. The same text is shown once, however many calls failed. */
 function announce(error: Error, meta: Meta | undefined) {
+  // The gate around every screen says it.
+  if (error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED') {
+    void queryClient.invalidateQueries({ queryKey: keys.rights })
+    return
+  }
   if (meta?.quiet) return
   const text = error.message || 'Ocurrió un error'
   toast.error('Error', { id: text, description: text, duration: ERROR_SHOWN_MS })

@@ -4,6 +4,7 @@ import { dutyLabels } from '#contract/duties.ts'
 import { statusLabels } from '#contract/fields.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
 import { roleLabels } from '#contract/roles.ts'
+import { factorRuleLabels } from '#contract/security-policy.ts'
 import { userStatusLabels } from '#contract/users.ts'
 import { wordName } from '#contract/words.ts'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
@@ -22,6 +23,8 @@ const fields: Record<string, string> = {
   last_name: 'Apellido',
   role: 'Rol',
   duty: 'Perfil',
+  second_factor: 'Verificación en dos pasos',
+  grace_days: 'Días de gracia',
   suspended_by_company: 'Suspendido por su empresa',
   affiliate_id: 'ID del afiliado',
   issuer_id: 'ID del emisor',
@@ -113,6 +116,7 @@ const values: Record<string, Record<string, string>> = {
   state: entryStateLabels,
   role: roleLabels,
   duty: dutyLabels,
+  second_factor: factorRuleLabels,
   kind: keyLabels,
   purpose: { invite: 'Invitación', reset: 'Otra contraseña' },
   delivered: { mail: 'Por correo', shown: 'Mostrado a quien lo pidió' },

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '#contract/metrics.ts'
+import { type Role, roleLabels } from '#contract/roles.ts'
 import { formatDate } from '#web/ui/format.ts'
 
 type Entry = Pick<AuditEntry, 'actor_name' | 'action' | 'entity' | 'label'>
@@ -24,6 +25,7 @@ const nouns: Record<string, string> = {
   reject_reason: 'el motivo de rechazo',
   import: 'la conciliación',
   receiver: 'la dirección de avisos',
+  security_policy: 'la verificación en dos pasos de',
 }
 
 const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }
@@ -98,7 +100,12 @@ export function sentenceOf({ actor_name, action, entity, label }: Entry): Senten
   if (own) return { who, did: own, what: '' }
   const verb = verbs[action] ?? 'hizo un cambio en'
   const did = phrases[`${action} ${entity}`] ?? `${verb} ${nouns[entity] ?? 'un registro'}`
-  return { who, did, what: entity === 'payment' && action !== 'export' ? periodOf(label) : label }
+  return { who, did, what: whatOf(entity, action, label) }
+}
+
+function whatOf(entity: string, action: string, label: string): string {
+  if (entity === 'security_policy') return roleLabels[label as Role] ?? label
+  return entity === 'payment' && action !== 'export' ? periodOf(label) : label
 }
 
 /** A payment is called by its days, as ISO dates. */

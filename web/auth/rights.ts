@@ -3,10 +3,9 @@ import { auth } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 
-/** Under the users' key: a changed user may be oneself. */
 export const rightsQuery = () =>
   queryOptions({
-    queryKey: [...keys.users, 'rights'],
+    queryKey: keys.rights,
     queryFn: ({ signal }) => call(auth.rights, { signal }),
     meta: { quiet: true },
   })

@@ -81,7 +81,7 @@ export default function PeoplePage() {
   const list = useQuery(peopleQuery())
   const close = () => setOpen(undefined)
   const isFull = (list.data?.length ?? 0) >= PEOPLE_MAX
-  const refused = list.error instanceof ApiError && list.error.status === 403
+  const refusal = list.error instanceof ApiError && list.error.status === 403 ? list.error.message : undefined
   const invite = (
     <Button
       variant="primary"
@@ -124,10 +124,10 @@ export default function PeoplePage() {
       title="Personas"
       description="Quiénes entran a Afluente por tu empresa y qué puede cambiar cada quien."
       count={list.data && counted(list.data.length, 'persona', 'personas')}
-      action={!refused && invite}
+      action={!refusal && invite}
     >
-      {refused ? (
-        <EmptyState icon={Users} text={list.error.message} />
+      {refusal ? (
+        <EmptyState icon={Users} text={refusal} />
       ) : (
         <DataTable
           query={list}

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fingerprint, Smartphone } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { factorKindLabels, type SecondFactor, type SecondFactors } from '#contract/second-factors.ts'
+import { places } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -23,31 +25,38 @@ type Open = { kind: 'totp' | 'passkey' } | { kind: 'remove'; factor: SecondFacto
 export function FactorsCard() {
   const own = useQuery(ownFactorsQuery())
   const [open, setOpen] = useState<Open>()
+  const place = useRef<HTMLDivElement>(null)
+  const { hash } = useLocation()
+  useEffect(() => {
+    if (hash === `#${places.factors}`) place.current?.scrollIntoView()
+  }, [hash])
   const close = () => setOpen(undefined)
   const added = (codes: string[] | null) => (codes ? setOpen({ kind: 'codes', codes }) : close())
   return (
-    <Card
-      title="Verificación en dos pasos"
-      description="Además de la contraseña, algo que solo tú tienes: así una contraseña robada no basta para entrar."
-    >
-      {own.data ? (
-        <Own own={own.data} onOpen={setOpen} />
-      ) : own.isError ? (
-        <ErrorState text="No se pudo cargar tu verificación en dos pasos" query={own} />
-      ) : (
-        <p role="status" className="grid gap-4">
-          <span className="sr-only">Cargando tu verificación en dos pasos...</span>
-          <span className="flex h-[1lh] items-center">
-            <Skeleton className="w-64 max-w-full" />
-          </span>
-          <Skeleton className="h-9 w-60 max-w-full" />
-        </p>
-      )}
-      {open?.kind === 'totp' && <TotpDialog onClose={close} onAdded={added} />}
-      {open?.kind === 'passkey' && <PasskeyDialog onClose={close} onAdded={added} />}
-      {open?.kind === 'remove' && <RemoveFactorDialog factor={open.factor} onClose={close} />}
-      {open?.kind === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
-    </Card>
+    <div ref={place} className="scroll-mt-20">
+      <Card
+        title="Verificación en dos pasos"
+        description="Además de la contraseña, algo que solo tú tienes: así una contraseña robada no basta para entrar."
+      >
+        {own.data ? (
+          <Own own={own.data} onOpen={setOpen} />
+        ) : own.isError ? (
+          <ErrorState text="No se pudo cargar tu verificación en dos pasos" query={own} />
+        ) : (
+          <p role="status" className="grid gap-4">
+            <span className="sr-only">Cargando tu verificación en dos pasos...</span>
+            <span className="flex h-[1lh] items-center">
+              <Skeleton className="w-64 max-w-full" />
+            </span>
+            <Skeleton className="h-9 w-60 max-w-full" />
+          </p>
+        )}
+        {open?.kind === 'totp' && <TotpDialog onClose={close} onAdded={added} />}
+        {open?.kind === 'passkey' && <PasskeyDialog onClose={close} onAdded={added} />}
+        {open?.kind === 'remove' && <RemoveFactorDialog factor={open.factor} onClose={close} />}
+        {open?.kind === 'codes' && <RecoveryCodesDialog codes={open.codes} onClose={close} />}
+      </Card>
+    </div>
   )
 }
 

@@ -85,9 +85,9 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }
           Último uso: <LongDayTime value={session.last_used_at} /> · <RelativeTime value={session.last_used_at} />
         </p>
         <p className="text-xs text-muted">
-          {session.is_view ? 'Solo consulta, sin claves' : `Desde ${session.address || 'una dirección desconocida'}`}; se
-          cierra sola el{' '}
-          <LongDayTime value={session.expires_at} />
+          {session.is_view ? 'Solo consulta, sin claves' : `Desde ${session.address || 'una dirección desconocida'}`}
+          {'; '}
+          se cierra sola el <LongDayTime value={session.expires_at} />
         </p>
       </div>
       {!session.current && (
@@ -118,8 +118,8 @@ function EndSessionDialog({ session, onClose }: { session: Session; onClose: () 
         'El administrador de la red dejará de ver Afluente como tú lo ves.'
       ) : (
         <>
-          Quien use <strong className="text-ink">{nameOf(session)}</strong> tendrá que volver a entrar con la contraseña.
-          Si no reconoces esta sesión, cambia también tu contraseña.
+          Quien use <strong className="text-ink">{nameOf(session)}</strong> tendrá que volver a entrar con la
+          contraseña. Si no reconoces esta sesión, cambia también tu contraseña.
         </>
       )}
     </ConfirmDialog>

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { NavLink, Outlet, useLocation, useNavigation } from 'react-router'
 import { session } from '#web/api/session.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { FactorGate } from '#web/auth/FactorGate.tsx'
 import { rightsQuery } from '#web/auth/rights.ts'
 import { roleOf } from '#web/role-paths.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -10,6 +11,7 @@ import { laterDialog } from '#web/ui/later.tsx'
 import { Progress } from '#web/ui/Spinner.tsx'
 import { Elevation } from './Elevation.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
+import { FactorBanner } from './FactorBanner.tsx'
 import { Header } from './Header.tsx'
 import { siblings } from './navigation.ts'
 import { Sidebar } from './Sidebar.tsx'
@@ -54,9 +56,12 @@ export function Shell() {
         <main id="contenido" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <Loading />
           <SpareTime />
+          {role && <FactorBanner role={role} />}
           <SectionTabs />
           <ErrorBoundary key={pathname}>
-            <Outlet />
+            <FactorGate>
+              <Outlet />
+            </FactorGate>
           </ErrorBoundary>
         </main>
       </div>
