@@ -34,10 +34,11 @@ test('who has to register one does it before anything else; until then a banner 
   signIn,
   affiliate,
 }) => {
+  const DAYS_AGO = new Date(Date.now() - 2 * 86_400_000).toISOString()
   const rule = (second_factor: string, grace_days: number) =>
     db
       .updateTable('security_policy')
-      .set({ second_factor, grace_days, since: new Date().toISOString() })
+      .set({ second_factor, grace_days, since: DAYS_AGO })
       .where('role', '=', 'affiliate')
       .execute()
   await rule('asked', 0)
@@ -51,7 +52,9 @@ test('who has to register one does it before anything else; until then a banner 
   await rule('required', 10)
   await page.reload()
   await expect(banner).toContainText('Tu perfil exige verificación en dos pasos desde el')
-  await rule('required', 0)
+  // Only this account is older than the days of grace.
+  await db.updateTable('user').set({ created_at: DAYS_AGO }).where('affiliate_id', '=', affiliate.id).execute()
+  await rule('required', 1)
   await page.goto('/app/affiliate/products')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Registra tu segundo factor')
   await expect(page.getByRole('button', { name: 'Continuar' })).toBeDisabled()

@@ -39,7 +39,7 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   await expect(page.getByRole('heading', { level: 1, name: 'Usuarios' })).toBeVisible()
   await expect(banner).toHaveCount(0)
   await page.goto('/app/admin/audit')
-  await expect(page.getByRole('row', { name: /Fin de la vista como otra persona.*Berta Vista/ }).first()).toBeVisible()
+  await expect(page.getByRole('row', { name: /dejó de ver Afluente como Berta Vista/ }).first()).toBeVisible()
 })
 
 test('a view that was ended leads back to the own session', async ({ page, db, signIn, affiliate }) => {

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { Fingerprint, Smartphone } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
@@ -27,9 +27,12 @@ export function FactorsCard() {
   const [open, setOpen] = useState<Open>()
   const place = useRef<HTMLDivElement>(null)
   const { hash } = useLocation()
+  // What still loads above would push it away again.
+  const isSettled = useIsFetching() === 0 && own.data !== undefined
+  const isAsked = hash === `#${places.factors}`
   useEffect(() => {
-    if (hash === `#${places.factors}`) place.current?.scrollIntoView()
-  }, [hash])
+    if (isAsked && isSettled) place.current?.scrollIntoView()
+  }, [isAsked, isSettled])
   const close = () => setOpen(undefined)
   const added = (codes: string[] | null) => (codes ? setOpen({ kind: 'codes', codes }) : close())
   return (
