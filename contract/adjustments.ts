@@ -88,6 +88,7 @@ export const adjustments = {
     method: 'GET',
     path: '/api/v1/adjustments/',
     access: ['admin', 'issuer'],
+    byKey: 'money',
     summary: 'Bonos y ajustes, los más recientes primero; el emisor ve los suyos',
     query: AdjustmentFilters.extend(entryPaging),
     response: AdjustmentPage,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Need } from './duties.ts'
+import type { KeyPart } from './key-scopes.ts'
 import type { Role } from './roles.ts'
 
 /**
@@ -11,8 +12,9 @@ export const ADDRESS_LIMIT = 8192
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
 /**
- * Who may call. A list of roles needs a bearer token of one of them; `public` needs nothing; `issuer-key` needs the
- * issuer's API key in X-API-Key; `postback-token` needs the issuer's postback token as a parameter.
+ * Who may call. A list of roles needs a bearer token of one of them, or, where `byKey` says so, a key in X-API-Key that
+ * reads for one of them; `public` needs nothing; `issuer-key` needs the issuer's API key in X-API-Key; `postback-token`
+ * needs the issuer's postback token as a parameter.
  */
 export type Access = readonly Role[] | 'public' | 'issuer-key' | 'postback-token'
 
@@ -23,6 +25,7 @@ export interface Endpoint<
   Body extends z.ZodType = z.ZodType,
   Response extends z.ZodType = z.ZodType,
   Allowed extends Access = Access,
+  Part extends KeyPart | null = KeyPart | null,
 > {
   method: Method
   /** Fastify's form, e.g. `/api/v1/products/:id/`; served with and without the closing slash. */
@@ -49,9 +52,11 @@ export interface Endpoint<
   unenrolled: boolean
   /** What the caller's duty must include. */
   need: Need
+  /** The part of what keys read that this belongs to; null: no key opens it. */
+  byKey: Part
 }
 
-type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
+type Options<P, Q, B, R, A, K> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
   access: A
   params?: P
   query?: Q
@@ -65,6 +70,7 @@ type Options<P, Q, B, R, A> = Pick<Endpoint, 'method' | 'path' | 'summary'> & {
   elevated?: boolean
   unenrolled?: boolean
   need?: Need
+  byKey?: K
 }
 
 const nothing = z.undefined()
@@ -77,7 +83,8 @@ export function endpoint<
   B extends z.ZodType = Nothing,
   R extends z.ZodType = Nothing,
   const A extends Access = Access,
->(options: Options<P, Q, B, R, A>): Endpoint<P, Q, B, R, A> {
+  const K extends KeyPart | null = null,
+>(options: Options<P, Q, B, R, A, K>): Endpoint<P, Q, B, R, A, K> {
   return {
     ...options,
     params: options.params ?? (nothing as unknown as P),
@@ -92,6 +99,7 @@ export function endpoint<
     elevated: options.elevated ?? false,
     unenrolled: options.unenrolled ?? false,
     need: options.need ?? (options.method === 'GET' ? 'own' : 'operate'),
+    byKey: options.byKey ?? (null as K),
   }
 }
 

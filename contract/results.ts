@@ -103,6 +103,7 @@ export const results = {
     method: 'GET',
     path: '/api/v1/results/',
     access: everyone,
+    byKey: 'leads',
     summary: 'Leads, aprobados, rechazados y lo ganado por UTM o por sub1 a sub10, según el día del clic',
     query: ResultFilters,
     response: ResultPage,

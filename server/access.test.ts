@@ -15,6 +15,7 @@ import {
   makeReceiver,
   makeTerm,
 } from '#db/factories.ts'
+import { ApiKeys } from './companies/api-keys.ts'
 import { type Owner, ReceiverSecrets } from './deliveries/secrets.ts'
 import {
   type Actor,
@@ -158,7 +159,17 @@ async function makeTenant(mark: string) {
     'exports.commissions': commission.id,
     'exports.users': user.id,
   }
-  return { actors, rows, ids }
+  return { actors, rows, ids, keys: await makeKeys(ids) }
+}
+
+/** A client of each company's system. */
+async function makeKeys({ issuer_id, affiliate_id }: { issuer_id: number; affiliate_id: number }) {
+  const keys = new ApiKeys(server.db, TEST_SECRET)
+  const clientOf = (key: string) => new TestClient(server.origin, { 'x-api-key': key })
+  return {
+    issuer: clientOf(await keys.create(server.db, { issuerId: issuer_id }, 'api')),
+    affiliate: clientOf(await keys.create(server.db, { affiliateId: affiliate_id }, 'api')),
+  }
 }
 
 function sealedFor(owner: Partial<Owner>) {
@@ -196,8 +207,9 @@ const bodyOf = (endpoint: Endpoint) => {
 }
 
 const send = (client: TestClient, endpoint: Endpoint, id: number | string = MISSING, query = '') =>
-  client.request(endpoint.method, pathOf(endpoint, { id }) + query, bodyOf(endpoint))
+  client.request(endpoint.method, pathOf(endpoint, { id, table: 'rendimiento-dias' }) + query, bodyOf(endpoint))
 
+const comparable = (answer: TestAnswer) => answer.text.replace(/"request_id":"[^"]*"/, '')
 const codeOf = (answer: TestAnswer) => [answer.status, answer.json().meta.code]
 const rolesOf = ({ access }: Endpoint): readonly Role[] => (Array.isArray(access) ? access : [])
 const label = ({ name, endpoint }: Cell) => ({ name, endpoint, call: `${endpoint.method} ${endpoint.path}` })
@@ -249,7 +261,6 @@ test.each(perRole(companies, withId))(
     const missing = /^(auth|deliveries)\./.test(cell.name) ? MISSING_UUID : MISSING
     const foreign = await ask(b.actors[cell.role], cell.endpoint, rowOf(a, cell, cell.role))
     const absent = await ask(b.actors[cell.role], cell.endpoint, missing)
-    const comparable = (answer: TestAnswer) => answer.text.replace(answer.json().meta.request_id, '')
     expect([foreign.status, absent.status]).toEqual([404, 404])
     expect(comparable(foreign)).toBe(comparable(absent))
   },
@@ -261,6 +272,11 @@ test.each(perRole(companies, (cell, role) => cell.endpoint.method === 'GET' && w
     expect((await ask(a.actors[cell.role], cell.endpoint, rowOf(a, cell, cell.role))).status).toBe(200)
   },
 )
+
+function aimed(): string {
+  const { issuer_id, affiliate_id, product_id, relationship_id } = a.ids
+  return `?issuer_id=${issuer_id}&affiliate_id=${affiliate_id}&product_id=${product_id}&issuer=${issuer_id}&affiliate=${affiliate_id}&relationship=${relationship_id}&search=${MARK}&q=${MARK}`
+}
 
 const isList = ({ endpoint }: Cell, role: Role) =>
   endpoint.method === 'GET' && !endpoint.path.includes(':') && rolesOf(endpoint).includes(role)
@@ -277,9 +293,7 @@ const idsIn = (answer: TestAnswer): unknown[] => {
 test.each(perRole(companies, isList))(
   "$call: nothing of A reaches the $role of B, asked for A's ids or not",
   async (cell) => {
-    const { issuer_id, affiliate_id, product_id, relationship_id } = a.ids
-    const aimed = `?issuer_id=${issuer_id}&affiliate_id=${affiliate_id}&product_id=${product_id}&issuer=${issuer_id}&affiliate=${affiliate_id}&relationship=${relationship_id}&search=${MARK}&q=${MARK}`
-    for (const query of ['', aimed]) {
+    for (const query of ['', aimed()]) {
       const answer = await ask(b.actors[cell.role], cell.endpoint, MISSING, query)
       expect(answer.status).toBe(200)
       expect(answer.text).not.toContain(MARK)
@@ -311,5 +325,54 @@ test.each(perRole(companies, writes))(
   '$call is forbidden to the $role of an inactive company',
   async ({ endpoint, role }) => {
     expect(codeOf(await ask(inactive[role as 'issuer' | 'affiliate'], endpoint))).toEqual([403, 'FORBIDDEN'])
+  },
+)
+
+const isRead = ({ endpoint }: Cell, role: Role) => endpoint.byKey !== null && rolesOf(endpoint).includes(role)
+type CompanyRole = (typeof companies)[number]
+const keyOf = ({ keys }: Tenant, role: Role) => keys[role as CompanyRole]
+
+test('keys open what is read, and only to whom', () => {
+  expect(cells.filter(({ endpoint }) => endpoint.byKey && endpoint.method !== 'GET')).toEqual([])
+  expect(cells.filter(({ endpoint }) => endpoint.byKey && !Array.isArray(endpoint.access))).toEqual([])
+  const closed =
+    /^(auth|accessLinks|secondFactors|users|affiliates|issuers|receivers|deliveries|privacy|mail|auditLog|exports\.(affiliates|issuers|users)$)/
+  expect(cells.filter(({ name, endpoint }) => endpoint.byKey && closed.test(name))).toEqual([])
+})
+
+test.each(perRole(companies, isRead))("$call: the $role's key reads what its people read", async (cell) => {
+  const id = rowOf(a, cell, cell.role) || MISSING
+  const person = await ask(a.actors[cell.role], cell.endpoint, id)
+  const system = await send(keyOf(a, cell.role), cell.endpoint, id)
+  expect(system.status).toBe(200)
+  expect(comparable(system)).toBe(comparable(person))
+})
+
+test.each(perRole(companies, (cell, role) => isRead(cell, role) && withId(cell, role)))(
+  "$call: the key of B's $role finds A's row no more than a missing one",
+  async (cell) => {
+    const foreign = await send(keyOf(b, cell.role), cell.endpoint, rowOf(a, cell, cell.role))
+    const absent = await send(keyOf(b, cell.role), cell.endpoint)
+    expect([foreign.status, absent.status]).toEqual([404, 404])
+    expect(comparable(foreign)).toBe(comparable(absent))
+  },
+)
+
+test.each(perRole(companies, (cell, role) => isRead(cell, role) && isList(cell, role)))(
+  "$call: nothing of A reaches the key of B's $role",
+  async ({ role, endpoint }) => {
+    for (const query of ['', aimed()]) {
+      const answer = await send(keyOf(b, role), endpoint, MISSING, query)
+      expect(answer.status).toBe(200)
+      expect(answer.text).not.toContain(MARK)
+    }
+  },
+)
+
+test.each(perRole(companies, (cell, role) => Array.isArray(cell.endpoint.access) && !isRead(cell, role)))(
+  "$call is closed to the $role's key, its own row included",
+  async (cell) => {
+    for (const id of [MISSING, rowOf(a, cell, cell.role) || MISSING])
+      expect(codeOf(await send(keyOf(a, cell.role), cell.endpoint, id))).toEqual([403, 'FORBIDDEN'])
   },
 )

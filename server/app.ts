@@ -36,12 +36,13 @@ import { holdRoutes } from './holds/routes.ts'
 import { guardApi, newFastify, refuseOtherMethods, registerTransport } from './http/framework.ts'
 import { type App, decorate } from './http/http.ts'
 import { createOnce } from './http/idempotency.ts'
-import { createIssuerLimit, createViewerLimit } from './http/limits.ts'
+import { createIssuerLimit, createReadLimit, createViewerLimit } from './http/limits.ts'
 import { serveWeb } from './http/web.ts'
 import { importRoutes } from './imports/routes.ts'
 import { importAndRest } from './imports/work.ts'
 import { integrationRoutes } from './integration/routes.ts'
 import { issuerRoutes } from './issuers/routes.ts'
+import { keyReaderOf } from './key-reader.ts'
 import { landingRoutes } from './landing/routes.ts'
 import { mergePartitions, tendPartitions } from './leads/partitions.ts'
 import { leadRoutes } from './leads/routes.ts'
@@ -134,7 +135,9 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   decorate(app, {
     checkAnswers: dependencies.checkAnswers ?? false,
     findViewer: (request) => viewerOf(request, tokens, identities),
+    findKeyReader: (request, key) => keyReaderOf(request, key, apiKeys),
     limitViewer: createViewerLimit(config.requestsPerSecond),
+    limitKeyReader: createReadLimit(),
     once: createOnce(db, config.secret),
     answerWithinMs: dependencies.answerWithinMs ?? ANSWER_WITHIN_MS,
   })

@@ -1,6 +1,6 @@
 import type { Role } from '#contract/roles.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Impersonator, Viewer } from './viewer.ts'
+import type { Impersonator, Reader } from './viewer.ts'
 
 export interface PersonActor {
   role: Role
@@ -11,12 +11,8 @@ export interface PersonActor {
   impersonator?: Impersonator
 }
 
-/** Who did it: a person (perhaps just signing in or out), an issuer's system with its key, or the product itself. */
-export type Actor =
-  | Viewer
-  | { role: 'issuer-key'; issuerId: number; name: string; requestId: string; address: string }
-  | PersonActor
-  | { role: 'system'; name: string; requestId: string; address: string }
+/** Who did it: a person (perhaps just signing in or out), a system with its key, or the product itself. */
+export type Actor = Reader | PersonActor | { role: 'system'; name: string; requestId: string; address: string }
 
 interface AuditEvent {
   /** create, update, delete, login… */
@@ -52,7 +48,8 @@ export async function audit(tx: Tx, actor: Actor, event: AuditEvent): Promise<vo
 function doerOf(actor: Actor) {
   const userId = 'userId' in actor ? actor.userId : null
   const impersonator = 'impersonator' in actor ? actor.impersonator : undefined
-  if (!impersonator) return { actor_id: userId, actor_name: actor.name, actor_role: actor.role }
+  const role = 'keyId' in actor ? `${actor.role}-key` : actor.role
+  if (!impersonator) return { actor_id: userId, actor_name: actor.name, actor_role: role }
   return { actor_id: impersonator.id, actor_name: impersonator.name, actor_role: 'admin', on_behalf_of: userId }
 }
 

@@ -1,10 +1,10 @@
 import type { LeadFilters } from '#contract/leads.ts'
-import type { Viewer } from './viewer.ts'
+import type { Reader } from './viewer.ts'
 
 export type Party = ['affiliate_id' | 'issuer_id' | 'product_id', number]
 
 /** Whose leads a viewer sees. */
-export function ownParties(viewer: Viewer): Party[] {
+export function ownParties(viewer: Reader): Party[] {
   switch (viewer.role) {
     case 'admin':
       return []
@@ -22,7 +22,7 @@ export function askedParties(filters: Pick<LeadFilters, Party[0]>): Party[] {
 }
 
 /** Whose leads they may be: the viewer's own, then what was asked for (D48), each party named once. */
-export function partiesOf(viewer: Viewer, filters: Pick<LeadFilters, Party[0]>): Party[] {
+export function partiesOf(viewer: Reader, filters: Pick<LeadFilters, Party[0]>): Party[] {
   const named = [...ownParties(viewer), ...askedParties(filters)]
   return [...new Map(named.map((party) => [party.join(' '), party])).values()]
 }

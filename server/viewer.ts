@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Duty, seesKeys } from '#contract/duties.ts'
+import type { KeyScope } from '#contract/key-scopes.ts'
 import type { Db } from '#db/connect.ts'
 import { factorDue, hasFactor } from './second-factors/due.ts'
 
@@ -9,25 +10,48 @@ export interface Impersonator {
   name: string
 }
 
-interface Person {
-  userId: number
-  sessionId: string
+interface Caller {
   name: string
-  /** Users of an inactive company may read but not change anything (D8). */
-  readOnly: boolean
-  /** Has shown in the last minutes who they are. */
-  elevated: boolean
   duty: Duty
-  /** Must register a second factor before anything else. */
-  lacksFactor: boolean
-  /** Then everything can be read but keys, and nothing written. */
-  impersonator?: Impersonator
   requestId: string
   address: string
 }
 
-export type Viewer = Person &
-  ({ role: 'admin' } | { role: 'issuer'; issuerId: number } | { role: 'affiliate'; affiliateId: number })
+interface Person extends Caller {
+  userId: number
+  sessionId: string
+  /** Users of an inactive company may read but not change anything (D8). */
+  readOnly: boolean
+  /** Has shown in the last minutes who they are. */
+  elevated: boolean
+  /** Must register a second factor before anything else. */
+  lacksFactor: boolean
+  /** Then everything can be read but keys, and nothing written. */
+  impersonator?: Impersonator
+}
+
+/** For whom: the network, or a company. */
+export type Side = { role: 'admin' } | { role: 'issuer'; issuerId: number } | { role: 'affiliate'; affiliateId: number }
+
+export type Viewer = Person & Side
+
+/** A system that reads with a key of its company or of the network; it has neither account nor session. */
+export type KeyReader = Caller & { keyId: number; scope: KeyScope } & Side
+
+/** Who may read: what takes one cannot ask for an account. */
+export type Reader = Viewer | KeyReader
+
+/** 'issuer 5': whoever reads for a company is one party, an administrator or a key of the network each their own. */
+export function partyOf(reader: Reader): string {
+  switch (reader.role) {
+    case 'admin':
+      return 'keyId' in reader ? `network key ${reader.keyId}` : `admin ${reader.userId}`
+    case 'issuer':
+      return `issuer ${reader.issuerId}`
+    case 'affiliate':
+      return `affiliate ${reader.affiliateId}`
+  }
+}
 
 /** Keys act for the company: they are for who may act for it, and not for who only looks. */
 export const readsKeys = ({ duty, impersonator }: Viewer): boolean => !impersonator && seesKeys(duty)

@@ -6,12 +6,13 @@ import { notFound } from '../http/errors.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { productNameOf } from '../ledger/origin.ts'
 import { inSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader, Viewer } from '../viewer.ts'
 
 export type AdjustmentViewer = Exclude<Viewer, { role: 'affiliate' }>
+type AdjustmentReader = Exclude<Reader, { role: 'affiliate' }>
 
 /** Every read starts here, so no caller can forget whose rows these are. */
-function visibleAdjustments(db: Db | Tx, viewer: AdjustmentViewer, filters: AdjustmentFilters = {}) {
+function visibleAdjustments(db: Db | Tx, viewer: AdjustmentReader, filters: AdjustmentFilters = {}) {
   let rows = db.selectFrom('commission_entry').where('commission_entry.kind', 'in', ['bonus', 'adjustment'])
   if (viewer.role === 'issuer') rows = rows.where('commission_entry.issuer_id', '=', viewer.issuerId)
   if (filters.affiliate_id) rows = rows.where('commission_entry.affiliate_id', '=', filters.affiliate_id)
@@ -22,7 +23,7 @@ function visibleAdjustments(db: Db | Tx, viewer: AdjustmentViewer, filters: Adju
 }
 
 /** Who made it, administrators alone read. */
-const described = (rows: ReturnType<typeof visibleAdjustments>, viewer: AdjustmentViewer) =>
+const described = (rows: ReturnType<typeof visibleAdjustments>, viewer: AdjustmentReader) =>
   rows
     .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
     .innerJoin('affiliate', 'affiliate.id', 'commission_entry.affiliate_id')
@@ -52,7 +53,7 @@ const described = (rows: ReturnType<typeof visibleAdjustments>, viewer: Adjustme
 
 export const listAdjustments = (
   db: Db,
-  viewer: AdjustmentViewer,
+  viewer: AdjustmentReader,
   { page, page_size, ...filters }: AdjustmentFilters & PageQuery,
 ): Promise<AdjustmentPage> =>
   inSnapshot(db, async (tx) => {

@@ -4,7 +4,7 @@ import { type Period, periodOf } from '#contract/periods.ts'
 import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../parties.ts'
 import { earned, sumsWithoutOpenLeads } from '../totals/read.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Row extends States {
@@ -19,7 +19,7 @@ const ofStates = ({ accrued, in_payment, paid, reversed, earned }: States): Stat
 })
 
 /** What was earned in the period, by the state that it is in now. */
-export async function reportCommissions(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<CommissionReport> {
+export async function reportCommissions(tx: Tx, viewer: Reader, filters: ReportFilters): Promise<CommissionReport> {
   const period = periodOf(filters)
   const rows = await readGroups(tx, viewer, filters, period)
   const shown = partnersOf(viewer.role)
@@ -33,7 +33,7 @@ export async function reportCommissions(tx: Tx, viewer: Viewer, filters: ReportF
   }
 }
 
-export async function readStates(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<States> {
+export async function readStates(tx: Tx, viewer: Reader, filters: ReportFilters): Promise<States> {
   const { recent, byDay } = sumsWithoutOpenLeads({ parties: partiesOf(viewer, filters), periods: [periodOf(filters)] })
   const { rows } = await sql<States>`with ${recent} select ${states} from ${byDay}`.execute(tx)
   const [totals] = rows
@@ -47,7 +47,7 @@ const states = sql`${asAmount(sql`sum(accrued)`)} as accrued, ${asAmount(sql`sum
   ${asAmount(sql`sum(${earned})`)} as earned`
 
 /** By product, issuer and affiliate; then by day, every day of the period. */
-async function readGroups(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<Row[]> {
+async function readGroups(tx: Tx, viewer: Reader, filters: ReportFilters, period: Period): Promise<Row[]> {
   const { recent, byDay, byParty } = sumsWithoutOpenLeads({ parties: partiesOf(viewer, filters), periods: [period] })
   const { rows } = await sql<Row>`
     with ${recent}

@@ -9,13 +9,13 @@ import { ownParties, partiesOf } from '../parties.ts'
 import { percentOf } from '../percent.ts'
 import { visibleProducts } from '../products/queries.ts'
 import { countLeads, readLeadDays, stepSumsOf } from '../totals/read.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 
 const APPROVED = 'aprobado'
 
 type OfProduct = FunnelFilters & { product_id: number }
 
-export async function reportFunnel(tx: Tx, viewer: Viewer, filters: OfProduct): Promise<Funnel> {
+export async function reportFunnel(tx: Tx, viewer: Reader, filters: OfProduct): Promise<Funnel> {
   const period = periodOf(filters)
   const product = await getProduct(tx, viewer, filters.product_id)
   const facts = await readFacts(tx, viewer, filters, period)
@@ -33,7 +33,7 @@ export async function reportFunnel(tx: Tx, viewer: Viewer, filters: OfProduct): 
 }
 
 /** A product that the viewer may see now, or had leads of while it could. */
-async function getProduct(tx: Tx, viewer: Viewer, id: number) {
+async function getProduct(tx: Tx, viewer: Reader, id: number) {
   const now = await visibleProducts(tx, viewer).where('product.id', '=', id).executeTakeFirst()
   if (now) return { id, name: now.name, issuer_name: now.issuer_name }
   const once = await tx
@@ -56,7 +56,7 @@ interface Fact {
   events: number
 }
 
-async function readFacts(tx: Tx, viewer: Viewer, filters: OfProduct, period: Period): Promise<Fact[]> {
+async function readFacts(tx: Tx, viewer: Reader, filters: OfProduct, period: Period): Promise<Fact[]> {
   const parties = partiesOf(viewer, filters)
   const days = await readLeadDays(tx, parties, period)
   const { rows } = await sql<Fact>`
@@ -111,7 +111,7 @@ const DEFAULT_MATURITY = 14
 const MAX_MATURITY = 60
 
 /** Days after the click within which nine of ten of the newest approvals came; two weeks while there are few. */
-async function readMaturity(tx: Tx, viewer: Viewer, filters: OfProduct, stepId: number): Promise<number> {
+async function readMaturity(tx: Tx, viewer: Reader, filters: OfProduct, stepId: number): Promise<number> {
   // Events carry the issuer; an affiliate's are found through their leads.
   const own = viewer.role === 'affiliate' ? sql`join lead using (tracking_id)` : sql``
   const isOwn = viewer.role === 'affiliate' ? sql`and affiliate_id = ${viewer.affiliateId}` : sql``

@@ -1,11 +1,11 @@
 import type { Network, Pair, ReportFilters } from '#contract/boards.ts'
 import type { Tx } from '#db/connect.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { readStates } from './commissions.ts'
 import { isPair, type Row, readFigures, withRate } from './performance.ts'
 
 /** For the administrator: all figures, and which affiliates bring leads to which issuers. */
-export async function reportNetwork(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<Network> {
+export async function reportNetwork(tx: Tx, viewer: Reader, filters: ReportFilters): Promise<Network> {
   const { report, rows } = await readFigures(tx, viewer, filters)
   const nameOf = (of: 'issuers' | 'affiliates') => new Map(report[of].map(({ id, name }) => [id, name]))
   const [issuers, affiliates] = [nameOf('issuers'), nameOf('affiliates')]

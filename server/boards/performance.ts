@@ -6,7 +6,7 @@ import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../parties.ts'
 import { percentOf } from '../percent.ts'
 import { earned, isDuring, isOf, sumsOf } from '../totals/read.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Sums {
@@ -38,7 +38,7 @@ export function withRate({ leads, conversions, commission }: Sums): Figures {
   return { ...sums, conversion_rate: percentOf(sums.conversions, leads) }
 }
 
-export async function reportPerformance(tx: Tx, viewer: Viewer, filters: ReportFilters): Promise<Performance> {
+export async function reportPerformance(tx: Tx, viewer: Reader, filters: ReportFilters): Promise<Performance> {
   const { report } = await readFigures(tx, viewer, filters)
   return report
 }
@@ -46,7 +46,7 @@ export async function reportPerformance(tx: Tx, viewer: Viewer, filters: ReportF
 /** The report, and its rows for other uses. */
 export async function readFigures(
   tx: Tx,
-  viewer: Viewer,
+  viewer: Reader,
   filters: ReportFilters,
 ): Promise<{ report: Performance; rows: Row[] }> {
   const period = periodOf(filters)
@@ -100,7 +100,7 @@ function partsOf({ from, to }: Period, comparison: Comparison | null): Period[] 
  */
 async function readGroups(
   tx: Tx,
-  viewer: Viewer,
+  viewer: Reader,
   filters: ReportFilters,
   period: Period,
   comparison: Comparison | null,
@@ -160,7 +160,7 @@ function beside(rows: Row[], period: Period, comparison: Comparison | null): Rep
   })
 }
 
-async function countPreviews(tx: Tx, viewer: Viewer, filters: ReportFilters, period: Period): Promise<number> {
+async function countPreviews(tx: Tx, viewer: Reader, filters: ReportFilters, period: Period): Promise<number> {
   const { count } = await tx
     .selectFrom('preview_count')
     .select(sql<number>`coalesce(sum(count), 0)::int8`.as('count'))

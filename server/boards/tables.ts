@@ -19,7 +19,7 @@ import { amountHead } from '../exports/payments.ts'
 import { forbidden, invalid } from '../http/errors.ts'
 import type { FileAnswer } from '../http/streams.ts'
 import { inSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { reportCommissions } from './commissions.ts'
 import { reportFunnel } from './funnel.ts'
 import { reportNetwork } from './network.ts'
@@ -94,7 +94,7 @@ const pairColumns: Column<Pair>[] = [
 /** One table of a report, as the screen shows it. */
 export async function exportTable(
   db: Db,
-  viewer: Viewer,
+  viewer: Reader,
   table: ReportTable,
   filters: ReportFilters,
 ): Promise<FileAnswer> {
@@ -108,7 +108,7 @@ export async function exportTable(
   return { name, type: mediaTypes.csv, body: Readable.from(lines) }
 }
 
-async function linesOf(db: Tx, viewer: Viewer, table: ReportTable, filters: ReportFilters): Promise<Lines> {
+async function linesOf(db: Tx, viewer: Reader, table: ReportTable, filters: ReportFilters): Promise<Lines> {
   switch (table) {
     case 'rendimiento-dias':
       return lines(dayColumns, (await reportPerformance(db, viewer, filters)).days)
@@ -150,7 +150,7 @@ const statesOf = (name: string): Column<States & { id: number; name: string }>[]
   ...stateColumns,
 ]
 
-function funnelOf(db: Tx, viewer: Viewer, { product_id, ...filters }: ReportFilters) {
+function funnelOf(db: Tx, viewer: Reader, { product_id, ...filters }: ReportFilters) {
   if (product_id === undefined) throw invalid('product_id', 'Debe seleccionar un producto')
   return reportFunnel(db, viewer, { ...filters, product_id })
 }

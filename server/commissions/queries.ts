@@ -15,14 +15,15 @@ import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import { inForce, nextRate } from '../rates/in-force.ts'
 import { setRate } from '../rates/set.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader, Viewer } from '../viewer.ts'
 
 export type CommissionViewer = Extract<Viewer, { role: 'admin' | 'issuer' }>
+export type CommissionReader = Extract<Reader, { role: 'admin' | 'issuer' }>
 
 const PAIR = { product: sql.ref('commission.product_id'), affiliate: sql.ref('commission.affiliate_id') }
 
 /** Every read of commissions starts here, so no caller can forget whose rows these are. */
-function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
+function visibleCommissions(db: Db | Tx, viewer: CommissionReader) {
   const rows = db
     .selectFrom('commission')
     .innerJoin('product', 'product.id', 'commission.product_id')
@@ -49,7 +50,7 @@ function visibleCommissions(db: Db | Tx, viewer: CommissionViewer) {
 }
 
 /** The rows of a list of commissions, in order; for a page, the whole list or a file. */
-export function filteredCommissions(db: Db | Tx, viewer: CommissionViewer, filters: CommissionFilters) {
+export function filteredCommissions(db: Db | Tx, viewer: CommissionReader, filters: CommissionFilters) {
   let rows = visibleCommissions(db, viewer)
   if (filters.product_id) rows = rows.where('commission.product_id', '=', filters.product_id)
   if (filters.affiliate_id) rows = rows.where('commission.affiliate_id', '=', filters.affiliate_id)

@@ -5,10 +5,10 @@ import type { Db, Tx } from '#db/connect.ts'
 import { deriveKey } from '../auth/tokens.ts'
 import { conflict } from '../http/errors.ts'
 import { Sealer } from '../sealed.ts'
+import { findCompanyOf, findIssuerOf, type KnownCompany, noteUse } from './key-owners.ts'
 import { isWellFormed, type KeyOwner, newKey, prefixOf, signingBytes } from './key-text.ts'
+import { KnownKeys } from './known-keys.ts'
 
-const TTL = 5_000
-const TOUCH_EVERY = 60_000
 /** Every signed event is compared with each valid secret, so that thousands of them would stop the server. */
 const OLD_KEYS = 10
 
@@ -35,14 +35,16 @@ export class ApiKeys {
   readonly #db: Db
   readonly #pepper: Uint8Array
   readonly #sealer: Sealer
-  readonly #known = new Map<string, { found: Promise<(KnownIssuer & { id: number }) | undefined>; until: number }>()
-  readonly #touched = new Map<number, number>()
-  readonly #touching = new Set<Promise<void>>()
+  readonly #issuers: KnownKeys<KnownIssuer & { id: number }>
+  readonly #companies: KnownKeys<KnownCompany>
 
   constructor(db: Db, secret: string) {
     this.#db = db
     this.#pepper = deriveKey(secret, 'api-key-hash')
     this.#sealer = new Sealer(secret, 'api-key-encryption')
+    const note = (id: number, from: string | null) => noteUse(db, id, from)
+    this.#issuers = new KnownKeys(note)
+    this.#companies = new KnownKeys(note)
   }
 
   async create(tx: Db | Tx, owner: KeyOwner, kind: KeyKind): Promise<string> {
@@ -103,8 +105,8 @@ export class ApiKeys {
   }
 
   /**
-   * Whose key this is, noting its use from a network. Unknown, expired and revoked keys and archived issuers look the
-   * same: undefined.
+   * The issuer whose systems send with this key, noting its use from a network. Unknown, expired and revoked keys and
+   * archived issuers look the same: undefined.
    */
   async findIssuer(
     kind: 'api' | 'postback',
@@ -113,23 +115,14 @@ export class ApiKeys {
   ): Promise<KnownIssuer | undefined> {
     if (!isWellFormed(key)) return undefined
     const hash = this.#hash(key)
-    const name = `${kind} ${hash.toString('base64')}`
-    let known = this.#known.get(name)
-    if (!known || known.until <= performance.now()) {
-      if (this.#known.size > 10_000) this.#known.clear()
-      known = { found: this.#findByHash(kind, hash), until: performance.now() + TTL }
-      this.#known.set(name, known)
-      known.found.catch(() => this.#known.delete(name))
-    }
-    const found = await known.found
+    const found = await this.#issuers.find(nameOf(kind, hash), from, () => this.#findIssuer(kind, hash))
     if (!found) return undefined
-    const { id, ...issuer } = found
-    this.#touch(id, from)
+    const { id: _, ...issuer } = found
     return issuer
   }
 
-  async #findByHash(kind: KeyKind, hash: Buffer) {
-    const row = await findByHash(this.#db, kind, hash, this.#sealer.keyId)
+  async #findIssuer(kind: KeyKind, hash: Buffer) {
+    const row = await findIssuerOf(this.#db, kind, hash, this.#sealer.keyId)
     if (!row) return undefined
     const { id, issuerId, signatureRequired, keySigns, secrets } = row
     const context = contextOf({ issuerId }, 'signing')
@@ -137,31 +130,30 @@ export class ApiKeys {
     return { id, issuerId, signatureRequired, keySigns, signingSecrets }
   }
 
+  /** The company that reads with this API key; nobody as above. */
+  async findCompany(key: string, from: string | null): Promise<KnownCompany | undefined> {
+    if (!isWellFormed(key)) return undefined
+    const hash = this.#hash(key)
+    return this.#companies.find(nameOf('api', hash), from, () => findCompanyOf(this.#db, hash))
+  }
+
   /** Clears the cache of keys; called when companies changed. */
   clear(): void {
-    this.#known.clear()
+    this.#issuers.clear()
+    this.#companies.clear()
   }
 
-  /** Waits for pending writes of last use; to be called before the database connection ends. */
+  /** To be called before the database connection ends. */
   async settle(): Promise<void> {
-    await Promise.all(this.#touching)
-  }
-
-  /** Writes the last use in the background: a lost write costs nothing. */
-  #touch(id: number, from: string | null): void {
-    const now = performance.now()
-    if (now - (this.#touched.get(id) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY) return
-    this.#touched.set(id, now)
-    const touching = noteUse(this.#db, id, from)
-      .catch((error: Error) => process.emitWarning(`last_used_at: ${error.message}`))
-      .finally(() => this.#touching.delete(touching))
-    this.#touching.add(touching)
+    await Promise.all([this.#issuers.settle(), this.#companies.settle()])
   }
 
   #hash(key: string): Buffer {
     return createHmac('sha256', this.#pepper).update(key).digest()
   }
 }
+
+const nameOf = (kind: KeyKind, hash: Buffer): string => `${kind} ${hash.toString('base64')}`
 
 /** Bound into the ciphertext: a row copied to another owner or kind does not decrypt. */
 const contextOf = (owner: KeyOwner, kind: KeyKind): string =>
@@ -183,46 +175,4 @@ async function countOld(tx: Tx, owner: KeyOwner, kind: KeyKind): Promise<number>
     .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirstOrThrow()
   return count
-}
-
-/** All in one round trip, since events wait for it. */
-async function findByHash(db: Db, kind: KeyKind, hash: Buffer, kekId: string) {
-  return db
-    .selectFrom('api_key')
-    .innerJoin('issuer', 'issuer.id', 'api_key.issuer_id')
-    .select((eb) => [
-      'api_key.id',
-      'issuer.id as issuerId',
-      'issuer.signature_required as signatureRequired',
-      sql<boolean>`coalesce(issuer.key_signs_until > now(), true)`.as('keySigns'),
-      eb
-        .selectFrom('api_key as secret')
-        .select(sql<string[]>`coalesce(array_agg(encode(key_ciphertext, 'base64')), '{}')`.as('secrets'))
-        .whereRef('secret.issuer_id', '=', 'issuer.id')
-        .where('secret.kind', '=', 'signing')
-        .where('secret.kek_id', '=', kekId)
-        .where((one) =>
-          one.or([one('secret.expires_at', 'is', null), one('secret.expires_at', '>', one.fn<string>('now'))]),
-        )
-        .$asScalar()
-        .$notNull()
-        .as('secrets'),
-    ])
-    .where('api_key.key_hash', '=', hash)
-    .where('api_key.kind', '=', kind)
-    .where((eb) => eb.or([eb('api_key.expires_at', 'is', null), eb('api_key.expires_at', '>', eb.fn<string>('now'))]))
-    .where('issuer.archived_at', 'is', null)
-    .executeTakeFirst()
-}
-
-/** The condition lets several copies of the server share the minute. */
-async function noteUse(db: Db, id: number, from: string | null): Promise<void> {
-  await db
-    .updateTable('api_key')
-    .set({ last_used_at: sql<string>`now()`, last_used_from: from })
-    .where('id', '=', id)
-    .where((eb) =>
-      eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', sql<string>`now() - interval '1 minute'`)]),
-    )
-    .execute()
 }

@@ -34,7 +34,10 @@ test.each(allEndpoints)('$name says who may call, what goes in and what comes ou
   expect(operation).toMatchObject({ operationId: name, summary: endpoint.summary })
   expect(operation?.tags).toHaveLength(1)
   const scheme = { public: [], 'issuer-key': [{ apiKey: [] }], 'postback-token': [{ postbackToken: [] }] }
-  expect(operation?.security).toEqual(typeof endpoint.access === 'string' ? scheme[endpoint.access] : [{ bearer: [] }])
+  const byToken = endpoint.byKey ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }]
+  expect(operation?.security).toEqual(typeof endpoint.access === 'string' ? scheme[endpoint.access] : byToken)
+  const limits = endpoint.access === 'public' ? [] : ['RateLimit-Policy', 'RateLimit']
+  expect(Object.keys(operation?.responses[endpoint.status]?.headers ?? {})).toEqual(limits)
   expect(Boolean(operation?.requestBody)).toBe(endpoint.upload !== null || !isNothing(endpoint.body))
   const answer = operation?.responses[endpoint.status]?.content
   const content = answer?.['application/json']

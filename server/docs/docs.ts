@@ -7,6 +7,7 @@ import { findFont } from '../http/font.ts'
 import type { App } from '../http/http.ts'
 import { amend, errorResponses, errorSchema, securitySchemes } from './document.ts'
 import { info } from './info.ts'
+import { limitHeaders } from './limit-headers.ts'
 import { tags } from './nouns.ts'
 import { type OpenApi, renderPage } from './page.ts'
 
@@ -26,7 +27,12 @@ export async function documentApi(app: App, publicUrl: string): Promise<void> {
       info,
       servers: [{ url: publicUrl }],
       tags,
-      components: { securitySchemes, schemas: { Error: errorSchema }, responses: errorResponses },
+      components: {
+        securitySchemes,
+        schemas: { Error: errorSchema },
+        headers: limitHeaders,
+        responses: errorResponses,
+      },
     },
     transform: (route) =>
       isOurs(route.url) && route.schema

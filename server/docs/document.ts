@@ -1,8 +1,9 @@
-import type { Access, Endpoint } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { utmFields } from '#contract/leads.ts'
 import { roleLabels } from '#contract/roles.ts'
 import { extraParams, PARAM_LIMIT, postbackAliases, redirectPath } from '#contract/tracking.ts'
+import { limited } from './limit-headers.ts'
 import { nouns } from './nouns.ts'
 import type { OpenApi, Operation, Parameter, Schema } from './page.ts'
 
@@ -12,7 +13,12 @@ export const securitySchemes = {
     scheme: 'bearer',
     description: 'El token de acceso que entrega el inicio de sesión.',
   },
-  apiKey: { type: 'apiKey' as const, in: 'header', name: 'X-API-Key', description: 'La clave del emisor (iss_…).' },
+  apiKey: {
+    type: 'apiKey' as const,
+    in: 'header',
+    name: 'X-API-Key',
+    description: 'La API key de la empresa: iss_… de un emisor, aff_… de un afiliado.',
+  },
   postbackToken: {
     type: 'apiKey' as const,
     in: 'query',
@@ -66,7 +72,11 @@ const name = (status: Status) => `Error${status}`
 export const errorResponses = Object.fromEntries(
   Object.entries(reasons).map(([status, description]) => [
     name(Number(status) as Status),
-    { description, content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    {
+      description,
+      ...(status === '429' && { headers: limited }),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
   ]),
 )
 
@@ -97,17 +107,19 @@ function refusals(fullName: string, endpoint: Endpoint): Status[] {
   return statuses.sort((a, b) => a - b)
 }
 
-const security = (access: Access): Operation['security'] => {
+const security = ({ access, byKey }: Endpoint): Operation['security'] => {
   if (access === 'public') return []
   if (access === 'issuer-key') return [{ apiKey: [] }]
-  return [access === 'postback-token' ? { postbackToken: [] } : { bearer: [] }]
+  if (access === 'postback-token') return [{ postbackToken: [] }]
+  return byKey ? [{ bearer: [] }, { apiKey: [] }] : [{ bearer: [] }]
 }
 
-const whoMayCall = (access: Access): string => {
+const whoMayCall = ({ access, byKey }: Endpoint): string => {
   if (access === 'public') return 'Sin autenticación.'
   if (access === 'issuer-key') return 'Con la clave del emisor en X-API-Key.'
   if (access === 'postback-token') return 'Con el token de postback del emisor.'
-  return `Roles: ${access.map((role) => roleLabels[role]).join(', ')}.`
+  const roles = `Roles: ${access.map((role) => roleLabels[role]).join(', ')}.`
+  return byKey ? `${roles} También con una clave en X-API-Key.` : roles
 }
 
 const header = (name: string, description: string): Parameter => ({
@@ -137,8 +149,8 @@ export function amend(document: OpenApi): OpenApi {
     const [noun = ''] = fullName.split('.')
     operation.operationId = fullName
     operation.tags = [nouns[noun] ?? noun]
-    operation.description = whoMayCall(endpoint.access)
-    operation.security = security(endpoint.access)
+    operation.description = whoMayCall(endpoint)
+    operation.security = security(endpoint)
     operation.responses = { ...successOf(operation, endpoint), ...refused(refusals(fullName, endpoint)) }
     if (endpoint.method === 'PUT') operation.parameters = [...(operation.parameters ?? []), ifMatch]
     if (endpoint.method === 'POST' && Array.isArray(endpoint.access) && endpoint.access.includes('admin'))
@@ -162,9 +174,10 @@ export const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$
 const refused = (statuses: Status[]) =>
   Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${name(status)}` }]))
 
-function successOf(operation: Operation, { status }: Endpoint): Operation['responses'] {
-  const described = operation.responses[status]
-  return { [status]: status === 204 ? { description: 'Hecho; sin cuerpo.' } : { ...described, description: 'Hecho.' } }
+function successOf(operation: Operation, { status, access }: Endpoint): Operation['responses'] {
+  const described = status === 204 ? { description: 'Hecho; sin cuerpo.' } : { description: 'Hecho.' }
+  const headers = access === 'public' ? {} : { headers: limited }
+  return { [status]: { ...(status !== 204 && operation.responses[status]), ...described, ...headers } }
 }
 
 const text = (description: string, maxLength = PARAM_LIMIT): Schema => ({ type: 'string', maxLength, description })

@@ -52,7 +52,7 @@ export interface Operation {
   requestBody?: Content & { description?: string }
   responses: Record<
     string,
-    Content & { description?: string; $ref?: string; headers?: Record<string, { schema: Schema }> }
+    Content & { description?: string; $ref?: string; headers?: Record<string, { schema: Schema } | { $ref: string }> }
   >
 }
 

@@ -12,10 +12,10 @@ import { audit, auditChange } from '../audit.ts'
 import { conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { expectUnchanged } from '../http/http.ts'
 import { visibleProducts } from '../products/queries.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader, Viewer } from '../viewer.ts'
 
 /** Every read of steps starts here: viewers of a product see its flow. */
-function visibleSteps(db: Db | Tx, viewer: Viewer) {
+function visibleSteps(db: Db | Tx, viewer: Reader) {
   return db
     .selectFrom('event_step')
     .innerJoin(visibleProducts(db, viewer).as('product'), 'product.id', 'event_step.product_id')
@@ -39,7 +39,7 @@ function visibleSteps(db: Db | Tx, viewer: Viewer) {
 }
 
 /** The rows of a list of steps, in order; for the whole list or a file. */
-export function filteredSteps(db: Db | Tx, viewer: Viewer, filters: EventStepFilters) {
+export function filteredSteps(db: Db | Tx, viewer: Reader, filters: EventStepFilters) {
   let rows = visibleSteps(db, viewer)
   if (filters.issuer_id) rows = rows.where('product.issuer', '=', filters.issuer_id)
   if (filters.product_id) rows = rows.where('event_step.product_id', '=', filters.product_id)

@@ -3,8 +3,9 @@ import { truncateAddress } from '../clicks/visitor.ts'
 import type { ApiKeys, KnownIssuer } from '../companies/api-keys.ts'
 import { prefixOf } from '../companies/key-text.ts'
 import { addressOf } from '../http/addresses.ts'
-import { AppError } from '../http/errors.ts'
+import { AppError, invalidKey } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
+import type { Limit } from '../http/limits.ts'
 import type { Came, Sender } from './sent-events.ts'
 import { isSignatureGood, isSigned } from './signature.ts'
 
@@ -21,7 +22,6 @@ export type KnownSender = Sender & KnownIssuer & { key: string; came: Came }
 
 const NOTHING = Buffer.alloc(0)
 
-export const invalidKey = () => new AppError(401, 'INVALID_API_KEY', 'La clave de API no es válida')
 const invalidSignature = () => new AppError(401, 'INVALID_SIGNATURE', 'La firma no es válida o caducó')
 
 const refusedUnsigned = (message: string) => new AppError(401, 'SIGNATURE_REQUIRED', message)
@@ -34,7 +34,7 @@ export const unsignable = () =>
 export interface IssuerAccess {
   apiKeys: ApiKeys
   /** Called for every request with a good key; throws 429 past the limit. */
-  limitIssuer: (issuerId: number) => Promise<void>
+  limitIssuer: Limit<number>
 }
 
 /** Requires an issuer's key for every call of this scope, before any of the body is read. */
@@ -46,7 +46,7 @@ export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAcc
     const key = request.headers['x-api-key']
     if (typeof key !== 'string') throw invalidKey()
     const sender = await findSender(apiKeys, request, 'api', key.trim())
-    await limitIssuer(sender.issuerId)
+    await limitIssuer(sender.issuerId, request)
     request.sender = sender
   })
   scope.addHook('preHandler', async (request) => {

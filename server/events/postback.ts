@@ -5,7 +5,7 @@ import type { ApiKeys } from '../companies/api-keys.ts'
 import { AppError, schemaError } from '../http/errors.ts'
 import { Answer, type App, serve } from '../http/http.ts'
 import { parseQuery } from '../http/input.ts'
-import { createLimit } from '../http/limits.ts'
+import { createLimit, type Limit } from '../http/limits.ts'
 import type { Warning } from '../privacy/mask.ts'
 import { findSender, unsignable } from './access.ts'
 import { cleanEventData } from './data.ts'
@@ -22,13 +22,13 @@ declare module 'fastify' {
 const EXTRA_LIMIT = 20
 
 /** Two hundred in four seconds: bursts of 200, 50 a second in the long run. */
-const allowance = { points: 200, duration: 4 }
+const allowance = { name: 'postbacks', points: 200, duration: 4 }
 const TOO_MANY = 'Demasiados postbacks. Espera un momento e inténtalo de nuevo.'
 
 interface Postbacks {
   intake: Intake
   apiKeys: ApiKeys
-  limit: (token: string) => Promise<void>
+  limit: Limit<string>
 }
 
 /** Postbacks by parameters, for networks that can only fill macros into a URL (api.md 4). */
@@ -52,7 +52,7 @@ async function takePostback(
   // A request for headers alone must not store anything.
   if (request.method === 'HEAD') throw new AppError(405, 'METHOD_NOT_ALLOWED', 'Método no permitido')
   const sender = await findSender(apiKeys, request, 'postback', token)
-  await limit(token)
+  await limit(token, request)
   request.sender = sender
   const { sent, masked } = readPostback(parameters)
   request.sent = sent

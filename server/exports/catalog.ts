@@ -5,11 +5,11 @@ import { type Status, statusLabels } from '#contract/fields.ts'
 import type { ProductFilters } from '#contract/products.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Links } from '../clicks/links.ts'
-import { type CommissionViewer, filteredCommissions } from '../commissions/queries.ts'
+import { type CommissionReader, filteredCommissions } from '../commissions/queries.ts'
 import { filteredSteps } from '../event-steps/queries.ts'
 import { everyWord } from '../http/lists.ts'
 import { filteredProducts, toProduct } from '../products/queries.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { type Column, moment, money, number, text } from './cells.ts'
 import { type Chosen, isChosen } from './chosen.ts'
 import type { Sheet } from './export.ts'
@@ -19,7 +19,7 @@ type Rows<F extends (...args: never[]) => { execute: () => Promise<unknown[]> }>
   ReturnType<ReturnType<F>['execute']>
 >[number]
 /** An issuer's screen searches ids too, and its own name is in none of its rows. */
-function productRows(tx: Tx, viewer: Viewer, { search, ids, ...filters }: ProductFilters & Chosen) {
+function productRows(tx: Tx, viewer: Reader, { search, ids, ...filters }: ProductFilters & Chosen) {
   const rows = filteredProducts(tx, viewer, filters).where(isChosen('product.id', { ids }))
   if (!search) return rows
   const texts = [sql.ref<string>('product.name'), sql.ref<string>('product.description')]
@@ -30,7 +30,7 @@ function productRows(tx: Tx, viewer: Viewer, { search, ids, ...filters }: Produc
 type Product = Rows<typeof productRows>
 
 /** What `toProduct` leaves out for the viewer stays out here. */
-const productColumns = ({ role }: Viewer, links: Links): Column<Product>[] => [
+const productColumns = ({ role }: Reader, links: Links): Column<Product>[] => [
   number('ID', (product) => product.id),
   ...(role === 'issuer' ? [] : [text<Product>('Emisor', (product) => product.issuer_name)]),
   text('Nombre', (product) => product.name),
@@ -43,7 +43,7 @@ const productColumns = ({ role }: Viewer, links: Links): Column<Product>[] => [
   moment('Fecha de creación', (product) => product.created_at),
 ]
 
-export const productSheet = (viewer: Viewer, links: Links, filters: ProductFilters & Chosen): Sheet<Product> => ({
+export const productSheet = (viewer: Reader, links: Links, filters: ProductFilters & Chosen): Sheet<Product> => ({
   file: 'productos',
   title: 'Productos',
   entity: 'product',
@@ -51,7 +51,7 @@ export const productSheet = (viewer: Viewer, links: Links, filters: ProductFilte
   select: (tx) => productRows(tx, viewer, filters),
 })
 
-function stepRows(tx: Tx, viewer: Viewer, { search, ids, ...filters }: EventStepExport) {
+function stepRows(tx: Tx, viewer: Reader, { search, ids, ...filters }: EventStepExport) {
   const rows = filteredSteps(tx, viewer, filters).where(isChosen('event_step.id', { ids }))
   const own = ['event_step.name', 'event_type.name']
   const searched = viewer.role === 'admin' ? [...own, 'product.name', 'product.issuer_name'] : own
@@ -79,7 +79,7 @@ const stepColumns: Column<Step>[] = [
   moment('Fecha de creación', (step) => step.created_at),
 ]
 
-export const eventStepSheet = (viewer: Viewer, filters: EventStepExport): Sheet<Step> => ({
+export const eventStepSheet = (viewer: Reader, filters: EventStepExport): Sheet<Step> => ({
   file: 'eventos',
   title: 'Eventos',
   entity: 'event_step',
@@ -100,7 +100,7 @@ const commissionColumns: Column<Commission>[] = [
   moment('Fecha de creación', (commission) => commission.created_at),
 ]
 
-export const commissionSheet = (viewer: CommissionViewer, filters: CommissionFilters & Chosen): Sheet<Commission> => ({
+export const commissionSheet = (viewer: CommissionReader, filters: CommissionFilters & Chosen): Sheet<Commission> => ({
   file: 'comisiones',
   title: 'Comisiones',
   entity: 'commission',

@@ -4,7 +4,7 @@ import { dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import type { FileAnswer } from '../http/streams.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import type { Column } from './cells.ts'
 import { csvOf } from './csv.ts'
 import { openListing, type Select } from './listing.ts'
@@ -44,7 +44,7 @@ type Filters = { format: ExportFormat } & Record<string, unknown>
 
 export async function exportSheet<Row>(
   { db, reader, patience, report }: Exporting,
-  viewer: Viewer,
+  viewer: Reader,
   filters: Filters,
   sheet: Sheet<Row>,
 ): Promise<FileAnswer> {
@@ -80,7 +80,7 @@ async function sheetOf<Row>(title: string, columns: readonly Column<Row>[], batc
 /** Audited before the first row is sent: a cancelled file was partly exported, too. */
 async function auditExport<Row>(
   db: Db,
-  viewer: Viewer,
+  viewer: Reader,
   { entity, entityId = undefined }: Sheet<Row>,
   label: string,
   filters: Filters,

@@ -7,7 +7,7 @@ import {
   importResultLabels,
 } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { filteredRows, getImport, type Importer } from '../imports/queries.ts'
+import { filteredRows, getImport, type ImportReader } from '../imports/queries.ts'
 import { type Column, money, number, text } from './cells.ts'
 import type { Sheet } from './export.ts'
 import { amountHead } from './payments.ts'
@@ -32,7 +32,7 @@ const columnsFor = (header: readonly string[]): Column<Row>[] => [
 /** The file that was sent, each row with what would come or came of it: what an issuer gets back. */
 export async function importRowSheet(
   db: Db,
-  viewer: Importer,
+  viewer: ImportReader,
   id: number,
   filters: ImportRowFilters,
 ): Promise<Sheet<Row>> {

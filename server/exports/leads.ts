@@ -1,7 +1,7 @@
 import { type LeadFilters, leadStateLabels } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
 import { filteredLeads } from '../leads/queries.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { type Column, moment, money, number, text } from './cells.ts'
 import { type Chosen, isChosen } from './chosen.ts'
 import type { Sheet } from './export.ts'
@@ -9,7 +9,7 @@ import { amountHead } from './payments.ts'
 
 type Filters = Omit<LeadFilters, 'page' | 'page_size'> & Chosen
 
-function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
+function rowsOf(tx: Tx, viewer: Reader, filters: Filters) {
   return filteredLeads(tx, viewer, { ...filters, page: 1, page_size: 1 })
     .where(isChosen('lead.id', filters))
     .leftJoinLateral(
@@ -31,7 +31,7 @@ function rowsOf(tx: Tx, viewer: Viewer, filters: Filters) {
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
 /** An affiliate gets the lead's progress, but no data of others (security 2.5). */
-const columnsFor = ({ role }: Viewer): Column<Row>[] => [
+const columnsFor = ({ role }: Reader): Column<Row>[] => [
   number('ID', (lead) => lead.id),
   text('Tracking ID', (lead) => lead.tracking_id),
   text('External ID', (lead) => lead.external_id),
@@ -55,7 +55,7 @@ const columnsFor = ({ role }: Viewer): Column<Row>[] => [
 const asText = (data: unknown): string | null =>
   data === null || typeof data === 'string' ? data : JSON.stringify(data)
 
-export const leadSheet = (viewer: Viewer, filters: Filters): Sheet<Row> => ({
+export const leadSheet = (viewer: Reader, filters: Filters): Sheet<Row> => ({
   file: 'leads',
   title: 'Leads',
   entity: 'lead',

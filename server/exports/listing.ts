@@ -3,7 +3,7 @@ import { COMPANY_EXPORT_RUNNING, EXPORT_RUNNING } from '#contract/exports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { conflict } from '../http/errors.ts'
 import { beforeSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import { partyOf, type Reader } from '../viewer.ts'
 
 const BATCH = 1000
 
@@ -28,7 +28,7 @@ export type Select<Row> = (tx: Tx) => Promise<Compilable<Row>> | Compilable<Row>
  */
 export async function openListing<Row>(
   reader: Db,
-  viewer: Viewer,
+  viewer: Reader,
   select: Select<Row>,
   pace: Pace,
 ): Promise<Listing<Row>> {
@@ -54,25 +54,14 @@ async function end(tx: OpenTx): Promise<void> {
 }
 
 /**
- * One export at a time for each company and administrator, whichever copy of the server it runs on. Ends with the
+ * One export at a time for each company, administrator and key of the network, whichever copy of the server it runs on. Ends with the
  * transaction.
  */
-async function takeTurn(tx: Tx, viewer: Viewer): Promise<void> {
+async function takeTurn(tx: Tx, viewer: Reader): Promise<void> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`export ${partyOf(viewer)}`}, 0)) as free`.execute(tx)
   if (rows[0]?.free) return
   throw conflict(viewer.role === 'admin' ? EXPORT_RUNNING : COMPANY_EXPORT_RUNNING, 'EXPORT_RUNNING')
-}
-
-function partyOf(viewer: Viewer): string {
-  switch (viewer.role) {
-    case 'admin':
-      return `admin ${viewer.userId}`
-    case 'issuer':
-      return `issuer ${viewer.issuerId}`
-    case 'affiliate':
-      return `affiliate ${viewer.affiliateId}`
-  }
 }
 
 const fetchRows = async <Row>(tx: Tx): Promise<Row[]> =>

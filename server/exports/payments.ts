@@ -8,7 +8,7 @@ import { everyWord } from '../http/lists.ts'
 import { allHeldEntries } from '../ledger/claims.ts'
 import { adjustmentOf, filteredPayments, getPayment } from '../payments/queries.ts'
 import { percentOf } from '../percent.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { type Column, day, moment, money, number, text } from './cells.ts'
 import { isChosen } from './chosen.ts'
 import type { Sheet } from './export.ts'
@@ -17,7 +17,7 @@ import type { Sheet } from './export.ts'
 export const amountHead = (name: string): string => `${name} (MXN, ${BEFORE_TAXES.replace('Montos ', '')})`
 
 /** An issuer's screen searches affiliates alone: its own name is in none of its rows. */
-function rowsOf(tx: Tx, viewer: Viewer, { year, month, search, ids, ...filters }: PaymentExport) {
+function rowsOf(tx: Tx, viewer: Reader, { year, month, search, ids, ...filters }: PaymentExport) {
   let rows = filteredPayments(tx, viewer, filters).where(isChosen('payment.id', { ids }))
   const names = viewer.role === 'issuer' ? ['affiliate'] : ['affiliate', 'issuer']
   if (search)
@@ -38,7 +38,7 @@ const changeOf = ({ payment_status, entries_amount, calculated_amount }: Payment
 
 type Payment = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
-const paymentColumns = ({ role }: Viewer): Column<Payment>[] => [
+const paymentColumns = ({ role }: Reader): Column<Payment>[] => [
   number('ID', (payment) => payment.id),
   ...(role === 'issuer' ? [] : [text<Payment>('Emisor', (payment) => payment.issuer_name)]),
   ...(role === 'affiliate' ? [] : [text<Payment>('Afiliado', (payment) => payment.affiliate_name)]),
@@ -61,7 +61,7 @@ const paymentColumns = ({ role }: Viewer): Column<Payment>[] => [
   moment('Actualizado', (payment) => payment.updated_at),
 ]
 
-export const paymentSheet = (viewer: Viewer, filters: PaymentExport): Sheet<Payment> => ({
+export const paymentSheet = (viewer: Reader, filters: PaymentExport): Sheet<Payment> => ({
   file: 'pagos',
   title: 'Pagos',
   entity: 'payment',
@@ -84,7 +84,7 @@ const entryColumns: Column<Entry>[] = [
   money(amountHead('Monto'), (entry) => entry.amount),
 ]
 
-export const paymentEntrySheet = (viewer: Viewer, id: number): Sheet<Entry> => ({
+export const paymentEntrySheet = (viewer: Reader, id: number): Sheet<Entry> => ({
   file: `pago-${id}-comisiones`,
   title: 'Comisiones del pago',
   entity: 'payment',

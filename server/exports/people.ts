@@ -11,7 +11,7 @@ import { everyWord } from '../http/lists.ts'
 import { filteredIssuers } from '../issuers/queries.ts'
 import { filteredRelationships } from '../relationships/queries.ts'
 import { filteredUsers } from '../users/queries.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader, Viewer } from '../viewer.ts'
 import { type Column, moment, number, text } from './cells.ts'
 import { type Chosen, isChosen } from './chosen.ts'
 import type { Sheet } from './export.ts'
@@ -130,7 +130,7 @@ const relationshipColumns: Column<Relationship>[] = [
   moment('Fecha de creación', (relationship) => relationship.created_at),
 ]
 
-export const relationshipSheet = (viewer: Viewer, filters: RelationshipFilters & Chosen): Sheet<Relationship> => ({
+export const relationshipSheet = (viewer: Reader, filters: RelationshipFilters & Chosen): Sheet<Relationship> => ({
   file: 'relaciones',
   title: 'Relaciones',
   entity: 'relationship',

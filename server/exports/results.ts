@@ -2,7 +2,7 @@ import type { ResultExport } from '#contract/exports.ts'
 import { resultKindLabels } from '#contract/results.ts'
 import { percentOf } from '../percent.ts'
 import { listedResults, type Row } from '../results/queries.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { type Column, day, money, number, text } from './cells.ts'
 import type { Sheet } from './export.ts'
 import { amountHead } from './payments.ts'
@@ -17,7 +17,7 @@ const columnsFor = ({ by, dimension }: ResultExport): Column<Row>[] => [
   money(amountHead('Ganado'), (result) => result.earned),
 ]
 
-export const resultSheet = (viewer: Viewer, filters: ResultExport): Sheet<Row> => ({
+export const resultSheet = (viewer: Reader, filters: ResultExport): Sheet<Row> => ({
   file: 'resultados',
   title: 'Resultados',
   entity: 'report',

@@ -38,6 +38,7 @@ export const forbidden = (message = 'No tienes permisos para realizar esta acci�
   new AppError(403, 'FORBIDDEN', message)
 export const unauthenticated = (message = 'Inicia sesión para continuar') =>
   new AppError(401, 'UNAUTHENTICATED', message)
+export const invalidKey = () => new AppError(401, 'INVALID_API_KEY', 'La clave de API no es válida')
 export const badRequest = (message: string, code = 'BAD_REQUEST') => new AppError(400, code, message)
 export const conflict = (message: string, code = 'CONFLICT') => new AppError(409, code, message)
 export const unavailable = (message = 'El servicio no está disponible. Inténtalo de nuevo en unos segundos.') =>

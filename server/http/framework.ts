@@ -72,7 +72,7 @@ export async function registerTransport(app: App, config: Config): Promise<void>
     await app.register(cors, {
       origin: config.corsOrigins,
       methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
-      exposedHeaders: ['Retry-After', 'Content-Disposition'],
+      exposedHeaders: ['Retry-After', 'Content-Disposition', 'RateLimit', 'RateLimit-Policy'],
       credentials: false,
       maxAge: 600,
       strictPreflight: false,

@@ -1,7 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { ELEVATION_REQUIRED } from '#contract/auth.ts'
-import { fulfils, type Need, NOT_OF_DUTY, READS_ONLY } from '#contract/duties.ts'
 import {
   type BodyOf,
   type Endpoint,
@@ -12,11 +10,11 @@ import {
   type ResponseOf,
 } from '#contract/endpoint.ts'
 import type { Role } from '#contract/roles.ts'
-import { SECOND_FACTOR_REQUIRED } from '#contract/security-policy.ts'
-import { VIEW_ONLY } from '#contract/view-as.ts'
-import type { Viewer } from '../viewer.ts'
-import { AppError, forbidden, notFound, schemaError, unauthenticated, unavailable } from './errors.ts'
+import type { KeyReader, Reader, Viewer } from '../viewer.ts'
+import { hooksOf } from './access.ts'
+import { AppError, notFound, schemaError, unavailable } from './errors.ts'
 import { expectSameId, parse, parseQuery, queryOf, sane } from './input.ts'
+import type { Limit } from './limits.ts'
 
 export type App = FastifyInstance
 
@@ -24,8 +22,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Who the bearer token of a request belongs to. */
     findViewer: (request: FastifyRequest) => Promise<Viewer | undefined>
+    /** Whose key this is; throws 401 where it is nobody's, 403 where it opens nothing. */
+    findKeyReader: (request: FastifyRequest, key: string) => Promise<KeyReader>
     /** Called with the viewer of every authenticated request; throws 429 past the limit (D67). */
-    limitViewer: (viewer: Viewer) => Promise<void>
+    limitViewer: Limit<Viewer>
+    /** The same for who reads with a key. */
+    limitKeyReader: Limit<Reader>
     /** Runs an administrator's POST at most once per Idempotency-Key (D27). */
     once: (viewer: Viewer, request: FastifyRequest, run: () => Promise<Reply>) => Promise<Reply>
     /** Answers are checked against the contract; for tests, since it costs time. */
@@ -36,26 +38,35 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     viewer: Viewer | null
+    /** Who reads with a key, where nobody is signed in. */
+    keyReader: KeyReader | null
   }
 }
 
-type Parts = Pick<App, 'checkAnswers' | 'findViewer' | 'limitViewer' | 'once' | 'answerWithinMs'>
+type Parts = Pick<
+  App,
+  'checkAnswers' | 'findViewer' | 'findKeyReader' | 'limitViewer' | 'limitKeyReader' | 'once' | 'answerWithinMs'
+>
 
 /** Before anything is served. */
 export function decorate(app: App, parts: Parts): void {
   app.decorate('served', [])
   app.decorate('checkAnswers', parts.checkAnswers)
   app.decorate('findViewer', parts.findViewer)
+  app.decorate('findKeyReader', parts.findKeyReader)
   app.decorate('limitViewer', parts.limitViewer)
+  app.decorate('limitKeyReader', parts.limitKeyReader)
   app.decorate('once', parts.once)
   app.decorate('answerWithinMs', parts.answerWithinMs)
   app.decorateRequest('viewer', null)
+  app.decorateRequest('keyReader', null)
+  app.decorateRequest('limits', null)
   app.decorateRequest('bearer', null)
 }
 
-/** The viewer of an endpoint: only the roles it names, null where it is public. */
+/** The viewer of an endpoint: only the roles it names, perhaps with a key; null where it is public. */
 type ViewerOf<E extends Endpoint> = E['access'] extends readonly (infer R)[]
-  ? Extract<Viewer, { role: R & Role }>
+  ? Extract<E['byKey'] extends null ? Viewer : Reader, { role: R & Role }>
   : Viewer | null
 
 export interface Call<E extends Endpoint> {
@@ -109,7 +120,7 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     url: endpoint.path,
     bodyLimit: endpoint.bodyLimit,
     schema: documentation(endpoint),
-    onRequest: (request) => admit(app, endpoint, request),
+    ...hooksOf(app, endpoint),
     handler: async (request, reply) => {
       const call = readCall(endpoint, request)
       const run = async () => envelope(app, endpoint, await handler(call), request.id)
@@ -155,45 +166,13 @@ const envelopeOf = (data: Endpoint['response']) =>
     meta: Meta,
   })
 
-export async function admit(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
-  request.viewer = null
-  if (!endpoint.file && !acceptsJson(request.headers.accept))
-    throw new AppError(406, 'NOT_ACCEPTABLE', 'La respuesta es application/json')
-  const viewer = await app.findViewer(request)
-  request.viewer = viewer ?? null
-  if (!Array.isArray(endpoint.access)) return
-  if (!viewer) throw unauthenticated()
-  await app.limitViewer(viewer)
-  if (viewer.impersonator && (endpoint.method !== 'GET' || endpoint.elevated))
-    throw new AppError(403, 'VIEW_ONLY', VIEW_ONLY)
-  if (!endpoint.access.includes(viewer.role)) throw forbidden()
-  if (viewer.lacksFactor && !endpoint.unenrolled)
-    throw new AppError(403, 'SECOND_FACTOR_REQUIRED', SECOND_FACTOR_REQUIRED)
-  if (viewer.readOnly && endpoint.method !== 'GET' && !endpoint.path.startsWith('/api/v1/auth/'))
-    throw forbidden('La empresa está inactiva: solo es posible consultar')
-  expectDuty(viewer, endpoint.need, endpoint.method === 'GET')
-  if (endpoint.elevated) expectElevated(viewer)
-}
-
-export function expectDuty({ duty }: Viewer, need: Need, reads = false): void {
-  if (!fulfils(duty, need)) throw forbidden(duty === 'reader' && !reads ? READS_ONLY : NOT_OF_DUTY)
-}
-
-/** For what part of a call alone needs it, and so no endpoint says. */
-export function expectElevated(viewer: Viewer): void {
-  if (!viewer.elevated) throw new AppError(403, 'ELEVATION_REQUIRED', ELEVATION_REQUIRED)
-}
-
-const acceptsJson = (accept: string | undefined): boolean =>
-  accept === undefined || accept === '' || /(application|\*)\/(\*|json|problem\+json)|^\*$/i.test(accept)
-
 export function readCall<E extends Endpoint>(endpoint: E, request: FastifyRequest): Call<E> {
   const ifMatch = request.headers['if-match']
   const params = parse(endpoint.params, request.params, () => notFound('Recurso')) as ParamsOf<E>
   const body = parse(endpoint.body, sane(request.body ?? undefined), (error) => schemaError(error, 422)) as BodyOf<E>
   expectSameId(params, body)
   return {
-    viewer: request.viewer as ViewerOf<E>,
+    viewer: (request.viewer ?? request.keyReader) as ViewerOf<E>,
     params,
     query: parse(endpoint.query, parseQuery(queryOf(request)), (error) => schemaError(error, 400)) as QueryOf<E>,
     body,

@@ -14,7 +14,11 @@ test('of many requests at once from one user a hundred are answered, the others 
     expect(granted.length + refused.length).toBe(300)
     expect(granted.length).toBeGreaterThanOrEqual(100)
     expect(granted.length).toBeLessThanOrEqual(100 * (seconds + 1))
+    expect(granted[0]?.headers.get('ratelimit-policy')).toBe('"user";q=100;w=1')
+    for (const answer of granted) expect(answer.headers.get('ratelimit')).toMatch(/^"user";r=\d{1,2};t=1$/)
     for (const answer of refused) {
+      expect(answer.headers.get('ratelimit-policy')).toBe('"user";q=100;w=1')
+      expect(answer.headers.get('ratelimit')).toMatch(/^"user";r=0;t=[01]$/)
       expect(answer.json().message).toBe('Demasiadas solicitudes. Espera un momento e inténtalo de nuevo.')
       expect(answer.json().meta).toMatchObject({ code: 'RATE_LIMITED', retryable: true })
       expect(answer.headers.get('retry-after')).toBe('1')
@@ -40,6 +44,31 @@ test('the systems of an issuer are slowed down together, and those of another ar
       expect(answer.headers.get('retry-after')).toBe('1')
     }
     expect((await other.client.get(`${EVENTS}?tracking_id=${other.lead.tracking_id}`)).status).toBe(200)
+  } finally {
+    await server.stop()
+  }
+})
+
+test('an answer says of each limit that counted it what is left; where none did it says nothing', async () => {
+  const server = await startServer()
+  try {
+    const { client, relationship, product, issuer, token, lead } = await makeFunnel(server)
+    expect((await client.get(EVENTS)).headers.get('ratelimit')).toMatch(/^"events";r=\d+;t=1$/)
+    const wrong = await client.post(EVENTS, {})
+    expect([wrong.status, wrong.headers.get('ratelimit-policy')]).toEqual([422, '"events";q=100000;w=1'])
+    const sent = `/api/v1/events/postback/?token=${token}&tracking_id=${lead.tracking_id}&event=aprobado`
+    expect((await server.anonymous.get(sent)).headers.get('ratelimit')).toBe('"postbacks";r=199;t=4')
+    const person = await server.as({ role: 'issuer', issuerId: issuer.id })
+    const none = await person.post('/api/v1/receivers/999999/test/')
+    expect([none.status, none.headers.get('ratelimit-policy')]).toEqual([404, '"user";q=100000;w=1, "tests";q=10;w=60'])
+    expect(none.headers.get('ratelimit')).toMatch(/^"user";r=99999;t=1, "tests";r=9;t=60$/)
+    const file = await person.get('/api/v1/exports/products/')
+    expect([file.status, file.headers.get('ratelimit')]).toEqual([200, expect.stringMatching(/^"user";r=/)])
+    const click = `/api/v1/leads/redirect/${relationship.id}/?product_id=${product.id}`
+    for (const path of [click, '/healthz', '/api/v1/openapi.json', '/api/v1/leads/'])
+      expect([...(await server.anonymous.get(path)).headers.keys()].filter((name) => /ratelimit/.test(name))).toEqual(
+        [],
+      )
   } finally {
     await server.stop()
   }

@@ -1,6 +1,29 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import type { Viewer } from '../viewer.ts'
+import { partyOf, type Reader, type Viewer } from '../viewer.ts'
 import { AppError } from './errors.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What limits granted this request, for its answer to say. */
+    limits: Standing[] | null
+  }
+}
+
+interface Standing {
+  policy: string
+  left: string
+}
+
+interface Allowance {
+  /** As `RateLimit-Policy` calls it. */
+  name: string
+  points: number
+  duration: number
+}
+
+/** Counts a request of somebody; throws 429 past the limit. */
+export type Limit<Who> = (who: Who, request: FastifyRequest) => Promise<void>
 
 export function rateLimited(milliseconds: number, message: string): AppError {
   return new AppError(429, 'RATE_LIMITED', message, { retryAfter: Math.max(1, Math.ceil(milliseconds / 1000)) })
@@ -10,29 +33,48 @@ export function rateLimited(milliseconds: number, message: string): AppError {
  * `points` requests per key in `duration` seconds. Counted in memory, unlike sign-ins: the limit protects the cores of
  * this process, which no other copy shares, and PostgreSQL would cost more than the requests refused.
  */
-export function createLimit(
-  allowance: { points: number; duration: number },
-  message: string,
-): (who: string | number) => Promise<void> {
-  const limiter = new RateLimiterMemory(allowance)
-  return async (who) => {
-    try {
-      await limiter.consume(who)
-    } catch (refused) {
-      if (!(refused instanceof RateLimiterRes)) throw refused
-      throw rateLimited(refused.msBeforeNext, message)
-    }
+export function createLimit({ name, points, duration }: Allowance, message: string): Limit<string | number> {
+  const limiter = new RateLimiterMemory({ points, duration })
+  const policy = `"${name}";q=${points};w=${duration}`
+  return async (who, request) => {
+    const { consumedPoints, remainingPoints, msBeforeNext } = await limiter.consume(who).catch(asRefusal)
+    const left = `"${name}";r=${Math.max(0, remainingPoints)};t=${Math.ceil(msBeforeNext / 1000)}`
+    request.limits = [...(request.limits ?? []), { policy, left }]
+    if (consumedPoints > points) throw rateLimited(msBeforeNext, message)
   }
+}
+
+function asRefusal(refused: unknown): RateLimiterRes {
+  if (refused instanceof RateLimiterRes) return refused
+  throw refused
+}
+
+/** The headers of draft-ietf-httpapi-ratelimit-headers, on answers of every status; a hook of each route that is limited. */
+export function tellLimits({ limits }: FastifyRequest, reply: FastifyReply, _payload: unknown, done: () => void): void {
+  if (limits)
+    reply
+      .header('ratelimit-policy', limits.map(({ policy }) => policy).join(', '))
+      .header('ratelimit', limits.map(({ left }) => left).join(', '))
+  done()
 }
 
 const TOO_MANY = 'Demasiadas solicitudes. Espera un momento e inténtalo de nuevo.'
 
 /** Requests per second of each user (D67). */
-export function createViewerLimit(points: number): (viewer: Viewer) => Promise<void> {
-  const limit = createLimit({ points, duration: 1 }, TOO_MANY)
-  return (viewer) => limit(viewer.userId)
+export function createViewerLimit(points: number): Limit<Viewer> {
+  const limit = createLimit({ name: 'user', points, duration: 1 }, TOO_MANY)
+  return ({ userId }, request) => limit(userId, request)
 }
 
 /** The same for each issuer's systems, with whichever of its keys; a batch is one request. */
-export const createIssuerLimit = (points: number): ((issuerId: number) => Promise<void>) =>
-  createLimit({ points, duration: 1 }, TOO_MANY)
+export const createIssuerLimit = (points: number): Limit<number> =>
+  createLimit({ name: 'events', points, duration: 1 }, TOO_MANY)
+
+/** By the minute, since a program reads in bursts; apart from events, which reading must never keep out. */
+const READS = { name: 'reads', points: 600, duration: 60 }
+
+/** Of a company's systems together, and of each key of the network. */
+export function createReadLimit(): Limit<Reader> {
+  const limit = createLimit(READS, TOO_MANY)
+  return (reader, request) => limit(partyOf(reader), request)
+}

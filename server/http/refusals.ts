@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { truncateAddress } from '../clicks/visitor.ts'
+import { partyOf } from '../viewer.ts'
 import { addressOf } from './addresses.ts'
 import { translate } from './errors.ts'
 import { queryOf } from './input.ts'
@@ -86,14 +87,15 @@ function refusalOf(request: FastifyRequest, error: unknown): Refusal | undefined
   }
 }
 
-/** A user or an issuer; of a stranger's key no more than its beginning, which is of no use to guess the rest. */
+/** A user, a company or a key of the network; of a stranger's key no more than its beginning, which is of no use to guess the rest. */
 function whoIs(request: FastifyRequest): string | undefined {
-  const { viewer, sender, headers, body } = request
+  const { viewer, keyReader, sender, headers, body } = request
   if (viewer) return `user ${viewer.userId}`
+  if (keyReader) return partyOf(keyReader)
   if (sender) return `issuer ${sender.issuerId}`
   const sent = typeof body === 'object' && body !== null && 'token' in body ? body.token : undefined
   const key = headers['x-api-key'] ?? new URLSearchParams(queryOf(request)).get('token') ?? sent
-  return typeof key === 'string' ? /^(?:iss|aff|pbt)_[0-9A-Za-z]{4}(?=_)/.exec(key.trim())?.[0] : undefined
+  return typeof key === 'string' ? /^(?:iss|aff|net|pbt)_[0-9A-Za-z]{4}(?=_)/.exec(key.trim())?.[0] : undefined
 }
 
 /** Covers every route; costs nothing where nothing is refused. */

@@ -1,7 +1,8 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { type Endpoint, isNothing } from '#contract/endpoint.ts'
-import { type App, admit, type Call, readCall } from './http.ts'
+import { hooksOf } from './access.ts'
+import { type App, type Call, readCall } from './http.ts'
 
 /** An answer that is a file, produced while it is sent. */
 export interface FileAnswer {
@@ -27,7 +28,7 @@ export function serveStream<E extends Endpoint>(
     // A HEAD would produce the whole file only to discard it.
     exposeHeadRoute: false,
     schema: documentation(endpoint),
-    onRequest: (request) => admit(app, endpoint, request),
+    ...hooksOf(app, endpoint),
     handler: async (request, reply) => {
       const { name, type, body } = await handler(readCall(endpoint, request))
       return reply.type(type).header('content-disposition', `attachment; filename="${name}"`).send(body)

@@ -2,8 +2,9 @@ import type { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
+import { hooksOf } from './access.ts'
 import { AppError, unsupportedMedia } from './errors.ts'
-import { type App, admit, type Call, documentation, envelope, readCall } from './http.ts'
+import { type App, type Call, documentation, envelope, readCall } from './http.ts'
 import { lingerWhenClosed } from './lingering.ts'
 import { endSlowBody, expectSlowBody } from './slow-bodies.ts'
 
@@ -27,7 +28,7 @@ export function serveUpload<E extends Endpoint>(app: App, endpoint: E, handler: 
       method: endpoint.method,
       url: endpoint.path,
       schema: documentation(endpoint),
-      onRequest: (request) => admit(app, endpoint, request),
+      ...hooksOf(app, endpoint),
       handler: (request, reply) => receive(app, endpoint, handler, request, reply),
     })
   })

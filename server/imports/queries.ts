@@ -7,16 +7,17 @@ import { dayFirst } from '../exports/cells.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { inSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader, Viewer } from '../viewer.ts'
 
 export type Importer = Exclude<Viewer, { role: 'affiliate' }>
+export type ImportReader = Exclude<Reader, { role: 'affiliate' }>
 
 const SAMPLE_ROWS = 20
 /** After so many days what was applied stays, but for what is decided lead by lead. */
 export const UNDO_DAYS = 30
 
 /** Every read and change starts here: whole files of the viewer's own, none that was discarded. */
-export function visibleImports(db: Db | Tx, viewer: Importer) {
+export function visibleImports(db: Db | Tx, viewer: ImportReader) {
   const rows = db.selectFrom('import').where('import.status', 'not in', ['receiving', 'discarded'])
   return viewer.role === 'admin' ? rows : rows.where('import.issuer_id', '=', viewer.issuerId)
 }
@@ -86,7 +87,7 @@ export const listImports = (db: Db, viewer: Importer, filters: PageQuery & { iss
     return { results: rows.map(toImport), pagination: paginationOf(count, filters) }
   })
 
-export async function getImport(db: Db | Tx, viewer: Importer, id: number): Promise<ImportDetail> {
+export async function getImport(db: Db | Tx, viewer: ImportReader, id: number): Promise<ImportDetail> {
   const row = await described(visibleImports(db, viewer))
     .select(['import.header', 'import.mapping'])
     .where('import.id', '=', id)

@@ -3,13 +3,13 @@ import { type LeadFilters, utmFields } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { askedParties, ownParties, partiesOf } from '../parties.ts'
 import { isClickedDuring } from '../totals/read.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { hasState, idsInState } from './states.ts'
 
 type Condition = RawBuilder<SqlBool>
 
 /** Lists, details and exports of leads start here, so none can forget whose rows these are; sums go by parties. */
-export function visibleLeads(db: Db | Tx, viewer: Viewer) {
+export function visibleLeads(db: Db | Tx, viewer: Reader) {
   let rows = db.selectFrom('lead')
   for (const [party, id] of ownParties(viewer)) rows = rows.where(`lead.${party}`, '=', id)
   return rows
@@ -31,7 +31,7 @@ function matches(filters: LeadFilters): Condition {
 }
 
 /** The leads that the viewer may see and the filters match. */
-export function matchingLeads(db: Db | Tx, viewer: Viewer, filters: LeadFilters) {
+export function matchingLeads(db: Db | Tx, viewer: Reader, filters: LeadFilters) {
   const { state } = filters
   const rows = visibleLeads(db, viewer).where(matches(filters))
   if (!state) return rows
@@ -43,7 +43,7 @@ export function matchingLeads(db: Db | Tx, viewer: Viewer, filters: LeadFilters)
 }
 
 /** The same, for the first of many in an order: leads are looked at in that order, whatever their state. */
-export const matchingLeadsInOrder = (db: Db | Tx, viewer: Viewer, filters: LeadFilters) => {
+export const matchingLeadsInOrder = (db: Db | Tx, viewer: Reader, filters: LeadFilters) => {
   const rows = visibleLeads(db, viewer).where(matches(filters))
   return filters.state ? rows.where(hasState(filters.state)) : rows
 }

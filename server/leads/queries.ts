@@ -11,7 +11,7 @@ import { partiesOf } from '../parties.ts'
 import { listRulings, readRejection } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { readLeadDays } from '../totals/read.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { hasText, matchingLeads, matchingLeadsInOrder, visibleLeads } from './filters.ts'
 import { daysHolding } from './page-days.ts'
 import { type EventState, idsInState } from './states.ts'
@@ -70,10 +70,10 @@ function orderOf(ordering: string) {
 const isByTime = (ordering: string): boolean => /(created_at|tracking_id)$/.test(ordering)
 
 /** The leads that the viewer may see and the filters match, in the wanted order. */
-export const filteredLeads = (tx: Tx, viewer: Viewer, filters: LeadFilters) =>
+export const filteredLeads = (tx: Tx, viewer: Reader, filters: LeadFilters) =>
   described(matchingLeads(tx, viewer, filters)).orderBy(orderOf(filters.ordering))
 
-export async function getLead(db: Db, viewer: Viewer, id: number): Promise<LeadDetail> {
+export async function getLead(db: Db, viewer: Reader, id: number): Promise<LeadDetail> {
   const row = await described(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Lead')
   const events = await listEvents(db, [id])
@@ -85,7 +85,7 @@ export async function getLead(db: Db, viewer: Viewer, id: number): Promise<LeadD
 }
 
 /** A handful: a step pays once, and is taken back and paid again at most a few times. */
-export async function listLeadEntries(db: Db, viewer: Viewer, id: number): Promise<CommissionEntry[]> {
+export async function listLeadEntries(db: Db, viewer: Reader, id: number): Promise<CommissionEntry[]> {
   const lead = await visibleLeads(db, viewer).select('lead.id').where('lead.id', '=', id).executeTakeFirst()
   if (!lead) throw notFound('Lead')
   return (await allEntriesOfLead(db, id).execute()) as CommissionEntry[]
@@ -98,7 +98,7 @@ interface Page {
   ids: string[]
 }
 
-export const listLeads = (db: Db, viewer: Viewer, filters: LeadFilters): Promise<LeadPage | Answer<LeadPage>> =>
+export const listLeads = (db: Db, viewer: Reader, filters: LeadFilters): Promise<LeadPage | Answer<LeadPage>> =>
   inSnapshot(db, async (tx) => {
     const { count, isCapped, ids } = await findPage(tx, viewer, filters)
     const rows = ids.length
@@ -116,7 +116,7 @@ export const listLeads = (db: Db, viewer: Viewer, filters: LeadFilters): Promise
     return isCapped ? new Answer(data, { meta: { count_is_capped: true } }) : data
   })
 
-function findPage(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
+function findPage(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<Page> {
   const { state } = filters
   if (hasText(filters)) return findMatches(tx, viewer, filters)
   if (!state) return findByDays(tx, viewer, filters)
@@ -129,7 +129,7 @@ const tooDeep = () =>
   new AppError(400, 'PAGE_TOO_DEEP', 'Acota la búsqueda: se muestran los primeros 10,000 resultados')
 
 /** Exact at any size and quick at any page: the totals show which days hold it. */
-async function findByDays(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
+async function findByDays(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<Page> {
   const days = await readLeadDays(tx, partiesOf(viewer, filters), filters)
   const count = days.reduce((sum, day) => sum + day.count, 0)
   const offset = offsetOf(filters)
@@ -151,7 +151,7 @@ async function findByDays(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise
 }
 
 /** A text of few leads is searched once; a text of many is soon found in the wanted order. */
-async function findMatches(tx: Tx, viewer: Viewer, filters: LeadFilters): Promise<Page> {
+async function findMatches(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<Page> {
   const offset = offsetOf(filters)
   const found = matchingLeads(tx, viewer, filters)
     .select(['lead.tracking_id', 'lead.external_id', 'lead.id'])
@@ -171,7 +171,7 @@ async function findMatches(tx: Tx, viewer: Viewer, filters: LeadFilters): Promis
 }
 
 /** Without a look at the leads themselves, but for an order that only they have. */
-async function findInState(tx: Tx, viewer: Viewer, filters: LeadFilters, state: EventState): Promise<Page> {
+async function findInState(tx: Tx, viewer: Reader, filters: LeadFilters, state: EventState): Promise<Page> {
   const ofState = idsInState(state, partiesOf(viewer, filters), filters)
   const counted = await sql<{ count: number }>`
     select count(*) from (select from ${ofState} as lead limit ${MATCHES_MAX + 1}) as found`.execute(tx)
@@ -200,7 +200,7 @@ interface Slice {
   offset: number
 }
 
-async function readIds(tx: Tx, viewer: Viewer, filters: LeadFilters, { ordering, limit, offset }: Slice) {
+async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, { ordering, limit, offset }: Slice) {
   const rows = await matchingLeadsInOrder(tx, viewer, filters)
     .select('tracking_id')
     .orderBy(orderOf(ordering))

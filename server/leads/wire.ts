@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { CLICK_EVENT, type Lead, type LeadEvent } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Json } from '#db/tables.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 
 type LeadRow = Omit<Lead, 'lead_data' | 'events'> & { lead_data: Json | null }
 type EventRow = Omit<LeadEvent, 'event_data'> & { event_data: Json | null }
@@ -36,7 +36,7 @@ export async function listEvents(db: Db | Tx, leadIds: number[]): Promise<Map<nu
 }
 
 /** An affiliate gets what it sent itself and the lead's progress, but no data of others (security 2.5). */
-export function toLead(viewer: Viewer, row: LeadRow, events: EventRow[] = []): Lead {
+export function toLead(viewer: Reader, row: LeadRow, events: EventRow[] = []): Lead {
   const isAffiliate = viewer.role === 'affiliate'
   const timeline = events.map((event) => ({ ...event, event_data: isAffiliate ? null : looseData(event.event_data) }))
   const click = { ...CLICK_EVENT, id: 0, created_at: row.created_at, event_data: null, is_voided: false }

@@ -4,11 +4,11 @@ import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { inSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { externalIdOf, kindOf, productNameOf, stepNameOf } from './origin.ts'
 import { dueDay, standing } from './standing.ts'
 
-export type EntryViewer = Extract<Viewer, { role: 'affiliate' }>
+export type EntryViewer = Extract<Reader, { role: 'affiliate' }>
 
 /** Every read starts here, so no caller can forget whose rows these are. */
 function ownEntries(db: Db | Tx, { affiliateId }: EntryViewer, { state, product_id, from, to, ...more }: EntryFilters) {

@@ -4,21 +4,22 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { inSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader, Viewer } from '../viewer.ts'
 import { sumOfEntries } from './claims.ts'
 import { kindOf } from './origin.ts'
 
 type Approver = Exclude<Viewer, { role: 'affiliate' }>
+type WaitingReader = Exclude<Reader, { role: 'affiliate' }>
 
 /** Every read starts here, so no caller can forget whose rows these are. */
-function visibleEntries(db: Db | Tx, viewer: Approver) {
+function visibleEntries(db: Db | Tx, viewer: WaitingReader) {
   const rows = db.selectFrom('commission_entry')
   return viewer.role === 'admin' ? rows : rows.where('commission_entry.issuer_id', '=', viewer.issuerId)
 }
 
 const isWaiting = sql<boolean>`(commission_entry.due_on = 'infinity' and commission_entry.state = 'accrued')`
 
-function waitingEntries(db: Db | Tx, viewer: Approver, { product_id, affiliate_id, issuer_id }: WaitingFilters) {
+function waitingEntries(db: Db | Tx, viewer: WaitingReader, { product_id, affiliate_id, issuer_id }: WaitingFilters) {
   let rows = visibleEntries(db, viewer).where(isWaiting)
   if (product_id) rows = rows.where('commission_entry.product_id', '=', product_id)
   if (affiliate_id) rows = rows.where('commission_entry.affiliate_id', '=', affiliate_id)
@@ -64,7 +65,7 @@ const described = (waiting: ReturnType<typeof waitingEntries>) =>
     ])
 
 /** The oldest first: it has waited longest. */
-export const listWaiting = (db: Db, viewer: Approver, filters: WaitingFilters & PageQuery): Promise<WaitingPage> =>
+export const listWaiting = (db: Db, viewer: WaitingReader, filters: WaitingFilters & PageQuery): Promise<WaitingPage> =>
   inSnapshot(db, async (tx) => {
     const { page, page_size } = filters
     const waiting = waitingEntries(tx, viewer, filters)

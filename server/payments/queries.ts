@@ -8,7 +8,7 @@ import type { Answer } from '../http/http.ts'
 import { answerList, everyWord, type PageQuery } from '../http/lists.ts'
 import { listHeldEntries } from '../ledger/claims.ts'
 import { percentOf } from '../percent.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 
 /** Without its difference; reversed entries stay visible in the payment, but only what is owed or paid counts. */
 const behind = sql<string>`coalesce((
@@ -46,7 +46,7 @@ const paymentRows = (db: Db | Tx) =>
     ])
 
 /** Every read of payments starts here, so no caller can forget whose rows these are. */
-export function visiblePayments(db: Db | Tx, viewer: Viewer) {
+export function visiblePayments(db: Db | Tx, viewer: Reader) {
   const rows = paymentRows(db)
   switch (viewer.role) {
     case 'admin':
@@ -72,7 +72,7 @@ const toPayment = (row: Row): Payment => ({
 })
 
 /** The rows of a list of payments, in order; for a page, the whole list or a file. */
-export function filteredPayments(db: Db | Tx, viewer: Viewer, filters: PaymentFilters) {
+export function filteredPayments(db: Db | Tx, viewer: Reader, filters: PaymentFilters) {
   let rows = visiblePayments(db, viewer)
   if (filters.affiliate) rows = rows.where('payment.affiliate_id', '=', filters.affiliate)
   if (filters.issuer) rows = rows.where('payment.issuer_id', '=', filters.issuer)
@@ -88,17 +88,17 @@ export function filteredPayments(db: Db | Tx, viewer: Viewer, filters: PaymentFi
   return rows.orderBy('payment.period_start', 'desc').orderBy('payment.id', 'desc')
 }
 
-export const listPayments = (db: Db, viewer: Viewer, filters: PaymentFilters): Promise<Payment[] | Answer<Payment[]>> =>
+export const listPayments = (db: Db, viewer: Reader, filters: PaymentFilters): Promise<Payment[] | Answer<Payment[]>> =>
   answerList(filteredPayments(db, viewer, filters), filters, toPayment)
 
 /** Throws 404 when the viewer does not see it. */
-export async function getPayment(db: Db | Tx, viewer: Viewer, id: number): Promise<Payment> {
+export async function getPayment(db: Db | Tx, viewer: Reader, id: number): Promise<Payment> {
   const row = await visiblePayments(db, viewer).where('payment.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Pago')
   return toPayment(row)
 }
 
-export async function listPaymentEntries(db: Db, viewer: Viewer, id: number, page: PageQuery): Promise<EntryPage> {
+export async function listPaymentEntries(db: Db, viewer: Reader, id: number, page: PageQuery): Promise<EntryPage> {
   await getPayment(db, viewer, id)
   return listHeldEntries(db, id, page)
 }

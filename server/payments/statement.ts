@@ -4,11 +4,11 @@ import type { Db, Tx } from '#db/connect.ts'
 import { conflict } from '../http/errors.ts'
 import { allHeldEntries } from '../ledger/claims.ts'
 import { inSnapshot } from '../snapshot.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 import { getPayment } from './queries.ts'
 
 /** In one snapshot, or an event in between would print lines that do not add up to the total. */
-export const getStatement = (db: Db, viewer: Viewer, id: number): Promise<PaymentStatement> =>
+export const getStatement = (db: Db, viewer: Reader, id: number): Promise<PaymentStatement> =>
   inSnapshot(db, async (tx) => {
     const payment = await getPayment(tx, viewer, id)
     const held = await allHeldEntries(tx, id)

@@ -16,7 +16,7 @@ interface Parts {
 }
 
 /** Of one person in an hour: an address that is taken says so, and nobody is to find out many. */
-const INVITATIONS = { points: 30, duration: 3600 }
+const INVITATIONS = { name: 'invitations', points: 30, duration: 3600 }
 
 export function peopleRoutes(app: App, { db, delivery, isOpen, andForget }: Parts): void {
   const limit = createLimit(INVITATIONS, TOO_MANY_INVITATIONS)
@@ -27,9 +27,9 @@ export function peopleRoutes(app: App, { db, delivery, isOpen, andForget }: Part
     expectOpen()
     return listPeople(db, viewer)
   })
-  serve(app, people.create, async ({ viewer, body }) => {
+  serve(app, people.create, async ({ viewer, body, request }) => {
     expectOpen()
-    await limit(viewer.userId)
+    await limit(viewer.userId, request)
     return invitePerson(db, viewer, delivery, body)
   })
   serve(app, people.update, async ({ viewer, params, body }) => {

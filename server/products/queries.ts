@@ -9,10 +9,10 @@ import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import { asMoment, NOW, nextPaid, type Pair } from '../rates/in-force.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader, Viewer } from '../viewer.ts'
 
 /** Every read of products starts here, so no caller can forget whose rows these are. */
-export function visibleProducts(db: Db | Tx, viewer: Viewer) {
+export function visibleProducts(db: Db | Tx, viewer: Reader) {
   const rows = db
     .selectFrom('product')
     .innerJoin('issuer', 'issuer.id', 'product.issuer_id')
@@ -60,7 +60,7 @@ type Commission = NonNullable<Product['commission']>
 type OwnPay = Pick<Commission, 'payout' | 'since' | 'next' | 'steps'>
 
 /** What an affiliate earns now (D76): never another's, and nothing for who has no relationship. */
-const ownPay = ({ affiliateId }: Extract<Viewer, { role: 'affiliate' }>) => {
+const ownPay = ({ affiliateId }: Extract<Reader, { role: 'affiliate' }>) => {
   const pair = { product: sql.ref('product.id'), affiliate: sql`${affiliateId}::bigint` }
   return sql<OwnPay | null>`case when relationship.id is not null then (
     select jsonb_build_object('payout', paid.amount::text, 'since', ${asMoment(sql`greatest(paid.valid_from, own.ended_at)`)},
@@ -83,7 +83,7 @@ const ownSteps = (pair: Pair) => sql`(
     and step.event_type_id <> (select id from event_type where name = ${REJECTED})
 )`
 
-const productRows = (db: Db | Tx, viewer: Viewer) => {
+const productRows = (db: Db | Tx, viewer: Reader) => {
   const pay = viewer.role === 'affiliate' ? ownPay(viewer) : sql<OwnPay | null>`null::jsonb`
   return visibleProducts(db, viewer).select([pay.as('pay'), ownTerm.as('term')])
 }
@@ -99,7 +99,7 @@ export function toProduct({ redirect_url, pay, term, ...row }: Row, links: Links
 }
 
 /** The rows of a list of products, in order; for a page, the whole list or a file. */
-export function filteredProducts(db: Db | Tx, viewer: Viewer, filters: ProductFilters) {
+export function filteredProducts(db: Db | Tx, viewer: Reader, filters: ProductFilters) {
   let rows = productRows(db, viewer)
   if (filters.issuer_id) rows = rows.where('product.issuer_id', '=', filters.issuer_id)
   if (filters.status) rows = rows.where('product.product_status', '=', filters.status)

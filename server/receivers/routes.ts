@@ -15,7 +15,7 @@ import {
   updateReceiver,
 } from './queries.ts'
 
-const TESTS = { points: 10, duration: 60 }
+const TESTS = { name: 'tests', points: 10, duration: 60 }
 const TOO_MANY_TESTS = 'Solo diez pruebas por minuto. Espera un momento e inténtalo de nuevo.'
 
 export function receiverRoutes(app: App, parts: Outbound): void {
@@ -27,8 +27,8 @@ export function receiverRoutes(app: App, parts: Outbound): void {
   serve(app, receivers.get, ({ viewer, params }) => getReceiver(db, viewer, params.id))
   serve(app, receivers.update, ({ viewer, params, body }) => updateReceiver(parts, viewer, params.id, body))
   serve(app, receivers.remove, ({ viewer, params }) => removeReceiver(parts, viewer, params.id))
-  serve(app, receivers.test, async ({ viewer, params }) => {
-    await limitTests(viewer.userId)
+  serve(app, receivers.test, async ({ viewer, params, request }) => {
+    await limitTests(viewer.userId, request)
     return testReceiver(parts, viewer, params.id)
   })
   serve(app, receivers.secret, ({ viewer, params }) => revealSecret(parts, viewer, params.id))

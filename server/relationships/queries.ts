@@ -14,10 +14,10 @@ import { type Company, tableOf } from '../companies/companies.ts'
 import { AppError, conflict, invalid, violates } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader, Viewer } from '../viewer.ts'
 
 /** Every read of relationships starts here, so no caller can forget whose rows these are. */
-export function visibleRelationships(db: Db | Tx, viewer: Viewer) {
+export function visibleRelationships(db: Db | Tx, viewer: Reader) {
   const rows = db
     .selectFrom('relationship')
     .innerJoin('affiliate', 'affiliate.id', 'relationship.affiliate_id')
@@ -50,7 +50,7 @@ const toRelationship = (row: Row): Relationship => ({ ...row, relationship_statu
 const searched = ['affiliate.company_name', 'issuer.company_name', 'relationship.notes'] as const
 
 /** The rows of a list of relationships, in order; for a page, the whole list or a file. */
-export function filteredRelationships(db: Db | Tx, viewer: Viewer, filters: RelationshipFilters) {
+export function filteredRelationships(db: Db | Tx, viewer: Reader, filters: RelationshipFilters) {
   let rows = visibleRelationships(db, viewer)
   if (filters.affiliate_id) rows = rows.where('relationship.affiliate_id', '=', filters.affiliate_id)
   if (filters.issuer_id) rows = rows.where('relationship.issuer_id', '=', filters.issuer_id)

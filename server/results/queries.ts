@@ -13,7 +13,7 @@ import { type Party, partiesOf } from '../parties.ts'
 import { percentOf } from '../percent.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { isClickedDuring, isDuring, isOf, readUncountedId } from '../totals/read.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 
 /** Changed leads that a reader counts itself; of more, the oldest, until the job has folded them. */
 const PENDING_MAX = 5_000
@@ -89,7 +89,7 @@ function rowsOf(wanted: Wanted, by: Asked['by']): Sql {
 }
 
 /** The results that the viewer may see and the filters match, in no order yet. */
-async function filteredResults(tx: Tx, viewer: Viewer, filters: Asked) {
+async function filteredResults(tx: Tx, viewer: Reader, filters: Asked) {
   const wanted = {
     parties: partiesOf(viewer, filters),
     period: periodOf(filters),
@@ -108,7 +108,7 @@ function orderOf(ordering: string): Sql {
     result.value, result.day desc`
 }
 
-export const listedResults = async (tx: Tx, viewer: Viewer, filters: Asked) =>
+export const listedResults = async (tx: Tx, viewer: Reader, filters: Asked) =>
   (await filteredResults(tx, viewer, filters)).selectAll().orderBy(orderOf(filters.ordering))
 
 const withRate = <R extends Omit<ResultTotals, 'approval_rate'>>(row: R) => ({
@@ -118,7 +118,7 @@ const withRate = <R extends Omit<ResultTotals, 'approval_rate'>>(row: R) => ({
 
 const NOTHING = { count: 0, leads: 0, approved: 0, rejected: 0, earned: '0.00' }
 
-export const listResults = (db: Db, viewer: Viewer, filters: ResultFilters): Promise<ResultPage> =>
+export const listResults = (db: Db, viewer: Reader, filters: ResultFilters): Promise<ResultPage> =>
   inSnapshot(db, async (tx) => {
     const { page, page_size } = filters
     const { rows } = await sql<{ totals: typeof NOTHING | null; results: Row[] }>`

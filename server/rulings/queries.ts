@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { NO_REASON, type Rejection, type RejectReason, type Ruling } from '#contract/rulings.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import type { Viewer } from '../viewer.ts'
+import type { Reader } from '../viewer.ts'
 
 /** Those that can be chosen. */
 export const listReasons = (db: Db): Promise<RejectReason[]> =>
@@ -19,7 +19,7 @@ export async function findRejection(db: Db | Tx, leadId: number) {
 }
 
 /** For a lead that the caller has found visible. */
-export async function readRejection(db: Db, viewer: Viewer, leadId: number): Promise<Rejection | null> {
+export async function readRejection(db: Db, viewer: Reader, leadId: number): Promise<Rejection | null> {
   const { rows } = await sql<Rejection & { group_label: string; is_financial: boolean }>`
     select event.created_at as at, reason.code, label, group_label, advice, is_financial
     from rejection_of(${leadId}) as rejection
@@ -32,7 +32,7 @@ export async function readRejection(db: Db, viewer: Viewer, leadId: number): Pro
 }
 
 /** For a lead that the caller has found visible; the oldest first. */
-export async function listRulings(db: Db, viewer: Viewer, leadId: number): Promise<Ruling[]> {
+export async function listRulings(db: Db, viewer: Reader, leadId: number): Promise<Ruling[]> {
   const rows = await db
     .selectFrom('lead_ruling')
     .innerJoin('user', 'user.id', 'lead_ruling.author_id')

@@ -1,7 +1,12 @@
 import type { AuditRecord } from '#contract/audit-log.ts'
 import { Role, roleLabels } from '#contract/roles.ts'
 
-const systems: Record<string, string> = { 'issuer-key': 'Clave del emisor', system: 'Sistema' }
+const systems: Record<string, string> = {
+  'admin-key': 'Clave de la red',
+  'affiliate-key': 'Clave del afiliado',
+  'issuer-key': 'Clave del emisor',
+  system: 'Sistema',
+}
 
 type Actor = Pick<AuditRecord, 'actor_name' | 'actor_role'>
 

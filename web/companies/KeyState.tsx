@@ -22,7 +22,7 @@ export function KeyState({ owner, kind, access }: Props) {
   const old = keys.filter(({ expires_at }) => expires_at !== null)
   const signs = kind === 'signing' && owner.noun === 'issuer' ? access.key_signs_until : undefined
   const signsStill = typeof signs === 'string' && Date.parse(signs) > Date.now()
-  const used = (key: CompanyKey) => owner.noun === 'issuer' && kind !== 'signing' && <LastUse used={key} />
+  const used = (key: CompanyKey) => kind !== 'signing' && <LastUse used={key} />
   return (
     <div className="mt-1.5 grid gap-1.5 text-xs text-muted empty:hidden">
       {current && (

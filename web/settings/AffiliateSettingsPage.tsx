@@ -46,6 +46,14 @@ function Keys({ affiliate }: { affiliate: Affiliate | undefined }) {
         <ChangeKey owner={owner} kind="api" first={hasNone(access.data, 'api')} loading={!affiliate} />
       </SecretKey>
       <KeyState owner={owner} kind="api" access={access.data} />
+      <p className="mt-1.5 text-xs text-muted">
+        Con ella tus sistemas consultan tus leads, comisiones, pagos, reportes y exportaciones, en el encabezado
+        X-API-Key: mira la{' '}
+        <a href="/api/docs/" target="_blank" rel="noopener" className="underline">
+          documentación de la API
+        </a>
+        .
+      </p>
     </Fact>
   )
 }

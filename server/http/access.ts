@@ -1,0 +1,66 @@
+import type { FastifyRequest } from 'fastify'
+import { ELEVATION_REQUIRED } from '#contract/auth.ts'
+import { fulfils, type Need, NOT_OF_DUTY, READS_ONLY } from '#contract/duties.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { opens } from '#contract/key-scopes.ts'
+import { SECOND_FACTOR_REQUIRED } from '#contract/security-policy.ts'
+import { VIEW_ONLY } from '#contract/view-as.ts'
+import type { Viewer } from '../viewer.ts'
+import { AppError, forbidden, unauthenticated } from './errors.ts'
+import type { App } from './http.ts'
+import { tellLimits } from './limits.ts'
+
+/** The hooks of a route: who may pass, and what its limits granted. */
+export const hooksOf = (app: App, endpoint: Endpoint) => ({
+  onRequest: (request: FastifyRequest) => admit(app, endpoint, request),
+  onSend: tellLimits,
+})
+
+async function admit(app: App, endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+  request.viewer = null
+  request.keyReader = null
+  if (!endpoint.file && !acceptsJson(request.headers.accept))
+    throw new AppError(406, 'NOT_ACCEPTABLE', 'La respuesta es application/json')
+  const viewer = await app.findViewer(request)
+  request.viewer = viewer ?? null
+  if (!Array.isArray(endpoint.access)) return
+  if (!viewer) return admitKey(app, endpoint, request)
+  await app.limitViewer(viewer, request)
+  if (viewer.impersonator && (endpoint.method !== 'GET' || endpoint.elevated))
+    throw new AppError(403, 'VIEW_ONLY', VIEW_ONLY)
+  if (!endpoint.access.includes(viewer.role)) throw forbidden()
+  if (viewer.lacksFactor && !endpoint.unenrolled)
+    throw new AppError(403, 'SECOND_FACTOR_REQUIRED', SECOND_FACTOR_REQUIRED)
+  if (viewer.readOnly && endpoint.method !== 'GET' && !endpoint.path.startsWith('/api/v1/auth/'))
+    throw forbidden('La empresa está inactiva: solo es posible consultar')
+  expectDuty(viewer, endpoint.need, endpoint.method === 'GET')
+  if (endpoint.elevated) expectElevated(viewer)
+}
+
+/** A system with a key: what it may read, the endpoints say one by one. */
+async function admitKey(app: App, { access, byKey }: Endpoint, request: FastifyRequest): Promise<void> {
+  const { 'x-api-key': key, authorization } = request.headers
+  // With a token that is not good, a key beside it must not open what the token would not.
+  if (typeof key !== 'string' || authorization !== undefined) throw unauthenticated()
+  const reader = await app.findKeyReader(request, key.trim())
+  request.keyReader = reader
+  await app.limitKeyReader(reader, request)
+  if (byKey === null) throw forbidden(NOT_BY_KEY)
+  if (!Array.isArray(access) || !access.includes(reader.role)) throw forbidden()
+  if (!opens(reader.scope, byKey)) throw forbidden(NOT_OF_KEY)
+}
+
+const NOT_BY_KEY = 'Con una clave solo se consultan leads, comisiones, pagos, reportes y exportaciones'
+const NOT_OF_KEY = 'El alcance de la clave no incluye esta consulta'
+
+export function expectDuty({ duty }: Viewer, need: Need, reads = false): void {
+  if (!fulfils(duty, need)) throw forbidden(duty === 'reader' && !reads ? READS_ONLY : NOT_OF_DUTY)
+}
+
+/** For what part of a call alone needs it, and so no endpoint says. */
+export function expectElevated(viewer: Viewer): void {
+  if (!viewer.elevated) throw new AppError(403, 'ELEVATION_REQUIRED', ELEVATION_REQUIRED)
+}
+
+const acceptsJson = (accept: string | undefined): boolean =>
+  accept === undefined || accept === '' || /(application|\*)\/(\*|json|problem\+json)|^\*$/i.test(accept)
