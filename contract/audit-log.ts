@@ -79,6 +79,7 @@ export const auditEntities = {
   import: 'Conciliación',
   receiver: 'Dirección de avisos',
   security_policy: 'Verificación por rol',
+  network_key: 'Clave de la red',
 } as const
 
 const keysOf = <T extends Record<string, string>>(labels: T) => Object.keys(labels) as (keyof T & string)[]

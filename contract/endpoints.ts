@@ -19,6 +19,7 @@ import { issuers } from './issuers.ts'
 import { leads } from './leads.ts'
 import { mail } from './mail.ts'
 import { metrics } from './metrics.ts'
+import { networkKeys } from './network-keys.ts'
 import { paymentChanges } from './payment-changes.ts'
 import { payments } from './payments.ts'
 import { people } from './people.ts'
@@ -73,6 +74,7 @@ export const endpoints = {
   exports,
   auditLog,
   integration,
+  networkKeys,
   receivers,
   deliveries,
   privacy,

@@ -53,6 +53,8 @@ import { sendAndRest } from './mail/post.ts'
 import { mailRoutes } from './mail/routes.ts'
 import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
+import { NetworkKeys } from './network-keys/network-keys.ts'
+import { networkKeyRoutes } from './network-keys/routes.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { retainAndRest } from './privacy/retention.ts'
@@ -118,24 +120,25 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   app.addHook('onClose', () => spools.close())
 
   const [tokens, identities] = [new AccessTokens(config.secret), new Identities(authDb)]
-  const apiKeys = new ApiKeys(authDb, config.secret)
+  const [apiKeys, networkKeys] = [new ApiKeys(authDb, config.secret), new NetworkKeys(authDb, config.secret)]
   const forget = () => {
     identities.clear()
     apiKeys.clear()
+    networkKeys.clear()
   }
   const andForget = forgetting(forget)
   // Other copies of the server change who people are, too.
   const viewerChanges = listen(databaseUrl, 'viewer_change', forget, forget)
   if (readiness.isReady) await viewerChanges.connected
   app.addHook('onClose', () => viewerChanges.close())
-  app.addHook('onClose', () => apiKeys.settle())
+  app.addHook('onClose', async () => void (await Promise.all([apiKeys.settle(), networkKeys.settle()])))
 
   speakSpanish()
   refuseNamesIn(config.publicUrl)
   decorate(app, {
     checkAnswers: dependencies.checkAnswers ?? false,
     findViewer: (request) => viewerOf(request, tokens, identities),
-    findKeyReader: (request, key) => keyReaderOf(request, key, apiKeys),
+    findKeyReader: (request, key) => keyReaderOf(request, key, { apiKeys, networkKeys }),
     limitViewer: createViewerLimit(config.requestsPerSecond),
     limitKeyReader: createReadLimit(),
     once: createOnce(db, config.secret),
@@ -189,6 +192,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await trackingRoutes(app, intake, { apiKeys, limitIssuer })
   const dialer = new Dialer({ ownHost: new URL(config.publicUrl).hostname, loopback: config.deliverToLoopback })
   const secrets = new ReceiverSecrets(config.secret)
+  networkKeyRoutes(app, db, networkKeys, andForget)
   receiverRoutes(app, { db, dialer, secrets })
   deliveryRoutes(app, db)
   refuseOtherMethods(app)

@@ -210,6 +210,7 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
     ...{ relationship: relationship_id, kind: 'adjustment', amount: '-12.50', note: 'Se acordó por correo' },
   }),
   'adjustments.void': () => ({ note: 'Se capturó dos veces' }),
+  'networkKeys.create': () => ({ name: 'Almacén de datos', scope: 'all', days: 90 }),
   'receivers.create': () => ({ ...receiver, name: `Sistema ${unique()}` }),
   'receivers.update': () => receiver,
   'receivers.preview': () => ({ url: receiver.url, method: 'POST' }),

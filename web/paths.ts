@@ -42,6 +42,7 @@ export const paths = {
     receivers: '/app/admin/webhooks',
     dashboards: '/app/admin/dashboards',
     mail: '/app/admin/mail',
+    keys: '/app/admin/keys',
   },
   issuer: {
     dashboard: '/app/issuer/dashboard',

@@ -36,6 +36,7 @@ const adminScreens: RouteObject[] = [
   screen(paths.admin.events, () => import('./event-steps/AdminEventStepsPage.tsx')),
   screen(paths.admin.imports, () => import('./imports/ImportsPage.tsx')),
   screen(paths.admin.issuers, () => import('./issuers/AdminIssuersPage.tsx')),
+  screen(paths.admin.keys, () => import('./network-keys/AdminNetworkKeysPage.tsx')),
   screen(paths.admin.leads, () => import('./leads/AdminLeadsPage.tsx')),
   screen(paths.admin.mail, () => import('./mail/AdminMailPage.tsx')),
   screen(paths.admin.payments, () => import('./payments/AdminPaymentsPage.tsx')),

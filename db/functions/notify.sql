@@ -49,3 +49,5 @@ create or replace trigger viewer_change after update on security_policy
 /* A key that ends must end in every copy at once; its last use matters to none. */
 create or replace trigger viewer_change after update of expires_at on api_key
   for each statement execute function notify_viewer_change();
+create or replace trigger viewer_change after update of revoked_at on network_key
+  for each statement execute function notify_viewer_change();

@@ -5,7 +5,7 @@ import type { KeyKind } from '#contract/companies.ts'
 export type KeyOwner = { issuerId: number } | { affiliateId: number }
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
-const SHAPE = /^(iss|aff|pbt)_[0-9A-Za-z]{4}_[0-9A-Za-z]{42}$/
+const SHAPE = /^(iss|aff|pbt|net)_[0-9A-Za-z]{4}_[0-9A-Za-z]{42}$/
 const PREFIX_LENGTH = 8
 const SIGNING_TYPE = 'whsec_'
 const SIGNING_BYTES = 32
@@ -21,7 +21,13 @@ const typeOf = (owner: KeyOwner, kind: KeyKind): string => {
 /** 40 random characters of 62 are 238 bits; the checksum lets a mistyped key be refused without a look into the database. */
 export function newKey(owner: KeyOwner, kind: KeyKind): string {
   if (kind === 'signing') return SIGNING_TYPE + randomBytes(SIGNING_BYTES).toString('base64')
-  const key = `${typeOf(owner, kind)}_${randomText(4)}_${randomText(40)}`
+  return readableKey(typeOf(owner, kind))
+}
+
+export const newNetworkKey = (): string => readableKey('net')
+
+function readableKey(type: string): string {
+  const key = `${type}_${randomText(4)}_${randomText(40)}`
   return key + checksum(key)
 }
 

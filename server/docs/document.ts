@@ -17,7 +17,8 @@ export const securitySchemes = {
     type: 'apiKey' as const,
     in: 'header',
     name: 'X-API-Key',
-    description: 'La API key de la empresa: iss_… de un emisor, aff_… de un afiliado.',
+    description:
+      'La API key de la empresa: iss_… de un emisor, aff_… de un afiliado; o una clave de consulta de la red: net_….',
   },
   postbackToken: {
     type: 'apiKey' as const,

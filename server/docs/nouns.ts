@@ -36,6 +36,7 @@ export const nouns: Record<string, string> = {
   exports: 'Exportaciones',
   auditLog: 'Bitácora',
   integration: 'Integración',
+  networkKeys: 'Claves de consulta de la red',
   privacy: 'Datos personales (ARCO)',
   mail: 'Correo',
   search: 'Búsqueda',

@@ -29,6 +29,7 @@ export const keys = {
   auditLog: ['audit-log'],
   integration: ['integration'],
   mail: ['mail'],
+  networkKeys: ['network-keys'],
   receivers: ['receivers'],
   privacy: ['privacy'],
   search: ['search'],

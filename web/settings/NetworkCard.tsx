@@ -9,6 +9,7 @@ const screens = [
   { to: admin.terms, name: 'Condiciones', text: 'Cuántos días se valida una comisión y si se aprueba.' },
   { to: admin.reasons, name: 'Motivos de rechazo', text: 'Con los que se rechazan leads.' },
   { to: admin.receivers, name: 'Webhooks', text: 'Avisos a los sistemas de la red.' },
+  { to: admin.keys, name: 'Claves de consulta', text: 'Con las que leen los sistemas de la red.' },
   { to: admin.dashboards, name: 'Dashboards externos', text: 'Tableros de otras herramientas.' },
   { to: admin.mail, name: 'Correos', text: 'Lo que se envió y qué contestó el servidor.' },
   { to: admin.privacy, name: 'Datos personales', text: 'Solicitudes ARCO de quien hizo clic.' },
