@@ -9,7 +9,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Day, RelativeTime } from '#web/ui/dates.tsx'
-import { counted } from '#web/ui/format.ts'
+import { counted, formatDate } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import { networkKeysQuery } from './queries.ts'
 
@@ -38,25 +38,25 @@ const columns: Column<NetworkKey>[] = [
   },
   { header: 'Clave', cell: ({ prefix }) => <code className="text-xs">{prefix}…</code>, card: 'line' },
   {
-    header: 'Creada',
-    cell: ({ created_at, creator_name }) => (
-      <>
-        <Day value={created_at} /> <span className="text-muted">por {creator_name}</span>
-      </>
-    ),
-    sort: ({ created_at }) => created_at,
+    header: 'Creó',
+    cell: ({ creator_name }) => creator_name,
+    title: ({ creator_name, created_at }) => `${creator_name}, ${formatDate(created_at, 'day')}`,
+    sort: ({ creator_name }) => creator_name,
+    width: 'max-w-40',
     card: 'line',
   },
   {
     header: 'Último uso',
-    cell: ({ last_used_at, last_used_from }) =>
+    cell: ({ last_used_at }) =>
+      last_used_at ? <RelativeTime value={last_used_at} /> : <span className="text-muted">Sin usar</span>,
+    title: ({ last_used_from }) => (last_used_from ? `Desde la red ${last_used_from}` : ''),
+    brief: ({ last_used_at, last_used_from }) =>
       last_used_at ? (
         <>
-          <RelativeTime value={last_used_at} />{' '}
-          {last_used_from && <span className="text-muted">desde {last_used_from}</span>}
+          <RelativeTime value={last_used_at} /> {last_used_from && `desde ${last_used_from}`}
         </>
       ) : (
-        <span className="text-muted">Sin usar</span>
+        'Sin usar'
       ),
     sort: ({ last_used_at }) => last_used_at ?? '',
     card: 'line',
