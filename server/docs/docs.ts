@@ -14,6 +14,7 @@ import { type OpenApi, renderPage } from './page.ts'
 const DOCUMENT_PATH = '/api/v1/openapi.json'
 const PAGE_PATH = '/api/docs'
 const STYLE_PATH = '/api/docs/estilo.css'
+const CLIENT_PATH = '/api/docs/clientes/afluente.ts'
 
 /** A page of text, one stylesheet, one font and the logo: nothing else may run, load or frame it. */
 const PAGE_POLICY =
@@ -78,13 +79,23 @@ function serveDocument(app: App): void {
   })
   app.get(PAGE_PATH, async (_request, reply) => {
     page ??= Buffer.from(
-      renderPage(app.swagger() as unknown as OpenApi, { document: DOCUMENT_PATH, style: STYLE_PATH, preload }),
+      renderPage(app.swagger() as unknown as OpenApi, {
+        ...{ document: DOCUMENT_PATH, style: STYLE_PATH, client: CLIENT_PATH },
+        preload,
+      }),
     )
     return reply
       .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
       .type('text/html; charset=utf-8')
       .send(page)
   })
+  const client = readFileSync(new URL('./clients/afluente.ts', import.meta.url))
+  app.get(CLIENT_PATH, async (_request, reply) =>
+    reply
+      .headers({ 'cache-control': 'no-cache', 'content-disposition': 'attachment; filename="afluente.ts"' })
+      .type('text/plain; charset=utf-8')
+      .send(client),
+  )
   app.get(STYLE_PATH, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(style),
   )

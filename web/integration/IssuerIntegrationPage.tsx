@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen } from 'lucide-react'
+import { BookOpen, Download } from 'lucide-react'
 import { useState } from 'react'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { AccessCard } from '#web/settings/AccessCard.tsx'
@@ -21,10 +21,16 @@ export default function IssuerIntegrationPage() {
       title="Integración"
       description="Lo que tu sistema necesita para reportar qué pasó con cada lead: claves, solicitudes listas, pruebas y lo que ha llegado."
       action={
-        <a href="/api/docs/" target="_blank" rel="noopener" className={buttonLook()}>
-          <BookOpen aria-hidden className="size-4" />
-          Documentación de la API
-        </a>
+        <>
+          <a href="/api/docs/clientes/afluente.ts" download className={buttonLook()}>
+            <Download aria-hidden className="size-4" />
+            Cliente de TypeScript
+          </a>
+          <a href="/api/docs/" target="_blank" rel="noopener" className={buttonLook()}>
+            <BookOpen aria-hidden className="size-4" />
+            Documentación de la API
+          </a>
+        </>
       }
     >
       <div className="grid grid-cols-1 gap-6">
