@@ -20,6 +20,7 @@ import { leads } from './leads.ts'
 import { mail } from './mail.ts'
 import { metrics } from './metrics.ts'
 import { networkKeys } from './network-keys.ts'
+import { notices } from './notices.ts'
 import { paymentChanges } from './payment-changes.ts'
 import { payments } from './payments.ts'
 import { people } from './people.ts'
@@ -79,6 +80,7 @@ export const endpoints = {
   deliveries,
   privacy,
   mail,
+  notices,
   results,
   search,
 }

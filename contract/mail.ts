@@ -2,9 +2,14 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, ListQuery, Moment } from './fields.ts'
 
-export const MailKind = z.enum(['invite', 'reset'])
+export const MailKind = z.enum(['invite', 'reset', 'notice', 'digest'])
 export type MailKind = z.infer<typeof MailKind>
-export const mailKindLabels: Record<MailKind, string> = { invite: 'Invitación', reset: 'Contraseña' }
+export const mailKindLabels: Record<MailKind, string> = {
+  invite: 'Invitación',
+  reset: 'Contraseña',
+  notice: 'Avisos',
+  digest: 'Resumen',
+}
 
 export const MailState = z.enum(['waiting', 'sent', 'failed'])
 export type MailState = z.infer<typeof MailState>

@@ -55,6 +55,11 @@ import { type Measures, unmeasured } from './monitoring/measures.ts'
 import { measureRequests } from './monitoring/requests.ts'
 import { NetworkKeys } from './network-keys/network-keys.ts'
 import { networkKeyRoutes } from './network-keys/routes.ts'
+import { writeAndRest } from './notices/letters.ts'
+import { noticeRoutes } from './notices/routes.ts'
+import { announceSilence } from './notices/silence.ts'
+import { UnsubscribeTokens } from './notices/unsubscribe.ts'
+import { unsubscribePage } from './notices/unsubscribe-page.ts'
 import { paymentRoutes } from './payments/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { retainAndRest } from './privacy/retention.ts'
@@ -161,6 +166,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   userRoutes(app, db, delivery, andForget)
   peopleRoutes(app, { db, delivery, isOpen: config.selfServicePeople, andForget })
   mailRoutes(app, db)
+  noticeRoutes(app, db, delivery.mails)
   affiliateRoutes(app, db, apiKeys, andForget)
   issuerRoutes(app, db, apiKeys, config.issuerDirectory, andForget)
   relationshipRoutes(app, db)
@@ -199,6 +205,8 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   landingRoutes(app, db, config)
   loginPage(app, db, config)
   legalRoutes(app, config)
+  const unsubscribing = new UnsubscribeTokens(config.secret)
+  unsubscribePage(app, { db, tokens: unsubscribing, publicUrl: config.publicUrl })
   await serveWeb(app, config)
 
   const closing = new AbortController()
@@ -209,11 +217,17 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const tend = async () => (await tendPartitions(db, { databaseUrl, signal: closing.signal })).restMs
   const merge = async () => (await mergePartitions(db, { databaseUrl, signal: closing.signal })).restMs
   const { mailing } = config
-  const post = mailing && { db, mailing, publicUrl: config.publicUrl, report: reportAs('mail: not sent') }
+  const letters = { publicUrl: config.publicUrl, tokens: unsubscribing }
+  const post = mailing && { db, mailing, ...letters, report: reportAs('mail: not sent') }
   const sender = new Sender({ db: deliveriesDb, dialer, secrets, report: reportAs('deliveries: not noted') })
   const services = [
     service('deliveries: not sent', 1_000, () => sender.run()),
-    ...(post ? [service('mail: not looked at', 10_000, () => sendAndRest(post))] : []),
+    ...(post
+      ? [
+          service('mail: not looked at', 10_000, () => sendAndRest(post)),
+          service('notices: not mailed', 10_000, () => writeAndRest(db)),
+        ]
+      : []),
     service('partitions of leads: not tended', 10_000, tend),
     service('partitions of leads: not merged', 10_000, merge),
     service('totals: not folded', 10_000, () => foldAndRest(db)),
@@ -222,6 +236,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     service('files of issuers: not worked on', 10_000, () => importAndRest(db)),
     service('head of the audit chain: not read', 60_000, () => logHead(db, app.log)),
     service('retention: not applied', 60_000, () => retainAndRest(db, config.retention, { onDone: onErased })),
+    service('silent issuers: not looked for', 60_000, () => announceSilence(db)),
     service('sequences: not looked at', 1_000, () => tendSequences(db, onAdvanced)),
   ]
   app.addHook('onClose', async () => {

@@ -224,6 +224,8 @@ export const goodBodies: Record<string, (ids: Ids) => Body> = {
   'imports.undo': () => ({ reason: 'El banco mandó otro archivo', previewed_at: '2025-03-01T12:00:00.000Z' }),
   'imports.apply': () => ({ simulated_at: '2025-03-01T12:00:00.000Z' }),
   'terms.create': ({ issuer_id }) => ({ issuer_id, valid_from: addDays('2100-01-01', unique()), validation_days: 30 }),
+  'notices.read': () => ({ through: 1 }),
+  'notices.choose': () => ({ type: 'receiver.failing', in_product: true, mail: 'weekly' }),
   'rates.preview': rate,
   'rates.create': rate,
   'payments.create': ({ relationship_id }) => ({ ...paymentForm(relationship_id), payment_status: 'cancelled' }),

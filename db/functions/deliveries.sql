@@ -21,7 +21,8 @@ end;
 create or replace function make_deliveries(after_id bigint, through_id bigint) returns void language sql volatile
 begin atomic
   with mine as (
-    select * from occurrence where id > after_id and id <= through_id
+    select id, type, affiliate_id, issuer_id, product_id, tracking_id, event_id, entry_id, created_at
+    from occurrence where id > after_id and id <= through_id
   ), wanted as (
     select receiver.id as receiver_id, mine.*, receiver.types, receiver.product_id as only_product,
       receiver.event_types, receiver.created_at as since
@@ -46,8 +47,8 @@ begin atomic
 end;
 
 /*
- * Makes the deliveries of what happened since the last call, of `at_most` ids; returns how many ids it went through. One
- * caller at a time. What a writer may still commit waits for a next call.
+ * Makes the deliveries and notices (notices.sql) of what happened since the last call, of `at_most` ids; returns how many
+ * ids it went through. One caller at a time. What a writer may still commit waits for a next call.
  */
 create or replace function fan_out(at_most int) returns bigint language plpgsql security definer
   set search_path = public, pg_temp as $$
@@ -70,6 +71,7 @@ begin
     upto := least(position.seen_id, position.through_id + at_most);
     position.writers := '{}';
     perform make_deliveries(position.through_id, upto);
+    perform make_notices(position.through_id, upto);
   end if;
   update fan_out_position set through_id = upto, seen_id = position.seen_id, writers = position.writers;
   return upto - position.through_id;

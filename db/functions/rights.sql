@@ -31,7 +31,7 @@ select pg_temp.grant_reading(array['affiliate', 'issuer', 'user', 'session', 'th
   'payment', 'commission_entry', 'dashboard', 'audit_entry', 'audit_chain', 'idempotency', 'spool_notice', 'lead_partition',
   'total', 'total_delta', 'lead_state', 'lead_state_due', 'lead_ruling', 'reject_reason', 'term', 'entry_hold', 'import',
   'import_row', 'access_link', 'mail', 'second_factor', 'recovery_code', 'challenge', 'occurrence', 'receiver', 'delivery',
-  'delivery_attempt', 'security_policy']);
+  'delivery_attempt', 'security_policy', 'notice', 'notice_choice', 'silence']);
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.
@@ -52,6 +52,9 @@ select pg_temp.grant_but('update', array['receiver'], '{id, affiliate_id, issuer
 -- What is delivered, to whom and under which id stays.
 grant update (state, reason, attempts, attempts_before, next_at, claimed_until, settled_at) on delivery to afluente_app;
 grant insert on delivery_attempt to afluente_app;
+-- What a person is told of stays; it is read, and mailed.
+grant update (read_at, mail_id) on notice to afluente_app;
+grant insert, update on notice_choice, silence to afluente_app;
 select pg_temp.grant_but('update', array['session'], '{id, user_id, impersonator_id, refresh_hash, created_at, expires_at}');
 select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
@@ -82,6 +85,6 @@ grant update (second_factor, grace_days, since, changed_by) on security_policy t
 grant delete on second_factor, recovery_code to afluente_app;
 -- Not kept for ever (security 2.11).
 grant delete on session, rejected_postback, event_receipt, access_link, mail, occurrence, delivery,
-  delivery_attempt to afluente_app;
+  delivery_attempt, notice to afluente_app;
 
 drop function pg_temp.grant_but, pg_temp.grant_reading;

@@ -7,6 +7,7 @@ import type { ApiKeys } from '../companies/api-keys.ts'
 import { answerSaved, archiveCompany, changeCompany, hashOf, insertCompany, lockCompany } from '../companies/changes.ts'
 import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies/companies.ts'
 import { revokeOldKeys, rotateCompanyKey } from '../companies/key-changes.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList } from '../http/lists.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
@@ -56,6 +57,7 @@ async function readAffiliate(tx: Tx, viewer: Viewer, keys: ApiKeys, id: number):
   if (viewer.role !== 'affiliate' || !readsKeys(viewer)) return affiliate
   const apiKey = await keys.reveal(tx, { affiliateId: id }, 'api')
   if (!apiKey) return affiliate
+  await announce(tx, 'key.shown', { affiliate_id: id, actor_id: viewer.userId, detail: viewer.name })
   await audit(tx, viewer, { action: 'reveal_key', entity: 'affiliate', entityId: id, label: affiliate.company_name })
   return { ...affiliate, api_key: apiKey }
 }

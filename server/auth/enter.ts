@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { LoginAnswer } from '#contract/auth.ts'
+import { deviceOf } from '#contract/device.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { getUser } from '../users/queries.ts'
 import type { Origin } from './origin.ts'
 import { openSession } from './sessions.ts'
@@ -28,6 +30,7 @@ export async function enter(
   from: Origin,
   factor?: string,
 ): Promise<LoginAnswer> {
+  await announceDevice(tx, user.id, deviceOf(from.userAgent))
   await tx.updateTable('user').set({ last_login: sql<string>`now()` }).where('id', '=', user.id).execute()
   const session = await openSession(tx, user.id, from)
   const actor = from.actor(user)
@@ -37,6 +40,13 @@ export async function enter(
   // The answer of the sign-in is as it was before there were duties.
   const { duty: _, ...profile } = await getUser(tx, user.id)
   return { access, refresh: session.refresh, user: { ...profile, last_login: user.last_login } }
+}
+
+/** One that none of the sessions that are still kept came from; nobody's first. */
+async function announceDevice(tx: Tx, userId: number, device: string): Promise<void> {
+  const known = await tx.selectFrom('session').select('user_agent').distinct().where('user_id', '=', userId).execute()
+  if (known.length && !known.some(({ user_agent }) => deviceOf(user_agent) === device))
+    await announce(tx, 'device.new', { user_id: userId, detail: device })
 }
 
 /** The address that was typed is left out: people type passwords into that field too. */

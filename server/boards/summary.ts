@@ -67,7 +67,7 @@ async function readAttention(tx: Tx, viewer: CommissionViewer, today: string): P
     ...firstOf(rows),
     approvals: await sumWaiting(tx, viewer),
     commission_gaps: await countGaps(tx, viewer),
-    silent_issuers: await listSilentIssuers(tx, viewer, today),
+    silent_issuers: await listSilentIssuers(tx, viewer.role === 'issuer' ? viewer.issuerId : null, today),
   }
 }
 

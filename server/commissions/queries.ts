@@ -10,6 +10,7 @@ import {
 } from '#contract/commissions.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
@@ -194,6 +195,8 @@ export async function removeCommission(db: Db, viewer: CommissionViewer, id: num
   await db.transaction().execute(async (tx) => {
     const commission = await lockCommission(tx, viewer, id)
     await tx.updateTable('commission').set({ archived_at: sql<string>`now()` }).where('id', '=', id).execute()
+    const { affiliate_id, issuer_id, product_id } = commission
+    await announce(tx, 'commission.changed', { affiliate_id, issuer_id, product_id, detail: 'ended' })
     await audit(tx, viewer, { action: 'delete', entity: 'commission', entityId: id, label: commission.name })
   })
   return undefined

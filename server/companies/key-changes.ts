@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type KeyKind, keyLabels } from '#contract/companies.ts'
 import type { Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { AppError } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 import type { ApiKeys, Rotation } from './api-keys.ts'
@@ -21,6 +22,7 @@ export async function rotateCompanyKey(
   const company = await lockCompany(tx, noun, id)
   if (kind === 'signing') await endSigningByKey(tx, id, revokeOld)
   await keys.rotate(tx, keyOwner(noun, id), kind, { revokeOld })
+  await announce(tx, 'key.rotated', { [`${noun}_id`]: id, detail: kind })
   const after = { kind, ...(revokeOld && { revoked_old: true }) }
   await audit(tx, viewer, { action: 'rotate_key', entity: noun, entityId: id, label: company.company_name, after })
 }

@@ -3,6 +3,7 @@ import type { DeliveryDetail } from '#contract/deliveries.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Outcome } from './dial.ts'
 import type { Job } from './facts.ts'
+import { announce } from './occurrences.ts'
 import { FAILING_AFTER, isGood, PAUSED_AFTER_HOURS, probeDelay, type Verdict, verdictOf } from './schedule.ts'
 
 export interface Sent {
@@ -79,6 +80,8 @@ async function noteBad(tx: Tx, receiverId: number, { status }: Outcome): Promise
   const receiver = await tx
     .selectFrom('receiver')
     .select([
+      'affiliate_id',
+      'issuer_id',
       'state',
       'failures',
       sql<boolean>`failing_since < now() - make_interval(hours => ${PAUSED_AFTER_HOURS})`.as('isLong'),
@@ -99,6 +102,10 @@ async function noteBad(tx: Tx, receiverId: number, { status }: Outcome): Promise
     })
     .where('id', '=', receiverId)
     .execute()
+  if (state === receiver.state) return
+  const { affiliate_id, issuer_id } = receiver
+  const type = state === 'paused' ? 'receiver.paused' : 'receiver.failing'
+  await announce(tx, type, { affiliate_id, issuer_id, receiver_id: receiverId })
 }
 
 /** All that waits is due; what is being noted at this moment goes its own way. */

@@ -31,7 +31,7 @@ async function admit(app: App, endpoint: Endpoint, request: FastifyRequest): Pro
   if (!endpoint.access.includes(viewer.role)) throw forbidden()
   if (viewer.lacksFactor && !endpoint.unenrolled)
     throw new AppError(403, 'SECOND_FACTOR_REQUIRED', SECOND_FACTOR_REQUIRED)
-  if (viewer.readOnly && endpoint.method !== 'GET' && !endpoint.path.startsWith('/api/v1/auth/'))
+  if (viewer.readOnly && endpoint.method !== 'GET' && endpoint.need !== 'own')
     throw forbidden('La empresa está inactiva: solo es posible consultar')
   expectDuty(viewer, endpoint.need, endpoint.method === 'GET')
   if (endpoint.elevated) expectElevated(viewer)

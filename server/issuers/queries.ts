@@ -8,6 +8,7 @@ import { answerSaved, archiveCompany, changeCompany, hashOf, insertCompany, lock
 import { countDependents, filterCompanies, noCompany, readCompanies, toCompany } from '../companies/companies.ts'
 import { requireSignature, revokeOldKeys, rotateCompanyKey } from '../companies/key-changes.ts'
 import type { Config } from '../config.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList } from '../http/lists.ts'
 import { archiveProducts } from '../products/queries.ts'
@@ -70,6 +71,7 @@ async function readIssuer(tx: Tx, viewer: Viewer, keys: ApiKeys, directory: Dire
     signing_secret: await keys.reveal(tx, { issuerId: id }, 'signing'),
   }
   if (!Object.values(own).some(Boolean)) return issuer
+  await announce(tx, 'key.shown', { issuer_id: id, actor_id: viewer.userId, detail: viewer.name })
   await audit(tx, viewer, { action: 'reveal_key', entity: 'issuer', entityId: id, label: issuer.company_name })
   return { ...issuer, ...own }
 }

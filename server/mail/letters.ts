@@ -1,10 +1,10 @@
-import { linkTerms } from '#contract/access-links.ts'
-import type { MailKind } from '#contract/mail.ts'
+import { type LinkPurpose, linkTerms } from '#contract/access-links.ts'
 
 export interface Letter {
   subject: string
   text: string
   html: string
+  headers?: Record<string, string>
 }
 
 interface Facts {
@@ -13,7 +13,7 @@ interface Facts {
   publicUrl: string
 }
 
-const contents: Record<MailKind, { subject: string; lines: string[]; button: string; after: string }> = {
+const contents: Record<LinkPurpose, { subject: string; lines: string[]; button: string; after: string }> = {
   invite: {
     subject: 'Tu acceso a Afluente',
     lines: ['Ya tienes una cuenta en Afluente. Elige tu contraseña para entrar.'],
@@ -29,7 +29,7 @@ const contents: Record<MailKind, { subject: string; lines: string[]; button: str
 }
 
 /** Made when it is sent. The names in it come from people, so the HTML escapes everything. */
-export function drawLetter(kind: MailKind, { firstName, link, publicUrl }: Facts): Letter {
+export function drawLetter(kind: LinkPurpose, { firstName, link, publicUrl }: Facts): Letter {
   const { subject, lines, button, after } = contents[kind]
   const greeting = `Hola, ${firstName}:`
   const text = [greeting, ...lines, link, after, `Afluente · ${publicUrl}`].join('\n\n')
@@ -41,6 +41,40 @@ export function drawLetter(kind: MailKind, { firstName, link, publicUrl }: Facts
     `<p style="${SMALL}">Afluente · ${escaped(publicUrl)}</p>`,
   ])
   return { subject, text, html }
+}
+
+interface Said {
+  subject: string
+  firstName: string
+  sentences: string[]
+  /** How many are left out. */
+  more: number
+  publicUrl: string
+  /** Where its reader chooses what comes by mail. */
+  settings: string
+  /** Where mail programs stop it at a click (RFC 8058). */
+  stop: string
+}
+
+/** A letter that says what happened. Names in it come from people, so the HTML escapes everything. */
+export function drawSentences({ subject, firstName, sentences, more, publicUrl, settings, stop }: Said): Letter {
+  const greeting = `Hola, ${firstName}:`
+  const all = more ? [...sentences, `Y ${more} más en Afluente.`] : sentences
+  const text = [
+    greeting,
+    all.map((sentence) => `- ${sentence}`).join('\n'),
+    publicUrl,
+    `Elige qué correos recibes: ${settings}`,
+    `Deja de recibirlos: ${stop}`,
+  ].join('\n\n')
+  const html = layout(subject, [
+    paragraph(greeting),
+    `<ul style="margin:0 0 12px;padding-left:20px">${all.map((sentence) => `<li style="margin:0 0 8px">${escaped(sentence)}</li>`).join('')}</ul>`,
+    `<p style="margin:24px 0"><a href="${escaped(publicUrl)}" style="${BUTTON}">Abrir Afluente</a></p>`,
+    `<p style="${SMALL}"><a href="${escaped(settings)}">Elige qué correos recibes</a> · <a href="${escaped(stop)}">Deja de recibirlos</a></p>`,
+  ])
+  const headers = { 'List-Unsubscribe': `<${stop}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
+  return { subject, text, html, headers }
 }
 
 // Mail programs read styles of elements alone.

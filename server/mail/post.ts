@@ -4,6 +4,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { addressOfLink, makeLink } from '../access-links/links.ts'
 import { audit } from '../audit.ts'
 import type { Mailing } from '../config.ts'
+import { drawNotices } from '../notices/letters.ts'
+import type { UnsubscribeTokens } from '../notices/unsubscribe.ts'
 import { drawLetter, type Letter } from './letters.ts'
 
 /** Minutes to the next attempt, from the first failure on; then it has failed. */
@@ -18,6 +20,7 @@ export interface Post {
   db: Db
   mailing: Mailing
   publicUrl: string
+  tokens: UnsubscribeTokens
   report: (error: unknown) => void
 }
 
@@ -53,7 +56,7 @@ async function sendOne({ db, mailing, report }: Post, due: Due, letter: Letter):
 }
 
 /** Loaded with the first letter. A letter holds a link, so that it leaves this machine encrypted unless SMTP_URL says otherwise. */
-async function deliver({ url, from }: Mailing, to: string, letter: Letter): Promise<void> {
+async function deliver({ url, from }: Mailing, to: string, { headers, ...letter }: Letter): Promise<void> {
   const { createTransport } = await import('nodemailer')
   const { hostname } = new URL(url)
   const transport = createTransport({
@@ -70,7 +73,7 @@ async function deliver({ url, from }: Mailing, to: string, letter: Letter): Prom
       from,
       to: { name: '', address: to },
       ...letter,
-      headers: { 'Auto-Submitted': 'auto-generated' },
+      headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     })
   } finally {
     transport.close()
@@ -98,11 +101,11 @@ async function settleFailure(db: Db, { id, attempts }: Due, error: unknown): Pro
 }
 
 /** Taken for some minutes, in which no other copy of the server takes it. A link is made with each attempt: none is kept. */
-const takeDue = ({ db, publicUrl }: Post): Promise<Due | undefined> =>
-  db.transaction().execute(async (tx) => {
+const takeDue = (post: Post): Promise<Due | undefined> =>
+  post.db.transaction().execute(async (tx) => {
     const mail = await tx
       .selectFrom('mail')
-      .select(['id', 'kind', 'user_id', 'recipient', 'created_by', 'attempts'])
+      .select(['id', 'kind', 'user_id', 'recipient', 'created_by', 'attempts', 'digest_day'])
       .select(sql<boolean>`created_at < now() - make_interval(mins => ${RESET_MINUTES}::int)`.as('is_old'))
       .where('state', '=', 'waiting')
       .where('next_at', '<=', sql<string>`now()`)
@@ -122,13 +125,22 @@ const takeDue = ({ db, publicUrl }: Post): Promise<Due | undefined> =>
     }
     const leased = sql<string>`now() + make_interval(mins => ${LEASE_MINUTES}::int)`
     await tx.updateTable('mail').set({ attempts, next_at: leased }).where('id', '=', id).execute()
-    const kind = mail.kind as MailKind
-    const link = { userId: user.id, purpose: kind, delivered: 'mail', createdBy: mail.created_by } as const
-    const { token } = await makeLink(tx, link)
-    if (mail.created_by === null) await noteLink(tx, id, user)
-    const letter = drawLetter(kind, { firstName: user.first_name, link: addressOfLink(publicUrl, token), publicUrl })
-    return { id, attempts, recipient, letter }
+    const letter = await draw(tx, post, { ...mail, kind: mail.kind as MailKind }, user)
+    if (!letter) await tx.deleteFrom('mail').where('id', '=', id).execute()
+    return { id, attempts, recipient, ...(letter && { letter }) }
   })
+
+type Waiting = { id: number; kind: MailKind; created_by: number | null; digest_day: string | null }
+type Addressee = NonNullable<Awaited<ReturnType<typeof findAddressee>>>
+
+async function draw(tx: Tx, post: Post, mail: Waiting, user: Addressee): Promise<Letter | undefined> {
+  const { id, kind, created_by } = mail
+  if (kind === 'notice' || kind === 'digest') return drawNotices(tx, mail, user, post)
+  const { token } = await makeLink(tx, { userId: user.id, purpose: kind, delivered: 'mail', createdBy: created_by })
+  if (created_by === null) await noteLink(tx, id, user)
+  const { publicUrl } = post
+  return drawLetter(kind, { firstName: user.first_name, link: addressOfLink(publicUrl, token), publicUrl })
+}
 
 /** Nobody is told which addresses asked in vain: of a stranger's nothing stays. */
 async function drop(tx: Tx, mail: { id: number; user_id: number | null }, user: object | undefined): Promise<void> {
@@ -148,7 +160,7 @@ async function drop(tx: Tx, mail: { id: number; user_id: number | null }, user: 
 const findAddressee = (tx: Tx, { user_id, recipient }: { user_id: number | null; recipient: string }) =>
   tx
     .selectFrom('user')
-    .select(['id', 'first_name', 'last_name'])
+    .select(['id', 'first_name', 'last_name', 'role'])
     .where('email', '=', recipient)
     .where('user_status', '=', 'active')
     .where('archived_at', 'is', null)

@@ -35,8 +35,11 @@ export async function retainAndRest(db: Db, terms: Terms, { batchRows = BATCH_RO
 /** Days that what happened is kept to be told, and told again. */
 const TOLD_DAYS = 60
 
+/** Days that what a person was told stays in the product. */
+const NOTICE_DAYS = 90
+
 /** Moments before which things are erased. */
-type Limits = Record<'rejected' | 'address' | 'data' | 'record' | 'told', string>
+type Limits = Record<'rejected' | 'address' | 'data' | 'record' | 'told' | 'notice', string>
 
 type Task = (db: Db, limits: Limits, batchRows: number) => Promise<number>
 
@@ -46,6 +49,7 @@ const tasks: Record<string, Task> = {
   event_receipt: (db, { rejected }, rows) => deleteOldest(db, 'event_receipt', rejected, rows),
   ...forgetDeliveries,
   occurrence: (db, { told }, rows) => deleteOldest(db, 'occurrence', told, rows),
+  notice: (db, { notice }, rows) => deleteOldest(db, 'notice', notice, rows),
   session: deleteSessions,
   access_link: (db, { address }, rows) => deleteOldest(db, 'access_link', address, rows),
   mail: (db, { address }, rows) => deleteOldest(db, 'mail', address, rows),
@@ -85,12 +89,13 @@ async function readLimits(db: Db, { rejectedDays, addressDays, dataMonths, recor
     now() - make_interval(days => ${addressDays}::int) as address,
     now() - make_interval(months => ${dataMonths}::int) as data,
     now() - make_interval(years => ${recordYears}::int) as record,
-    now() - make_interval(days => ${TOLD_DAYS}::int) as told`.execute(db)
+    now() - make_interval(days => ${TOLD_DAYS}::int) as told,
+    now() - make_interval(days => ${NOTICE_DAYS}::int) as notice`.execute(db)
   return rows[0] as Limits
 }
 
 /** The oldest by id are the oldest by time, but for a moment that does not matter here. */
-type Dropped = 'rejected_postback' | 'event_receipt' | 'occurrence' | 'access_link' | 'mail'
+type Dropped = 'rejected_postback' | 'event_receipt' | 'occurrence' | 'notice' | 'access_link' | 'mail'
 
 async function deleteOldest(db: Db, table: Dropped, limit: string, batchRows: number) {
   const oldest = sql`select id, created_at from ${sql.table(table)} order by id limit ${batchRows}`

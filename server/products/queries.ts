@@ -5,6 +5,7 @@ import type { Validation } from '#contract/validation.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import type { Links } from '../clicks/links.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
@@ -162,6 +163,11 @@ export async function updateProduct(
     const before = await lockProduct(tx, productId)
     expectUnchanged(ifMatch, before.updated_at)
     if (Object.keys(form).length) await tx.updateTable('product').set(form).where('id', '=', productId).execute()
+    const { issuer_id, product_status } = { ...before, ...form }
+    if (product_status !== before.product_status) {
+      const type = product_status === 'active' ? 'product.resumed' : 'product.paused'
+      await announce(tx, type, { issuer_id, product_id: productId })
+    }
     await auditChange(tx, viewer, { entity: 'product', label: form.name ?? before.name, before, after: form })
     return getProduct(tx, viewer, links, productId)
   })
@@ -184,6 +190,7 @@ export async function removeProduct(db: Db, viewer: Viewer, id: number): Promise
   await db.transaction().execute(async (tx) => {
     const product = await lockProduct(tx, id)
     await archiveProducts(tx, [id])
+    await announce(tx, 'product.paused', { issuer_id: product.issuer_id, product_id: id, detail: 'removed' })
     await audit(tx, viewer, { action: 'delete', entity: 'product', entityId: id, label: product.name })
   })
   return undefined

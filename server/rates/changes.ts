@@ -4,6 +4,7 @@ import { PAST_RATE, RATE_EXISTS, type Rate, type RateCreate } from '#contract/ra
 import type { Db, Tx } from '#db/connect.ts'
 import { auditChange } from '../audit.ts'
 import { type CommissionViewer, lockCommission } from '../commissions/queries.ts'
+import { announceRate } from '../deliveries/occurrences.ts'
 import { type AppError, conflict, invalid, notFound } from '../http/errors.ts'
 import { hasDefault, NOW } from './in-force.ts'
 import { listedRates } from './queries.ts'
@@ -105,6 +106,7 @@ export async function cancelRate(db: Db, viewer: CommissionViewer, id: number): 
   await db.transaction().execute(async (tx) => {
     const gone = notFound('Cambio programado', 'encontrado')
     const { owned, rate } = await lockRate(tx, viewer, id, gone)
+    await announceRate(tx, id, 'cancelled')
     const { rows } = await sql<{ cancelled: boolean }>`select cancel_rate(${id}) as cancelled`.execute(tx)
     if (!rows[0]?.cancelled) throw conflict('El cambio ya empezó o se canceló', 'RATE_BEGAN')
     await trail(tx, viewer, owned, { announced: rate.amount, valid_from: rate.valid_from }, {})
@@ -121,6 +123,7 @@ export async function endRate(db: Db, viewer: CommissionViewer, id: number): Pro
     if ((await findInForce(tx, owned))?.id !== id)
       throw conflict('El monto cambió mientras tanto. Vuelve a cargar la lista.', 'RATE_CHANGED')
     await sql`select end_rates(${product_id}, ${commission_id}, ${event_step_id})`.execute(tx)
+    await announceRate(tx, id, 'ended')
     await trail(tx, viewer, owned, { payout: rate.amount }, { payout: null })
   })
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { announceRate } from '../deliveries/occurrences.ts'
 
 /** Of a product for those without a commission, or of a commission; by one step, or by all. */
 export interface Scope {
@@ -17,5 +18,7 @@ export async function setRate(
 ) {
   const { rows } = await sql<{ id: number }>`
     select set_rate(${product_id}, ${commission_id}, ${event_step_id}, ${amount}, ${validFrom}) as id`.execute(tx)
-  return rows[0]?.id as number
+  const id = rows[0]?.id as number
+  await announceRate(tx, id)
+  return id
 }

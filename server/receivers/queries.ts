@@ -11,6 +11,7 @@ import {
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import type { Dialer } from '../deliveries/dial.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import type { Owner, ReceiverSecrets } from '../deliveries/secrets.ts'
 import { hasten } from '../deliveries/settle.ts'
 import { AppError, conflict, invalid, notFound } from '../http/errors.ts'
@@ -187,6 +188,7 @@ export async function rotateSecret({ db, secrets }: Outbound, viewer: Viewer, id
       .where('id', '=', id)
       .returning('before_until')
       .executeTakeFirstOrThrow()
+    await announce(tx, 'key.rotated', { ...ownerOf(viewer), receiver_id: id, detail: 'receiver' })
     await audit(tx, viewer, { action: 'rotate_key', entity: 'receiver', entityId: id, label: before.name })
     return { secret, before_until }
   })

@@ -11,6 +11,7 @@ import {
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { type Company, tableOf } from '../companies/companies.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { AppError, conflict, invalid, violates } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
@@ -126,6 +127,8 @@ export async function createRelationship(db: Db, viewer: Viewer, form: Relations
       return revived ?? tx.insertInto('relationship').values(form).returning('id').executeTakeFirstOrThrow()
     })
     const label = labelOf(names.affiliate, names.issuer)
+    const { affiliate_id, issuer_id } = form
+    await announce(tx, 'relationship.started', { affiliate_id, issuer_id })
     await audit(tx, viewer, { action: 'create', entity: 'relationship', entityId: id, label, after: form })
     return getRelationship(tx, viewer, id)
   })
@@ -180,9 +183,10 @@ export async function lockRelationship(tx: Tx, id: number) {
 /** Rows of history still refer to it; its links stop and its commissions are archived, too. */
 export async function removeRelationship(db: Db, viewer: Viewer, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
-    await lockRelationship(tx, id)
+    const { affiliate_id, issuer_id } = await lockRelationship(tx, id)
     const { affiliate_name, issuer_name } = await getRelationship(tx, viewer, id)
     await archiveRelationships(tx, { id })
+    await announce(tx, 'relationship.ended', { affiliate_id, issuer_id })
     const label = labelOf(affiliate_name, issuer_name)
     await audit(tx, viewer, { action: 'delete', entity: 'relationship', entityId: id, label })
   })

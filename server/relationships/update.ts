@@ -3,6 +3,7 @@ import type { BulkOutcome, StatusForm } from '#contract/bulk.ts'
 import type { Relationship, RelationshipUpdate } from '#contract/relationships.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { auditChange } from '../audit.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { eachAlone } from '../http/bulk.ts'
 import { expectUnchanged } from '../http/http.ts'
 import type { Viewer } from '../viewer.ts'
@@ -30,11 +31,16 @@ export async function updateRelationship(
     const names = await lockNames(tx, pair)
     const before = await lockRelationship(tx, relationshipId)
     expectUnchanged(ifMatch, before.updated_at)
-    if (Object.entries(wanted).some(([side, id]) => before[side as keyof Pair] !== id)) await leave(tx, before)
+    const moves = Object.entries(wanted).some(([side, id]) => before[side as keyof Pair] !== id)
+    if (moves) await leave(tx, before)
     if (Object.keys(form).length)
       await refusingTakenPair(names, () =>
         tx.updateTable('relationship').set(form).where('id', '=', relationshipId).execute(),
       )
+    const [was, is] = [before, { ...before, ...form }].map((row) => row.relationship_status === 'active')
+    if (was && (moves || !is))
+      await announce(tx, 'relationship.ended', { affiliate_id: before.affiliate_id, issuer_id: before.issuer_id })
+    if (is && (moves || !was)) await announce(tx, 'relationship.started', pair)
     await auditChange(tx, viewer, {
       entity: 'relationship',
       label: labelOf(names.affiliate, names.issuer),

@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { deviceOf } from '#contract/device.ts'
 import { secondFactors } from '#contract/second-factors.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
-import { deviceOf } from '#web/settings/device.ts'
 import { useAddPasskey } from './queries.ts'
 
 interface Props {

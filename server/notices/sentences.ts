@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely'
+import { keyLabels } from '#contract/companies.ts'
+import { inPesos } from '#contract/money.ts'
+import type { NoticeType } from '#contract/notices.ts'
+import type { Role } from '#contract/roles.ts'
+import { TIME_ZONE } from '#contract/time.ts'
+
+interface Params {
+  reason?: string
+  step?: string
+  from?: string
+  period_start?: string
+  period_end?: string
+  detail?: string
+}
+
+/** Notices that are said in one sentence. */
+export interface Bundle {
+  type: NoticeType
+  count: number
+  /** The sum of theirs. */
+  amount: string | null
+  params: Params
+  product: string | null
+  affiliate: string | null
+  issuer: string | null
+  receiver: string | null
+}
+
+/** The rows of notices as bundles: what differs in nothing but amount and number is one. `by` divides them further. */
+export const bundled = (notices: RawBuilder<unknown>, columns: RawBuilder<unknown>, by: RawBuilder<unknown>) => sql`
+  select notice.type, count(*)::int as count, sum((params ->> 'amount')::numeric) as amount, params - 'amount' as params,
+    payment_id, notice.product_id, min(product.name) as product, min(affiliate.company_name) as affiliate,
+    min(issuer.company_name) as issuer, min(receiver.name) as receiver, ${columns}
+  from ${notices} as notice
+  left join product on product.id = notice.product_id
+  left join affiliate on affiliate.id = notice.affiliate_id
+  left join issuer on issuer.id = notice.issuer_id
+  left join receiver on receiver.id = receiver_id
+  group by notice.type, notice_bundle(notice.type, notice.id), notice.affiliate_id, notice.issuer_id, notice.product_id,
+    payment_id, receiver_id, params - 'amount', ${by}`
+
+const day = new Intl.DateTimeFormat('es-MX', { timeZone: TIME_ZONE, dateStyle: 'long' })
+const calendarDay = (date: string): string => date.split('-').toReversed().join('/')
+
+const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
+  'commission.accrued': (all) => `${many(all, 'comisión', 'comisiones')} por ${pesosOf(all)} de ${all.product}`,
+  'lead.rejected': (all) => because(all, `${many(all, 'lead rechazado', 'leads rechazados')} de ${all.product}`),
+  'commission.reversed': (all) =>
+    because(all, `${many(all, 'comisión revertida', 'comisiones revertidas')} por ${pesosOf(all)} de ${all.product}`),
+  'payment.created': (all, role) => `Nuevo pago por ${pesosOf(all)} ${between(all, role)}`,
+  'payment.paid': (all, role) => `Pago realizado por ${pesosOf(all)} ${between(all, role)}`,
+  'payment.cancelled': (all, role) => `Se canceló el pago por ${pesosOf(all)} ${between(all, role)}`,
+  'commission.changed': rateSentence,
+  'product.paused': ({ product, params: { detail } }) =>
+    detail === 'removed'
+      ? `Se retiró ${product}: sus enlaces dejaron de funcionar`
+      : `${product} está en pausa: sus enlaces no reciben clics`,
+  'product.resumed': ({ product }) => `${product} está activo otra vez: sus enlaces ya reciben clics`,
+  'relationship.ended': ({ issuer }) => `Terminó tu relación con ${issuer}: sus enlaces no reciben clics`,
+  'relationship.started': ({ issuer }) => `Ya puedes promover los productos de ${issuer}`,
+  'issuer.silent': ({ issuer, params: { detail = '' } }, role) =>
+    `No llegan eventos ${role === 'issuer' ? 'de tu sistema' : `de ${issuer}`} desde el ${calendarDay(detail)}`,
+  'receiver.failing': ({ receiver }) => `«${receiver}» no responde bien: lo que debe recibir espera`,
+  'receiver.paused': ({ receiver, affiliate, issuer }, role) => {
+    const owner = role === 'admin' && (affiliate ?? issuer)
+    return `«${receiver}»${owner ? ` de ${owner}` : ''} está en pausa: corrige la dirección y reanúdalo`
+  },
+  'key.shown': ({ params }) => `${params.detail} vio las claves de la empresa`,
+  'key.rotated': ({ receiver, params: { detail } }) =>
+    receiver
+      ? `Se cambió el secreto de firma de «${receiver}»`
+      : `Se cambió una clave de la empresa: ${keyLabels[detail as keyof typeof keyLabels]}`,
+  'device.new': ({ params }) => `Inicio de sesión en un dispositivo nuevo: ${params.detail}`,
+}
+
+/** What happened, as the person reads it in the product and in letters. */
+export const sentenceOf = (bundle: Bundle, role: Role): string => sentences[bundle.type](bundle, role)
+
+const pesosOf = ({ amount }: Bundle): string => inPesos(amount ?? '0.00')
+const number = new Intl.NumberFormat('es-MX')
+const many = ({ count }: Bundle, one: string, more: string): string =>
+  `${number.format(count)} ${count === 1 ? one : more}`
+const because = ({ params: { reason } }: Bundle, what: string): string => (reason ? `${what}. Motivo: ${reason}` : what)
+
+function between({ affiliate, issuer, params: { period_start = '', period_end = '' } }: Bundle, role: Role): string {
+  const other = role === 'affiliate' ? `de ${issuer}` : `a ${affiliate}`
+  return `${other}, periodo del ${calendarDay(period_start)} al ${calendarDay(period_end)}`
+}
+
+function rateSentence({ product, amount, params: { detail, step, from } }: Bundle): string {
+  const what = step ? `Tu comisión de ${product} por «${step}»` : `Tu comisión de ${product}`
+  if (detail === 'cancelled') return `${what}: se canceló el cambio programado`
+  if (detail === 'ended') return `${what} terminó: lo ganado se conserva`
+  return `${what} ${from ? `será de ${inPesos(amount ?? '0')} desde el ${day.format(new Date(from))}` : `es de ${inPesos(amount ?? '0')}`}`
+}
