@@ -30,6 +30,7 @@ export const keys = {
   integration: ['integration'],
   mail: ['mail'],
   networkKeys: ['network-keys'],
+  notices: ['notices'],
   receivers: ['receivers'],
   privacy: ['privacy'],
   search: ['search'],

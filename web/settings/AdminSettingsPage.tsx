@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { rightsQuery } from '#web/auth/rights.ts'
+import { NoticesCard } from '#web/notices/NoticesCard.tsx'
 import { FactorsCard } from '#web/second-factors/FactorsCard.tsx'
 import { PolicyCard } from '#web/second-factors/PolicyCard.tsx'
 import { Page } from '#web/shell/Page.tsx'
@@ -17,6 +18,7 @@ export default function AdminSettingsPage() {
         <SecurityCard />
         <FactorsCard />
         {rights.data?.duty === 'owner' && <PolicyCard />}
+        <NoticesCard />
       </div>
     </Page>
   )

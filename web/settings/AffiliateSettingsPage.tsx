@@ -4,6 +4,7 @@ import { useAuth } from '#web/auth/auth-context.tsx'
 import { accessQuery, hasNone, type Owner } from '#web/companies/access.ts'
 import { ChangeKey } from '#web/companies/ChangeKey.tsx'
 import { KeyState } from '#web/companies/KeyState.tsx'
+import { NoticesCard } from '#web/notices/NoticesCard.tsx'
 import { FactorsCard } from '#web/second-factors/FactorsCard.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { Fact } from '#web/ui/Card.tsx'
@@ -32,6 +33,7 @@ export default function AffiliateSettingsPage() {
         <AccessCard owner={{ noun: 'affiliate', id: user?.affiliate_id ?? 0 }} />
         <SecurityCard />
         <FactorsCard />
+        <NoticesCard />
       </div>
     </Page>
   )

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { keyLabels } from '#contract/companies.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { NoticesCard } from '#web/notices/NoticesCard.tsx'
 import { FactorsCard } from '#web/second-factors/FactorsCard.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import { AccessCard } from './AccessCard.tsx'
@@ -31,6 +32,7 @@ export default function IssuerSettingsPage() {
         <AccessCard owner={{ noun: 'issuer', id: user?.issuer_id ?? 0 }} />
         <SecurityCard />
         <FactorsCard />
+        <NoticesCard />
       </div>
     </Page>
   )

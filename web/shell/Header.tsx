@@ -9,6 +9,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Wordmark } from '#web/ui/Mark.tsx'
+import { BellButton } from './BellButton.tsx'
 import { DensitySwitch } from './DensitySwitch.tsx'
 import { SearchButton } from './SearchButton.tsx'
 import { ThemeSwitch } from './ThemeSwitch.tsx'
@@ -29,6 +30,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
       </Badge>
       <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
         {role && <SearchButton role={role} />}
+        {role && <BellButton role={role} />}
         <span title={user?.email} className="truncate text-muted">
           {name}
         </span>

@@ -1,0 +1,103 @@
+import { notices } from '#contract/notices.ts'
+import { products } from '#contract/products.ts'
+import { expect, test } from './fixtures.ts'
+import { expectNoViolations, expectToast, hold } from './screen.ts'
+
+const BELL = /^Avisos/
+
+/** As the fan-out would have made it. */
+async function tell(db: Parameters<Parameters<typeof test>[2]>[0]['db'], affiliateId: number, count: number) {
+  const people = await db.selectFrom('user').select('id').where('affiliate_id', '=', affiliateId).execute()
+  const row = { role: 'affiliate', company_id: affiliateId, type: 'device.new', in_product: true, mail: 'off' }
+  for (const { id } of people)
+    for (let each = 0; each < count; each++)
+      await db
+        .insertInto('notice')
+        .values({
+          ...row,
+          user_id: id,
+          occurrence_id: -each - 1,
+          params: JSON.stringify({ detail: `Equipo ${each + 1}` }),
+        })
+        .execute()
+}
+
+test('the bell says what happened, leads to it, and is quiet once all is read', async ({ page, db, pair, signIn }) => {
+  await signIn('affiliate', pair.affiliate)
+  await tell(db, pair.affiliate.id, 3)
+  await page.goto('/app/affiliate/dashboard')
+  const bell = page.getByRole('button', { name: 'Avisos, 3 sin leer' })
+  await bell.click()
+  const popup = page.getByRole('dialog', { name: 'Avisos' })
+  const list = popup.getByRole('list', { name: 'Avisos' }).getByRole('listitem')
+  await expect(list).toHaveCount(3)
+  await expect(list.first()).toContainText('Inicio de sesión en un dispositivo nuevo: Equipo 3')
+  await expectNoViolations(page)
+  await list.first().getByRole('link').click()
+  await expect(page).toHaveURL('/app/affiliate/settings')
+  await expect(popup).toHaveCount(0)
+  await page.getByRole('button', { name: 'Avisos, 2 sin leer' }).press('Enter')
+  await popup.getByRole('button', { name: 'Marcar todo como leído' }).click()
+  await expect(popup.getByRole('button', { name: 'Marcar todo como leído' })).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(popup).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Avisos', exact: true })).toBeFocused()
+})
+
+test('what happens while the screen is open shows when it is looked at again', async ({ page, pair, signIn }) => {
+  await signIn('affiliate', pair.affiliate)
+  const admin = await signIn('admin', undefined, await page.context().newPage())
+  await page.goto('/app/affiliate/dashboard')
+  await page.getByRole('button', { name: BELL }).click()
+  const popup = page.getByRole('dialog', { name: 'Avisos' })
+  await expect(popup.getByText('No tienes avisos')).toBeVisible()
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: BELL }).click()
+  await expect(popup).toHaveCount(0)
+  const { id, name } = pair.product
+  await admin.call(products.update, { params: { id }, body: { product_status: 'inactive' } })
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await expect(page.getByRole('button', { name: 'Avisos, 1 sin leer' })).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await page.getByRole('button', { name: BELL }).click()
+  await popup.getByRole('link', { name: `${name} está en pausa: sus enlaces no reciben clics` }).click()
+  await expect(page).toHaveURL('/app/affiliate/products')
+})
+
+test('the bell loads, and says when it cannot', async ({ page, pair, signIn }) => {
+  await signIn('affiliate', pair.affiliate)
+  const release = await hold(page, notices.list)
+  await page.goto('/app/affiliate/dashboard')
+  await page.getByRole('button', { name: BELL }).click()
+  const popup = page.getByRole('dialog', { name: 'Avisos' })
+  await expect(popup.getByText('Cargando avisos...')).toBeVisible()
+  release()
+  await expect(popup.getByText('No tienes avisos')).toBeVisible()
+  await page.route(`**${notices.list.path}`, (route) => route.fulfill({ status: 503, body: '{}' }))
+  await page.reload()
+  await page.getByRole('button', { name: BELL }).click()
+  await expect(popup.getByText('No se pudieron cargar tus avisos')).toBeVisible()
+  await page.unroute(`**${notices.list.path}`)
+  await popup.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(popup.getByText('No tienes avisos')).toBeVisible()
+})
+
+test('each chooses what to hear of; what is of security stays', async ({ page, pair, signIn }) => {
+  const api = await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/settings')
+  const line = (name: string) =>
+    page.getByRole('list', { name: 'Avisos' }).getByRole('listitem').filter({ hasText: name })
+  await expect(line('Claves cambiadas')).toContainText('es de seguridad')
+  await expect(line('Claves cambiadas').getByRole('checkbox')).toHaveCount(0)
+  await expect(page.getByText('El correo no está configurado en esta instalación')).toBeVisible()
+  const paid = page.getByRole('checkbox', { name: 'Pagos realizados: en Afluente' })
+  await expect(paid).toBeChecked()
+  await paid.click()
+  await expectToast(page, 'Preferencia guardada')
+  await page.reload()
+  await expect(paid).not.toBeChecked()
+  await expectNoViolations(page)
+  const { choices } = await api.call(notices.choices)
+  expect(choices.find(({ type }) => type === 'payment.paid')).toMatchObject({ in_product: false, mail: 'now' })
+})

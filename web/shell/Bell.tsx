@@ -1,0 +1,144 @@
+import { Popover } from '@base-ui/react/popover'
+import { BellOff } from 'lucide-react'
+import { type RefObject, useRef } from 'react'
+import { Link } from 'react-router'
+import { NOTICES_SHOWN, type Notice } from '#contract/notices.ts'
+import type { Role } from '#contract/roles.ts'
+import { Button } from '#web/ui/Button.tsx'
+import { cx } from '#web/ui/cx.ts'
+import { DayTime, RelativeTime } from '#web/ui/dates.tsx'
+import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { pathOfNotice, useFreshNotices, useNotices, useReadNotices } from './notices.ts'
+
+/** Within the button: its name, too. */
+export function Unread() {
+  const count = useFreshNotices().data?.unread ?? 0
+  if (count === 0) return <span className="sr-only">Avisos</span>
+  const text = count < NOTICES_SHOWN ? String(count) : `${NOTICES_SHOWN}+`
+  return (
+    <>
+      <span
+        aria-hidden
+        className="absolute -top-0.5 left-1/2 min-w-4 rounded-full bg-brand px-1 text-center text-[0.625rem]/4 font-semibold text-on-brand tabular-nums"
+      >
+        {text}
+      </span>
+      <span className="sr-only">{`Avisos, ${text} sin leer`}</span>
+    </>
+  )
+}
+
+interface Props {
+  role: Role
+  anchor: RefObject<HTMLButtonElement | null>
+  onClose: () => void
+}
+
+/** Open for as long as it is mounted. */
+export function Bell({ role, anchor, onClose }: Props) {
+  const popup = useRef<HTMLDivElement>(null)
+  return (
+    <Popover.Root
+      open
+      onOpenChange={(open, { event }) => {
+        // The button closes it by itself.
+        if (!open && !anchor.current?.contains(event.target as Node | null)) onClose()
+      }}
+    >
+      <Popover.Portal>
+        <Popover.Positioner anchor={anchor} align="end" sideOffset={6} collisionPadding={8} className="z-50">
+          <Popover.Popup
+            ref={popup}
+            initialFocus={popup}
+            finalFocus={anchor}
+            className="popup flex max-h-(--available-height) w-[min(26rem,calc(100vw-1rem))] flex-col p-0 outline-none sm:max-h-[min(36rem,var(--available-height))]"
+          >
+            <Contents role={role} onClose={onClose} />
+          </Popover.Popup>
+        </Popover.Positioner>
+      </Popover.Portal>
+    </Popover.Root>
+  )
+}
+
+function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
+  const query = useNotices()
+  const read = useReadNotices()
+  const { results, unread } = query.data ?? { results: [], unread: 0 }
+  const newest = results[0]?.id
+  return (
+    <>
+      <header className="flex min-h-12 items-center justify-between gap-3 border-b px-4">
+        <Popover.Title className="text-base font-semibold">Avisos</Popover.Title>
+        {newest !== undefined && unread > 0 && (
+          <Button
+            variant="ghost"
+            size="sm"
+            busy={read.isPending}
+            busyText="Marcando..."
+            onClick={() => read.mutate({ through: newest })}
+          >
+            Marcar todo como leído
+          </Button>
+        )}
+      </header>
+      <div className="min-h-0 overflow-y-auto">
+        {query.data === undefined && query.isError && (
+          <ErrorState text="No se pudieron cargar tus avisos" query={query} />
+        )}
+        {query.data === undefined && !query.isError && <Loading />}
+        {query.data && results.length === 0 && (
+          <EmptyState icon={BellOff} text="No tienes avisos" hint="Aquí verás lo que pase con tu cuenta." />
+        )}
+        {results.length > 0 && (
+          <ul aria-label="Avisos" className="divide-y">
+            {results.map((notice) => (
+              <Line
+                key={notice.id}
+                notice={notice}
+                to={pathOfNotice(notice, role)}
+                onFollow={() => {
+                  if (!notice.is_read) read.mutate({ through: notice.id, only: true })
+                  onClose()
+                }}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </>
+  )
+}
+
+function Line({ notice, to, onFollow }: { notice: Notice; to: string; onFollow: () => void }) {
+  return (
+    <li>
+      <Link to={to} onClick={onFollow} className="flex gap-3 px-4 py-3 -outline-offset-2 hover:bg-hover">
+        <span
+          aria-hidden
+          className={cx('mt-1.5 size-2 shrink-0 rounded-full', notice.is_read ? 'bg-transparent' : 'bg-brand')}
+        />
+        <span className="min-w-0">
+          {!notice.is_read && <span className="sr-only">Sin leer: </span>}
+          <span className={cx('block wrap-anywhere', !notice.is_read && 'font-medium')}>{notice.text}</span>
+          <span className="block text-xs text-muted">
+            <DayTime value={notice.created_at} /> · <RelativeTime value={notice.created_at} />
+          </span>
+        </span>
+      </Link>
+    </li>
+  )
+}
+
+const Loading = () => (
+  <div role="status" className="grid gap-4 p-4">
+    <span className="sr-only">Cargando avisos...</span>
+    {[1, 2, 3].map((line) => (
+      <div key={line} className="grid gap-2">
+        <Skeleton className="w-full" />
+        <Skeleton className="h-3 w-32" />
+      </div>
+    ))}
+  </div>
+)

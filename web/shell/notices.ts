@@ -1,0 +1,81 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { type Notice, type NoticesRead, type NoticeType, notices } from '#contract/notices.ts'
+import type { Role } from '#contract/roles.ts'
+import { call } from '#web/api/client.ts'
+import { keys } from '#web/api/queries.ts'
+import { MINUTE_MS, useSave } from '#web/api/query-client.ts'
+import { paths, rowParams } from '#web/paths.ts'
+
+/** A screen that nobody touches for so long asks no more: it would keep its session open for ever. */
+const TOUCHED_WITHIN_MS = 30 * MINUTE_MS
+
+const noticesQuery = queryOptions({
+  queryKey: keys.notices,
+  queryFn: ({ signal }) => call(notices.list, { signal }),
+  staleTime: 0,
+  refetchOnWindowFocus: true,
+  meta: { quiet: true },
+})
+
+export const useNotices = () => useQuery(noticesQuery)
+
+/** Asks each minute while somebody is there. */
+export function useFreshNotices() {
+  const query = useNotices()
+  const { refetch } = query
+  useEffect(() => {
+    let touched = Date.now()
+    const touch = () => {
+      touched = Date.now()
+    }
+    const timer = setInterval(() => {
+      if (document.visibilityState === 'visible' && Date.now() - touched < TOUCHED_WITHIN_MS) void refetch()
+    }, MINUTE_MS)
+    addEventListener('pointerdown', touch)
+    addEventListener('keydown', touch)
+    return () => {
+      clearInterval(timer)
+      removeEventListener('pointerdown', touch)
+      removeEventListener('keydown', touch)
+    }
+  }, [refetch])
+  return query
+}
+
+export const useReadNotices = () =>
+  useSave({
+    save: (body: Pick<NoticesRead, 'through'> & { only?: boolean }) => call(notices.read, { body }),
+    success: () => undefined,
+    refreshes: [keys.notices],
+  })
+
+const payment = ({ payment: id }: Notice) => (id === null ? '' : `?${rowParams.payment}=${id}`)
+
+type Leads = (notice: Notice, role: Role) => string
+const settings: Leads = (_, role) => paths[role].settings
+const receivers: Leads = (_, role) => paths[role].receivers
+const payments: Leads = (notice, role) => paths[role].payments + payment(notice)
+
+const leads: Record<NoticeType, Leads> = {
+  'commission.accrued': () => paths.affiliate.commissions,
+  'commission.reversed': () => paths.affiliate.commissions,
+  'lead.rejected': () => paths.affiliate.leads,
+  'payment.created': payments,
+  'payment.paid': payments,
+  'payment.cancelled': payments,
+  'commission.changed': () => paths.affiliate.products,
+  'product.paused': () => paths.affiliate.products,
+  'product.resumed': () => paths.affiliate.products,
+  'relationship.ended': () => paths.affiliate.issuers,
+  'relationship.started': () => paths.affiliate.issuers,
+  'issuer.silent': (_, role) => (role === 'issuer' ? paths.issuer.integration : paths.admin.leads),
+  'receiver.failing': receivers,
+  'receiver.paused': receivers,
+  'key.shown': settings,
+  'key.rotated': settings,
+  'device.new': settings,
+}
+
+/** The screen on which more of it can be seen. */
+export const pathOfNotice = (notice: Notice, role: Role): string => leads[notice.type](notice, role)
