@@ -49,7 +49,7 @@ function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean })
   const label = noticeLabels[type]
   return (
     <li className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0">
-      <span className="min-w-0 flex-1 basis-64 font-medium">{label}</span>
+      <span className="min-w-0 flex-1 basis-40 font-medium">{label}</span>
       {is_fixed ? (
         <span className="text-muted">
           {mails ? 'Siempre, en Afluente y por correo' : 'Siempre en Afluente'}: es de seguridad

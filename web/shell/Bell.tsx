@@ -1,6 +1,6 @@
 import { Popover } from '@base-ui/react/popover'
-import { BellOff } from 'lucide-react'
-import { type RefObject, useRef } from 'react'
+import { Bell as BellIcon, BellOff } from 'lucide-react'
+import { type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { NOTICES_SHOWN, type Notice } from '#contract/notices.ts'
 import type { Role } from '#contract/roles.ts'
@@ -9,22 +9,39 @@ import { cx } from '#web/ui/cx.ts'
 import { DayTime, RelativeTime } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { Tooltip } from '#web/ui/Tooltip.tsx'
 import { pathOfNotice, useFreshNotices, useNotices, useReadNotices } from './notices.ts'
 
-/** Within the button: its name, too. */
-export function Unread() {
-  const count = useFreshNotices().data?.unread ?? 0
-  if (count === 0) return <span className="sr-only">Avisos</span>
-  const text = count < NOTICES_SHOWN ? String(count) : `${NOTICES_SHOWN}+`
+/** What the person was told of: how much of it is new, and the last of it. */
+export function Bell({ role }: { role: Role }) {
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const unread = useFreshNotices().data?.unread ?? 0
+  const count = unread < NOTICES_SHOWN ? String(unread) : `${NOTICES_SHOWN}+`
   return (
     <>
-      <span
-        aria-hidden
-        className="absolute -top-0.5 left-1/2 min-w-4 rounded-full bg-brand px-1 text-center text-[0.625rem]/4 font-semibold text-on-brand tabular-nums"
-      >
-        {text}
-      </span>
-      <span className="sr-only">{`Avisos, ${text} sin leer`}</span>
+      <Tooltip text="Avisos">
+        <button
+          ref={button}
+          type="button"
+          aria-label={unread > 0 ? `Avisos, ${count} sin leer` : 'Avisos'}
+          aria-haspopup="dialog"
+          aria-expanded={open}
+          onClick={() => setOpen(!open)}
+          className="relative inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink"
+        >
+          <BellIcon aria-hidden className="size-4" />
+          {unread > 0 && (
+            <span
+              aria-hidden
+              className="absolute -top-0.5 left-1/2 min-w-4 rounded-full bg-brand px-1 text-center text-[0.625rem]/4 font-semibold text-on-brand tabular-nums"
+            >
+              {count}
+            </span>
+          )}
+        </button>
+      </Tooltip>
+      {open && <Popup role={role} anchor={button} onClose={() => setOpen(false)} />}
     </>
   )
 }
@@ -36,7 +53,7 @@ interface Props {
 }
 
 /** Open for as long as it is mounted. */
-export function Bell({ role, anchor, onClose }: Props) {
+function Popup({ role, anchor, onClose }: Props) {
   const popup = useRef<HTMLDivElement>(null)
   return (
     <Popover.Root
@@ -69,7 +86,7 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
   const newest = results[0]?.id
   return (
     <>
-      <header className="flex min-h-12 items-center justify-between gap-3 border-b px-4">
+      <div className="flex min-h-12 items-center justify-between gap-3 border-b px-4">
         <Popover.Title className="text-base font-semibold">Avisos</Popover.Title>
         {newest !== undefined && unread > 0 && (
           <Button
@@ -82,7 +99,7 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
             Marcar todo como leído
           </Button>
         )}
-      </header>
+      </div>
       <div className="min-h-0 overflow-y-auto">
         {query.data === undefined && query.isError && (
           <ErrorState text="No se pudieron cargar tus avisos" query={query} />
