@@ -68,7 +68,7 @@ export async function readJobs(db: Db | Tx, ids: readonly string[]): Promise<Job
   const { rows } = await sql<Job>`
     select delivery.id, delivery.seq, delivery.type, is_test, attempts, attempts_before,
       is_test or occurrence.id is not null as is_known, coalesce(occurrence.created_at, delivery.created_at) as at,
-      receiver_id, url, method, status_map, skip_without_external_id, secret, kek_id,
+      delivery.receiver_id, url, method, status_map, skip_without_external_id, secret, kek_id,
       case when before_until > now() then secret_before end as secret_before,
       receiver.affiliate_id as receiver_affiliate, receiver.issuer_id as receiver_issuer,
       case when receiver.affiliate_id is not null then 'affiliate' when receiver.issuer_id is not null then 'issuer'
@@ -79,7 +79,7 @@ export async function readJobs(db: Db | Tx, ids: readonly string[]): Promise<Job
       entry.amount, entry.state as entry_state,
       payment.id as payment_id, payment.total_amount as payment_amount, payment_status
     from unnest(${ids}::uuid[]) as asked (id) join delivery using (id)
-    join receiver on receiver.id = receiver_id
+    join receiver on receiver.id = delivery.receiver_id
     left join occurrence on occurrence.id = occurrence_id
     left join lead on lead.tracking_id = delivery.tracking_id
     left join commission_entry as entry on entry.id = occurrence.entry_id
