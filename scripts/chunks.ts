@@ -13,6 +13,7 @@ const LISTS = /\/web\/(shell\/(areas|Page)|table\/DataTable)\.tsx$/
 const ICONS = /\/lucide-react\//
 const SCREENS = /\/web\/(?!auth|access-links).*(Page|Board|Dashboards)\.tsx$/
 const FIELDS = /\/web\/form\//
+const NOTICES = /\/contract\/notices\.ts$/
 const POPUPS = /\/(@base-ui|@floating-ui|web\/ui\/popups)\//
 const SIGN_IN = /\/web\/auth\/LoginPage\.tsx$/
 
@@ -42,6 +43,8 @@ export const chunks = [
     name: (id: string, graph: Graph) => (isNeededEverywhere(id, graph) ? 'everywhere' : null),
   },
   { debugName: 'popups', name: 'popups', test: POPUPS },
+  // Of settings and of the bell, which comes after the rows: with what screens share it would come before.
+  { debugName: 'notices', name: 'notices', test: NOTICES },
   {
     debugName: 'forms',
     name: (id: string, graph: Graph) => (isNeededBy(SIGN_IN, id, graph) ? unlessOfLanding('forms', id, graph) : null),

@@ -118,6 +118,11 @@ test('of a lead the later waits for the earlier, other leads do not', async () =
   expect(new Set(own.map(({ headers }) => headers['webhook-id'])).size).toBe(2)
 })
 
+const announcedOf = async ({ id }: { id: number }) =>
+  (await server.db.selectFrom('occurrence').select('type').where('receiver_id', '=', id).orderBy('id').execute()).map(
+    ({ type }) => type,
+  )
+
 test('five failures: one probe at a time while the rest waits; one good answer, and all goes out', async () => {
   receiver.behave = answering(500)
   const made = await makeReceiver(issuer, receiver.url, { per_second: 50 })
@@ -137,6 +142,8 @@ test('five failures: one probe at a time while the rest waits; one good answer, 
   await letPass(server, made, 0.5)
   await until(async () => (await receiverOf(issuer, made)).waiting).toBe(0)
   expect(await receiverOf(issuer, made)).toMatchObject({ state: 'active', failing_since: null })
+  // That each probe failed again is no news.
+  expect(await announcedOf(made)).toEqual(['receiver.failing'])
 }, 60_000)
 
 test('72 hours without a good answer: paused with its reason; resumed, nothing is lost', async () => {
@@ -150,6 +157,7 @@ test('72 hours without a good answer: paused with its reason; resumed, nothing i
   }
   await until(async () => (await receiverOf(issuer, made)).state).toBe('paused')
   expect(await receiverOf(issuer, made)).toMatchObject({ reason: 'failures', waiting: 1 })
+  expect(await announcedOf(made)).toEqual(['receiver.paused'])
   const called = receiver.got.length
   await letPass(server, made, 24)
   await send('rechazado')
