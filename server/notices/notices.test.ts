@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Notices } from '#contract/notices.ts'
 import { makeEntry, makeEvent, makeReceiver, makeUser } from '#db/factories.ts'
+import { bearing, makeAccount, PASSWORD } from '../auth/testing.ts'
 import { until } from '../deliveries/deliveries.testing.ts'
 import { EVENTS, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
@@ -165,6 +166,20 @@ test('keys are told to who may read them', async () => {
   // Who looked need not be told; that it was changed is told to everybody who may read it.
   expect(await textsOf(owner)).toEqual(['Se cambió una clave de la empresa: API key'])
   expect(await textsOf(reader)).toEqual([])
+})
+
+test('who signs in on a device that is new to them is told so, not with the first and not again', async () => {
+  const { email, id } = await makeAccount(server)
+  const enter = async (browser: string) => {
+    const headers = { 'user-agent': `${browser} (Windows NT 10.0; Win64; x64)` }
+    const answer = await server.anonymous.post('/api/v1/auth/login/', { email, password: PASSWORD }, { headers })
+    return bearing(server, answer.json().data.access)
+  }
+  for (const browser of ['Firefox/140', 'Firefox/141', 'Chrome/150', 'Firefox/141']) await enter(browser)
+  const client = await enter('Chrome/151')
+  await until(() => textsOf(client)).toEqual(['Inicio de sesión en un dispositivo nuevo: Chrome en Windows'])
+  const announced = await server.db.selectFrom('occurrence').select('type').where('user_id', '=', id).execute()
+  expect(announced).toHaveLength(1)
 })
 
 test('notices are read up to what was seen, or one by one, and nobody reads or marks those of others', async () => {
