@@ -120,31 +120,55 @@ export interface Commission {
 
 export interface CommissionEntry {
   affiliate_id: number;
+  /**
+   * the better of the rates at the click and at the event; never changed afterwards
+   */
   amount: string;
   approved_at: Timestamp | null;
   approved_by: number | null;
   author_id: number | null;
   commission_id: number | null;
+  /**
+   * 1 with the first entry of a lead, 0 in its others, -1 where that one was paid and is taken back; after a void moved to one that stands
+   */
   converts: number;
   /**
-   * infinity while somebody has to approve it: no period reaches it
+   * the day from which a payment may take it; infinity while somebody has to approve it: no period reaches it
    */
   due_on: Generated<string>;
   earned_at: Generated<Timestamp>;
   id: Generated<number>;
+  /**
+   * a hold of the entry, its lead or its affiliate: no payment may take it
+   */
   is_held: Generated<boolean>;
   issuer_id: number;
   kind: Generated<string>;
   lead_event_id: number | null;
+  /**
+   * null, like step, event and rate, of a bonus or adjustment that a person wrote
+   */
   lead_id: number | null;
+  /**
+   * why a person wrote a bonus or adjustment
+   */
   note: string | null;
+  /**
+   * the payment whose typed total is this much above or below its commissions
+   */
   of_payment: number | null;
   payment_id: number | null;
   product_id: number | null;
   rate_id: number | null;
+  /**
+   * why its state is another than its own event made it
+   */
   reason: string | null;
   reason_code: string | null;
   relationship_id: number;
+  /**
+   * the entry of the same lead and step that this one takes back (reversal) or gives back (restoration)
+   */
   reversal_of: number | null;
   state: string;
   step_id: number | null;
@@ -411,6 +435,7 @@ export interface Mail {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
   created_by: number | null;
+  digest_day: string | null;
   error: string | null;
   id: Generated<number>;
   kind: string;
@@ -421,17 +446,63 @@ export interface Mail {
   user_id: number | null;
 }
 
-export interface Occurrence {
-  affiliate_id: number;
+export interface NetworkKey {
   created_at: Generated<Timestamp>;
+  created_by: number;
+  expires_at: Timestamp;
+  id: Generated<number>;
+  key_hash: Buffer;
+  last_used_at: Timestamp | null;
+  last_used_from: string | null;
+  name: string;
+  prefix: string;
+  revoked_at: Timestamp | null;
+  scope: string;
+}
+
+export interface Notice {
+  affiliate_id: number | null;
+  company_id: number | null;
+  created_at: Generated<Timestamp>;
+  id: Generated<number>;
+  in_product: boolean;
+  issuer_id: number | null;
+  mail: string;
+  mail_id: number | null;
+  occurrence_id: number;
+  params: Json;
+  payment_id: number | null;
+  product_id: number | null;
+  read_at: Timestamp | null;
+  receiver_id: number | null;
+  role: string;
+  type: string;
+  user_id: number;
+}
+
+export interface NoticeChoice {
+  in_product: boolean;
+  mail: string;
+  type: string;
+  user_id: number;
+}
+
+export interface Occurrence {
+  actor_id: number | null;
+  affiliate_id: number | null;
+  created_at: Generated<Timestamp>;
+  detail: string | null;
   entry_id: number | null;
   event_id: number | null;
   id: Generated<number>;
-  issuer_id: number;
+  issuer_id: number | null;
   payment_id: number | null;
   product_id: number | null;
+  rate_id: number | null;
+  receiver_id: number | null;
   tracking_id: string | null;
   type: string;
+  user_id: number | null;
 }
 
 export interface Payment {
@@ -640,6 +711,11 @@ export interface Session {
   user_id: number;
 }
 
+export interface Silence {
+  issuer_id: number;
+  last_day: string;
+}
+
 export interface SpoolNotice {
   clear_until: Timestamp;
   heard_at: Generated<Timestamp>;
@@ -747,6 +823,9 @@ export interface DB {
   lead_state: LeadState;
   lead_state_due: LeadStateDue;
   mail: Mail;
+  network_key: NetworkKey;
+  notice: Notice;
+  notice_choice: NoticeChoice;
   occurrence: Occurrence;
   payment: Payment;
   preview_count: PreviewCount;
@@ -765,6 +844,7 @@ export interface DB {
   second_factor: SecondFactor;
   security_policy: SecurityPolicy;
   session: Session;
+  silence: Silence;
   spool_notice: SpoolNotice;
   term: Term;
   throttle: Throttle;
