@@ -1,25 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
 import { ShieldAlert } from 'lucide-react'
 import { Link } from 'react-router'
+import type { Rights } from '#contract/auth.ts'
 import type { Role } from '#contract/roles.ts'
-import { rightsQuery } from '#web/auth/rights.ts'
 import { paths, places } from '#web/paths.ts'
 import { LongDay } from '#web/ui/dates.tsx'
 
 /** For who has no second factor and is asked for one. */
-export function FactorBanner({ role }: { role: Role }) {
-  const { data } = useQuery(rightsQuery())
-  if (data?.factor !== 'asked' && data?.factor !== 'soon') return null
+export default function FactorBanner({ role, rights }: { role: Role; rights: Rights }) {
   return (
     <section aria-label="Verificación en dos pasos" className="border-b bg-info-soft text-info-ink print:hidden">
       <p className="mx-auto flex max-w-7xl items-center gap-2 px-4 py-2 sm:px-6 lg:px-8">
         <ShieldAlert aria-hidden className="size-4 shrink-0" />
         <span>
-          {data.factor === 'asked' ? (
+          {rights.factor === 'asked' ? (
             'Protege tu cuenta con la verificación en dos pasos.'
           ) : (
             <>
-              Tu perfil exige verificación en dos pasos desde el <LongDay value={data.factor_due} />.
+              Tu perfil exige verificación en dos pasos desde el <LongDay value={rights.factor_due} />.
             </>
           )}{' '}
           <Link to={`${paths[role].settings}#${places.factors}`} className="font-medium underline underline-offset-2">

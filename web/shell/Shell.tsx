@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { NavLink, Outlet, useLocation, useNavigation } from 'react-router'
+import type { Role } from '#contract/roles.ts'
 import { session } from '#web/api/session.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { FactorGate } from '#web/auth/FactorGate.tsx'
@@ -11,13 +12,13 @@ import { laterDialog } from '#web/ui/later.tsx'
 import { Progress } from '#web/ui/Spinner.tsx'
 import { Elevation } from './Elevation.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
-import { FactorBanner } from './FactorBanner.tsx'
 import { Header } from './Header.tsx'
 import { siblings } from './navigation.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { SpareTime } from './SpareTime.tsx'
-import { ViewBanner } from './ViewBanner.tsx'
 
+const FactorBanner = lazy(() => import('./FactorBanner.tsx'))
+const ViewBanner = lazy(() => import('./ViewBanner.tsx'))
 const Drawer = laterDialog(async () => (await import('./Drawer.tsx')).Drawer)
 
 /** Where a list needs the room more than the words do. */
@@ -56,7 +57,7 @@ export function Shell() {
         <main id="contenido" tabIndex={-1} className="min-w-0 flex-1 outline-none">
           <Loading />
           <SpareTime />
-          {role && <FactorBanner role={role} />}
+          {role && <Asked role={role} />}
           <SectionTabs />
           <ErrorBoundary key={pathname}>
             <FactorGate>
@@ -66,9 +67,19 @@ export function Shell() {
         </main>
       </div>
       <Elevation />
-      {session.isView() && <ViewBanner />}
+      <Suspense>{session.isView() && <ViewBanner />}</Suspense>
       {role && drawerOpen && <Drawer role={role} onClose={() => setDrawer(undefined)} />}
     </div>
+  )
+}
+
+function Asked({ role }: { role: Role }) {
+  const { data } = useQuery(rightsQuery())
+  if (data?.factor !== 'asked' && data?.factor !== 'soon') return null
+  return (
+    <Suspense>
+      <FactorBanner role={role} rights={data} />
+    </Suspense>
   )
 }
 

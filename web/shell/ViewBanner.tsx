@@ -3,7 +3,7 @@ import { nameOf, useAuth } from '#web/auth/auth-context.tsx'
 import { Button } from '#web/ui/Button.tsx'
 
 /** Over every screen while an administrator sees the product as somebody else; at the bottom, where nothing else stays. */
-export function ViewBanner() {
+export default function ViewBanner() {
   const { user, logout } = useAuth()
   return (
     <section

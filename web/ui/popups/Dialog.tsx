@@ -1,8 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { menuBehind } from './opener.ts'
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-6xl' }
 
@@ -21,6 +22,7 @@ interface Props {
 /** Open for as long as it is mounted. The first field takes the focus, else the dialog itself. */
 export function Dialog({ title, description, size = 'md', onClose, footer, holdsFields = false, children }: Props) {
   const popup = useRef<HTMLDivElement>(null)
+  const [menu] = useState(menuBehind)
   return (
     <Base.Root open onOpenChange={(open) => open || onClose()}>
       <Base.Portal>
@@ -28,6 +30,7 @@ export function Dialog({ title, description, size = 'md', onClose, footer, holds
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
             ref={popup}
+            finalFocus={menu ? () => (menu.isConnected ? menu : true) : true}
             initialFocus={() => popup.current?.querySelector<HTMLElement>(FIELD) ?? popup.current}
             className={cx(
               'flex max-h-[94dvh] w-full flex-col rounded-t-2xl border bg-surface shadow-popup outline-none sm:rounded-2xl',

@@ -1,18 +1,23 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Check } from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { Fragment, type ReactNode, type RefObject, useRef } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import type { CheckItem, MenuItem, MenuProps } from '#web/ui/Menu.tsx'
+import { rememberMenu } from './opener.ts'
 import { popupRegion } from './popup-region.tsx'
 
 export function Menu({ items, ...props }: MenuProps & { items: readonly MenuItem[] }) {
+  const trigger = useRef<HTMLButtonElement>(null)
   return (
-    <Frame {...props}>
+    <Frame {...props} triggerRef={trigger}>
       {items.map(({ label, icon: Icon, onClick, checked, tone, disabledReason }, index) => (
         <Fragment key={label}>
           {tone === 'danger' && index > 0 && <Base.Separator className="my-1 border-t" />}
           <Base.Item
-            onClick={onClick}
+            onClick={() => {
+              rememberMenu(trigger.current)
+              onClick()
+            }}
             disabled={disabledReason !== undefined}
             className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
           >
@@ -42,9 +47,14 @@ export function CheckMenu({ items, ...props }: MenuProps & { items: readonly Che
   )
 }
 
-const Frame = ({ trigger, align = 'end', children }: MenuProps & { children: ReactNode }) => (
+interface FrameProps extends MenuProps {
+  triggerRef?: RefObject<HTMLButtonElement | null>
+  children: ReactNode
+}
+
+const Frame = ({ trigger, triggerRef, align = 'end', children }: FrameProps) => (
   <Base.Root defaultOpen modal={false}>
-    <Base.Trigger render={trigger} />
+    <Base.Trigger ref={triggerRef} render={trigger} />
     <Base.Portal render={popupRegion}>
       <Base.Positioner sideOffset={6} align={align} className="z-50">
         <Base.Popup className="popup min-w-44 p-1">{children}</Base.Popup>

@@ -1,0 +1,16 @@
+let chosenFrom: HTMLElement | null = null
+
+/** The button of the menu whose item was chosen last. */
+export const rememberMenu = (button: HTMLElement | null): void => {
+  chosenFrom = button
+}
+
+/**
+ * The button of the menu that a dialog is opened from, asked while the dialog mounts. The item that had the focus leaves
+ * with the menu, before or after that, so the dialog would not know where the focus was.
+ */
+export function menuBehind(): HTMLElement | null {
+  const { activeElement, body } = document
+  const isLeaving = !activeElement || activeElement === body || activeElement.closest('[role=menu]') !== null
+  return isLeaving || activeElement === chosenFrom ? chosenFrom : null
+}
