@@ -90,6 +90,7 @@ function rowOf({ name, endpoint }: Call, pair: Pair, party: Party): string {
     deliveries: deliveryId,
     auth: sessionId,
     secondFactors: userId, // they have none: whoever's it would be, it is not found
+    networkKeys: userId, // as above
   }
   const row = rows[noun ?? '']
   if (row === undefined && endpoint.path.includes(':id')) throw new Error(`No row is known for the path of ${name}`)

@@ -37,6 +37,7 @@ export const nouns: Record<string, string> = {
   auditLog: 'Bitácora',
   integration: 'Integración',
   networkKeys: 'Claves de consulta de la red',
+  notices: 'Avisos',
   privacy: 'Datos personales (ARCO)',
   mail: 'Correo',
   search: 'Búsqueda',
