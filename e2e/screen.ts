@@ -49,13 +49,18 @@ export const chooseAction = async (row: Scope, action: Text): Promise<void> => (
 
 /** The row whose cells under these heads hold these texts. */
 export async function expectRow(scope: Scope, cells: Record<string, Text>): Promise<Locator> {
-  const heads = await expectHeads(scope)
+  let heads: string[] = []
+  // A table that found nothing yet has no heads, or those of the one before.
+  await expect
+    .poll(async () => {
+      heads = await expectHeads(scope)
+      return Object.keys(cells).filter((head) => !heads.includes(head))
+    }, 'heads that are missing')
+    .toEqual([])
   const page = pageOf(scope)
   let rows = scope.getByRole('row')
   for (const [head, text] of Object.entries(cells)) {
-    const index = heads.indexOf(head)
-    if (index < 0) throw new Error(`No column is headed '${head}': ${heads.join(', ')}`)
-    rows = rows.filter({ has: page.getByRole('cell').nth(index).filter({ hasText: text }) })
+    rows = rows.filter({ has: page.getByRole('cell').nth(heads.indexOf(head)).filter({ hasText: text }) })
   }
   await expect(rows, JSON.stringify(cells)).toHaveCount(1)
   return rows

@@ -14,6 +14,7 @@ const ICONS = /\/lucide-react\//
 const SCREENS = /\/web\/(?!auth|access-links).*(Page|Board|Dashboards)\.tsx$/
 const FIELDS = /\/web\/form\//
 const NOTICES = /\/contract\/notices\.ts$/
+const FACTORS = /\/web\/second-factors\//
 const POPUPS = /\/(@base-ui|@floating-ui|web\/ui\/popups)\//
 const SIGN_IN = /\/web\/auth\/LoginPage\.tsx$/
 
@@ -56,6 +57,11 @@ export const chunks = [
   },
   // Who uses an icon does not show in the graph.
   { debugName: 'icons', name: 'icons', test: ICONS },
+  // Of settings and of who has to register one; with what screens share it would bring the forms before the rows.
+  {
+    debugName: 'factors',
+    name: (id: string, graph: Graph) => (FACTORS.test(id) && isNeededBy(SCREENS, id, graph) ? 'factors' : null),
+  },
   {
     debugName: 'dialogs',
     name: (id: string, graph: Graph) =>

@@ -84,7 +84,12 @@ export function laterDialog<Props extends { onClose: () => void }>(load: () => P
     useEffect(() => {
       if (!Dialog) dialog.ask(props.onClose)
     }, [])
-    return Dialog ? <Dialog {...props} /> : <Progress label="Abriendo" className="fixed inset-x-0 top-14 z-50" />
+    if (Dialog) return <Dialog {...props} />
+    return (
+      <div role="status">
+        <Progress label="Abriendo" className="fixed inset-x-0 top-14 z-50" />
+      </div>
+    )
   }
 }
 
