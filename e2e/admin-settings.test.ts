@@ -10,7 +10,7 @@ test('the own data are there to read', async ({ page, signIn }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Configuración')
   const main = page.getByRole('main')
   for (const text of [me.full_name, me.email, 'Administrador', 'Activo'])
-    await expect(main.getByText(text, { exact: true })).toBeVisible()
+    await expect(main.locator('dl').getByText(text, { exact: true })).toBeVisible()
   await expect(main.getByText('Último acceso')).toBeVisible()
   await expect(main.getByText('Fecha de registro')).toBeVisible()
   await expect(main.getByRole('textbox')).toHaveCount(0)

@@ -167,6 +167,8 @@ test('products are found by issuer and by name', async ({ page, signIn, db, issu
   await filter.pressSequentially(issuer.company_name)
   answered()
   await page.getByRole('option', { name: issuer.company_name, exact: true }).click() // what was typed stands
+  await expect(page).toHaveURL(/emisor=/)
+  await expect(filter).toHaveValue(issuer.company_name)
   expect(await optionsOf(page, 'Filtrar por emisor')).toContain(issuer.company_name) // however many there are
   const names = page.getByRole('row').getByRole('cell', { name: /^(Tarjeta|Crédito)/ })
   await expect(names).toHaveCount(4) // two rows, each with its name and its description

@@ -30,7 +30,8 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const Whole = list.usePart()
   const [entered, setEntered] = useState(false)
   const [pressed, setPressed] = useState(false)
-  if (Whole) return <Whole {...props} entered={entered} pressed={pressed} />
+  const [typed, setTyped] = useState<string>()
+  if (Whole) return <Whole {...props} entered={entered} pressed={pressed} typed={typed} />
   const { options, value, onChange, placeholder = SEARCH, className, ...field } = props
   const { empty, clearable, onBlur, ...input } = field
   const press = () => {
@@ -44,12 +45,21 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
         role="combobox"
         aria-expanded={false}
         aria-haspopup="listbox"
-        readOnly
-        value={options.find((option) => option.value === value)?.label ?? (clearable ? placeholder : '')}
+        value={typed ?? options.find((option) => option.value === value)?.label ?? (clearable ? placeholder : '')}
         placeholder={placeholder}
-        onFocus={() => setEntered(true)}
-        onBlur={() => setEntered(false)}
+        onFocus={({ currentTarget }) => {
+          setEntered(true)
+          currentTarget.select()
+        }}
+        onBlur={() => {
+          setEntered(false)
+          setTyped(undefined)
+        }}
         onClick={press}
+        onChange={({ currentTarget }) => {
+          setTyped(currentTarget.value)
+          press()
+        }}
         className={FIELD}
       />
       <ChevronsUpDown aria-hidden className="absolute right-2 size-4 text-faint" />

@@ -1,6 +1,6 @@
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { Check, ChevronsUpDown, X } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { BOX, type ComboboxProps, FIELD, SEARCH } from '#web/ui/Combobox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { matches } from '#web/ui/matches.ts'
@@ -24,8 +24,9 @@ export function Combobox<Value extends string | number>({
   ref,
   entered,
   pressed,
+  typed,
   ...control
-}: ComboboxProps<Value> & { entered: boolean; pressed: boolean }) {
+}: ComboboxProps<Value> & { entered: boolean; pressed: boolean; typed: string | undefined }) {
   const sought = value === null && clearable ? NONE : value
   const items = useMemo(() => {
     const none = clearable ? [{ value: NONE as Value, label: placeholder }] : []
@@ -34,6 +35,12 @@ export function Combobox<Value extends string | number>({
   const chosen = useStableOption(
     useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought]),
   )
+  const box = useRef<HTMLDivElement>(null)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list has come
+  useLayoutEffect(() => {
+    const input = box.current?.querySelector('input')
+    if (input && typed !== undefined) typeInto(input, typed)
+  }, [])
   return (
     <Base.Root
       items={items}
@@ -46,11 +53,11 @@ export function Combobox<Value extends string | number>({
       disabled={disabled}
       defaultOpen={pressed}
     >
-      <Base.InputGroup className={cx(BOX, className)}>
+      <Base.InputGroup ref={box} className={cx(BOX, className)}>
         <Base.Input
           ref={ref}
           {...control}
-          // Whoever entered the field before its list came stays in it
+          // Whoever entered the field before its list came stays in it, with what was typed.
           autoFocus={entered}
           placeholder={placeholder}
           onBlur={onBlur}
@@ -103,6 +110,12 @@ export function Combobox<Value extends string | number>({
       </Base.Portal>
     </Base.Root>
   )
+}
+
+/** As if it were typed now: given as the first value, it would give way to the options when they arrive. */
+function typeInto(input: HTMLInputElement, text: string) {
+  input.setRangeText(text, 0, input.value.length, 'end')
+  input.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
 }
 
 /** Moves the chosen option to the top when it lies beyond the options rendered. */
