@@ -35,17 +35,27 @@ interface Stage {
   seconds: number
   megabytes: number
   target: string
+  /** Milliseconds of the clicks that came meanwhile. */
+  p99: number
+}
+
+interface Run {
+  stages: Stage[]
+  served: Served
+  clicks: number[]
 }
 
 /** How long it takes, and the most memory that the server has meanwhile. */
-async function timed<T>(stages: Stage[], served: Served, name: string, target: string, run: () => Promise<T>) {
+async function timed<T>({ stages, served, clicks }: Run, name: string, target: string, run: () => Promise<T>) {
   let most = 0
+  const from = clicks.length
   const sampling = setInterval(() => {
     most = Math.max(most, residentMegabytes(served.pid))
   }, 100)
   const began = performance.now()
   const result = await run().finally(() => clearInterval(sampling))
-  stages.push({ name, target, seconds: (performance.now() - began) / 1000, megabytes: most })
+  const seconds = (performance.now() - began) / 1000
+  stages.push({ name, target, seconds, megabytes: most, p99: percentile(clicks.slice(from), 0.99) })
   console.log(stages.at(-1))
   return result
 }
@@ -65,13 +75,14 @@ try {
   let failed = 0
   const clicking = (async () => {
     for (let round = 0; !ended.signal.aborted; round += 1) {
-      const load = await loadOpen({ port: served.port, seconds: 5, next: clickOf(world, `r${round}`) }, clicksPerSecond)
+      const load = await loadOpen({ port: served.port, seconds: 2, next: clickOf(world, `r${round}`) }, clicksPerSecond)
       clicks.push(...load.latencies)
       failed += load.failed + load.answers - (load.statuses['302'] ?? 0)
     }
   })()
   const stages: Stage[] = []
-  const step = <T>(name: string, target: string, run: () => Promise<T>) => timed(stages, served, name, target, run)
+  const step = <T>(name: string, target: string, run: () => Promise<T>) =>
+    timed({ stages, served, clicks }, name, target, run)
   const { id } = await step('upload', '60 s', () => client.send('POST', '?name=marzo.csv', Readable.from(linesOf(ids))))
   await client.send('PUT', `${id}/mapping/`, MAPPING)
   const simulated = await step('dry run', '180 s', async () => {
@@ -98,13 +109,14 @@ try {
     '## Reconciliation',
     `${description}. A CSV of ${whole(rows)} rows, ${whole(changed)} of which change something, beside ${clicksPerSecond} clicks a second. The server had ${whole(before)} MB before.`,
     tableOf(
-      ['', 'seconds', 'rows a second', 'target', 'memory at most MB'],
-      stages.map(({ name, seconds, target, megabytes }) => [
+      ['', 'seconds', 'rows a second', 'target', 'memory at most MB', 'clicks p99 ms'],
+      stages.map(({ name, seconds, target, megabytes, p99: meanwhile }) => [
         name,
         seconds.toFixed(1),
         whole((['apply', 'undo'].includes(name) ? changed : rows) / seconds),
         target,
         whole(megabytes),
+        meanwhile.toFixed(1),
       ]),
     ),
     `Clicks: p99 ${p99(clicks)} ms (before the file ${p99(quiet.latencies)} ms), ${whole(failed)} of ${whole(clicks.length)} not led on.`,

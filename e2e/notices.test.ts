@@ -57,7 +57,7 @@ test('what happens while the screen is open shows when it is looked at again', a
   const { id, name } = pair.product
   await admin.call(products.update, { params: { id }, body: { product_status: 'inactive' } })
   await expect(async () => {
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
     await expect(page.getByRole('button', { name: 'Avisos, 1 sin leer' })).toBeVisible({ timeout: 1000 })
   }).toPass()
   await page.getByRole('button', { name: BELL }).click()

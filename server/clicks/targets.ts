@@ -101,7 +101,7 @@ export class Targets {
     const all = [...this.#known.values()].map(({ target }) => target)
     for (let at = 0; at < all.length; at += BATCH) {
       const asked = all.slice(at, at + BATCH)
-      const found = new Map((await readPairs(this.#pool, asked)).map((target) => [keyOf(target), target]))
+      const found = new Map((await readTargets(this.#pool, asked)).map((target) => [keyOf(target), target]))
       // A later change makes this read outdated, and starts a refresh of its own.
       if (change !== this.#changes) return
       for (const each of asked) this.#remember(keyOf(each), found.get(keyOf(each)))
@@ -179,7 +179,7 @@ const TARGETS = `select relationship.id as relationship_id, product.id as produc
   join issuer on issuer.id = relationship.issuer_id
   join affiliate on affiliate.id = relationship.affiliate_id`
 const ONE = `${TARGETS} where relationship.id = $1 and product.id = $2`
-const PAIRS = `${TARGETS} where (relationship.id, product.id) in (select * from unnest($1::bigint[], $2::bigint[]))`
+const MANY = `${TARGETS} where (relationship.id, product.id) in (select * from unnest($1::bigint[], $2::bigint[]))`
 
 async function readTarget(pool: pg.Pool, relationshipId: number, productId: number): Promise<Target | undefined> {
   const read = () => pool.query<Target>(ONE, [relationshipId, productId])
@@ -190,8 +190,8 @@ async function readTarget(pool: pg.Pool, relationshipId: number, productId: numb
   return rows[0]
 }
 
-async function readPairs(pool: pg.Pool, pairs: Target[]): Promise<Target[]> {
+async function readTargets(pool: pg.Pool, pairs: Target[]): Promise<Target[]> {
   const relationships = pairs.map(({ relationship_id }) => relationship_id)
   const products = pairs.map(({ product_id }) => product_id)
-  return (await pool.query<Target>(PAIRS, [relationships, products])).rows
+  return (await pool.query<Target>(MANY, [relationships, products])).rows
 }

@@ -6,11 +6,11 @@ import { AppError } from './errors.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** What limits granted this request, for its answer to say. */
-    limits: Standing[] | null
+    limits: LimitState[] | null
   }
 }
 
-interface Standing {
+interface LimitState {
   policy: string
   left: string
 }

@@ -20,7 +20,7 @@ import { listEvents, toLead } from './wire.ts'
 /** Matches of a text or a state that are counted and shown, and leads at each end of an order other than time (D50, D51). */
 const MATCHES_MAX = 10_000
 
-interface Standing {
+interface LeadStanding {
   state: LeadState
   amount: string | null
 }
@@ -31,7 +31,7 @@ const described = <O>(rows: SelectQueryBuilder<DB, 'lead', O>) =>
     .innerJoin('product', 'product.id', 'lead.product_id')
     .innerJoin('issuer', 'issuer.id', 'lead.issuer_id')
     .innerJoin('affiliate', 'affiliate.id', 'lead.affiliate_id')
-    .innerJoinLateral(sql<Standing>`standing_of(lead.id)`.as<'standing'>(sql`standing`), (join) => join.onTrue())
+    .innerJoinLateral(sql<LeadStanding>`standing_of(lead.id)`.as<'standing'>(sql`standing`), (join) => join.onTrue())
     .select([
       'lead.id',
       'lead.tracking_id',

@@ -19,12 +19,12 @@ interface Calculation {
   upto: number
 }
 
-interface Named {
+interface SentSums {
   entries_amount?: string | undefined
   upto?: number | undefined
 }
 
-export const calculationIn = ({ entries_amount, upto }: Named): Calculation | undefined =>
+export const calculationIn = ({ entries_amount, upto }: SentSums): Calculation | undefined =>
   entries_amount === undefined || upto === undefined ? undefined : { entries_amount, upto }
 
 export interface Claimed {
@@ -65,12 +65,12 @@ interface Moved {
   warnings: PaymentWarning[]
 }
 
-interface Confirmation extends Named {
+interface Confirmation extends SentSums {
   hasReason: boolean
 }
 
 /** What is paid with entries that nobody calculated needs somebody who names the sum of now and says why (D78). */
-function expectNamed(
+function expectConfirmed(
   { calculated_amount }: PaymentRow,
   sum: string,
   { entries_amount, hasReason }: Confirmation,
@@ -83,33 +83,38 @@ function expectNamed(
  * The entries follow the payment: another period or pair and a new calculation claim anew, cancelling releases, paying
  * settles. Nothing else takes or lets go of entries.
  */
-export async function moveEntries(tx: Tx, before: PaymentRow, after: PaymentRow, named: Confirmation): Promise<Moved> {
-  const calculation = calculationIn(named)
-  const moved = CLAIMS.some((field) => before[field] !== after[field])
+export async function moveEntries(
+  tx: Tx,
+  before: PaymentRow,
+  after: PaymentRow,
+  confirmed: Confirmation,
+): Promise<Moved> {
+  const calculation = calculationIn(confirmed)
+  const moved = CLAIM_FIELDS.some((field) => before[field] !== after[field])
   const [wasOpen, isOpen] = [before, after].map((payment) => payment.payment_status !== 'cancelled')
   if (!isOpen) {
     if (wasOpen) await releaseEntries(tx, after.id, 'all')
     return { changes: {}, warnings: [] }
   }
-  if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, named), warnings: [] }
+  if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, confirmed), warnings: [] }
   if (wasOpen) await releaseEntries(tx, after.id, moved ? 'all' : 'unreversed')
   const { calculated_amount, warnings } = await claim(tx, after, calculation)
   // Without a calculation nobody has seen the new sum: the old one stays until the total is typed anew, or paid.
   if (!calculation && differ(calculated_amount, before.calculated_amount)) {
-    if (after.payment_status === 'paid') expectNamed(before, calculated_amount, named)
+    if (after.payment_status === 'paid') expectConfirmed(before, calculated_amount, confirmed)
     else if (!differ(after.total_amount, before.total_amount)) return { changes: {}, warnings }
   }
   return { changes: { calculated_amount }, warnings }
 }
 
-const CLAIMS = ['relationship_id', 'period_start', 'period_end'] as const satisfies (keyof PaymentRow)[]
+const CLAIM_FIELDS = ['relationship_id', 'period_start', 'period_end'] as const satisfies (keyof PaymentRow)[]
 
 /** A sum that turned negative and is paid all the same is carried. */
 async function settle(
   tx: Tx,
   before: PaymentRow,
   after: PaymentRow,
-  named: Confirmation,
+  confirmed: Confirmation,
 ): Promise<Pick<Payment, 'calculated_amount'> | Record<string, never>> {
   const { calculated_amount } = before
   const held = await lockHeldSum(tx, after.id)
@@ -118,7 +123,7 @@ async function settle(
     await settleEntries(tx, after.id, after.payment_status)
     return {}
   }
-  expectNamed(before, held, named)
+  expectConfirmed(before, held, confirmed)
   if (isAgainst(held)) await releaseEntries(tx, after.id, 'unreversed')
   else await settleEntries(tx, after.id, after.payment_status)
   return { calculated_amount: isAgainst(held) ? '0.00' : held }

@@ -8,7 +8,7 @@ import { NO_FILTERS, periodOf } from './period.ts'
 import type { Asked } from './queries.ts'
 
 /** The filters in the address, invalid ones dropped. */
-export function useAsked(): Asked {
+export function useBoardFilters(): Asked {
   const { filters } = useUrlFilters(NO_FILTERS)
   return useMemo(() => {
     const { product_id, issuer_id, affiliate_id } = filters

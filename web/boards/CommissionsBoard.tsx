@@ -8,7 +8,7 @@ import { entryLooks } from '#web/states/looks.ts'
 import type { Column } from '#web/table/column.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { formatMoney } from '#web/ui/format.ts'
-import { Board, useAsked } from './Board.tsx'
+import { Board, useBoardFilters } from './Board.tsx'
 import { stateColumns } from './columns.tsx'
 import { commissionsBoardQuery } from './queries.ts'
 import { Rankings } from './Rankings.tsx'
@@ -17,7 +17,7 @@ import { StateCards } from './StateCards.tsx'
 import { longDay, RUNNING, shortMoney } from './words.ts'
 
 export default function CommissionsBoard() {
-  const asked = useAsked()
+  const asked = useBoardFilters()
   const query = useQuery(commissionsBoardQuery(asked))
   const { data, isError, isPlaceholderData } = query
   return (

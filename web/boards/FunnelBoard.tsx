@@ -5,14 +5,14 @@ import { productOptionsQuery } from '#web/products/queries.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
 import { counted } from '#web/ui/format.ts'
-import { Board, useAsked } from './Board.tsx'
+import { Board, useBoardFilters } from './Board.tsx'
 import { Cohorts } from './Cohorts.tsx'
 import { FunnelSteps } from './FunnelSteps.tsx'
 import { type Asked, funnelQuery } from './queries.ts'
 import { Unready } from './Section.tsx'
 
 export default function FunnelBoard() {
-  const chosen = useAsked()
+  const chosen = useBoardFilters()
   const products = useQuery(productOptionsQuery())
   // The first product until one is chosen.
   const asked = { ...chosen, product_id: chosen.product_id || String(products.data?.[0]?.value ?? '') }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Pair } from '#contract/boards.ts'
 import type { Column } from '#web/table/column.ts'
-import { Board, useAsked } from './Board.tsx'
+import { Board, useBoardFilters } from './Board.tsx'
 import { comparedColumns, figureColumns } from './columns.tsx'
 import { DailyFigures } from './DailyFigures.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
@@ -12,7 +12,7 @@ import { Section, Unready } from './Section.tsx'
 import { StateCards } from './StateCards.tsx'
 
 export default function NetworkBoard() {
-  const asked = useAsked()
+  const asked = useBoardFilters()
   const query = useQuery(networkQuery(asked))
   const { data, isError, isPlaceholderData } = query
   return (

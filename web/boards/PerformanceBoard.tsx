@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { counted } from '#web/ui/format.ts'
-import { Board, useAsked } from './Board.tsx'
+import { Board, useBoardFilters } from './Board.tsx'
 import { comparedColumns } from './columns.tsx'
 import { DailyFigures } from './DailyFigures.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
@@ -9,7 +9,7 @@ import { Rankings } from './Rankings.tsx'
 import { Unready } from './Section.tsx'
 
 export default function PerformanceBoard() {
-  const asked = useAsked()
+  const asked = useBoardFilters()
   const query = useQuery(performanceQuery(asked))
   const { data, isError, isPlaceholderData } = query
   return (

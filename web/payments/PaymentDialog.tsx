@@ -33,7 +33,7 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
   const form = useSchemaForm(PaymentCreate, payment ? valuesOf(payment) : pair ? valuesFor(pair) : empty)
   const save = payment ? update : create
   const [calculated, setCalculated] = useState<Calculated>()
-  const asked = useAsked(form, payment)
+  const asked = usePreviewExtent(form, payment)
   const current = isOf(calculated, asked) ? calculated : undefined
   const refusal = refusalIn(save.error)
   const changed = refusal?.code === 'TOTAL_CHANGED' ? refusal.sums : undefined
@@ -110,7 +110,7 @@ const sumsToSend = (current: Calculated | undefined, changed: EntrySums | undefi
   return changed && { entries_amount: changed.entries_amount }
 }
 
-function useAsked(form: Form, payment: Payment | undefined): Asked | undefined {
+function usePreviewExtent(form: Form, payment: Payment | undefined): Asked | undefined {
   const [relationship, start, end] = form.watch(['relationship', 'period_start', 'period_end'])
   if (!relationship || !start || !end) return undefined
   return { relationship, period_start: start, period_end: end, payment: payment?.id }

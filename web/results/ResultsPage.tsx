@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'react'
 import { exports } from '#contract/exports.ts'
 import { type Result, type ResultPage, type ResultTotals, resultKindLabels } from '#contract/results.ts'
 import { dateInMexico } from '#contract/time.ts'
-import { useAsked } from '#web/boards/Board.tsx'
+import { useBoardFilters } from '#web/boards/Board.tsx'
 import { BoardFilters } from '#web/boards/BoardFilters.tsx'
 import { NO_FILTERS } from '#web/boards/period.ts'
 import { percent } from '#web/boards/words.ts'
@@ -27,7 +27,7 @@ import { resultsQuery } from './queries.ts'
 
 export default function ResultsPage() {
   const url = useUrlFilters(defaults)
-  const board = useAsked()
+  const board = useBoardFilters()
   const asked: AskedResults = { ...board, ...readable(url.filters) }
   const list = useQuery(resultsQuery(asked))
   const { change } = url
