@@ -55,7 +55,7 @@ async function timed<T>({ stages, served, clicks }: Run, name: string, target: s
   const began = performance.now()
   const result = await run().finally(() => clearInterval(sampling))
   const seconds = (performance.now() - began) / 1000
-  stages.push({ name, target, seconds, megabytes: most, p99: percentile(clicks.slice(from), 0.99) })
+  stages.push({ name, target, seconds, megabytes: most, p99: percentile([0, ...clicks.slice(from)], 0.99) })
   console.log(stages.at(-1))
   return result
 }
