@@ -82,6 +82,23 @@ export const sumOfEntries = sql<string>`coalesce(sum(amount), 0.00)`
 const lockHeldEntries = (tx: Tx, paymentId: number) =>
   tx.selectFrom('commission_entry').select('id').where('payment_id', '=', paymentId).orderBy('id').forUpdate().execute()
 
+/**
+ * What a payment holds and what it may hold instead, before some of it is released and some claimed: locking only the
+ * first would leave out the older ones that come second.
+ */
+export async function lockBoth(tx: Tx, payment: Claim & { id: number }): Promise<void> {
+  const held = tx.selectFrom('commission_entry').select('commission_entry.id').where('payment_id', '=', payment.id)
+  const claimable = await claimableBy(tx, payment.id, payment)
+  const ids = held.unionAll(claimable.select('commission_entry.id'))
+  await tx
+    .selectFrom('commission_entry')
+    .select('id')
+    .where(sql<SqlBool>`id = any(array(${ids}))`) // each by its key
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
 /** Back to accrued, free for another payment; what was reversed meanwhile stays reversed, and in sight unless all go. */
 export async function releaseEntries(tx: Tx, paymentId: number, which: 'all' | 'unreversed'): Promise<void> {
   await lockHeldEntries(tx, paymentId)

@@ -6,6 +6,7 @@ import { AppError } from '../http/errors.ts'
 import {
   claimableBy,
   claimEntries,
+  lockBoth,
   lockHeldSum,
   releaseEntries,
   settleEntries,
@@ -97,7 +98,10 @@ export async function moveEntries(
     return { changes: {}, warnings: [] }
   }
   if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, confirmed), warnings: [] }
-  if (wasOpen) await releaseEntries(tx, after.id, moved ? 'all' : 'unreversed')
+  if (wasOpen) {
+    await lockBoth(tx, after)
+    await releaseEntries(tx, after.id, moved ? 'all' : 'unreversed')
+  }
   const { calculated_amount, warnings } = await claim(tx, after, calculation)
   // Without a calculation nobody has seen the new sum: the old one stays until the total is typed anew, or paid.
   if (!calculation && differ(calculated_amount, before.calculated_amount)) {
