@@ -62,10 +62,15 @@ export async function updatePayment(
       const after = { ...before, ...changes }
       expectConsistent(after)
       Object.assign(changes, lifeOf(after, before))
-      const named = { entries_amount, upto, hasReason: Boolean(form.adjustment_reason) }
-      const moved = await moveEntries(tx, before, after, named)
+      const save = async (some: Partial<PaymentRow>) => {
+        if (Object.keys(some).length) await tx.updateTable('payment').set(some).where('id', '=', id).execute()
+      }
+      // Like a new payment: its place among those of the pair first, then the entries.
+      await save(changes)
+      const confirmed = { entries_amount, upto, hasReason: Boolean(form.adjustment_reason) }
+      const moved = await moveEntries(tx, before, after, confirmed)
+      await save(moved.changes)
       Object.assign(changes, moved.changes)
-      if (Object.keys(changes).length) await tx.updateTable('payment').set(changes).where('id', '=', id).execute()
       await saveDifference(tx, viewer, { ...after, ...moved.changes })
       await auditUpdate(tx, viewer, before, changes)
       await announceChange(tx, id, before, after)

@@ -410,8 +410,29 @@ test('a payment that moves takes the locks of its entries in the order in which 
   expect(await entriesIn(server.db, id)).toMatchObject([{ id: older.id }])
 })
 
+test('a payment that moves waits for the place of another before it takes entries', async () => {
+  const { earn, form, relationship, ids } = await makeBooks()
+  const april = await earn('500.00', '04-02')
+  const { id } = (await create(form)).json().data
+  const { affiliate_id, issuer_id } = ids
+  // As another that is made at the same moment: first its place, then the entries.
+  const moving = await server.db.transaction().execute(async (tx) => {
+    const nothing = { total_leads: 0, total_conversions: 0, total_amount: '0.00', calculated_amount: '0.00' }
+    const place = { relationship_id: relationship.id, affiliate_id, issuer_id, ...APRIL }
+    await tx
+      .insertInto('payment')
+      .values({ ...place, ...nothing })
+      .execute()
+    const answer = put(id, { ...form, ...APRIL })
+    await expect.poll(() => isWaiting(server.db)).toBe(true)
+    await tx.selectFrom('commission_entry').select('id').where('id', '=', april.id).forUpdate().execute()
+    return { answer }
+  })
+  expect(refusalOf(await moving.answer).slice(0, 2)).toEqual([409, 'DUPLICATE_PAYMENT'])
+})
+
 const isWaiting = async (db: Db): Promise<boolean> =>
   (
     await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      and query like '%commission_entry%'`.execute(db)
+      and query ~ 'commission_entry|"payment"'`.execute(db)
   ).rows.length > 0

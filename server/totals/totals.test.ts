@@ -5,7 +5,7 @@ import type { PaymentStatus } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry, makeEvent } from '#db/factories.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
-import { isDeadlock } from '../http/errors.ts'
+import { isDatabaseAway } from '../http/errors.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -232,10 +232,10 @@ class World {
 const expectServed = ({ status, text }: TestAnswer): void =>
   expect([200, 201, 204, 404, 409, 422], text).toContain(status)
 
-/** A late lead and a merge may wait for each other; PostgreSQL ends one, and whoever writes late leads tries again. */
+/** A late lead waits for a merge, perhaps in vain (40P01, 57014); whoever writes late leads tries again. */
 const untilStored = <T>(write: () => Promise<T>): Promise<T> =>
   write().catch((error) => {
-    if (!isDeadlock(error)) throw error
+    if (!isDatabaseAway(error)) throw error
     return untilStored(write)
   })
 
