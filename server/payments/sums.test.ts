@@ -1,8 +1,6 @@
-import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import { dateInMexico } from '#contract/time.ts'
-import type { Db, Tx } from '#db/connect.ts'
 import { makeEntry, reverseEntry } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { makePair, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
@@ -389,50 +387,3 @@ test('a total as large as its commissions can be saved', async () => {
   expect(asked.total_amount).toBe('19999999999.98')
   expect((await create({ ...form, ...asked })).status).toBe(201)
 })
-
-test('a payment that moves takes the locks of its entries in the order in which an event takes them', async () => {
-  const { earn, form } = await makeBooks()
-  const older = await earn('500.00', '04-02')
-  const held = await earn('300.00', '03-02')
-  const { id } = (await create(form)).json().data
-  expect(await entriesIn(server.db, id)).toMatchObject([{ id: held.id }])
-  const lock = (tx: Tx, entry: { id: number }) =>
-    tx.selectFrom('commission_entry').select('id').where('id', '=', entry.id).forUpdate().execute()
-  // As a rejection of the lead that earned both.
-  const moved = await server.db.transaction().execute(async (tx) => {
-    await lock(tx, older)
-    const moving = put(id, { ...form, ...APRIL })
-    await expect.poll(() => isWaiting(server.db)).toBe(true)
-    await lock(tx, held)
-    return { moving }
-  })
-  expect((await moved.moving).status).toBe(200)
-  expect(await entriesIn(server.db, id)).toMatchObject([{ id: older.id }])
-})
-
-test('a payment that moves waits for the place of another before it takes entries', async () => {
-  const { earn, form, relationship, ids } = await makeBooks()
-  const april = await earn('500.00', '04-02')
-  const { id } = (await create(form)).json().data
-  const { affiliate_id, issuer_id } = ids
-  // As another that is made at the same moment: first its place, then the entries.
-  const moving = await server.db.transaction().execute(async (tx) => {
-    const nothing = { total_leads: 0, total_conversions: 0, total_amount: '0.00', calculated_amount: '0.00' }
-    const place = { relationship_id: relationship.id, affiliate_id, issuer_id, ...APRIL }
-    await tx
-      .insertInto('payment')
-      .values({ ...place, ...nothing })
-      .execute()
-    const answer = put(id, { ...form, ...APRIL })
-    await expect.poll(() => isWaiting(server.db)).toBe(true)
-    await tx.selectFrom('commission_entry').select('id').where('id', '=', april.id).forUpdate().execute()
-    return { answer }
-  })
-  expect(refusalOf(await moving.answer).slice(0, 2)).toEqual([409, 'DUPLICATE_PAYMENT'])
-})
-
-const isWaiting = async (db: Db): Promise<boolean> =>
-  (
-    await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'
-      and query ~ 'commission_entry|"payment"'`.execute(db)
-  ).rows.length > 0
