@@ -114,7 +114,7 @@ export async function changePassword(
   await db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable('user')
-      .set({ password_hash })
+      .set({ password_hash, password_given: false })
       .where('id', '=', viewer.userId)
       .where('password_hash', '=', user.password_hash)
       .executeTakeFirst()
