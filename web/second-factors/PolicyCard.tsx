@@ -57,7 +57,9 @@ function PolicyLine({ policy, onChange }: { policy: SecurityPolicy; onChange: ()
         </p>
         <p className="text-xs text-muted">
           Contraseña puesta por otra persona: {replaces_given ? 'se cambia al entrar' : 'se conserva'} ·{' '}
-          {with_given_password} {with_given_password === 1 ? 'la tiene' : 'la tienen'}
+          {with_given_password === 0
+            ? 'nadie la tiene'
+            : counted(with_given_password, 'persona la tiene', 'personas la tienen')}
         </p>
       </div>
       <Button size="sm" onClick={onChange} aria-label={`Cambiar la seguridad de ${roleLabels[role]}`}>
