@@ -84,12 +84,10 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-export const PasswordChange = z
-  .object({ current_password: z.string().min(1, REQUIRED).max(1024), new_password: NewPassword })
-  .refine(({ current_password, new_password }) => current_password !== new_password, {
-    path: ['new_password'],
-    message: SAME_PASSWORD,
-  })
+export const PasswordChange = z.object({
+  current_password: z.string().min(1, REQUIRED).max(1024),
+  new_password: NewPassword,
+})
 
 export const DemoAccount = z.object({ role: z.string(), email: z.string(), password: z.string() })
 

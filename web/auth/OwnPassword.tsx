@@ -12,7 +12,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { useAuth } from './auth-context.tsx'
 
 /** All that can be done with a password that somebody else typed, where the role replaces it first. */
-export default function OwnPassword({ onDone }: { onDone: () => void }) {
+export function OwnPassword({ onDone }: { onDone: () => void }) {
   const { user } = useAuth()
   const change = useChangePassword()
   const form = useSchemaForm(PasswordChange, { current_password: '', new_password: '' })
