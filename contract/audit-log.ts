@@ -78,7 +78,7 @@ export const auditEntities = {
   reject_reason: 'Motivo de rechazo',
   import: 'Conciliación',
   receiver: 'Dirección de avisos',
-  security_policy: 'Verificación por rol',
+  security_policy: 'Seguridad por rol',
   network_key: 'Clave de la red',
 } as const
 

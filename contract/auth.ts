@@ -12,6 +12,7 @@ export const SESSION_EXPIRED = 'Sesión expirada. Inicia sesión nuevamente.'
 export const COMMON_PASSWORD = 'Esta contraseña es demasiado común. Elige otra.'
 export const EASY_PASSWORD = 'Esta contraseña es demasiado fácil de adivinar. Elige otra.'
 export const WRONG_CURRENT_PASSWORD = 'La contraseña actual no es correcta'
+export const SAME_PASSWORD = 'Elige una contraseña distinta de la actual'
 export const TOO_MANY_ATTEMPTS = 'Demasiados intentos. Espera un momento e inténtalo de nuevo.'
 
 const LOGIN_EMAIL_FORMAT = 'El formato del correo electrónico no es válido. Ejemplo: usuario@empresa.com'
@@ -65,6 +66,8 @@ export const Rights = z.object({
   /** What their role asks of a second factor that they do not have: nothing, one, one from a day on, one before anything else. */
   factor: z.enum(['fine', 'asked', 'soon', 'due']),
   factor_due: Moment.nullable(),
+  /** Somebody else typed their password, and their role has to choose an own one before anything else. */
+  must_choose_password: z.boolean(),
 })
 export type Rights = z.infer<typeof Rights>
 
@@ -81,7 +84,10 @@ export const Session = z.object({
 })
 export type Session = z.infer<typeof Session>
 
-export const PasswordChange = z.object({ current_password: z.string().max(1024), new_password: NewPassword })
+export const PasswordChange = z.object({
+  current_password: z.string().min(1, REQUIRED).max(1024),
+  new_password: NewPassword,
+})
 
 export const DemoAccount = z.object({ role: z.string(), email: z.string(), password: z.string() })
 
@@ -135,6 +141,7 @@ export const auth = {
   }),
   profile: endpoint({
     unenrolled: true,
+    givenPassword: true,
     method: 'GET',
     path: '/api/v1/auth/profile/',
     access: everyone,
@@ -143,6 +150,7 @@ export const auth = {
   }),
   rights: endpoint({
     unenrolled: true,
+    givenPassword: true,
     method: 'GET',
     path: '/api/v1/auth/rights/',
     access: everyone,
@@ -150,6 +158,7 @@ export const auth = {
     response: Rights,
   }),
   changePassword: endpoint({
+    givenPassword: true,
     need: 'own',
     method: 'POST',
     path: '/api/v1/auth/password/change/',

@@ -50,6 +50,8 @@ export interface Endpoint<
   elevated: boolean
   /** Also for who must register a second factor before anything else. */
   unenrolled: boolean
+  /** Also for who must choose a password of their own before anything else. */
+  givenPassword: boolean
   /** What the caller's duty must include. */
   need: Need
   /** The part of what keys read that this belongs to; null: no key opens it. */
@@ -69,6 +71,7 @@ type Options<P, Q, B, R, A, K> = Pick<Endpoint, 'method' | 'path' | 'summary'> &
   upload?: readonly string[]
   elevated?: boolean
   unenrolled?: boolean
+  givenPassword?: boolean
   need?: Need
   byKey?: K
 }
@@ -98,6 +101,7 @@ export function endpoint<
     upload: options.upload ?? null,
     elevated: options.elevated ?? false,
     unenrolled: options.unenrolled ?? false,
+    givenPassword: options.givenPassword ?? false,
     need: options.need ?? (options.method === 'GET' ? 'own' : 'operate'),
     byKey: options.byKey ?? (null as K),
   }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DeliveryDetail, DeliveryFilters, DeliveryPage, OccurrenceType } from './deliveries.ts'
 import { endpoint } from './endpoint.ts'
+import { eventTypeNames } from './event-steps.ts'
 import { Id, IdParams, Moment, Text } from './fields.ts'
 import { TargetTemplate } from './macros.ts'
 import { everyone, type Role } from './roles.ts'
@@ -8,6 +9,7 @@ import { everyone, type Role } from './roles.ts'
 /** Receivers of a company, and of the network. */
 export const RECEIVERS_MAX: Record<Role, number> = { affiliate: 5, issuer: 5, admin: 20 }
 export const TOO_MANY_RECEIVERS = 'Ya no caben más direcciones: elimina una antes'
+export const NOTHING_OF_PRODUCT = 'Un pago no es de un solo producto: elige todos los productos o marca otro evento'
 /** Deliveries that are sent again at once. */
 export const REPLAY_MAX = 10_000
 
@@ -43,8 +45,8 @@ const fields = Target.extend({
   product_id: Id.nullable(),
   /** Only events of these types; null: all. */
   event_types: z
-    .array(Id)
-    .max(5)
+    .array(Id.max(eventTypeNames.length, 'Tipo de evento no válido'))
+    .max(eventTypeNames.length)
     .nullable()
     .transform((types) => (types?.length ? [...new Set(types)].sort() : null)),
   skip_without_external_id: z.boolean(),

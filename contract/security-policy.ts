@@ -4,6 +4,7 @@ import { Moment } from './fields.ts'
 import { Role } from './roles.ts'
 
 export const SECOND_FACTOR_REQUIRED = 'Tu perfil exige verificación en dos pasos: regístrala para continuar'
+export const OWN_PASSWORD_REQUIRED = 'Otra persona conoce tu contraseña: elige la tuya para continuar'
 export const LAST_FACTOR = 'Tu perfil exige un segundo factor: registra otro antes de quitar este.'
 export const GRACE_DAYS = 90
 
@@ -22,11 +23,14 @@ export const SecurityPolicy = z.object({
   role: Role,
   second_factor: FactorRule,
   grace_days: z.number().int(),
-  /** Since when it is as it is; the days of grace begin then, or with the account. */
+  /** Whether a password that somebody else typed is replaced before anything else. */
+  replaces_given: z.boolean(),
+  /** Since when the second factor is as it is; the days of grace begin then, or with the account. */
   since: Moment,
-  /** Who can sign in, and how many of them have no second factor. */
+  /** Who can sign in, how many of them have no second factor, and how many the password that they were given. */
   people: z.number().int(),
   without_factor: z.number().int(),
+  with_given_password: z.number().int(),
 })
 export type SecurityPolicy = z.infer<typeof SecurityPolicy>
 
@@ -34,6 +38,8 @@ export const PolicyUpdate = z.object({
   role: Role,
   second_factor: FactorRule,
   grace_days: z.number(GRACE).int(GRACE).min(0, GRACE).max(GRACE_DAYS, GRACE),
+  /** Left out: as it is. */
+  replaces_given: z.boolean('replaces_given debe ser true o false').optional(),
 })
 export type PolicyUpdate = z.infer<typeof PolicyUpdate>
 
@@ -43,7 +49,7 @@ export const securityPolicy = {
     method: 'GET',
     path: '/api/v1/auth/policy/',
     access: ['admin'],
-    summary: 'Si cada rol necesita verificación en dos pasos',
+    summary: 'Si cada rol necesita verificación en dos pasos y una contraseña que nadie más conozca',
     response: z.array(SecurityPolicy),
   }),
   update: endpoint({
@@ -52,7 +58,7 @@ export const securityPolicy = {
     method: 'PUT',
     path: '/api/v1/auth/policy/',
     access: ['admin'],
-    summary: 'Pedir o exigir la verificación en dos pasos a un rol, con días de gracia',
+    summary: 'Pedir o exigir a un rol la verificación en dos pasos, con días de gracia, y una contraseña propia',
     body: PolicyUpdate,
     response: z.array(SecurityPolicy),
     message: 'Política actualizada exitosamente',

@@ -691,6 +691,7 @@ export interface SecondFactor {
 export interface SecurityPolicy {
   changed_by: number | null;
   grace_days: Generated<number>;
+  replaces_given: Generated<boolean>;
   role: string;
   second_factor: Generated<string>;
   since: Generated<Timestamp>;
@@ -787,6 +788,7 @@ export interface User {
   issuer_id: number | null;
   last_login: Timestamp | null;
   last_name: string;
+  password_given: Generated<boolean>;
   password_hash: string;
   role: string;
   suspended_by_company: Generated<boolean>;

@@ -1,10 +1,42 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { Webhook } from 'standardwebhooks'
+import { issuers } from '#contract/issuers.ts'
 import { receivers } from '#contract/receivers.ts'
-import { makeLead } from '#db/factories.ts'
+import { tracking } from '#contract/tracking.ts'
+import { makeCommission, makeLead, makeStep } from '#db/factories.ts'
+import { Api } from './api.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, choose, expectNoViolations, expectToast } from './screen.ts'
+import {
+  callsOf,
+  choiceOf,
+  choose,
+  chooseAction,
+  expectNoViolations,
+  expectRow,
+  expectToast,
+  failNext,
+} from './screen.ts'
+import { readServed } from './server.ts'
+
+/** A system of somebody outside, that answers with the status of the moment. */
+async function startSystem() {
+  const got: { headers: IncomingHttpHeaders; body: string }[] = []
+  const system = { got, status: 200, url: '', close: () => {} }
+  const server = createServer(async (request, response) => {
+    got.push({ headers: request.headers, body: await text(request) })
+    response.writeHead(system.status).end(`estado ${system.status}`)
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  system.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/afluente`
+  system.close = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return system
+}
 
 test('an affiliate adds a postback, tries it, and reads what was sent and answered', async ({
   page,
@@ -70,4 +102,180 @@ test('an affiliate adds a postback, tries it, and reads what was sent and answer
   await expectToast(page, 'La dirección vuelve a recibir')
   await expect(page.getByText('Activo', { exact: true })).toBeVisible()
   tracker.close()
+})
+
+test('an issuer adds a webhook, proves its signature, follows an event to it, and takes it away', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const system = await startSystem()
+  await makeCommission(db, pair.ids)
+  const [step, paying] = [{ event_type_id: 1 }, { event_type_id: 3, is_payout_event: true }]
+  for (const columns of [step, paying]) await makeStep(db, { product_id: pair.product.id, ...columns })
+  const { tracking_id } = await makeLead(db, { ...pair.ids, external_id: 'clic-78' })
+  const api = await signIn('issuer', pair.issuer)
+  const { api_key: key = '' } = await api.call(issuers.rotateKey, { params: { id: pair.issuer.id } })
+  const bank = new Api(readServed().baseURL, { 'x-api-key': key })
+  await page.goto('/app/issuer/settings')
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await expect(page.getByText('Todavía no avisas a ninguna dirección')).toBeVisible()
+
+  await page.getByRole('button', { name: 'Nuevo webhook' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo webhook' })
+  const [address, save] = [dialog.getByLabel('Dirección'), dialog.getByRole('button', { name: 'Crear' })]
+  await save.click()
+  await expect(dialog.getByText('Debe tener al menos 2 caracteres')).toBeVisible()
+  await expect(dialog.getByText('La dirección es requerida')).toBeVisible()
+  await dialog.getByLabel('Nombre').fill('Banco central')
+  await address.fill('https://169.254.169.254/latest')
+  await save.click()
+  await expect(dialog.getByText('La dirección debe ser https y de un equipo público.')).toBeVisible()
+  await address.fill(system.url)
+  await choose(dialog, 'Producto', pair.product.name)
+  await dialog.getByLabel('Evento de un lead').uncheck()
+  await dialog.getByLabel('Pago creado').check()
+  await save.click()
+  await expect(
+    dialog.getByText('Un pago no es de un solo producto: elige todos los productos o marca otro evento'),
+  ).toBeVisible()
+  await dialog.getByLabel('Pago creado').uncheck()
+  await dialog.getByLabel('Evento de un lead').check()
+  await dialog.getByRole('group', { name: 'Solo eventos de estos tipos' }).getByLabel('Aprobado').check()
+  await expectNoViolations(page)
+  await save.dblclick()
+  await expectToast(page, 'Dirección creada exitosamente')
+  const row = await expectRow(page, { Nombre: 'Banco central', Estado: 'Activo', Pendientes: '0' })
+  await expect(row).toContainText(`Evento de un lead (Aprobado) · ${pair.product.name}`)
+
+  await chooseAction(row, /^Secreto de/)
+  const secrets = page.getByRole('dialog', { name: 'Secreto de firma' })
+  await expect(secrets.getByText(/^whsec_..•+$/)).toBeVisible()
+  await secrets.getByRole('button', { name: 'Mostrar secreto' }).click()
+  const shown = secrets.getByText(/^whsec_[\w+/]{43}=$/)
+  const first = (await shown.textContent()) ?? ''
+  await expectNoViolations(page)
+  await secrets.getByRole('button', { name: 'Cerrar', exact: true }).click()
+
+  await page.getByRole('button', { name: 'Probar Banco central' }).click()
+  const tried = page.getByRole('dialog', { name: 'Resultado de la prueba' })
+  await expect(tried.getByText('Intento 1: Respondió 200')).toBeVisible()
+  await expect(tried.getByRole('button', { name: 'Reenviar' })).toHaveCount(0)
+  await tried.getByRole('button', { name: 'Cerrar', exact: true }).click()
+  const signed = (secret: string, at: number) => {
+    const { body = '', headers } = system.got[at] ?? {}
+    return new Webhook(secret).verify(body, headers as Record<string, string>)
+  }
+  expect(signed(first, 0)).toMatchObject({ type: 'test.ping' })
+
+  for (const event_type of ['step_1', 'aprobado'])
+    await bank.call(tracking.storeEvent, { body: { tracking_id, event_type } })
+  await expect.poll(() => system.got.length).toBe(2)
+  expect(signed(first, 1)).toMatchObject({ type: 'lead.event', data: { tracking_id, event_type: 'aprobado' } })
+  await page.getByRole('button', { name: 'Entregas de Banco central' }).click()
+  const log = page.getByRole('dialog', { name: 'Entregas de Banco central' })
+  const sent = await expectRow(log, { Evento: 'Evento de un lead', Estado: 'Entregada', Respuesta: '200' })
+  await expectNoViolations(page)
+  await sent.getByRole('button', { name: /^Ver entrega/ }).click()
+  const delivery = page.getByRole('dialog', { name: 'Entrega', exact: true })
+  await expect(delivery.getByText('estado 200')).toBeVisible()
+  await expect(delivery.getByText(`"tracking_id":"${tracking_id}"`)).toBeVisible()
+  await delivery.getByRole('button', { name: 'Reenviar' }).click()
+  await expectToast(page, 'La entrega se reenviará en unos segundos')
+  await expect.poll(() => system.got.length).toBe(3)
+  expect(system.got[2]?.headers['webhook-id']).toBe(system.got[1]?.headers['webhook-id'])
+  await delivery.getByRole('button', { name: 'Cerrar', exact: true }).click()
+  await log.getByRole('button', { name: 'Cerrar', exact: true }).click()
+
+  await chooseAction(row, /^Secreto de/)
+  await secrets.getByRole('button', { name: 'Cambiar', exact: true }).click()
+  const sure = page.getByRole('alertdialog', { name: 'Cambiar el secreto' })
+  await expectNoViolations(page)
+  await sure.getByRole('button', { name: 'Cambiar', exact: true }).click()
+  await expectToast(page, 'Secreto cambiado: durante 24 horas firman los dos')
+  await expect(secrets.getByText('El anterior firma también hasta el')).toBeVisible()
+  await secrets.getByRole('button', { name: 'Mostrar secreto' }).click()
+  await expect(shown).not.toHaveText(first)
+  const second = (await shown.textContent()) ?? ''
+  await secrets.getByRole('button', { name: 'Cerrar', exact: true }).click()
+
+  // Whoever ends the address answers 410.
+  system.status = 410
+  const later = await makeLead(db, pair.ids)
+  await bank.call(tracking.storeEvent, { body: { tracking_id: later.tracking_id, event_type: 'aprobado' } })
+  await expect.poll(() => system.got.length).toBe(4)
+  for (const secret of [first, second]) expect(signed(secret, 3)).toMatchObject({ type: 'lead.event' })
+  const paused = page.getByRole('region', { name: 'Banco central está en pausa' })
+  await page.reload()
+  await expect(paused).toContainText('respondió 410 (ya no existe). Espera 1 entrega.')
+  await expectNoViolations(page)
+  system.status = 200
+  await paused.getByRole('button', { name: 'Reanudar' }).click()
+  await expectToast(page, 'La dirección vuelve a recibir')
+  await expect(paused).toHaveCount(0)
+  await expect.poll(() => system.got.length).toBe(5)
+
+  await chooseAction(row, /^Editar/)
+  const edit = page.getByRole('dialog', { name: 'Editar Banco central' })
+  await expect(choiceOf(edit, 'Producto')).toHaveValue(pair.product.name)
+  await expect(edit.getByRole('group', { name: 'Solo eventos de estos tipos' }).getByLabel('Aprobado')).toBeChecked()
+  await choose(edit, 'Producto', 'Todos los productos')
+  await edit.getByRole('button', { name: 'Guardar' }).click()
+  await expectToast(page, 'Dirección actualizada exitosamente')
+  await expect(row.getByText('Evento de un lead (Aprobado)', { exact: true })).toBeVisible()
+  await chooseAction(row, /^Eliminar/)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await expectToast(page, 'Dirección eliminada exitosamente')
+  await expect(page.getByText('Todavía no avisas a ninguna dirección')).toBeVisible()
+  system.close()
+})
+
+test("the network's own webhooks: a system that fails is shown, and what it missed is sent again", async ({
+  page,
+  signIn,
+  pair,
+}) => {
+  const system = await startSystem()
+  await signIn('admin')
+  await failNext(page, receivers.list)
+  await page.goto('/app/admin/webhooks')
+  await expect(page.getByText('Error al cargar las direcciones')).toBeVisible()
+  await page.getByRole('button', { name: 'Reintentar' }).click()
+  await page.goto('/app/admin/settings')
+  await page.getByRole('link', { name: 'Webhooks' }).click()
+  await page.getByRole('button', { name: 'Nuevo webhook' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo webhook' })
+  const name = `Contabilidad ${new URL(system.url).port}`
+  await dialog.getByLabel('Nombre').fill(name)
+  await dialog.getByLabel('Dirección').fill(system.url)
+  // Other stories make events meanwhile.
+  await choose(dialog, 'Producto', `${pair.product.name} ${pair.issuer.company_name}`)
+  await dialog.getByRole('button', { name: 'Crear' }).click()
+  await expectToast(page, 'Dirección creada exitosamente')
+  const row = await expectRow(page, { Nombre: name, Estado: 'Activo' })
+  await expect(row).toContainText('Evento de un lead')
+
+  system.status = 500
+  await page.getByRole('button', { name: `Probar ${name}` }).click()
+  const tried = page.getByRole('dialog', { name: 'Resultado de la prueba' })
+  await expect(tried.getByText('Intento 1: Respondió 500')).toBeVisible()
+  await expect(tried.getByText('estado 500')).toBeVisible()
+  await expectNoViolations(page)
+  await tried.getByRole('button', { name: 'Cerrar', exact: true }).click()
+  system.close()
+  await page.getByRole('button', { name: `Probar ${name}` }).click()
+  await expect(tried.getByText('Intento 1: No se pudo conectar')).toBeVisible()
+  await tried.getByRole('button', { name: 'Cerrar', exact: true }).click()
+  await chooseAction(row, /^Reenviar fallidas de/)
+  await expectToast(page, 'No hay entregas fallidas')
+  await page.getByRole('button', { name: `Entregas de ${name}` }).click()
+  const log = page.getByRole('dialog', { name: `Entregas de ${name}` })
+  await expect(log.getByRole('row')).toHaveCount(3)
+  await choose(log, 'Estado', 'Entregada')
+  await expect(log.getByText('Ninguna entrega está en ese estado')).toBeVisible()
+  await log.getByRole('button', { name: 'Cerrar', exact: true }).click()
+  await chooseAction(row, /^Eliminar/)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
+  await expectToast(page, 'Dirección eliminada exitosamente')
 })

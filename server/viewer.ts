@@ -26,6 +26,8 @@ interface Person extends Caller {
   elevated: boolean
   /** Must register a second factor before anything else. */
   lacksFactor: boolean
+  /** Must choose a password in place of the one that somebody else typed, before anything else. */
+  hasGivenPassword: boolean
   /** Then everything can be read but keys, and nothing written. */
   impersonator?: Impersonator
 }
@@ -106,9 +108,7 @@ const openSessions = (db: Db) =>
     .innerJoin('user', 'user.id', 'session.user_id')
     .leftJoin('issuer', 'issuer.id', 'user.issuer_id')
     .leftJoin('affiliate', 'affiliate.id', 'user.affiliate_id')
-    .leftJoin('security_policy', (join) =>
-      join.onRef('security_policy.role', '=', 'user.role').on('security_policy.second_factor', '=', 'required'),
-    )
+    .innerJoin('security_policy', 'security_policy.role', 'user.role')
     .leftJoin('user as impersonator', 'impersonator.id', 'session.impersonator_id')
     .select((eb) => [
       'user.id',
@@ -119,8 +119,10 @@ const openSessions = (db: Db) =>
       'user.last_name',
       'user.duty',
       'session.impersonator_id',
-      sql<boolean>`coalesce(session.impersonator_id is null and ${factorDue} <= now() and not ${hasFactor}, false)`.as(
-        'lacks_factor',
+      sql<boolean>`session.impersonator_id is null and security_policy.second_factor = 'required'
+        and ${factorDue} <= now() and not ${hasFactor}`.as('lacks_factor'),
+      sql<boolean>`session.impersonator_id is null and security_policy.replaces_given and "user".password_given`.as(
+        'has_given_password',
       ),
       sql<string>`concat_ws(' ', impersonator.first_name, impersonator.last_name)`.as('impersonator_name'),
       sql<boolean>`coalesce(session.elevated_until > now(), false)`.as('elevated'),
@@ -150,6 +152,7 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
     elevated: row.elevated,
     duty: row.duty as Duty,
     lacksFactor: row.lacks_factor,
+    hasGivenPassword: row.has_given_password,
     ...(row.impersonator_id !== null && { impersonator: { id: row.impersonator_id, name: row.impersonator_name } }),
   }
   if (row.role === 'admin') return { ...person, role: 'admin' }

@@ -80,7 +80,7 @@ grant update (used_at, ended_at) on access_link to afluente_app;
 grant update (state, attempts, next_at, error, settled_at) on mail to afluente_app;
 grant update (last_step, confirmed_at, counter, last_used_at) on second_factor to afluente_app;
 grant update (used_at) on recovery_code to afluente_app;
-grant update (second_factor, grace_days, since, changed_by) on security_policy to afluente_app;
+grant update (second_factor, grace_days, replaces_given, since, changed_by) on security_policy to afluente_app;
 -- What is removed proves nothing any more.
 grant delete on second_factor, recovery_code to afluente_app;
 -- Not kept for ever (security 2.11).

@@ -37,7 +37,7 @@ export async function choosePassword(
     await tx.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()
     const { id, purpose, ...user } = await findLink(tx, token)
     await tx.updateTable('access_link').set({ used_at: sql<string>`now()` }).where('id', '=', id).execute()
-    await tx.updateTable('user').set({ password_hash }).where('id', '=', userId).execute()
+    await tx.updateTable('user').set({ password_hash, password_given: false }).where('id', '=', userId).execute()
     await revokeSessions(tx, [userId], 'password_reset')
     const actor = from.actor({ ...user, id: userId })
     await audit(tx, actor, {

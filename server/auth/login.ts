@@ -4,6 +4,7 @@ import {
   type Login,
   type LoginAnswer,
   type PasswordChange,
+  SAME_PASSWORD,
   type SecondStep,
   WRONG_CURRENT_PASSWORD,
 } from '#contract/auth.ts'
@@ -110,11 +111,12 @@ export async function changePassword(
     await throttle.failed(keys)
     throw invalid('current_password', WRONG_CURRENT_PASSWORD)
   })
+  if (form.new_password === form.current_password) throw invalid('new_password', SAME_PASSWORD)
   const password_hash = await hashPassword(form.new_password, 'new_password')
   await db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable('user')
-      .set({ password_hash })
+      .set({ password_hash, password_given: false })
       .where('id', '=', viewer.userId)
       .where('password_hash', '=', user.password_hash)
       .executeTakeFirst()

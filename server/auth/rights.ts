@@ -9,4 +9,5 @@ export const readRights = async (db: Db, viewer: Viewer, { selfServicePeople }: 
   duty: viewer.duty,
   manages_people: viewer.role !== 'admin' && selfServicePeople && fulfils(viewer.duty, 'people'),
   ...(await missingFactor(db, viewer)),
+  must_choose_password: viewer.hasGivenPassword,
 })

@@ -67,7 +67,8 @@ export async function insertCompany(
   if (user && passwordHash) {
     const { password: _, ...person } = user
     const association = { affiliate_id: noun === 'affiliate' ? id : null, issuer_id: noun === 'issuer' ? id : null }
-    await insertUser(tx, viewer, { ...person, role: noun, ...association, password_hash: passwordHash })
+    const account = { ...person, role: noun, ...association, password_hash: passwordHash, password_given: true }
+    await insertUser(tx, viewer, account)
   }
   return id
 }

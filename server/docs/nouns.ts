@@ -3,7 +3,7 @@ export const nouns: Record<string, string> = {
   auth: 'Sesión',
   accessLinks: 'Enlaces de acceso',
   secondFactors: 'Segundo factor',
-  securityPolicy: 'Verificación por rol',
+  securityPolicy: 'Seguridad por rol',
   viewAs: 'Ver como otra persona',
   people: 'Personas de la empresa',
   users: 'Usuarios',

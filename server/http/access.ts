@@ -3,7 +3,7 @@ import { ELEVATION_REQUIRED } from '#contract/auth.ts'
 import { fulfils, type Need, NOT_OF_DUTY, READS_ONLY } from '#contract/duties.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { opens } from '#contract/key-scopes.ts'
-import { SECOND_FACTOR_REQUIRED } from '#contract/security-policy.ts'
+import { OWN_PASSWORD_REQUIRED, SECOND_FACTOR_REQUIRED } from '#contract/security-policy.ts'
 import { VIEW_ONLY } from '#contract/view-as.ts'
 import type { Viewer } from '../viewer.ts'
 import { AppError, forbidden, unauthenticated } from './errors.ts'
@@ -29,12 +29,19 @@ async function admit(app: App, endpoint: Endpoint, request: FastifyRequest): Pro
   if (viewer.impersonator && (endpoint.method !== 'GET' || endpoint.elevated))
     throw new AppError(403, 'VIEW_ONLY', VIEW_ONLY)
   if (!endpoint.access.includes(viewer.role)) throw forbidden()
-  if (viewer.lacksFactor && !endpoint.unenrolled)
-    throw new AppError(403, 'SECOND_FACTOR_REQUIRED', SECOND_FACTOR_REQUIRED)
+  expectReady(viewer, endpoint)
   if (viewer.readOnly && endpoint.method !== 'GET' && endpoint.need !== 'own')
     throw forbidden('La empresa está inactiva: solo es posible consultar')
   expectDuty(viewer, endpoint.need, endpoint.method === 'GET')
   if (endpoint.elevated) expectElevated(viewer)
+}
+
+/** First a password that nobody else knows, then the factor beside it: else who typed the password could register one. */
+function expectReady(viewer: Viewer, endpoint: Endpoint): void {
+  if (viewer.hasGivenPassword) {
+    if (!endpoint.givenPassword) throw new AppError(403, 'OWN_PASSWORD_REQUIRED', OWN_PASSWORD_REQUIRED)
+  } else if (viewer.lacksFactor && !endpoint.unenrolled)
+    throw new AppError(403, 'SECOND_FACTOR_REQUIRED', SECOND_FACTOR_REQUIRED)
 }
 
 /** A system with a key: what it may read, the endpoints say one by one. */

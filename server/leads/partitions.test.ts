@@ -31,6 +31,7 @@ const admin = {
     name: 'Ana',
     readOnly: false,
     lacksFactor: false,
+    hasGivenPassword: false,
     elevated: false,
     duty: 'owner' as const,
     requestId: '',

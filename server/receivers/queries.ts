@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { NOT_PUBLIC } from '#contract/macros.ts'
 import {
+  NOTHING_OF_PRODUCT,
   RECEIVERS_MAX,
   type Receiver,
   type ReceiverCreate,
@@ -80,6 +81,7 @@ export async function createReceiver({ db, dialer, secrets }: Outbound, viewer: 
   const owner = ownerOf(viewer)
   return db.transaction().execute(async (tx) => {
     await expectRoom(tx, viewer)
+    expectSomething(form)
     await expectGood(tx, viewer, dialer, form)
     const row = {
       ...form,
@@ -123,6 +125,12 @@ async function expectRoom(tx: Tx, viewer: Viewer): Promise<void> {
   if (count >= RECEIVERS_MAX[viewer.role]) throw conflict(TOO_MANY_RECEIVERS, 'TOO_MANY_RECEIVERS')
 }
 
+/** Payments are of many products: with one chosen and nothing else, nothing would ever be sent. */
+function expectSomething({ types, product_id }: { types: string[]; product_id?: number | null | undefined }): void {
+  if (product_id != null && types.every((type) => type.startsWith('payment.')))
+    throw invalid('types', NOTHING_OF_PRODUCT)
+}
+
 /** What only the server can judge. */
 async function expectGood(tx: Tx, viewer: Viewer, dialer: Dialer, form: ReceiverUpdate): Promise<void> {
   if (form.url !== undefined && !dialer.isCallable(form.url)) throw invalid('url', NOT_PUBLIC)
@@ -140,7 +148,10 @@ const trailOf = <Row extends { url?: string | undefined }>({ url, ...row }: Row)
 export async function updateReceiver({ db, dialer }: Outbound, viewer: Viewer, id: number, form: ReceiverUpdate) {
   return db.transaction().execute(async (tx) => {
     const before = await lockReceiver(tx, viewer, id)
-    await expectGood(tx, viewer, dialer, form)
+    // One that its owner no longer sees may stay, for whoever changes something else.
+    const { product_id = before.product_id, types = before.types, ...rest } = form
+    expectSomething({ product_id, types })
+    await expectGood(tx, viewer, dialer, product_id === before.product_id ? rest : form)
     const changes = { ...form, ...(form.status_map && { status_map: JSON.stringify(form.status_map) }) }
     if (Object.keys(changes).length) await tx.updateTable('receiver').set(changes).where('id', '=', id).execute()
     const label = form.name ?? before.name

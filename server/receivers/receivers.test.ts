@@ -68,6 +68,33 @@ test('a product of others is no product', async () => {
   expect((await errorsOf(affiliate.post(RECEIVERS, { ...form, product_id: other.product.id })))[0]).toBe(422)
 })
 
+test('only payments of one product would never be sent, whichever of the two is chosen last', async () => {
+  const message = 'Un pago no es de un solo producto: elige todos los productos o marca otro evento'
+  const payments = { types: ['payment.created', 'payment.paid'] }
+  const product_id = funnel.product.id
+  const refused = [422, { types: [message] }]
+  expect(await errorsOf(affiliate.post(RECEIVERS, { ...form, ...payments, product_id }))).toEqual(refused)
+  const { id } = await makeReceiver(affiliate, URL_, payments)
+  expect(await errorsOf(affiliate.put(`${RECEIVERS}${id}/`, { product_id }))).toEqual(refused)
+  const both = { types: ['lead.event', 'payment.paid'], product_id, event_types: [3] }
+  expect(await ok(affiliate.put(`${RECEIVERS}${id}/`, both))).toMatchObject(both)
+  expect(await errorsOf(affiliate.put(`${RECEIVERS}${id}/`, payments))).toEqual(refused)
+  const event_types = await errorsOf(affiliate.put(`${RECEIVERS}${id}/`, { event_types: [6] }))
+  expect(event_types).toEqual([422, { 'event_types.0': ['Tipo de evento no válido'] }])
+})
+
+test('a product that is no longer seen stays while something else changes', async () => {
+  const { id } = await makeReceiver(affiliate, URL_, { product_id: funnel.product.id })
+  await server.db
+    .updateTable('relationship')
+    .set({ relationship_status: 'inactive' })
+    .where('affiliate_id', '=', funnel.affiliate.id)
+    .execute()
+  const same = { name: 'Otro nombre', product_id: funnel.product.id }
+  expect(await ok(affiliate.put(`${RECEIVERS}${id}/`, same))).toMatchObject(same)
+  expect((await errorsOf(affiliate.post(RECEIVERS, { ...form, product_id: funnel.product.id })))[0]).toBe(422)
+})
+
 test('five of a company, also when ten come at once', async () => {
   const answers = await Promise.all(Array.from({ length: 10 }, () => affiliate.post(RECEIVERS, form)))
   expect(answers.map(({ status }) => status).sort()).toEqual([...Array(5).fill(201), ...Array(5).fill(409)])

@@ -21,9 +21,11 @@ export async function listPolicies(db: Db | Tx): Promise<SecurityPolicy[]> {
       'security_policy.role',
       'second_factor',
       'grace_days',
+      'replaces_given',
       'since',
       eb.fn.count<number>('user.id').as('people'),
       eb.fn.count<number>('user.id').filterWhere(sql<boolean>`not ${hasFactor}`).as('without_factor'),
+      eb.fn.count<number>('user.id').filterWhere('user.password_given', '=', true).as('with_given_password'),
     ])
     .groupBy('security_policy.role')
     .orderBy(sql`array_position(array['admin', 'issuer', 'affiliate'], security_policy.role)`)
@@ -36,7 +38,7 @@ export const updatePolicy = (db: Db, viewer: Viewer, { role, ...form }: PolicyUp
   db.transaction().execute(async (tx) => {
     const { since: _, ...before } = await tx
       .selectFrom('security_policy')
-      .select(['second_factor', 'grace_days', 'since'])
+      .select(['second_factor', 'grace_days', 'replaces_given', 'since'])
       .where('role', '=', role)
       .forUpdate()
       .executeTakeFirstOrThrow()
@@ -47,7 +49,7 @@ export const updatePolicy = (db: Db, viewer: Viewer, { role, ...form }: PolicyUp
       .where('role', '=', role)
       .execute()
     const event = { action: 'update', entity: 'security_policy', entityId: null, label: role }
-    await audit(tx, viewer, { ...event, before, after: form })
+    await audit(tx, viewer, { ...event, before, after: { ...before, ...form } })
     return listPolicies(tx)
   })
 

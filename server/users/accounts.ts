@@ -10,6 +10,8 @@ export interface NewUser {
   first_name: string
   last_name: string
   password_hash: string
+  /** Somebody else typed it. */
+  password_given?: boolean
   role: Role
   duty?: Duty | undefined
   affiliate_id: number | null

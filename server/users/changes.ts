@@ -97,7 +97,7 @@ export async function resetPassword(db: Db, viewer: Viewer, id: number, password
   const password_hash = await hashPassword(password)
   await db.transaction().execute(async (tx) => {
     const user = await lockUser(tx, id)
-    await tx.updateTable('user').set({ password_hash }).where('id', '=', id).execute()
+    await tx.updateTable('user').set({ password_hash, password_given: true }).where('id', '=', id).execute()
     await endLinks(tx, id)
     await revokeSessions(tx, [id], 'password_reset')
     await audit(tx, viewer, { action: 'reset_password', entity: 'user', entityId: id, label: nameOf(user) })

@@ -90,7 +90,10 @@ export async function createUser(
     const affiliate_id = form.role === 'affiliate' ? (form.affiliate_id ?? null) : null
     const issuer_id = form.role === 'issuer' ? (form.issuer_id ?? null) : null
     await expectCompany(tx, { affiliate_id, issuer_id })
-    const id = await insertUser(tx, viewer, { ...form, affiliate_id, issuer_id, password_hash })
+    const id = await insertUser(tx, viewer, {
+      ...{ ...form, affiliate_id, issuer_id, password_hash },
+      password_given: password !== undefined,
+    })
     const invitation = invite && (await giveLinkIn(tx, viewer, delivery, id))
     return { ...(await getUser(tx, id)), ...(invitation && { invitation }) }
   })

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate } from 'react-router'
 import { AddressOnly, ChosenPassword, FORGOT_ANSWER, LINK_USED } from '#contract/access-links.ts'
 import { ApiError } from '#web/api/errors.ts'
+import { OwnEmail } from '#web/form/OwnEmail.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { useServerErrors } from '#web/form/server-errors.ts'
 import { TextField } from '#web/form/TextField.tsx'
@@ -93,16 +94,7 @@ function Choose({ token, first_name, email }: { token: string; first_name: strin
           choose.mutate(body, { onSuccess: () => void navigate(paths.login, { replace: true }) }),
         )}
       >
-        {/* For the browser's list of passwords, which else would not know whose this is. */}
-        <label className="grid gap-1.5">
-          <span className="font-medium">Correo electrónico</span>
-          <input
-            value={email}
-            readOnly
-            autoComplete="username"
-            className="min-h-9 rounded-lg border bg-sunken px-3 text-muted max-sm:min-h-11"
-          />
-        </label>
+        <OwnEmail email={email} />
         <PasswordField
           name="password"
           label="Contraseña nueva"

@@ -30,11 +30,13 @@ declare module '@tanstack/react-query' {
 }
 
 const ERROR_SHOWN_MS = 8000
+/** What has to be done before anything else. */
+const GATES: (string | undefined)[] = ['OWN_PASSWORD_REQUIRED', 'SECOND_FACTOR_REQUIRED']
 
 /** The one place where failed loads and saves are announced. The same text is shown once, however many calls failed. */
 function announce(error: Error, meta: Meta | undefined) {
   // The gate around every screen says it.
-  if (error instanceof ApiError && error.code === 'SECOND_FACTOR_REQUIRED') {
+  if (error instanceof ApiError && GATES.includes(error.code)) {
     void queryClient.invalidateQueries({ queryKey: keys.rights })
     return
   }

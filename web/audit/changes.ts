@@ -25,6 +25,7 @@ const fields: Record<string, string> = {
   duty: 'Perfil',
   second_factor: 'Verificación en dos pasos',
   grace_days: 'Días de gracia',
+  replaces_given: 'Exige cambiar la contraseña que puso otra persona',
   suspended_by_company: 'Suspendido por su empresa',
   affiliate_id: 'ID del afiliado',
   issuer_id: 'ID del emisor',

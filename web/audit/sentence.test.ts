@@ -15,7 +15,7 @@ test.each([
   ['login', 'user', 'Ana López', 'Ana López inició sesión'],
   ['reset_password', 'user', 'Luis Paz', 'Ana López restableció la contraseña de Luis Paz'],
   ['view_as', 'user', 'Luis Paz', 'Ana López empezó a ver Afluente como Luis Paz'],
-  ['update', 'security_policy', 'issuer', 'Ana López actualizó la verificación en dos pasos de Emisor'],
+  ['update', 'security_policy', 'issuer', 'Ana López actualizó la seguridad del rol Emisor'],
   ['rotate_key', 'issuer', 'Altaluz', 'Ana López cambió una clave de Altaluz'],
   ['create', 'commission_entry', '', 'Ana López generó una comisión'],
   ['export', 'payment', 'afluente-pagos-2026-11-21.csv', 'Ana López exportó los pagos afluente-pagos-2026-11-21.csv'],

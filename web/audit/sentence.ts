@@ -25,7 +25,7 @@ const nouns: Record<string, string> = {
   reject_reason: 'el motivo de rechazo',
   import: 'la conciliación',
   receiver: 'la dirección de avisos',
-  security_policy: 'la verificación en dos pasos de',
+  security_policy: 'la seguridad del rol',
 }
 
 const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }

@@ -4,7 +4,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { Button } from '#web/ui/Button.tsx'
 
 /** All that can be done without a second factor where the role requires one. */
-export default function Enrolment({ done, onDone }: { done: boolean; onDone: () => void }) {
+export function Enrolment({ done, onDone }: { done: boolean; onDone: () => void }) {
   return (
     <Page title="Registra tu segundo factor" description={`${SECOND_FACTOR_REQUIRED}.`}>
       <div className="grid gap-6">

@@ -60,12 +60,15 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
   )
 }
 
+/** A test is tried once, so that nothing ran out. */
+const reasonOf = ({ type, reason }: DeliveryDetail) => type !== TEST_TYPE && reason && deliveryReasons[reason]
+
 const Summary = ({ delivery }: { delivery: DeliveryDetail | undefined }) => (
   <Facts className="pt-2">
     <Fact label="Estado">
       {delivery && (
         <>
-          <DeliveryBadge state={delivery.state} /> {delivery.reason && deliveryReasons[delivery.reason]}
+          <DeliveryBadge state={delivery.state} /> {reasonOf(delivery)}
         </>
       )}
     </Fact>
@@ -112,7 +115,5 @@ const Tried = ({ attempt, isLast }: { attempt: Attempt; isLast: boolean }) => (
 
 /** Hostile: shown as what it is. */
 const Text = ({ children }: { children: string }) => (
-  <code className="mb-1 block max-h-48 overflow-auto rounded-lg bg-sunken p-2 text-xs break-all whitespace-pre-wrap">
-    {children}
-  </code>
+  <code className="mb-1 block rounded-lg bg-sunken p-2 text-xs break-all whitespace-pre-wrap">{children}</code>
 )

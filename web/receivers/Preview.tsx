@@ -28,7 +28,7 @@ export function Preview(props: Props) {
           'Así quedaría con un lead de ejemplo'
         )}
       </p>
-      <code className="block max-h-40 overflow-auto rounded-lg bg-sunken p-2 text-xs break-all whitespace-pre-wrap">
+      <code className="block rounded-lg bg-sunken p-2 text-xs break-all whitespace-pre-wrap">
         {url}
         {body && `\n\n${body}`}
       </code>

@@ -1,26 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
-import { OccurrenceType } from '#contract/deliveries.ts'
+import { OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
+import { eventTypeNames } from '#contract/event-steps.ts'
 import { macros } from '#contract/macros.ts'
 import { type Receiver, ReceiverCreate } from '#contract/receivers.ts'
 import type { Role } from '#contract/roles.ts'
 import { wordName } from '#contract/words.ts'
 import { CheckboxField } from '#web/form/CheckboxField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
-import { SelectField } from '#web/form/SelectField.tsx'
+import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { NumberField } from '#web/form/special-fields.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { productOptionsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
+import { Checks } from './Checks.tsx'
 import { Preview } from './Preview.tsx'
 import { useCreateReceiver, useUpdateReceiver } from './queries.ts'
-import { TypeChecks } from './TypeChecks.tsx'
 import { wordsFor } from './words.tsx'
 
-const Form = ReceiverCreate.omit({ product_id: true, event_types: true })
-const WORDS = ['step_1', 'step_2', 'aprobado', 'rechazado', 'entregado'] as const
+const typeOptions = OccurrenceType.options.map((value) => ({ value, label: occurrenceLabels[value] }))
+const eventTypeOptions = eventTypeNames.map((name, index) => ({ value: index + 1, label: wordName('eventType', name) }))
 const KEITARO = { step_1: 'lead', step_2: 'lead', aprobado: 'sale', rechazado: 'rejected', entregado: 'sale' }
 const methods = [
   { value: 'GET', label: 'GET: todo va en la dirección' },
@@ -33,7 +36,9 @@ const valuesOf = (role: Role, receiver: Receiver | undefined) => ({
   url: receiver?.url ?? '',
   method: receiver?.method ?? (role === 'affiliate' ? ('GET' as const) : ('POST' as const)),
   types: receiver?.types ?? [OccurrenceType.enum['lead.event']],
-  status_map: Object.fromEntries(WORDS.map((word) => [word, receiver?.status_map[word] ?? ''])),
+  product_id: receiver?.product_id ?? null,
+  event_types: receiver?.event_types ?? [],
+  status_map: Object.fromEntries(eventTypeNames.map((word) => [word, receiver?.status_map[word] ?? ''])),
   skip_without_external_id: receiver?.skip_without_external_id ?? role === 'affiliate',
   per_second: receiver?.per_second ?? 10,
 })
@@ -44,20 +49,32 @@ interface Props {
   onClose: () => void
 }
 
+/** Those that the person sees, and the one that was chosen before. */
+function useProductOptions(role: Role, receiver: Receiver | undefined) {
+  const { data: seen = [] } = useQuery(productOptionsQuery())
+  // An issuer's are all its own.
+  const options = role === 'issuer' ? seen.map(({ hint: _, ...option }) => option) : seen
+  const { product_id = null, product_name } = receiver ?? {}
+  if (product_id === null || options.some(({ value }) => value === product_id)) return options
+  return [...options, { value: product_id, label: product_name ?? String(product_id) }]
+}
+
 /** A new receiver, or one as it is. */
 export function ReceiverDialog({ role, receiver, onClose }: Props) {
   const create = useCreateReceiver()
   const update = useUpdateReceiver()
   const { isPending, error } = receiver ? update : create
-  const form = useSchemaForm(Form, valuesOf(role, receiver))
+  const form = useSchemaForm(ReceiverCreate, valuesOf(role, receiver))
   const { control, setValue, getValues } = form
   const [url, method, status_map] = useWatch({ control, name: ['url', 'method', 'status_map'] })
+  const products = useProductOptions(role, receiver)
+  const words = wordsFor[role]
   const insert = (name: string | null) => {
     if (name) setValue('url', `${getValues('url')}{${name}}`, { shouldDirty: true, shouldValidate: true })
   }
   return (
     <DialogForm
-      title={receiver ? `Editar ${receiver.name}` : wordsFor[role].add}
+      title={receiver ? `Editar ${receiver.name}` : words.add}
       form={form}
       busy={isPending}
       error={error}
@@ -72,7 +89,7 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
           : create.mutate(values, { onSuccess: onClose })
       }
     >
-      <TextField name="name" label="Nombre" control={control} maxLength={100} placeholder="Mi rastreador" />
+      <TextField name="name" label="Nombre" control={control} maxLength={100} placeholder={words.name} />
       <SelectField name="method" label="Método" control={control} options={methods} />
       <TextArea
         name="url"
@@ -80,7 +97,7 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
         control={control}
         rows={3}
         wide
-        placeholder="https://rastreador.example.mx/postback?subid={external_id}&status={status}&payout={payout}"
+        placeholder={words.url}
         help="https, con macros en la ruta o en los parámetros."
       />
       <div className="mb-3 sm:col-span-2">
@@ -93,14 +110,31 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
         />
       </div>
       <Preview url={url} method={method} status_map={status_map} />
-      <TypeChecks name="types" control={control} />
+      <Checks name="types" legend="Eventos" options={typeOptions} control={control} />
+      <ComboboxField
+        name="product_id"
+        label="Producto"
+        control={control}
+        options={products}
+        placeholder="Todos los productos"
+        clearable
+        wide
+        help="Con uno elegido no se avisa de los pagos, que reúnen comisiones de varios."
+      />
+      <Checks
+        name="event_types"
+        legend="Solo eventos de estos tipos"
+        options={eventTypeOptions}
+        control={control}
+        help="Sin marcar ninguno, todos. La comisión que gana un evento de otro tipo tampoco se avisa."
+      />
       <div className="sm:col-span-2">
         <Collapsible title="Opciones" initiallyOpen={false}>
           <div className="grid grid-cols-1 items-start gap-x-4 gap-y-3 sm:grid-cols-2">
             <p className="text-muted sm:col-span-2">
               La palabra que {'{status}'} manda en cada paso; vacía, la que se ve en gris.
             </p>
-            {WORDS.map((word) => (
+            {eventTypeNames.map((word) => (
               <TextField
                 key={word}
                 name={`status_map.${word}`}
@@ -111,19 +145,21 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
                 optional
               />
             ))}
-            <div className="self-center">
-              <Button
-                size="sm"
-                onClick={() => setValue('status_map', KEITARO, { shouldDirty: true, shouldValidate: true })}
-              >
-                Usar las palabras de Keitaro
-              </Button>
-            </div>
+            {role === 'affiliate' && (
+              <div className="self-center">
+                <Button
+                  size="sm"
+                  onClick={() => setValue('status_map', KEITARO, { shouldDirty: true, shouldValidate: true })}
+                >
+                  Usar las palabras de Keitaro
+                </Button>
+              </div>
+            )}
             <NumberField name="per_second" label="Máximo por segundo" control={control} />
             <CheckboxField
               name="skip_without_external_id"
               label="Omitir clics sin external_id"
-              help="Tu rastreador no sabría de qué clic se trata."
+              help="Quien los recibe no sabría de qué clic se trata."
               control={control}
               wide
             />

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { History, KeyRound, Play, Plus, RotateCcw, Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { occurrenceLabels } from '#contract/deliveries.ts'
+import { OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
+import { eventTypeNames } from '#contract/event-steps.ts'
 import { RECEIVERS_MAX, type Receiver } from '#contract/receivers.ts'
+import { wordName } from '#contract/words.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { roleOf } from '#web/role-paths.ts'
 import { Page } from '#web/shell/Page.tsx'
@@ -22,6 +24,18 @@ import { ReceiverBadge, wordsFor } from './words.tsx'
 
 const hostOf = ({ url }: Receiver) => URL.parse(url)?.host ?? url
 
+/** What the choice of steps narrows. */
+const OF_STEPS: readonly OccurrenceType[] = ['lead.event', 'commission.accrued']
+
+/** 'Evento de un lead (Aprobado), Comisión pagada · Tarjeta Oro' */
+function toldOf({ types, event_types, product_name }: Receiver): string {
+  const only = event_types?.map((id) => wordName('eventType', eventTypeNames[id - 1] ?? '')).join(', ')
+  const named = OccurrenceType.options
+    .filter((type) => types.includes(type))
+    .map((type) => occurrenceLabels[type] + (only && OF_STEPS.includes(type) ? ` (${only})` : ''))
+  return [named.join(', '), product_name].filter(Boolean).join(' · ')
+}
+
 const columns: Column<Receiver>[] = [
   {
     header: 'Nombre',
@@ -33,9 +47,9 @@ const columns: Column<Receiver>[] = [
   { header: 'Destino', cell: hostOf, title: ({ url }) => url, width: 'max-w-56', card: 'meta' },
   {
     header: 'Eventos',
-    cell: ({ types }) => types.map((type) => occurrenceLabels[type]).join(', '),
-    title: ({ types }) => types.map((type) => occurrenceLabels[type]).join(', '),
-    width: 'max-w-56',
+    cell: toldOf,
+    title: toldOf,
+    width: 'max-w-72',
     card: 'line',
   },
   { header: 'Estado', cell: ({ state }) => <ReceiverBadge state={state} />, card: 'chip' },

@@ -1,7 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
+import { RefreshCw } from 'lucide-react'
+import { useState } from 'react'
 import type { Receiver } from '#contract/receivers.ts'
 import { SecretKey } from '#web/settings/SecretKey.tsx'
 import { Button } from '#web/ui/Button.tsx'
+import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { LongDayTime } from '#web/ui/dates.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
@@ -10,6 +13,7 @@ import { secretQuery, useRotateSecret } from './queries.ts'
 export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClose: () => void }) {
   const secret = useQuery(secretQuery(receiver.id))
   const rotate = useRotateSecret()
+  const [asking, setAsking] = useState(false)
   const until = secret.data?.before_until
   return (
     <Dialog
@@ -25,9 +29,9 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
           <SecretKey label="secreto" value={secret.data?.secret} loading={secret.isPending}>
             <Button
               size="sm"
-              onClick={() => rotate.mutate(receiver.id)}
-              busy={rotate.isPending}
-              busyText="Cambiando..."
+              icon={RefreshCw}
+              onClick={() => setAsking(true)}
+              disabledReason={secret.isPending ? 'Aún se está cargando' : undefined}
             >
               Cambiar
             </Button>
@@ -42,6 +46,19 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
             )}
           </p>
         </div>
+      )}
+      {asking && (
+        <ConfirmDialog
+          title="Cambiar el secreto"
+          confirm="Cambiar"
+          busy={rotate.isPending}
+          busyText="Cambiando..."
+          onConfirm={() => rotate.mutate(receiver.id, { onSuccess: () => setAsking(false) })}
+          onClose={() => setAsking(false)}
+        >
+          Desde ahora firma uno nuevo; el actual firma también durante 24 horas, para que lo cambies en tu servidor.
+          {until && ' El que cambiaste antes deja de firmar.'}
+        </ConfirmDialog>
       )}
     </Dialog>
   )

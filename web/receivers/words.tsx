@@ -7,6 +7,9 @@ interface Words {
   title: string
   description: string
   add: string
+  /** What a name and an address may look like. */
+  name: string
+  url: string
 }
 
 /** What receivers are called by those who have them. */
@@ -15,16 +18,22 @@ export const wordsFor: Record<Role, Words> = {
     title: 'Postbacks',
     description: 'Avisa a tu rastreador en cuanto un lead tuyo avanza, se aprueba o se rechaza.',
     add: 'Nuevo postback',
+    name: 'Mi rastreador',
+    url: 'https://rastreador.example.mx/postback?subid={external_id}&status={status}&payout={payout}',
   },
   issuer: {
     title: 'Webhooks',
     description: 'Avisa a tu sistema de lo que pasa con tus leads, comisiones y pagos.',
     add: 'Nuevo webhook',
+    name: 'Mi sistema',
+    url: 'https://sistema.example.mx/afluente',
   },
   admin: {
     title: 'Webhooks',
     description: 'Avisa a un sistema de la red de lo que pasa con todos los leads, comisiones y pagos.',
     add: 'Nuevo webhook',
+    name: 'Mi sistema',
+    url: 'https://sistema.example.mx/afluente',
   },
 }
 

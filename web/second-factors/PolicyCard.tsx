@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { roleLabels } from '#contract/roles.ts'
 import { FactorRule, factorRuleLabels, PolicyUpdate, type SecurityPolicy } from '#contract/security-policy.ts'
+import { CheckboxField } from '#web/form/CheckboxField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
 import { NumberField } from '#web/form/special-fields.tsx'
@@ -13,26 +14,26 @@ import { counted } from '#web/ui/format.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { policiesQuery, useUpdatePolicy } from './queries.ts'
 
-/** Whether the people of each role need a second factor, for who answers for the network. */
+/** What the people of each role need to come in, for who answers for the network. */
 export function PolicyCard() {
   const policies = useQuery(policiesQuery())
   const [open, setOpen] = useState<SecurityPolicy>()
   return (
     <Card
-      title="Verificación en dos pasos por rol"
-      description="Pídela o exígela. Quien deba tenerla y no la registre en los días de gracia, no puede hacer otra cosa antes."
+      title="Seguridad por rol"
+      description="Exige la verificación en dos pasos, o que nadie conserve una contraseña que le puso otra persona."
     >
       {policies.data ? (
-        <ul aria-label="Verificación en dos pasos por rol" className="divide-y">
+        <ul aria-label="Seguridad por rol" className="divide-y">
           {policies.data.map((policy) => (
             <PolicyLine key={policy.role} policy={policy} onChange={() => setOpen(policy)} />
           ))}
         </ul>
       ) : policies.isError ? (
-        <ErrorState text="No se pudo cargar la verificación por rol" query={policies} />
+        <ErrorState text="No se pudo cargar la seguridad por rol" query={policies} />
       ) : (
         <p role="status" className="grid gap-5 py-2">
-          <span className="sr-only">Cargando la verificación por rol...</span>
+          <span className="sr-only">Cargando la seguridad por rol...</span>
           {[1, 2, 3].map((line) => (
             <Skeleton key={line} className="h-9 w-full" />
           ))}
@@ -44,18 +45,24 @@ export function PolicyCard() {
 }
 
 function PolicyLine({ policy, onChange }: { policy: SecurityPolicy; onChange: () => void }) {
-  const { role, second_factor, grace_days, people, without_factor } = policy
+  const { role, second_factor, grace_days, replaces_given, people, without_factor, with_given_password } = policy
   const grace = second_factor === 'required' && ` · ${counted(grace_days, 'día', 'días')} de gracia`
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-medium">{roleLabels[role]}</p>
         <p className="text-xs text-muted">
-          {factorRuleLabels[second_factor]}
+          Verificación en dos pasos: {factorRuleLabels[second_factor].toLowerCase()}
           {grace} · {without_factor} de {counted(people, 'persona activa', 'personas activas')} sin segundo factor
         </p>
+        <p className="text-xs text-muted">
+          Contraseña puesta por otra persona: {replaces_given ? 'se cambia al entrar' : 'se conserva'} ·{' '}
+          {with_given_password === 0
+            ? 'nadie la tiene'
+            : counted(with_given_password, 'persona la tiene', 'personas la tienen')}
+        </p>
       </div>
-      <Button size="sm" onClick={onChange} aria-label={`Cambiar la verificación de ${roleLabels[role]}`}>
+      <Button size="sm" onClick={onChange} aria-label={`Cambiar la seguridad de ${roleLabels[role]}`}>
         Cambiar
       </Button>
     </li>
@@ -71,13 +78,13 @@ const hints: Record<FactorRule, string> = {
 }
 
 function PolicyDialog({ policy, onClose }: { policy: SecurityPolicy; onClose: () => void }) {
-  const { role, second_factor, grace_days } = policy
+  const { role, second_factor, grace_days, replaces_given } = policy
   const update = useUpdatePolicy()
-  const form = useSchemaForm(PolicyUpdate, { role, second_factor, grace_days })
+  const form = useSchemaForm(PolicyUpdate, { role, second_factor, grace_days, replaces_given })
   const chosen = form.watch('second_factor')
   return (
     <DialogForm
-      title="Verificación en dos pasos"
+      title="Seguridad"
       description={roleLabels[role]}
       size="sm"
       form={form}
@@ -88,7 +95,7 @@ function PolicyDialog({ policy, onClose }: { policy: SecurityPolicy; onClose: ()
     >
       <SelectField
         name="second_factor"
-        label="Para este rol"
+        label="Verificación en dos pasos"
         control={form.control}
         options={rules}
         help={hints[chosen]}
@@ -101,6 +108,12 @@ function PolicyDialog({ policy, onClose }: { policy: SecurityPolicy; onClose: ()
           help="Desde hoy, o desde que se crea la cuenta si es después."
         />
       )}
+      <CheckboxField
+        name="replaces_given"
+        label="Cambiar al entrar la contraseña que puso otra persona"
+        help="Quien la recibió elige la suya antes de todo lo demás. Los programas que entran con una cuenta recién creada dejan de funcionar hasta que alguien la elija."
+        control={form.control}
+      />
     </DialogForm>
   )
 }

@@ -4,7 +4,7 @@ import { NavLink, Outlet, useLocation, useNavigation } from 'react-router'
 import type { Role } from '#contract/roles.ts'
 import { session } from '#web/api/session.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
-import { FactorGate } from '#web/auth/FactorGate.tsx'
+import { EntryGate } from '#web/auth/EntryGate.tsx'
 import { rightsQuery } from '#web/auth/rights.ts'
 import { roleOf } from '#web/role-paths.ts'
 import { cx } from '#web/ui/cx.ts'
@@ -60,9 +60,9 @@ export function Shell() {
           {role && <Asked role={role} />}
           <SectionTabs />
           <ErrorBoundary key={pathname}>
-            <FactorGate>
+            <EntryGate>
               <Outlet />
-            </FactorGate>
+            </EntryGate>
           </ErrorBoundary>
         </main>
       </div>
