@@ -55,6 +55,7 @@ export const auditActions = {
   hold: 'Retención',
   release: 'Liberación',
   void: 'Anulación',
+  compensate: 'Compensación',
   resume: 'Reanudación',
   replay: 'Reenvío',
 } as const

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { amountText, CalendarDate, Id, IdParams, ListQuery, Moment, Money, QueryId, Text } from './fields.ts'
-import { Announced } from './rates.ts'
+import { Announced, RateChange } from './rates.ts'
 
 export const DUPLICATE_COMMISSION = 'Ya existe una configuración para este producto y afiliado'
 export const PAIR_FIXED = 'El producto y el afiliado de una comisión no se pueden cambiar'
@@ -82,24 +82,6 @@ export const CommissionCopy = z.object({
 })
 export type CommissionCopy = z.infer<typeof CommissionCopy>
 
-/**
- * What one amount of a pair of product and affiliate was replaced by, over all commissions that it ever had: null before
- * the first, and where there was none.
- */
-export const CommissionChange = z.object({
-  id: Id,
-  /** Leads that click after it earn `to`; those of before, the better of `to` and what held at their click (D77). */
-  changed_at: Moment,
-  from: Money.nullable(),
-  to: Money.nullable(),
-  /** Of which step alone it is; null of all others. */
-  step_name: z.string().nullable(),
-  /** Empty where the viewer may not know the person: issuers read the names of their own people alone. */
-  actor_name: z.string(),
-  actor_role: z.string(),
-})
-export type CommissionChange = z.infer<typeof CommissionChange>
-
 export const CommissionFilters = ListQuery.extend({ product_id: QueryId.optional(), affiliate_id: QueryId.optional() })
 export type CommissionFilters = z.infer<typeof CommissionFilters>
 
@@ -139,7 +121,7 @@ export const commissions = {
       'Los montos que ha tenido un afiliado por un producto, también en comisiones eliminadas, lo último primero; el emisor ve los suyos',
     params: IdParams,
     query: ListQuery.pick({ page: true, page_size: true }),
-    response: z.array(CommissionChange),
+    response: z.array(RateChange),
   }),
   create: endpoint({
     need: 'money',

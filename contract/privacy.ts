@@ -47,7 +47,7 @@ export const FoundLead = z.object({
 })
 export type FoundLead = z.infer<typeof FoundLead>
 
-/** Everything that is held of who clicked: the lead, what its issuer told, and what was not stored as an event. */
+/** Everything that is held of who clicked: the lead, what its issuer told, also in files, and what was not stored as an event. */
 export const PrivacyFile = z.object({
   lead: FoundLead.extend({ lead_data: LooseData.nullable() }),
   events: z.array(
@@ -75,6 +75,16 @@ export const PrivacyFile = z.object({
   rejected: z.array(
     z.object({ id: Id, code: z.string(), body: z.record(z.string(), z.unknown()), created_at: Moment }),
   ),
+  /** By the names of their columns. */
+  file_rows: z.array(
+    z.object({
+      import: Id,
+      file_name: z.string(),
+      row_no: z.number().int(),
+      created_at: Moment,
+      cells: z.record(z.string(), z.string()),
+    }),
+  ),
 })
 export type PrivacyFile = z.infer<typeof PrivacyFile>
 
@@ -99,6 +109,8 @@ export const Erased = z.object({
   events: z.number().int(),
   receipts: z.number().int(),
   rejected: z.number().int(),
+  /** Rows of files whose texts were erased. */
+  file_rows: z.number().int(),
   /** Events whose `event_id`, which stays so that none is counted twice, seems to tell who the person is. */
   identifying_ids: z.number().int(),
 })

@@ -1,6 +1,8 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { amountText, Id, IdParams, ListQuery, Moment, Money, QueryId } from './fields.ts'
+import { amountText, CalendarDate, Id, IdParams, ListQuery, Moment, Money, QueryId } from './fields.ts'
+import { Reason } from './rulings.ts'
+import { dateInMexico } from './time.ts'
 
 /** Whom a rate pays for what: an affiliate, or each that has none of its own; by one step, or by each without its own. */
 const scope = {
@@ -32,6 +34,21 @@ export const RateFilters = ListQuery.pick({ page: true, page_size: true }).exten
 })
 export type RateFilters = z.infer<typeof RateFilters>
 
+/** An amount of a commission or of a product, and who set it. */
+export const RateChange = z.object({
+  id: Id,
+  /** Leads that click after it earn `to`; those of before, the better of `to` and what held at their click (D77). */
+  changed_at: Moment,
+  from: Money.nullable(),
+  to: Money.nullable(),
+  /** Of which step alone it is; null of all others. */
+  step_name: z.string().nullable(),
+  /** Empty where the viewer may not know the person: issuers read the names of their own people alone. */
+  actor_name: z.string(),
+  actor_role: z.string(),
+})
+export type RateChange = z.infer<typeof RateChange>
+
 /** What will be paid, and from when on. */
 export const Announced = z.object({ id: Id, payout: Money, since: Moment })
 export type Announced = z.infer<typeof Announced>
@@ -58,26 +75,51 @@ export type RateInForceFilters = z.infer<typeof RateInForceFilters>
 
 const ONE_OWNER = 'Indica la comisión o el producto, no ambos'
 
+export const COMPENSATION_STALE = 'Lo devengado cambió mientras tanto. Revisa de nuevo lo que se compensa.'
+/** Adjustments of one change: they are written at once. */
+export const COMPENSATION_MAX = 20_000
+export const COMPENSATION_TOO_LARGE = 'Son más de 20,000 comisiones: elige un día más reciente'
+export const COMPENSATED =
+  'Un pago ya tiene ajustes que compensan con este cambio: no se puede cancelar. Programa otro cambio.'
+
+/** From this day on what was earned is brought to the new amount by adjustments. */
+export const Since = CalendarDate.refine((day) => day <= dateInMexico(), 'La fecha no puede ser posterior a hoy')
+
 /** Another amount: of a commission, or of a product for each affiliate without one; by one step, or by all. */
-export const RateCreate = z
-  .object({
-    commission_id: z.number('Selecciona una comisión').int().positive('Selecciona una comisión').optional(),
-    product_id: z.number('Selecciona un producto').int().positive('Selecciona un producto').optional(),
-    event_step_id: z.number('Selecciona un paso').int().positive('Selecciona un paso').nullish(),
-    amount: amountText('El payout es requerido'),
-    /** With its offset, to the millisecond; left out, it holds from now on. */
-    valid_from: z.iso
-      .datetime({ offset: true, error: 'Fecha inválida' })
-      .transform((moment) => new Date(moment).toISOString())
-      .nullish(),
-  })
-  .refine(({ commission_id, product_id }) => commission_id !== undefined || product_id !== undefined, {
-    ...{ path: ['product_id'], error: 'Selecciona un producto' },
-  })
-  .refine(({ commission_id, product_id }) => commission_id === undefined || product_id === undefined, {
-    ...{ path: ['product_id'], error: ONE_OWNER },
-  })
+const change = <Compensation extends z.ZodType>(compensation: Compensation) =>
+  z
+    .object({
+      commission_id: z.number('Selecciona una comisión').int().positive('Selecciona una comisión').optional(),
+      product_id: z.number('Selecciona un producto').int().positive('Selecciona un producto').optional(),
+      event_step_id: z.number('Selecciona un paso').int().positive('Selecciona un paso').nullish(),
+      amount: amountText('El payout es requerido'),
+      /** With its offset, to the millisecond; left out, it holds from now on. */
+      valid_from: z.iso
+        .datetime({ offset: true, error: 'Fecha inválida' })
+        .transform((moment) => new Date(moment).toISOString())
+        .nullish(),
+      /** Administrators alone. */
+      compensation: compensation.nullish(),
+    })
+    .refine(({ commission_id, product_id }) => commission_id !== undefined || product_id !== undefined, {
+      ...{ path: ['product_id'], error: 'Selecciona un producto' },
+    })
+    .refine(({ commission_id, product_id }) => commission_id === undefined || product_id === undefined, {
+      ...{ path: ['product_id'], error: ONE_OWNER },
+    })
+
+export const RateAsked = change(z.object({ since: Since }))
+export type RateAsked = z.infer<typeof RateAsked>
+
+/** With why, and with what the preview showed: something else is refused. */
+export const RateCreate = change(
+  z.object({ since: Since, note: Reason, entries: z.number().int().min(0), amount: Money }),
+)
 export type RateCreate = z.infer<typeof RateCreate>
+
+/** Adjustments that would be written, how many of them of commissions that are paid, and their sum. */
+export const Compensation = z.object({ entries: z.number().int(), paid: z.number().int(), amount: Money })
+export type Compensation = z.infer<typeof Compensation>
 
 /** What the change would have meant for one of those that it pays. */
 export const RateMeaning = z.object({
@@ -101,6 +143,8 @@ export const RatePreview = z.object({
   /** Earned and not paid: these keep their amount. */
   kept: z.number().int(),
   kept_amount: Money,
+  /** Where it was asked for. */
+  compensation: Compensation.nullable(),
   /** How many affiliates it pays, and the two hundred for whom it means most. */
   affiliate_count: z.number().int(),
   affiliates: z.array(RateMeaning),
@@ -126,13 +170,24 @@ export const rates = {
     query: RateInForceFilters,
     response: z.array(RateInForce),
   }),
+  history: endpoint({
+    method: 'GET',
+    path: '/api/v1/rates/:id/history/',
+    access: writers,
+    summary:
+      'Quién fijó qué monto desde cuándo: de la tarifa general de un producto con sus pasos, o del monto de un paso',
+    params: IdParams,
+    query: ListQuery.pick({ page: true, page_size: true }),
+    response: z.array(RateChange),
+  }),
   preview: endpoint({
     need: 'money',
     method: 'POST',
     path: '/api/v1/rates/preview/',
     access: writers,
-    summary: 'Lo que significaría otro monto con los leads de los últimos 30 días; no guarda nada',
-    body: RateCreate,
+    summary:
+      'Lo que significaría otro monto con los leads de los últimos 30 días, y lo que compensaría de lo ya devengado; no guarda nada',
+    body: RateAsked,
     response: RatePreview,
   }),
   create: endpoint({
@@ -141,7 +196,7 @@ export const rates = {
     path: '/api/v1/rates/',
     access: writers,
     summary:
-      'Otro monto para una comisión o como tarifa general de un producto, para todos los pasos o uno, desde ya o desde un momento futuro, que el afiliado ve anunciado',
+      'Otro monto para una comisión o como tarifa general de un producto, para todos los pasos o uno, desde ya o desde un momento futuro, que el afiliado ve anunciado; un administrador puede compensar lo devengado desde un día con ajustes',
     body: RateCreate,
     response: Rate,
     status: 201,

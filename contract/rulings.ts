@@ -39,7 +39,7 @@ export type Ruling = z.infer<typeof Ruling>
 
 export const REASON_REQUIRED = 'Selecciona un motivo de rechazo'
 const NOTE_LENGTH = 'Explica por qué (de 10 a 500 caracteres)'
-const NOTE_MAX = 500
+export const NOTE_MAX = 500
 const Note = z.string(NOTE_LENGTH).transform((text) => cleanText(text).trim())
 
 export const RejectForm = z.object({

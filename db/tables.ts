@@ -128,6 +128,8 @@ export interface CommissionEntry {
   approved_by: number | null;
   author_id: number | null;
   commission_id: number | null;
+  compensates: number | null;
+  compensating_rate_id: number | null;
   /**
    * 1 with the first entry of a lead, 0 in its others, -1 where that one was paid and is taken back; after a void moved to one that stands
    */

@@ -39,7 +39,7 @@ test('a product gets a default and a step its own amount, and both end', async (
   await expect(page.getByRole('heading', { name: /Sin comisión/ })).toBeHidden()
   const table = page.getByRole('table', { name: 'Tarifas generales y por paso' })
   const general = { Producto: name, Afiliado: 'Todos sin comisión propia', Paso: 'Todos los pasos' }
-  await expectRow(table, { ...general, Comisión: '$300.00' })
+  const ofProduct = await expectRow(table, { ...general, Comisión: '$300.00' })
 
   await chooseAction(page.getByRole('row', { name: /Propia/ }), 'Programar cambio de Propia')
   const change = page.getByRole('dialog', { name: 'Programar cambio' })
@@ -51,7 +51,14 @@ test('a product gets a default and a step its own amount, and both end', async (
   await expectRow(table, { Afiliado: pair.affiliate.company_name, Paso: 'Entregada', Comisión: '$900.00' })
   await expectNoViolations(page)
 
-  await page.getByRole('button', { name: `Quitar tarifa de ${name}`, exact: true }).click()
+  await ofProduct.getByRole('button', { name: `Historial de montos de ${name}` }).click()
+  const history = page.getByRole('dialog', { name: 'Historial de montos' })
+  await expect(history).toContainText('Todos sin comisión propia')
+  await expectRow(history, { 'Monto anterior': 'Ninguno', 'Monto nuevo': '$300.00', Quién: 'Ana Prueba' })
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
+
+  await ofProduct.getByRole('button', { name: `Quitar tarifa de ${name}` }).click()
   const ending = page.getByRole('alertdialog', { name: 'Quitar tarifa' })
   await expect(ending).toContainText('Quien no tenga comisión propia deja de ganar')
   await expectNoViolations(page)
@@ -93,8 +100,8 @@ test('an administrator sees the defaults of every issuer, and who earned what by
   await signIn('admin')
   await page.goto('/app/admin/commissions')
   const table = page.getByRole('table', { name: 'Tarifas generales y por paso' })
-  await expectRow(table, { Emisor: pair.issuer.company_name, Producto: name, Comisión: '$300.00' })
-  await page.getByRole('button', { name: `Programar cambio de ${name}`, exact: true }).click()
+  const row = await expectRow(table, { Emisor: pair.issuer.company_name, Producto: name, Comisión: '$300.00' })
+  await row.getByRole('button', { name: `Programar cambio de ${name}` }).click()
   const change = page.getByRole('dialog', { name: 'Programar cambio' })
   await change.getByLabel('Nuevo monto (MXN)').fill('350')
   const meaning = change.getByRole('region', { name: 'Lo que significa' })

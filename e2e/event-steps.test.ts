@@ -2,7 +2,7 @@ import type { Locator, Page } from '@playwright/test'
 import { eventSteps, ORDER_TAKEN } from '#contract/event-steps.ts'
 import { products } from '#contract/products.ts'
 import type { Db } from '#db/connect.ts'
-import { makeProduct, makeStep } from '#db/factories.ts'
+import { makeDefault, makeProduct, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
@@ -233,6 +233,33 @@ test('steps are added, edited, deleted and found', async ({ page, signIn, db, pa
   await question.getByRole('button', { name: 'Eliminar' }).click()
   await expectToast(page, 'Paso eliminado del flujo')
   await expectShown(page, ['Llamada de bienvenida'])
+})
+
+test('who removes a step reads which amounts of its own end with it', async ({ page, signIn, db, pair }) => {
+  const { id: product_id } = pair.product
+  const paying = { product_id, event_type_id: 3, is_payout_event: true }
+  const [own, plain] = [
+    await makeStep(db, { ...paying, name: 'Con monto propio' }),
+    await makeStep(db, { ...paying, name: 'Sin monto propio' }),
+  ]
+  await makeDefault(db, { product_id, event_step_id: own.id }, '350.00')
+  await signIn('admin')
+  await page.goto(PATH)
+  await choose(page, 'Emisor', pair.issuer.company_name)
+  const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
+  const ask = async ({ name }: { name: string }) => {
+    await page.getByRole('button', { name: `Más acciones de ${name}` }).click()
+    await page.getByRole('menuitem', { name: `Eliminar ${name}` }).click()
+  }
+  await ask(plain)
+  await expect(question).toContainText('Se quitará el paso Sin monto propio')
+  await expect(question).not.toContainText('monto propio:')
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await ask(own)
+  await expect(question).toContainText('Con él termina su monto propio: $350.00 de la tarifa general.')
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Eliminar' }).click()
+  await expectToast(page, 'Paso eliminado del flujo')
 })
 
 test('the screen of events fails, recovers, and shows a type that it does not know', async ({

@@ -107,8 +107,9 @@ end;
  */
 create or replace function settle_leads(leads bigint[]) returns void language plpgsql as $$
 begin
-  -- Locked in one order before their state is read: a payment may be settling the same entries.
-  perform from commission_entry where lead_id = any(leads) order by id for update;
+  -- Locked in one order before their state is read: a payment may be settling the same entries. Not 'for update': an
+  -- entry that answers another one refers to it, and a payment that moves it twice would wait for that one, too.
+  perform from commission_entry where lead_id = any(leads) order by id for no key update;
   with moving as (
     select last.*, rejection.id as rejection_id,
       coalesce('Lead rechazado: ' || rejection.step_name, case when told.is_void then 'Evento anulado' else 'Reactivada' end)

@@ -44,7 +44,7 @@ export const voidAdjustment = (
       .select(['state', 'of_payment', 'amount'])
       .where('id', '=', id)
       .where('kind', 'in', ['bonus', 'adjustment'])
-      .forUpdate()
+      .forNoKeyUpdate()
       .executeTakeFirst()
     if (!entry) throw notFound('Movimiento')
     if (entry.of_payment !== null) throw conflict(ADJUSTMENT_OF_PAYMENT, 'ADJUSTMENT_OF_PAYMENT')

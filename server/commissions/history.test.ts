@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { CommissionChange } from '#contract/commissions.ts'
+import type { RateChange } from '#contract/rates.ts'
 import { makePair, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
 
 const PATH = '/api/v1/payouts'
@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const changes = (answer: TestAnswer): CommissionChange[] => answer.json().data
+const changes = (answer: TestAnswer): RateChange[] => answer.json().data
 const amounts = (answer: TestAnswer) => changes(answer).map(({ from, to }) => [from, to])
 
 /** A commission that its issuer configured for 500 pesos. */

@@ -31,7 +31,12 @@ export const findTyped = (tx: Tx, viewer: Viewer, id: number) =>
     .innerJoin('affiliate', 'affiliate.id', 'commission_entry.affiliate_id')
     .leftJoin('product', 'product.id', 'commission_entry.product_id')
     .leftJoin('payment', 'payment.id', 'commission_entry.payment_id')
+    .leftJoin('commission_entry as compensated', 'compensated.id', 'commission_entry.compensates')
     .select([
+      'compensated.id as compensated_id',
+      'compensated.lead_id as compensated_lead',
+      'compensated.amount as compensated_amount',
+      'compensated.earned_at as compensated_at',
       'commission_entry.kind',
       'commission_entry.amount',
       'commission_entry.state',
@@ -40,7 +45,9 @@ export const findTyped = (tx: Tx, viewer: Viewer, id: number) =>
       'commission_entry.earned_at',
       'commission_entry.of_payment',
       'commission_entry.payment_id',
-      sql<string | null>`(select first_name || ' ' || last_name from "user" where id = author_id)`.as('author_name'),
+      sql<string | null>`(select first_name || ' ' || last_name from "user" where id = commission_entry.author_id)`.as(
+        'author_name',
+      ),
       sql<null>`null`.as('reject_label'),
       sql<null>`null`.as('advice'),
       standing.as('standing'),

@@ -18,7 +18,7 @@ export async function explainTyped(tx: Tx, viewer: Viewer, id: number): Promise<
     subject: { kind: 'entry', id, amount: entry.amount, standing: entry.standing as Standing },
     sentence: sentenceOf(entry),
     parts: [],
-    nodes: [madeBy(viewer, entry), ...paymentOf(entry)],
+    nodes: [...compensatedBy(entry), madeBy(viewer, entry), ...paymentOf(entry)],
     gaps:
       entry.author_name === null
         ? ['Es anterior al registro de autores de los ajustes: no consta quién lo capturó.']
@@ -36,6 +36,21 @@ function sentenceOf(entry: Typed): string {
       : `diferencia entre el monto capturado del pago ${of_payment} y sus comisiones`
   const waits = waitsFor(entry as Parameters<typeof waitsFor>[0], dayOf)
   return `${inPesos(amount)}: ${what}. ${note}. ${waits}.`.replaceAll('..', '.')
+}
+
+/** The commission whose amount it brings to that of a later rate. */
+function compensatedBy({ compensated_id, compensated_lead, compensated_amount, compensated_at }: Typed): ExplainNode[] {
+  if (compensated_id === null || compensated_lead === null || compensated_at === null) return []
+  return [
+    {
+      ...{
+        kind: 'entry',
+        at: compensated_at,
+        title: `Compensa la comisión ${compensated_id} del lead ${compensated_lead}`,
+      },
+      ...{ amount: compensated_amount, facts: [], link: { kind: 'lead', id: compensated_lead } },
+    },
+  ]
 }
 
 const madeBy = ({ role }: Viewer, entry: Typed): ExplainNode => ({

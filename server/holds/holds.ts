@@ -51,7 +51,7 @@ async function lockEntry(tx: Tx, id: number) {
     .selectFrom('commission_entry')
     .select(['id', 'state', 'is_held'])
     .where('id', '=', id)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!entry) throw notFound('Comisión')
   return entry

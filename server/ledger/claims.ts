@@ -53,7 +53,7 @@ export async function claimEntries(
   // Negative ones first, or a total might pay in full what is to be deducted.
   const taken: RawBuilder<SqlBool> = 'total' in extent ? sql`running <= ${extent.total}::numeric` : sql`true`
   const { amount } = await tx
-    .with('mine', () => open.select(['commission_entry.id', 'commission_entry.amount']).orderBy('id').forUpdate())
+    .with('mine', () => open.select(['commission_entry.id', 'commission_entry.amount']).orderBy('id').forNoKeyUpdate())
     .with('counted', (cte) =>
       cte
         .selectFrom('mine')
@@ -78,9 +78,15 @@ export async function claimEntries(
 
 export const sumOfEntries = sql<string>`coalesce(sum(amount), 0.00)`
 
-/** In one order, like every lock of entries, so that a payment and a rejected lead never deadlock. */
+/** In one order, like every lock of entries, so that a payment and a rejected lead never deadlock; none is 'for update'. */
 const lockHeldEntries = (tx: Tx, paymentId: number) =>
-  tx.selectFrom('commission_entry').select('id').where('payment_id', '=', paymentId).orderBy('id').forUpdate().execute()
+  tx
+    .selectFrom('commission_entry')
+    .select('id')
+    .where('payment_id', '=', paymentId)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
 
 /**
  * What a payment holds and what it may hold instead, before some of it is released and some claimed: locking only the

@@ -11,11 +11,14 @@ export const periods = [1, 2, 3, 60].map((days, index) => ({
 }))
 
 export type Paying = 'aprobado' | 'entregado'
+export type EventName = Paying | 'rechazado'
 /** Of the affiliate's own commission, or of the product. */
 export type Owner = 'own' | 'default'
 
 export type Step =
-  | { kind: 'event'; lead: number; type: 'aprobado' | 'entregado' | 'rechazado'; attempt: number }
+  | { kind: 'event'; lead: number; type: EventName; attempt: number }
+  | { kind: 'file'; rows: { lead: number; type: EventName }[]; restores: boolean; attempt: number }
+  | { kind: 'undo'; file: number }
   | { kind: 'reject'; lead: number }
   | { kind: 'restore'; lead: number }
   | { kind: 'term'; scope: number; validation: Validation; validation_days: number }
@@ -38,12 +41,18 @@ export type Step =
 export const LEADS = 3
 const nat = (max: number) => fc.nat(max)
 const status = fc.constantFrom<PaymentStatus>('pending', 'processing', 'paid', 'cancelled')
-const type = fc.constantFrom('aprobado' as const, 'entregado' as const, 'rechazado' as const)
+const type = fc.constantFrom<EventName>('aprobado', 'entregado', 'rechazado')
+const rows = fc.array(fc.record({ lead: nat(LEADS - 1), type }), { minLength: 1, maxLength: 4 })
 const owner = fc.constantFrom<Owner>('own', 'default')
 const scopeStep = fc.constantFrom<Paying | 'all'>('aprobado', 'entregado', 'all')
 const validation = fc.constantFrom(...Validation.options)
 export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('event'), lead: nat(LEADS - 1), type, attempt: nat(1) }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({ kind: fc.constant('file'), rows, restores: fc.boolean(), attempt: nat(1) }),
+  },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('undo'), file: nat(2) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('reject'), lead: nat(LEADS - 1) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('restore'), lead: nat(LEADS - 1) }) },
   {

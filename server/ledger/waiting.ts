@@ -91,7 +91,7 @@ export const approveEntries = (db: Db, viewer: Approver, { ids }: ApproveForm): 
       .select(['id', 'state', isWaiting.as('is_waiting')])
       .where('id', 'in', ids)
       .orderBy('id')
-      .forUpdate()
+      .forNoKeyUpdate()
       .execute()
     const approved = found.filter(({ is_waiting }) => is_waiting).map(({ id }) => id)
     if (approved.length) {

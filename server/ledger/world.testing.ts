@@ -6,10 +6,18 @@ import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
 import { foldOnce } from '../totals/fold.ts'
+import { Files } from './files.testing.ts'
 import { better, expectOk, type Paid, Rates } from './rates.testing.ts'
-import { LEADS, periods, type Step, today } from './steps.testing.ts'
+import { type EventName, LEADS, type Paying, periods, type Step, today } from './steps.testing.ts'
 
 type Asked = Pick<Payment, 'period_start' | 'period_end'> & { id?: number }
+
+/** What was said of a lead, or that what was said against it is taken back; it counts until its file is undone. */
+interface Fact {
+  says: EventName | 'restore'
+  file?: number
+  isVoid: boolean
+}
 
 interface Lead {
   id: number
@@ -18,7 +26,17 @@ interface Lead {
   paid: Paid
   /** By the steps by which it should have earned. */
   due: Map<string, string>
+  /** As they were acknowledged. */
+  facts: Fact[]
 }
+
+/** Its events of a step that count. */
+export const isReached = ({ facts }: Lead, type: Paying): boolean =>
+  facts.some(({ says, isVoid }) => says === type && !isVoid)
+
+/** Where the order of its facts is that of the server. */
+export const shouldBeRejected = ({ facts }: Lead): boolean =>
+  facts.findLast(({ says, isVoid }) => !isVoid && ['rechazado', 'restore'].includes(says))?.says === 'rechazado'
 
 /** One issuer, one affiliate, their leads, and what was acknowledged so far. */
 export class World {
@@ -27,7 +45,9 @@ export class World {
   readonly admin: TestClient
   readonly leads: Lead[] = []
   readonly rates: Rates
-  readonly acknowledged: { lead: number; type: string }[] = []
+  readonly files: Files
+  /** What the last step said that it would move, in pesos. */
+  promised: string | undefined
   readonly payments: number[] = []
   readonly adjustments: number[] = []
 
@@ -36,12 +56,18 @@ export class World {
     this.funnel = funnel
     this.admin = admin
     this.rates = new Rates(funnel, admin)
+    this.files = new Files(server, funnel, admin)
   }
 
   async run(step: Step): Promise<void> {
+    this.promised = undefined
     switch (step.kind) {
       case 'event':
         return this.#event(step)
+      case 'file':
+        return this.#applyFile(step)
+      case 'undo':
+        return this.#undoFile(step.file)
       case 'reject':
         return this.#rule(step.lead, 'reject', { reason_code: 'duplicado' }, 'ALREADY_REJECTED')
       case 'restore':
@@ -87,23 +113,45 @@ export class World {
     const body = { tracking_id, event_type: type, event_id: `${tracking_id} ${type} ${attempt}` }
     const answer = await this.funnel.client.post(EVENTS, body)
     expectOk(answer)
-    this.acknowledged.push({ lead, type })
-    const { paid, due } = this.leads[lead] as Lead
-    // A repetition earns nothing; what earned once earns no more.
-    if (type === 'rechazado' || answer.status !== 201 || due.has(type)) return
-    const amount = better(paid.of(type), this.rates.paid.of(type))
-    if (amount !== undefined) due.set(type, amount)
+    // A repetition says nothing new.
+    if (answer.status === 201) this.#tell(this.leads[lead] as Lead, type)
+  }
+
+  /** What earned once earns no more. */
+  #tell({ facts, paid, due }: Lead, says: Fact['says'], file?: number): void {
+    facts.push({ says, isVoid: false, ...(file !== undefined && { file }) })
+    if (says === 'rechazado' || says === 'restore' || due.has(says)) return
+    const amount = better(paid.of(says), this.rates.paid.of(says))
+    if (amount !== undefined) due.set(says, amount)
+  }
+
+  async #applyFile(step: Step & { kind: 'file' }): Promise<void> {
+    const file = await this.files.apply(step, this.leads)
+    for (const { lead, type, outcome } of file?.rows ?? []) {
+      if (outcome === 'restore') this.#tell(this.leads[lead] as Lead, 'restore', file?.id)
+      this.#tell(this.leads[lead] as Lead, type, file?.id)
+    }
+    this.promised = file?.promised
+  }
+
+  async #undoFile(index: number): Promise<void> {
+    const undone = await this.files.undo(index)
+    if (!undone) return
+    for (const fact of this.leads.flatMap(({ facts }) => facts)) if (fact.file === undone.id) fact.isVoid = true
+    this.promised = undone.promised
   }
 
   async click(): Promise<void> {
     const { id, tracking_id } = await makeLead(this.#server.db, this.funnel.ids)
-    this.leads.push({ id, tracking_id, paid: this.rates.paid.copy(), due: new Map() })
+    this.leads.push({ id, tracking_id, paid: this.rates.paid.copy(), due: new Map(), facts: [] })
   }
 
   async #rule(lead: number, what: 'reject' | 'restore', body: object, refusal: string): Promise<void> {
-    const answer = await this.admin.post(`/api/v1/leads/${this.leads[lead]?.id}/${what}/`, body)
-    if (answer.status === 409) expect(answer.json().meta.code).toBe(refusal)
-    else expectOk(answer)
+    const { id, facts } = this.leads[lead] as Lead
+    const answer = await this.admin.post(`/api/v1/leads/${id}/${what}/`, body)
+    if (answer.status === 409) return expect(answer.json().meta.code).toBe(refusal)
+    expectOk(answer)
+    facts.push({ says: what === 'reject' ? 'rechazado' : what, isVoid: false })
   }
 
   /** One a scope and day. */

@@ -48,7 +48,7 @@ const findDifference = (tx: Tx, paymentId: number) =>
     .select(['id', 'amount', 'affiliate_id', 'issuer_id', 'note', 'state', 'due_on'])
     .where('of_payment', '=', paymentId)
     .where('state', '<>', 'reversed')
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 const reverse = (tx: Tx, id: number, reason: string) =>

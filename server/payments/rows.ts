@@ -48,7 +48,7 @@ export async function lockPayment(tx: Tx, id: number) {
     .select((eb) => eb.ref('payment_status').$castTo<Payment['payment_status']>().as('payment_status'))
     .where('id', '=', id)
     .where('archived_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
   if (!row) throw notFound('Pago')
   return row

@@ -14,6 +14,7 @@ import { notFound } from '../http/errors.ts'
 import { looseData } from '../leads/wire.ts'
 import { changeValues, holdResults } from '../results/fold.ts'
 import type { Viewer } from '../viewer.ts'
+import { eraseFileRows, readFileRows } from './file-rows.ts'
 import { isIdentifying } from './identifying.ts'
 import { maskPersonal } from './mask.ts'
 
@@ -60,13 +61,14 @@ interface Known {
   tracking_id: string
   external_id: string
   issuer_id: number
+  product_id: number
 }
 
 /** Locked against events that come meanwhile: whoever stores one waits for the same row. */
 async function lockLead(tx: Tx, id: number): Promise<Known> {
   const lead = await tx
     .selectFrom('lead')
-    .select(['id', 'tracking_id', 'external_id', 'issuer_id'])
+    .select(['id', 'tracking_id', 'external_id', 'issuer_id', 'product_id'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()
@@ -124,6 +126,7 @@ export const openFile = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGro
       events: events.map((event) => ({ ...event, event_data: looseData(event.event_data) })),
       receipts,
       rejected: rejected as PrivacyFile['rejected'],
+      file_rows: await readFileRows(tx, known),
     }
   })
 
@@ -151,6 +154,8 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
   db.transaction().execute(async (tx) => {
     await holdResults(tx)
     const lead = await lockLead(tx, id)
+    // Before what names them is gone.
+    const fileRows = await eraseFileRows(tx, lead)
     const erase = tx
       .updateTable('lead')
       .set({ ...NOTHING, lead_data: null })
@@ -162,7 +167,6 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
       .where('lead_id', '=', id)
       .where('event_data', 'is not', null)
       .executeTakeFirst()
-    await tx.updateTable('import_row').set({ cells: null }).where('lead_id', '=', id).execute()
     const receipts = await tx.deleteFrom('event_receipt').where(receiptsOf(lead)).executeTakeFirst()
     const rejected = await tx
       .deleteFrom('rejected_postback')
@@ -180,6 +184,7 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
       events: Number(events.numUpdatedRows),
       receipts: Number(receipts.numDeletedRows),
       rejected: Number(rejected.numDeletedRows),
+      file_rows: fileRows,
       identifying_ids: ids.filter(({ event_id }) => isIdentifying(event_id ?? '', lead.external_id)).length,
     }
     await trace(tx, viewer, 'privacy_erase', lead, grounds, erased)

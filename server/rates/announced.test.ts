@@ -128,6 +128,7 @@ test('the preview says what the last thirty days would have paid, and what keeps
     from: '500.00',
     to: '450.50',
     difference: '-148.50',
+    compensation: null,
     ...before,
     affiliates: [{ affiliate, affiliate_name, from: '500.00', earned: 3, difference: '-148.50' }],
   })

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
-import { PAST_RATE, RATE_EXISTS, type Rate, type RateCreate } from '#contract/rates.ts'
+import { PAST_RATE, RATE_EXISTS, type Rate, type RateAsked, type RateCreate } from '#contract/rates.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { auditChange } from '../audit.ts'
+import { audit, auditChange } from '../audit.ts'
 import { type CommissionViewer, lockCommission } from '../commissions/queries.ts'
 import { announceRate } from '../deliveries/occurrences.ts'
-import { type AppError, conflict, invalid, notFound } from '../http/errors.ts'
+import { type AppError, conflict, forbidden, invalid, notFound } from '../http/errors.ts'
+import { compensate, takeBackCompensation } from './compensation.ts'
 import { hasDefault, NOW } from './in-force.ts'
 import { listedRates } from './queries.ts'
 import { type Scope, setRate } from './set.ts'
@@ -21,17 +22,28 @@ export interface Owned extends Scope {
 /** Another amount from a moment to come, or from now on. What was earned before keeps its own. */
 export const changeRate = (db: Db, viewer: CommissionViewer, form: RateCreate): Promise<Rate> =>
   db.transaction().execute(async (tx) => {
-    const { amount, valid_from } = form
+    const { amount, valid_from, compensation } = form
+    if (compensation) expectAdmin(viewer)
     const owned = await lockScope(tx, viewer, form)
     const before = await findInForce(tx, owned)
     const id = await setRate(tx, owned, amount, valid_from)
     if (valid_from) await trail(tx, viewer, owned, {}, { announced: amount, valid_from })
     else await trail(tx, viewer, owned, { payout: before?.amount ?? null }, { payout: amount })
+    await compensate(tx, viewer, owned, id, form)
+    if (compensation) {
+      const [entity, entityId] = entityOf(owned)
+      await audit(tx, viewer, { action: 'compensate', entity, entityId, label: owned.name, after: compensation })
+    }
     return readRate(tx, viewer, owned, id)
   })
 
+/** Who compensates, writes adjustments. */
+export function expectAdmin({ role }: CommissionViewer): void {
+  if (role !== 'admin') throw forbidden()
+}
+
 /** The scope of a form, where its owner is the viewer's and nothing else is set for its moment. */
-export async function lockScope(tx: Tx, viewer: CommissionViewer, form: RateCreate): Promise<Owned> {
+export async function lockScope(tx: Tx, viewer: CommissionViewer, form: RateAsked): Promise<Owned> {
   const { commission_id = null, product_id = null, event_step_id = null, valid_from } = form
   const missing =
     commission_id === null
@@ -106,6 +118,7 @@ export async function cancelRate(db: Db, viewer: CommissionViewer, id: number): 
   await db.transaction().execute(async (tx) => {
     const gone = notFound('Cambio programado', 'encontrado')
     const { owned, rate } = await lockRate(tx, viewer, id, gone)
+    await takeBackCompensation(tx, id)
     await announceRate(tx, id, 'cancelled')
     const { rows } = await sql<{ cancelled: boolean }>`select cancel_rate(${id}) as cancelled`.execute(tx)
     if (!rows[0]?.cancelled) throw conflict('El cambio ya empezó o se canceló', 'RATE_BEGAN')
@@ -142,9 +155,13 @@ interface Said {
   valid_from?: string | null
 }
 
+const entityOf = ({ commission_id, product_id }: Owned) =>
+  commission_id === null ? (['product', product_id] as const) : (['commission', commission_id] as const)
+
 /** Of a product in other words, since it has amounts of its own: 'Tarifa general'. */
 function trail(tx: Tx, viewer: CommissionViewer, owned: Owned, before: Said, after: Said) {
-  const { product_id, commission_id, event_step_id, name: label } = owned
+  const { commission_id, event_step_id, name: label } = owned
+  const [entity, id] = entityOf(owned)
   const fields = new Set([...Object.keys(before), ...Object.keys(after)] as (keyof Said)[])
   const said = (values: Said) =>
     Object.fromEntries(
@@ -154,9 +171,9 @@ function trail(tx: Tx, viewer: CommissionViewer, owned: Owned, before: Said, aft
       ]),
     )
   return auditChange(tx, viewer, {
-    entity: commission_id === null ? 'product' : 'commission',
+    entity,
     label,
-    before: { ...said(before), id: commission_id ?? product_id },
+    before: { ...said(before), id },
     after: { ...said(after), ...(event_step_id !== null && { event_step_id }) },
   })
 }

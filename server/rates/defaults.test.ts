@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testTrackingId } from '#contract/integration.ts'
-import type { Rate, RateInForce } from '#contract/rates.ts'
+import type { Rate, RateChange, RateInForce } from '#contract/rates.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { makeAffiliate, makeLead, makeRelationship, startServer, type TestClient, type TestServer } from '../testing.ts'
@@ -206,6 +206,7 @@ test('the preview of a default is of those without a rate of their own, and not 
   expect(await preview({})).toEqual({
     ...{ from: '300.00', to: '400.00', earned: 2, difference: '200.00', kept: 2, kept_amount: '600.00' },
     affiliate_count: 1,
+    compensation: null,
     affiliates: [{ ...one, from: '300.00', earned: 2, difference: '200.00' }],
   })
   expect(await preview({ event_step_id: funnel.steps.entregado.id })).toMatchObject({
@@ -245,6 +246,44 @@ test('the trail and the history say who set what, by step too', async () => {
     { from: null, to: '900.00', step_name: aprobado.name, actor_role: 'issuer' },
     { from: null, to: '500.00', step_name: null },
   ])
+})
+
+test('the history of a default, and of one step, says who set what from when; of strangers nothing', async () => {
+  const { funnel, other, issuer, product_id, set, setDefault, inForce } = await makeNetwork()
+  const { aprobado } = funnel.steps
+  await setDefault('300')
+  await setDefault('350', aprobado.id)
+  await set({ product_id, amount: '320' }, admin)
+  const announced = inMs(DAY_MS)
+  await set({ product_id, amount: '400', valid_from: announced })
+  const [all, step] = await inForce()
+  const history = async (client: TestClient, id = 0) => {
+    const answer = await client.get(`${RATES}${id}/history/`)
+    expect(answer.status, answer.text).toBe(200)
+    return (answer.json().data as RateChange[]).map(({ from, to, step_name, actor_role }) => [
+      ...[from, to, step_name, actor_role],
+    ])
+  }
+  const ofStep = [null, '350.00', aprobado.name, 'issuer']
+  for (const client of [admin, issuer]) {
+    expect(await history(client, all?.id)).toEqual([
+      ['320.00', '400.00', null, 'issuer'],
+      ['300.00', '320.00', null, 'admin'],
+      ofStep,
+      [null, '300.00', null, 'issuer'],
+    ])
+    expect(await history(client, step?.id)).toEqual([ofStep])
+  }
+  await issuer.post(`${RATES}${step?.id}/end/`)
+  expect((await history(issuer, all?.id))[1]).toEqual(['350.00', null, aprobado.name, 'issuer'])
+  const [last] = (await issuer.get(`${RATES}${all?.id}/history/?page=1&page_size=3`)).json().data
+  expect(last).toMatchObject({ changed_at: announced, actor_name: expect.stringMatching(/\S/) })
+  const names = (await issuer.get(`${RATES}${all?.id}/history/`)).json().data
+  expect(names.find(({ actor_role }: RateChange) => actor_role === 'admin')?.actor_name).toBe('')
+  const stranger = await makeNetwork()
+  expect((await stranger.issuer.get(`${RATES}${all?.id}/history/`)).status).toBe(404)
+  expect((await admin.get(`${RATES}999999999/history/`)).status).toBe(404)
+  expect((await (await asAffiliate(other)).get(`${RATES}${all?.id}/history/`)).status).toBe(403)
 })
 
 test('with its product, a default ends', async () => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { sumAmounts } from '#contract/money.ts'
-import type { RateCreate, RateMeaning, RatePreview } from '#contract/rates.ts'
+import type { RateAsked, RateMeaning, RatePreview } from '#contract/rates.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { CommissionViewer } from '../commissions/queries.ts'
-import { lockScope, type Owned } from './changes.ts'
-import { NOW } from './in-force.ts'
+import { expectAdmin, lockScope, type Owned } from './changes.ts'
+import { momentOf, previewCompensation, width, widthOf } from './compensation.ts'
 
 /** So many by name; the sums are of all. */
 const NAMED = 200
@@ -15,9 +15,11 @@ interface Row extends RateMeaning {
 }
 
 /** With the leads of the last thirty days, each at the amount that would hold before the change and after it. */
-export const previewRate = (db: Db, viewer: CommissionViewer, form: RateCreate): Promise<RatePreview> =>
+export const previewRate = (db: Db, viewer: CommissionViewer, form: RateAsked): Promise<RatePreview> =>
   db.transaction().execute(async (tx) => {
     const owned = await lockScope(tx, viewer, form)
+    const { compensation } = form
+    if (compensation) expectAdmin(viewer)
     const rows = await listMeanings(tx, owned, form)
     const { from } = await readBefore(tx, owned, form)
     const byWeight = rows.toSorted((a, b) => Math.abs(Number(b.difference)) - Math.abs(Number(a.difference)))
@@ -26,6 +28,7 @@ export const previewRate = (db: Db, viewer: CommissionViewer, form: RateCreate):
       to: form.amount,
       earned: rows.reduce((sum, row) => sum + row.earned, 0),
       difference: sumAmounts(rows.map(({ difference }) => difference)),
+      compensation: compensation ? await previewCompensation(tx, owned, form, compensation.since) : null,
       kept: rows.reduce((sum, row) => sum + row.kept, 0),
       kept_amount: sumAmounts(rows.map(({ kept_amount }) => kept_amount)),
       affiliate_count: rows.length,
@@ -33,13 +36,7 @@ export const previewRate = (db: Db, viewer: CommissionViewer, form: RateCreate):
     }
   })
 
-const momentOf = ({ valid_from }: RateCreate) => (valid_from ? sql`${valid_from}::timestamptz` : NOW)
-
-/** How narrow a rate is: what it replaces is as narrow, or wider. */
-const width = (commission: string, step: string) =>
-  sql`2 * (${sql.ref(commission)} is not null)::int + (${sql.ref(step)} is not null)::int`
-
-async function readBefore(tx: Tx, { product_id, affiliate_id, event_step_id }: Owned, form: RateCreate) {
+async function readBefore(tx: Tx, { product_id, affiliate_id, event_step_id }: Owned, form: RateAsked) {
   const { rows } = await sql<{ from: string | null }>`
     select (
       select amount from rate where product_id = ${product_id} and affiliate_id is not distinct from ${affiliate_id}
@@ -50,9 +47,9 @@ async function readBefore(tx: Tx, { product_id, affiliate_id, event_step_id }: O
 }
 
 /** Those whom it will pay, in the order of their ids: the pair of a commission, or who has no narrower rate. */
-async function listMeanings(tx: Tx, owned: Owned, form: RateCreate): Promise<Row[]> {
-  const { product_id, affiliate_id, commission_id, event_step_id, issuer_id } = owned
-  const own = 2 * Number(commission_id !== null) + Number(event_step_id !== null)
+async function listMeanings(tx: Tx, owned: Owned, form: RateAsked): Promise<Row[]> {
+  const { product_id, affiliate_id, event_step_id, issuer_id } = owned
+  const own = widthOf(owned)
   const { rows } = await sql<Row>`
     with earned as (
       select affiliate_id, step_id, count(*) filter (where counts and earned_at >= now() - interval '30 days') as earned,

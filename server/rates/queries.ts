@@ -20,19 +20,28 @@ const withNames = (affiliateId: RawBuilder<unknown>) => sql`
 
 const ofProduct = (id: number | undefined) => (id ? sql<SqlBool>`scope.product_id = ${id}` : sql<SqlBool>`true`)
 
+/** Whose amounts: of an affiliate, or where it is null of the product itself; of one step, or of all. */
+export interface RateOwner {
+  product_id?: number | undefined
+  affiliate_id?: number | null | undefined
+  step_id?: number
+}
+
+const only = (column: string, id: number | null | undefined) =>
+  id === undefined ? sql`true` : sql`scope.${sql.ref(column)} is not distinct from ${id}`
+
 /** With what held before in the same scope. */
-const writtenVersions = (filters: RateFilters) => sql<Version>`
+const writtenVersions = ({ product_id, affiliate_id, step_id }: RateOwner) => sql<Version>`
   select scope.id, commission_id, valid_from, amount as "to", ${described},
     lag(amount) over (partition by scope.product_id, affiliate_id, event_step_id order by valid_from, scope.id) as "from"
   from rate as scope ${withNames(sql`scope.affiliate_id`)}
-  where ${ofProduct(filters.product_id)}
-    and ${filters.affiliate_id ? sql`affiliate_id = ${filters.affiliate_id}` : sql`true`}`
+  where ${ofProduct(product_id)} and ${only('affiliate_id', affiliate_id)} and ${only('event_step_id', step_id)}`
 
 /**
  * What an affiliate itself was paid: never what others are while it has its own. By a step, while that has an amount of
  * its own.
  */
-const paidVersions = (affiliateId: number, { product_id }: RateFilters) => sql<Version>`
+const paidVersions = (affiliateId: number, { product_id }: RateOwner) => sql<Version>`
   with mine as materialized (
     select scope.* from rate as scope
     where ${ofProduct(product_id)} and (affiliate_id = ${affiliateId} or affiliate_id is null and exists (
@@ -56,7 +65,7 @@ const paidVersions = (affiliateId: number, { product_id }: RateFilters) => sql<V
     and (event_step_id is null or paid_step is not null or before_step is not null)`
 
 /** The latest first. */
-export function listedRates(db: Db | Tx, viewer: Viewer, filters: RateFilters) {
+export function listedRates(db: Db | Tx, viewer: Viewer, filters: RateOwner) {
   const versions = viewer.role === 'affiliate' ? paidVersions(viewer.affiliateId, filters) : writtenVersions(filters)
   const rows = db
     .selectFrom(sql<Version>`(${versions})`.as('version'))

@@ -2,7 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, eventsOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
-import { asOwner, makeLead, makePair, makeProduct, startServer, type TestClient, type TestServer } from '../testing.ts'
+import {
+  asOwner,
+  makeLead,
+  makePair,
+  makeProduct,
+  startServer,
+  type TestClient,
+  type TestServer,
+  untilLockWait,
+} from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 
 let server: TestServer
@@ -110,6 +119,31 @@ test('what was paid is taken back by a negative entry, and given back as often a
   expect(await detail(admin, funnel)).toMatchObject({ state: 'approved', amount: '500.00' })
   await decide(funnel, 'reject', { reason_code: 'fraude' })
   expect((await lineOf(funnel)).at(-1)).toBe('restoration 500.00 reversed')
+  await expectSound()
+})
+
+test('a payment that takes what was taken back, and lets go of it, does not stop who restores the lead', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado')
+  const { id } = await makePayment(funnel, 1)
+  await pay(id)
+  await decide(funnel, 'reject', { reason_code: 'fraude' })
+  const payment = await server.db.startTransaction().execute()
+  // As claimEntries() does of what sums up to less than zero.
+  const moveTo = (columns: { state: string; payment_id: number | null }) =>
+    payment
+      .updateTable('commission_entry')
+      .set(columns)
+      .where('lead_id', '=', funnel.lead.id)
+      .where('kind', '=', 'reversal')
+      .execute()
+  await moveTo({ state: 'paid', payment_id: id })
+  const restored = rule(admin, funnel, 'restore', { note: NOTE })
+  await untilLockWait(server.db)
+  await moveTo({ state: 'accrued', payment_id: null })
+  await payment.commit().execute()
+  expect((await restored).status).toBe(200)
+  expect(await lineOf(funnel)).toEqual(['commission 500.00 paid', 'reversal -500.00 reversed'])
   await expectSound()
 })
 

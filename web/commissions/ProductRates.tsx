@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { CalendarClock, CircleOff } from 'lucide-react'
+import { CalendarClock, CircleOff, History } from 'lucide-react'
 import { useState } from 'react'
 import type { RateInForce } from '#contract/rates.ts'
 import type { Column } from '#web/table/column.ts'
@@ -7,7 +7,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
-import { RateDialog } from './dialogs.ts'
+import { RateDialog, RateHistoryDialog } from './dialogs.ts'
 import { Payout } from './Payout.tsx'
 import { ratesInForceQuery, useEndRate } from './queries.ts'
 
@@ -64,7 +64,7 @@ const ofAll: Column<RateInForce>[] = [
 const nameOf = ({ product_name, affiliate_name, step_name }: RateInForce) =>
   [product_name, affiliate_name, step_name].filter(Boolean).join(', ')
 
-type Open = { kind: 'change' | 'end'; rate: RateInForce }
+type Open = { kind: 'change' | 'history' | 'end'; rate: RateInForce }
 
 /** The defaults of products and the amounts by step; nothing is drawn while there are none. */
 export function ProductRates({ withIssuer = false }: { withIssuer?: boolean }) {
@@ -97,6 +97,12 @@ export function ProductRates({ withIssuer = false }: { withIssuer?: boolean }) {
                 opens: true,
                 onClick: () => setOpen({ kind: 'change', rate }),
               },
+              {
+                label: `Historial de montos de ${nameOf(rate)}`,
+                icon: History,
+                opens: true,
+                onClick: () => setOpen({ kind: 'history', rate }),
+              },
               ...(rate.payout === null
                 ? []
                 : [
@@ -112,6 +118,7 @@ export function ProductRates({ withIssuer = false }: { withIssuer?: boolean }) {
         </section>
       )}
       {open?.kind === 'change' && <RateDialog scope={open.rate} onClose={close} />}
+      {open?.kind === 'history' && <RateHistoryDialog rate={open.rate} onClose={close} />}
       {open?.kind === 'end' && <EndDialog rate={open.rate} onClose={close} />}
     </>
   )

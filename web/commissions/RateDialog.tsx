@@ -1,11 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useWatch } from 'react-hook-form'
+import type { RatePreview } from '#contract/rates.ts'
+import { NOTE_MAX } from '#contract/rulings.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
+import { useAuth } from '#web/auth/auth-context.tsx'
 import { eventStepsQuery } from '#web/event-steps/queries.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { DateField, MoneyField } from '#web/form/special-fields.tsx'
+import { TextArea } from '#web/form/TextArea.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { productsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
@@ -16,7 +20,7 @@ import { Money } from '#web/ui/Money.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
 import { RateMeaning } from './RateMeaning.tsx'
-import { payingSteps, type RateScope, type RateValues, rateCall, rateForm } from './rate-form.ts'
+import { payingSteps, type RateScope, type RateValues, rateAsked, rateCall, rateForm } from './rate-form.ts'
 
 interface Props {
   /** Without one, the product is chosen: its default. */
@@ -24,7 +28,7 @@ interface Props {
   onClose: () => void
 }
 
-const EMPTY: RateValues = { product_id: null, event_step_id: '', amount: '', valid_from: '' }
+const EMPTY: RateValues = { product_id: null, event_step_id: '', amount: '', valid_from: '', since: '', note: '' }
 
 /** What will be paid from a day on, or from now on, with what that means in pesos. */
 export function RateDialog({ scope, onClose }: Props) {
@@ -33,6 +37,9 @@ export function RateDialog({ scope, onClose }: Props) {
   const { control } = form
   const values = { ...EMPTY, ...useWatch({ control }) }
   const isDefault = !scope?.commission
+  const isAdmin = useAuth().user?.role === 'admin'
+  const preview = usePreview(scope, values)
+  const compensates = values.since !== ''
   return (
     <DialogForm
       title={scope ? 'Programar cambio' : 'Tarifa general del producto'}
@@ -44,10 +51,18 @@ export function RateDialog({ scope, onClose }: Props) {
       form={form}
       busy={change.isPending}
       error={change.error}
-      submit={scope ? 'Programar cambio' : 'Guardar tarifa'}
+      submit={submitText(scope, compensates)}
       submitBusy={scope ? 'Programando...' : 'Guardando...'}
       onClose={onClose}
-      onSubmit={(sent) => change.mutate(rateCall(scope, sent), { onSuccess: onClose })}
+      disabledReason={
+        compensates && preview.isAsked && !preview.isCurrent ? 'Espera a ver lo que se compensa' : undefined
+      }
+      onSubmit={(sent) =>
+        change.mutate(rateCall(scope, sent, preview.query.data?.compensation ?? null), {
+          onSuccess: onClose,
+          onError: () => void preview.query.refetch(),
+        })
+      }
     >
       {scope ? <ScopeFacts scope={scope} /> : <ProductField control={control} />}
       {scope?.next && <Announced next={scope.next} />}
@@ -64,7 +79,26 @@ export function RateDialog({ scope, onClose }: Props) {
             : 'Desde las 00:00 de ese día, hora de la Ciudad de México.'
         }
       />
-      <Preview scope={scope} values={values} />
+      {isAdmin && (
+        <DateField
+          name="since"
+          label="Compensar lo devengado desde"
+          control={control}
+          optional
+          max={dateInMexico()}
+          help="Un ajuste por comisión, también pagada, la lleva al nuevo monto."
+        />
+      )}
+      {compensates && (
+        <TextArea
+          name="note"
+          label="Motivo de la compensación"
+          control={control}
+          limit={NOTE_MAX}
+          help="Lo leen el afiliado y el emisor en cada ajuste."
+        />
+      )}
+      {preview.isAsked && <Preview query={preview.query} isDefault={isDefault} />}
     </DialogForm>
   )
 }
@@ -128,16 +162,28 @@ function Announced({ next: { id, payout, since } }: { next: NonNullable<RateScop
   )
 }
 
-function Preview({ scope, values }: { scope: RateScope | undefined; values: RateValues }) {
-  const parsed = useDeferredValue(rateForm(scope).safeParse(values).data)
-  const query = useQuery(ratePreviewQuery(parsed && rateCall(scope, parsed)))
-  if (!parsed) return null
+function submitText(scope: RateScope | undefined, compensates: boolean): string {
+  if (compensates) return scope ? 'Programar y compensar' : 'Guardar y compensar'
+  return scope ? 'Programar cambio' : 'Guardar tarifa'
+}
+
+/** `isCurrent`: what it shows is of what the fields say now. */
+function usePreview(scope: RateScope | undefined, values: RateValues) {
+  const asked = rateAsked(scope, values)
+  const deferred = useDeferredValue(JSON.stringify(asked))
+  const query = useQuery(ratePreviewQuery(deferred === undefined ? undefined : JSON.parse(deferred)))
+  const isCurrent =
+    deferred === JSON.stringify(asked) && query.isSuccess && !query.isPlaceholderData && !query.isFetching
+  return { query, isAsked: asked !== undefined, isCurrent }
+}
+
+function Preview({ query, isDefault }: { query: UseQueryResult<RatePreview>; isDefault: boolean }) {
   // What the fields themselves say is wrong is not said again.
   if (query.isError) return <ErrorState text="No se pudo calcular lo que significa" query={query} />
   return (
     <section aria-label="Lo que significa" aria-busy={query.isFetching} className="rounded-lg bg-sunken px-3 py-2">
       {query.data ? (
-        <RateMeaning preview={query.data} isDefault={!scope?.commission} />
+        <RateMeaning preview={query.data} isDefault={isDefault} />
       ) : (
         <Skeleton className="w-64 max-w-full" />
       )}

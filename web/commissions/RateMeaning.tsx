@@ -1,4 +1,4 @@
-import type { RateMeaning as Meaning, RatePreview } from '#contract/rates.ts'
+import type { Compensation, RateMeaning as Meaning, RatePreview } from '#contract/rates.ts'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
 import { counted, formatMoney, formatNumber, isNegative } from '#web/ui/format.ts'
 
@@ -6,7 +6,7 @@ const signed = (difference: string) => `${isNegative(difference) ? '' : '+'}${fo
 
 /** What a change would have meant for the last thirty days; of a default, for each affiliate too. */
 export function RateMeaning({ preview, isDefault }: { preview: RatePreview; isDefault: boolean }) {
-  const { earned, difference, kept, kept_amount, affiliate_count, affiliates } = preview
+  const { earned, difference, kept, kept_amount, compensation, affiliate_count, affiliates } = preview
   const moved = affiliates.filter((one) => one.earned > 0)
   return (
     <>
@@ -22,6 +22,7 @@ export function RateMeaning({ preview, isDefault }: { preview: RatePreview; isDe
           ? 'En los últimos 30 días ningún lead ganó esta comisión.'
           : `En los últimos 30 días ${counted(earned, 'lead ganó', 'leads ganaron')} esta comisión: ${signed(difference)} al mes.`}
       </p>
+      {compensation && <p className="mt-1 font-medium">{compensated(compensation)}</p>}
       {kept > 0 && (
         <p className="mt-1 text-muted">
           {`${counted(kept, 'comisión ya devengada', 'comisiones ya devengadas')} (${formatMoney(kept_amount)}) ${kept === 1 ? 'conserva' : 'conservan'} su monto.`}
@@ -38,6 +39,13 @@ export function RateMeaning({ preview, isDefault }: { preview: RatePreview; isDe
       )}
     </>
   )
+}
+
+function compensated({ entries, paid, amount }: Compensation): string {
+  if (entries === 0) return 'Desde ese día no hay nada que compensar.'
+  const ofPaid =
+    paid > 0 ? `, ${formatNumber(paid)} de ${paid === 1 ? 'una comisión ya pagada' : 'comisiones ya pagadas'}` : ''
+  return `Se ${entries === 1 ? 'hará' : 'harán'} ${counted(entries, 'ajuste', 'ajustes')}${ofPaid}: ${signed(amount)} en total.`
 }
 
 const OfAffiliate = ({ meaning: { affiliate_name, earned, difference } }: { meaning: Meaning }) => (

@@ -5,7 +5,7 @@ import {
   type CommissionUpdate,
   commissions,
 } from '#contract/commissions.ts'
-import { type RateCreate, rates } from '#contract/rates.ts'
+import { type RateAsked, type RateCreate, rates } from '#contract/rates.ts'
 import { call } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { MINUTE_MS, useSave } from '#web/api/query-client.ts'
@@ -37,6 +37,14 @@ export const commissionHistoryQuery = (id: number) =>
     meta: { quiet: true },
   })
 
+export const rateHistoryQuery = (id: number) =>
+  queryOptions({
+    queryKey: [...keys.commissions, 'rates', id, 'history'],
+    queryFn: ({ signal }) => call(rates.history, { params: { id }, signal }),
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+
 export const useCreateCommission = () =>
   useSave({
     save: (body: CommissionCreate) => call(commissions.create, { body, fallback: SAVE_FAILED }),
@@ -60,10 +68,10 @@ export const useRemoveCommission = () =>
   })
 
 /** Never cached: what has accrued since must count. */
-export const ratePreviewQuery = (form: RateCreate | undefined) =>
+export const ratePreviewQuery = (form: RateAsked | undefined) =>
   queryOptions({
     queryKey: [...keys.commissions, 'rate-preview', form],
-    queryFn: ({ signal }) => call(rates.preview, { body: form as RateCreate, signal }),
+    queryFn: ({ signal }) => call(rates.preview, { body: form as RateAsked, signal }),
     enabled: form !== undefined,
     placeholderData: keepPreviousData,
     staleTime: 0,

@@ -2,7 +2,15 @@ import { z } from 'zod'
 import type { Commission } from '#contract/commissions.ts'
 import { type EventStep, REJECTED } from '#contract/event-steps.ts'
 import { amountText, CalendarDate } from '#contract/fields.ts'
-import { PAST_RATE, type RateCreate, type RateInForce } from '#contract/rates.ts'
+import {
+  type Compensation,
+  PAST_RATE,
+  type RateAsked,
+  type RateCreate,
+  type RateInForce,
+  Since,
+} from '#contract/rates.ts'
+import { Reason } from '#contract/rulings.ts'
 import { dateInMexico, startOfDay } from '#contract/time.ts'
 
 /** Whose amount changes: of a commission, of a product, or of one of their steps. */
@@ -22,30 +30,56 @@ export interface RateValues {
   amount: string
   /** Empty from now on. */
   valid_from: string
+  /** From which day on what was earned is compensated; empty: it is not. */
+  since: string
+  note: string
 }
 
 const Day = CalendarDate.refine((day) => day > dateInMexico(), PAST_RATE)
 
 /** A change begins with a day, or at once; the one amount of a commission changes at once in its own dialog. */
-export const rateForm = (scope: RateScope | undefined) =>
+const askedForm = (scope: RateScope | undefined) =>
   z
     .object({
       product_id: scope ? z.number().nullable() : z.number('Selecciona un producto'),
       event_step_id: z.string(),
       amount: amountText('Ingresa el monto'),
       valid_from: z.string(),
+      since: z.string(),
+      note: z.string(),
     })
-    .superRefine(({ event_step_id, valid_from }, context) => {
+    .superRefine(({ event_step_id, valid_from, since }, context) => {
+      if (since !== '') addIssues(context, 'since', Since.safeParse(since))
       const ofAll = event_step_id === '' && (scope?.step ?? null) === null
       if (valid_from === '' && !(scope?.commission && ofAll)) return
-      for (const { message } of Day.safeParse(valid_from).error?.issues ?? [])
-        context.addIssue({ code: 'custom', path: ['valid_from'], message })
+      addIssues(context, 'valid_from', Day.safeParse(valid_from))
     })
 
-export function rateCall(
-  scope: RateScope | undefined,
-  { product_id, event_step_id, ...values }: RateValues,
-): RateCreate {
+/** What it would mean can be asked before it says why. */
+export const rateForm = (scope: RateScope | undefined) =>
+  askedForm(scope).superRefine(({ since, note }, context) => {
+    if (since !== '') addIssues(context, 'note', Reason.safeParse(note))
+  })
+
+function addIssues(context: z.RefinementCtx, field: string, { error }: z.ZodSafeParseResult<unknown>): void {
+  for (const { message } of error?.issues ?? []) context.addIssue({ code: 'custom', path: [field], message })
+}
+
+/** Nothing while a field that matters for it is wrong. */
+export function rateAsked(scope: RateScope | undefined, values: RateValues): RateAsked | undefined {
+  const { data } = askedForm(scope).safeParse(values)
+  if (!data) return undefined
+  return { ...changeOf(scope, data), ...(data.since !== '' && { compensation: { since: data.since } }) }
+}
+
+/** With what was shown of the compensation. */
+export function rateCall(scope: RateScope | undefined, values: RateValues, shown: Compensation | null): RateCreate {
+  const { since, note } = values
+  const compensation = since !== '' && shown && { since, note, entries: shown.entries, amount: shown.amount }
+  return { ...changeOf(scope, values), ...(compensation && { compensation }) }
+}
+
+function changeOf(scope: RateScope | undefined, { product_id, event_step_id, ...values }: RateValues) {
   const step = scope?.step ?? (event_step_id === '' ? null : Number(event_step_id))
   return {
     ...(scope?.commission ? { commission_id: scope.commission } : { product_id: scope?.product ?? product_id ?? 0 }),

@@ -3,6 +3,8 @@ import { ArrowDown, ArrowUp, Milestone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { EventStep } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
+import type { RateInForce } from '#contract/rates.ts'
+import { ratesInForceQuery } from '#web/commissions/queries.ts'
 import { productsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
@@ -14,7 +16,7 @@ import { type RowDrag, useRowDrag } from '#web/table/use-row-drag.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
-import { counted } from '#web/ui/format.ts'
+import { counted, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
@@ -191,9 +193,29 @@ function movesOf(step: EventStep, { flowOf, busy, move }: ReturnType<typeof useF
   ]
 }
 
-const EventStepRemoveDialog = ({ step, onClose }: { step: EventStep; onClose: () => void }) => (
-  <RemoveDialog remove={useRemoveEventStep()} id={step.id} onClose={onClose}>
-    Se quitará el paso <strong className="text-ink">{step.name}</strong> del flujo de {step.product_name}. El emisor ya
-    no podrá reportarlo; los eventos que ya reportó se conservan.
-  </RemoveDialog>
-)
+function EventStepRemoveDialog({ step, onClose }: { step: EventStep; onClose: () => void }) {
+  const { data } = useQuery(ratesInForceQuery())
+  const own = (data ?? []).filter((rate) => rate.step === step.id)
+  return (
+    <RemoveDialog remove={useRemoveEventStep()} id={step.id} onClose={onClose}>
+      Se quitará el paso <strong className="text-ink">{step.name}</strong> del flujo de {step.product_name}. El emisor
+      ya no podrá reportarlo; los eventos que ya reportó se conservan.
+      {own.length > 0 && (
+        <span className="mt-2 block rounded-lg bg-money-soft px-3 py-2 text-money-ink">
+          {`Con él ${own.length === 1 ? 'termina su monto propio' : `terminan sus ${own.length} montos propios`}: ${named(own)}. Un paso nuevo, aunque se llame igual, gana el monto de todos los pasos hasta que le fijes el suyo en Comisiones.`}
+        </span>
+      )}
+    </RemoveDialog>
+  )
+}
+
+/** The first of them, as the list of rates says them. */
+function named(rates: readonly RateInForce[]): string {
+  const shown = rates
+    .slice(0, 3)
+    .map(
+      ({ payout, next, affiliate_name }) =>
+        `${formatMoney(payout ?? next?.payout ?? '0')} de ${affiliate_name ?? 'la tarifa general'}`,
+    )
+  return [...shown, ...(rates.length > 3 ? [`y ${rates.length - 3} más`] : [])].join(', ')
+}

@@ -141,8 +141,9 @@ export function EraseDialog({ lead, onClose }: Props) {
       onSubmit={(grounds) => erase.mutate({ id: lead.id, ...grounds }, { onSuccess: onClose })}
     >
       <p className="text-muted">
-        Se borran su referencia, sus parámetros de campaña, los datos del clic y los de sus eventos, y los avisos de
-        eventos no guardados. Quedan identificadores, fechas, comisiones y cuentas. No se puede deshacer.
+        Se borran su referencia, sus parámetros de campaña, los datos del clic y los de sus eventos, los avisos de
+        eventos no guardados y los textos de sus renglones en las conciliaciones. Quedan identificadores, fechas,
+        comisiones y cuentas. No se puede deshacer.
       </p>
       <GroundsFields form={form} />
     </DialogForm>

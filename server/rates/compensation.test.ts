@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Compensation, RatePreview } from '#contract/rates.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
+import { EVENTS, entriesOf, type Funnel, makeFunnel } from '../events/testing.ts'
+import { paymentForm } from '../payments/testing.ts'
+import { makeAffiliate, makeLead, makeRelationship, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { expectConserved, expectNoDrift } from '../totals/testing.ts'
+
+const RATES = '/api/v1/rates/'
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startServer()
+  admin = await server.as({ role: 'admin' })
+})
+afterAll(async () => {
+  await expectNoDrift(server.db)
+  await expectConserved(server.db)
+  await server.stop()
+})
+
+const today = dateInMexico()
+const NOTE = 'Lo acordamos con el banco en noviembre'
+const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+const since = { since: today }
+type LeadRow = Pick<Funnel['lead'], 'id' | 'tracking_id'>
+
+/** A commission of 500 with an announced change ahead of it, and leads that have earned it. */
+async function makeEarned(leads: number) {
+  const funnel = await makeFunnel(server)
+  const owner = { commission_id: funnel.commission.id }
+  const change = (amount: string, ms = 60_000) => ({ ...owner, amount, valid_from: inMs(ms) })
+  const earned: LeadRow[] = []
+  for (let count = 0; count < leads; count += 1) earned.push(await earn(funnel, await makeLead(server.db, funnel.ids)))
+  return { funnel, owner, change, earned }
+}
+
+async function earn({ client }: Funnel, lead: LeadRow, event_type = 'aprobado') {
+  const answer = await client.post(EVENTS, { tracking_id: lead.tracking_id, event_type })
+  expect(answer.status, answer.text).toBe(201)
+  return lead
+}
+
+const preview = async (body: object): Promise<RatePreview> => {
+  const answer = await admin.post(`${RATES}preview/`, { ...body, compensation: since })
+  expect(answer.status, answer.text).toBe(200)
+  return answer.json().data
+}
+
+/** As the dialog does: what was shown is what is sent. */
+async function compensate(body: object) {
+  const { entries, amount } = (await preview(body)).compensation as Compensation
+  const answer = await admin.post(RATES, { ...body, compensation: { ...since, note: NOTE, entries, amount } })
+  expect(answer.status, answer.text).toBe(201)
+  return { id: answer.json().data.id as number, entries, amount }
+}
+
+const adjustmentsOf = async ({ issuer }: Funnel) =>
+  server.db
+    .selectFrom('commission_entry')
+    .select(['id', 'affiliate_id', 'compensates', 'amount', 'state', 'note', 'due_on', 'product_id', 'author_id'])
+    .where('issuer_id', '=', issuer.id)
+    .where('kind', '=', 'adjustment')
+    .where('of_payment', 'is', null)
+    .orderBy('id')
+    .execute()
+const amountsOf = async (funnel: Funnel) =>
+  (await adjustmentsOf(funnel)).map(({ amount, state }) => `${amount} ${state}`)
+const entryOf = async ({ id }: LeadRow) => (await entriesOf(server, id))[0]
+
+async function pay({ relationship }: Funnel): Promise<number> {
+  const period = { period_start: addDays(today, -1), period_end: today }
+  const asked = `relationship=${relationship.id}&period_start=${period.period_start}&period_end=${today}`
+  const { total_amount } = (await admin.get(`/api/v1/payments/preview/?${asked}`)).json().data
+  const form = { ...paymentForm(relationship.id), ...period, total_amount, payment_status: 'paid' }
+  const answer = await admin.post('/api/v1/payments/', form)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.json().data.id
+}
+
+test('one adjustment for each commission that stands, paid ones too, shown first, written with the rate', async () => {
+  const { funnel, change, earned } = await makeEarned(3)
+  const paid = await pay(funnel)
+  const [free] = [await earn(funnel, await makeLead(server.db, funnel.ids))]
+  const [, , taken] = earned
+  await admin.post(`/api/v1/leads/${taken?.id}/reject/`, { reason_code: 'fraude' })
+  const before = await Promise.all([...earned, free].map(entryOf))
+  const body = change('600')
+  expect(await preview(body)).toMatchObject({ compensation: { entries: 3, paid: 2, amount: '300.00' } })
+  expect(await amountsOf(funnel)).toEqual([])
+  await compensate(body)
+  const made = await adjustmentsOf(funnel)
+  expect(made.map(({ compensates }) => compensates)).toEqual(
+    [earned[0], earned[1], free].map((lead) => before.find((entry) => entry?.lead_id === lead?.id)?.id),
+  )
+  expect(made).toMatchObject(
+    [1, 2, 3].map(() => ({
+      amount: '100.00',
+      state: 'accrued',
+      note: NOTE,
+      due_on: today,
+      product_id: funnel.product.id,
+    })),
+  )
+  expect(made.every(({ author_id }) => author_id !== null)).toBe(true)
+  // Nothing that was earned or paid is rewritten.
+  expect(await Promise.all([...earned, free].map(entryOf))).toEqual(before)
+  expect((await admin.get(`/api/v1/payments/${paid}/`)).json().data.total_amount).toBe('1500.00')
+  const [trail] = (await admin.get('/api/v1/audit/?entity=commission')).json().data.results
+  expect(trail).toMatchObject({ action: 'compensate', changes: { entries: [null, 3], amount: [null, '300.00'] } })
+})
+
+test('its affiliate and issuer read each as any adjustment, and whence it comes', async () => {
+  const { funnel, change, earned } = await makeEarned(1)
+  await compensate(change('650'))
+  const [made] = await adjustmentsOf(funnel)
+  const affiliate = await server.as({ role: 'affiliate', affiliateId: funnel.affiliate.id })
+  const issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+  const own = (await affiliate.get('/api/v1/commission-entries/')).json().data.results
+  expect(own).toContainEqual(expect.objectContaining({ id: made?.id, amount: '150.00', note: NOTE }))
+  expect((await issuer.get('/api/v1/adjustments/')).json().data.results).toMatchObject([{ id: made?.id, note: NOTE }])
+  for (const client of [admin, issuer, affiliate]) {
+    const whole = (await client.get(`/api/v1/explain/entry/${made?.id}/`)).json().data
+    expect(whole.nodes[0]).toMatchObject({
+      title: `Compensa la comisión ${(await entryOf(earned[0] as LeadRow))?.id} del lead ${earned[0]?.id}`,
+      amount: '500.00',
+      link: { kind: 'lead', id: earned[0]?.id },
+    })
+  }
+  expect((await affiliate.get(`/api/v1/explain/entry/${made?.id}/`)).text).not.toContain('Autor')
+})
+
+test('never twice: another rate adds what is missing to it, and what has its amount already gets nothing', async () => {
+  const { funnel, change } = await makeEarned(1)
+  await compensate(change('600', 60_000))
+  expect((await preview(change('600', 120_000))).compensation).toEqual({ entries: 0, paid: 0, amount: '0.00' })
+  await compensate(change('700', 120_000))
+  await compensate(change('450', 180_000))
+  expect(await amountsOf(funnel)).toEqual(['100.00 accrued', '100.00 accrued', '-250.00 accrued'])
+  const asked = { ...change('800', 240_000), compensation: { ...since, note: NOTE, entries: 1, amount: '350.00' } }
+  const answers = await Promise.all([1, 2, 3].map(() => admin.post(RATES, asked)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
+  expect(await amountsOf(funnel)).toHaveLength(4)
+})
+
+test('what is no longer as it was shown is refused whole, with its rate', async () => {
+  const { funnel, change } = await makeEarned(1)
+  const body = { ...change('600'), compensation: { ...since, note: NOTE, entries: 1, amount: '100.00' } }
+  await earn(funnel, await makeLead(server.db, funnel.ids))
+  const answer = await admin.post(RATES, body)
+  expect([answer.status, answer.json().meta.code]).toEqual([409, 'COMPENSATION_STALE'])
+  expect(await amountsOf(funnel)).toEqual([])
+  expect((await admin.get(`/api/v1/payouts/${funnel.commission.id}/`)).json().data.next).toBeNull()
+})
+
+test('only what the change replaces: not another step, not who has an amount of their own, not before the day', async () => {
+  const { funnel, owner, change } = await makeEarned(0)
+  const { product, steps, issuer, ids } = funnel
+  await admin.post(RATES, { ...owner, event_step_id: steps.entregado.id, amount: '900' })
+  const lead = await makeLead(server.db, ids)
+  await earn(funnel, lead)
+  await earn(funnel, lead, 'entregado')
+  expect((await preview(change('600'))).compensation).toMatchObject({ entries: 1, amount: '100.00' })
+  const ofStep = { ...change('950'), event_step_id: steps.entregado.id }
+  expect((await preview(ofStep)).compensation).toMatchObject({ entries: 1, amount: '50.00' })
+  const other = await makeAffiliate(server.db)
+  const relationship = await makeRelationship(server.db, { affiliate_id: other.id, issuer_id: issuer.id })
+  const theirs = { ...ids, affiliate_id: other.id, relationship_id: relationship.id }
+  await admin.post(RATES, { product_id: product.id, amount: '300' })
+  await earn(funnel, await makeLead(server.db, theirs))
+  const general = { product_id: product.id, amount: '320', valid_from: inMs(60_000) }
+  await compensate(general)
+  expect(await adjustmentsOf(funnel)).toMatchObject([{ affiliate_id: other.id, amount: '20.00' }])
+  const yesterday = addDays(today, -1)
+  const past = { earned_at: `${yesterday}T12:00:00-06:00`, due_on: yesterday, validation_ends_on: yesterday }
+  await server.db
+    .updateTable('rate')
+    .set({ valid_from: '2025-01-01T00:00:00Z' })
+    .where('product_id', '=', product.id)
+    .execute()
+  await server.db.updateTable('commission_entry').set(past).where('lead_id', '=', lead.id).execute()
+  expect((await preview(change('600'))).compensation?.entries).toBe(0)
+})
+
+test('what waits is compensated when it can be paid; a change that is cancelled takes its adjustments with it', async () => {
+  const { funnel, change } = await makeEarned(0)
+  const term = {
+    relationship_id: funnel.relationship.id,
+    valid_from: today,
+    validation: 'automatic',
+    validation_days: 10,
+  }
+  expect((await admin.post('/api/v1/terms/', term)).status).toBe(201)
+  await earn(funnel, await makeLead(server.db, funnel.ids))
+  const { id } = await compensate(change('600'))
+  expect(await adjustmentsOf(funnel)).toMatchObject([{ due_on: addDays(today, 10) }])
+  expect((await admin.post(`${RATES}${id}/cancel/`)).status).toBe(200)
+  expect(await amountsOf(funnel)).toEqual(['100.00 reversed'])
+  // The same amount again is another change.
+  await compensate(change('600'))
+  expect(await amountsOf(funnel)).toEqual(['100.00 reversed', '100.00 accrued'])
+})
+
+test('a change whose adjustments a payment has is not cancelled', async () => {
+  const { funnel, change } = await makeEarned(1)
+  const { id } = await compensate(change('600'))
+  await pay(funnel)
+  expect(await amountsOf(funnel)).toEqual(['100.00 paid'])
+  const answer = await admin.post(`${RATES}${id}/cancel/`)
+  expect([answer.status, answer.json().meta.code]).toEqual([409, 'COMPENSATED'])
+  expect((await admin.get(`/api/v1/payouts/${funnel.commission.id}/`)).json().data.next).toMatchObject({ id })
+})
+
+test('administrators alone, since a day that has come, with why', async () => {
+  const { funnel, change } = await makeEarned(1)
+  const issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+  const whole = { ...since, note: NOTE, entries: 1, amount: '100.00' }
+  for (const [path, compensation] of [
+    [RATES, whole],
+    [`${RATES}preview/`, since],
+  ] as const)
+    expect((await issuer.post(path, { ...change('600'), compensation })).status).toBe(403)
+  const errors = async (compensation: object) =>
+    Object.keys((await admin.post(RATES, { ...change('600'), compensation })).json().meta.field_errors)
+  expect(await errors({ ...whole, since: addDays(today, 1) })).toEqual(['compensation.since'])
+  expect(await errors({ ...whole, since: 'ayer' })).toEqual(['compensation.since'])
+  expect(await errors({ ...whole, note: 'corta' })).toEqual(['compensation.note'])
+  expect(await amountsOf(funnel)).toEqual([])
+})
