@@ -140,7 +140,7 @@ function LoginForm() {
           busy={passkey.isPending}
           onClick={() => passkey.mutate(undefined, loginNotices)}
         >
-          Entrar con una passkey
+          Entrar con una llave de acceso
         </Button>
       )}
     </form>
