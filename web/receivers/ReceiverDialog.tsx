@@ -72,7 +72,7 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
           : create.mutate(values, { onSuccess: onClose })
       }
     >
-      <TextField name="name" label="Nombre" control={control} maxLength={100} placeholder="Mi rastreador" />
+      <TextField name="name" label="Nombre" control={control} maxLength={100} placeholder={wordsFor[role].name} />
       <SelectField name="method" label="Método" control={control} options={methods} />
       <TextArea
         name="url"
@@ -80,8 +80,8 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
         control={control}
         rows={3}
         wide
-        placeholder="https://rastreador.example.mx/postback?subid={external_id}&status={status}&payout={payout}"
-        help="https, con macros en la ruta o en los parámetros."
+        placeholder={wordsFor[role].url}
+        help="https; puede llevar macros en la ruta o en los parámetros."
       />
       <div className="mb-3 sm:col-span-2">
         <Combobox
