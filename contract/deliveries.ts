@@ -19,7 +19,7 @@ export const occurrenceLabels: Record<OccurrenceType, string> = {
   'commission.reversed': 'Comisión revertida',
   'commission.paid': 'Comisión pagada',
   'payment.created': 'Pago creado',
-  'payment.paid': 'Pago pagado',
+  'payment.paid': 'Pago realizado',
   'payment.cancelled': 'Pago cancelado',
 }
 

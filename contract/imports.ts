@@ -47,6 +47,7 @@ export const importOutcomeLabels: Record<ImportOutcome, string> = {
 /** The outcomes that change something. */
 export const changingOutcomes = ['approve', 'record', 'reject', 'reject_paid', 'restore'] as const
 export const changes = (outcome: ImportOutcome): boolean => (changingOutcomes as readonly string[]).includes(outcome)
+type Changing = (typeof changingOutcomes)[number]
 
 /** What came of a row that was to change something. */
 export const ImportResult = z.enum(['applied', 'changed'])
@@ -54,6 +55,27 @@ export type ImportResult = z.infer<typeof ImportResult>
 export const importResultLabels: Record<ImportResult, string> = {
   applied: 'Aplicado',
   changed: 'Cambió desde la simulación',
+}
+
+const appliedLabels: Record<Changing, string> = {
+  approve: 'Se aprobó',
+  record: 'Se registró el paso',
+  reject: 'Se rechazó',
+  reject_paid: 'Se rechazó: ya pagado, generó cargo',
+  restore: 'Rechazado antes: se reactivó',
+}
+const leftOutLabels: Record<Changing, string> = {
+  approve: 'No se aprobó',
+  record: 'No se registró el paso',
+  reject: 'No se rechazó',
+  reject_paid: 'No se rechazó: ya pagado',
+  restore: 'Rechazado antes: no se reactivó',
+}
+
+/** The verdict on a row: what would come of it, or what did once its file was applied. */
+export function outcomeLabel(outcome: ImportOutcome, result: ImportResult | null): string {
+  const labels = { ...importOutcomeLabels, ...(result && (result === 'applied' ? appliedLabels : leftOutLabels)) }
+  return labels[outcome]
 }
 
 export const ImportCount = z.object({ outcome: ImportOutcome, rows: z.number().int(), amount: Money })

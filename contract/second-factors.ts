@@ -6,15 +6,18 @@ import { everyone } from './roles.ts'
 
 export const WRONG_CODE = 'El código no es correcto o ya se usó.'
 export const CHALLENGE_OVER = 'El inicio de sesión tardó demasiado. Escribe otra vez tu contraseña.'
-export const PASSKEY_REFUSED = 'La passkey no se aceptó. Inténtalo de nuevo o entra con tu contraseña.'
-export const NO_PASSKEYS = 'Las passkeys necesitan que Afluente se abra con https.'
+export const PASSKEY_REFUSED = 'La llave de acceso no se aceptó. Inténtalo de nuevo o entra con tu contraseña.'
+export const NO_PASSKEYS = 'Las llaves de acceso necesitan que Afluente se abra con https.'
 export const TOTP_EXISTS = 'Ya tienes una aplicación de códigos. Quítala antes de registrar otra.'
 export const RECOVERY_CODES = 10
 export const PASSKEYS = 10
 
 export const FactorKind = z.enum(['totp', 'passkey'])
 export type FactorKind = z.infer<typeof FactorKind>
-export const factorKindLabels: Record<FactorKind, string> = { totp: 'Aplicación de códigos', passkey: 'Passkey' }
+export const factorKindLabels: Record<FactorKind, string> = {
+  totp: 'Aplicación de códigos',
+  passkey: 'Llave de acceso',
+}
 
 export const SecondFactor = z.object({
   id: Id,
@@ -75,7 +78,7 @@ export const secondFactors = {
     method: 'POST',
     path: '/api/v1/auth/second-factors/passkeys/options/',
     access: everyone,
-    summary: 'Lo que el navegador necesita para crear una passkey',
+    summary: 'Lo que el navegador necesita para crear una llave de acceso (passkey)',
     response: PasskeyQuestion,
   }),
   addPasskey: endpoint({
@@ -85,11 +88,11 @@ export const secondFactors = {
     method: 'POST',
     path: '/api/v1/auth/second-factors/passkeys/',
     access: everyone,
-    summary: 'Registrar la passkey que el navegador creó',
+    summary: 'Registrar la llave de acceso (passkey) que el navegador creó',
     body: PasskeyAnswer.extend({ label: FactorLabel }),
     response: RecoveryCodes,
     status: 201,
-    message: 'Passkey registrada',
+    message: 'Llave de acceso registrada',
   }),
   renewRecoveryCodes: endpoint({
     need: 'own',

@@ -39,7 +39,7 @@ const names = {
     unknown: 'La cuenta no existe',
     wrong_password: 'Contraseña incorrecta',
     wrong_code: 'Código incorrecto',
-    wrong_passkey: 'Passkey no aceptada',
+    wrong_passkey: 'Llave de acceso no aceptada',
     inactive: 'Cuenta inactiva',
     suspended: 'Cuenta suspendida',
   },

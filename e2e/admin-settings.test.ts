@@ -61,7 +61,7 @@ test('a session elsewhere is ended', async ({ page, signIn, baseURL }) => {
   const sessions = page.getByRole('list', { name: 'Sesiones abiertas' }).getByRole('listitem')
   await expect(sessions).toHaveCount(2)
   await expect(sessions.filter({ hasText: 'Esta sesión' }).getByRole('button')).toHaveCount(0)
-  await sessions.getByRole('button', { name: 'Cerrar la sesión de Firefox en Windows' }).click()
+  await sessions.getByRole('button', { name: 'Cerrar sesión de Firefox en Windows' }).click()
   const question = page.getByRole('alertdialog', { name: 'Cerrar sesión' })
   await question.getByRole('button', { name: 'Cerrar sesión' }).click()
   await expectToast(page, 'Sesión cerrada exitosamente')

@@ -65,6 +65,8 @@ test('an issuer uploads a file, says what it means, sees what would come of it a
   await asked.getByRole('button', { name: 'Aplicar 2 cambios' }).dblclick()
   await expectToast(page, 'Se está aplicando')
   await expect(page.getByText('Se aplicaron 2 cambios ($0.00).')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Veredictos' })).toContainText('Se aprobó')
+  await expect(page.getByRole('row', { name: /Rechazada.*Se rechazó/ })).toBeVisible()
   await expectNoViolations(page)
   const entries = await db.selectFrom('commission_entry').select('state').where('lead_id', '=', good.id).execute()
   expect(entries).toEqual([{ state: 'accrued' }])

@@ -17,7 +17,7 @@ test('an affiliate follows each of its commissions to its lead', async ({ page, 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mis comisiones')
   await expect(page.getByText('2 comisiones · $400.00')).toBeVisible()
   expect(await expectHeads(page)).toEqual([
-    ...['Lead', 'Emisor', 'Producto', 'Paso', 'Fecha', 'Estado', 'Qué espera', 'Pago', 'Monto', 'Acciones'],
+    ...['Lead', 'Producto', 'Paso', 'Fecha', 'Estado', 'Qué espera', 'Pago', 'Monto', 'Acciones'],
   ])
   await expectRow(page, { Producto: pair.product.name, Estado: 'Devengada', 'Qué espera': 'Espera entrar en un pago' })
   await expectNoViolations(page)

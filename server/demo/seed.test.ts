@@ -265,6 +265,21 @@ describe('the demonstration', () => {
     for (const row of rows) expect(ProductCreate.safeParse(row).error).toBeUndefined()
   })
 
+  test('tells people what happened of late, and mails none of it', async () => {
+    const told = await valuesOf<{ email: string; types: string[]; mails: string[]; late: number; unread: number }>(
+      db,
+      sql`select email, array_agg(distinct type order by type) as types, array_agg(distinct mail) as mails,
+          count(*) filter (where read_at is null) as unread,
+          count(*) filter (where notice.created_at <> (select created_at from occurrence where id = occurrence_id)) as late
+        from notice join "user" on "user".id = user_id where email like '%@demo.afluente.mx' group by email order by email`,
+    )
+    expect(told.map(({ email }) => email)).toEqual(['afiliado@demo.afluente.mx', 'emisor@demo.afluente.mx'])
+    expect(told[0]?.types).toContain('commission.accrued')
+    expect(told[1]?.types).toEqual(expect.arrayContaining(['payment.created', 'payment.paid']))
+    for (const { mails, late } of told) expect([mails, late]).toEqual([['off'], 0])
+    expect(told[0]?.unread).toBeGreaterThan(0)
+  })
+
   test('has a trail of actions whose actors exist', async () => {
     const trail = await db.selectFrom('audit_entry').select(['actor_id', 'created_at']).orderBy('id').execute()
     expect(trail.length).toBeGreaterThan(100)

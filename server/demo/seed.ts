@@ -9,6 +9,7 @@ import { Clock } from './clock.ts'
 import { insertEntries, insertPayments } from './insert-books.ts'
 import { insertCatalog } from './insert-catalog.ts'
 import { insertCompanies } from './insert-companies.ts'
+import { insertNotices } from './insert-notices.ts'
 import { insertEvents, insertLeads, insertPreviews } from './insert-traffic.ts'
 import { keepBooks } from './ledger.ts'
 import { makeLeads } from './traffic.ts'
@@ -43,6 +44,7 @@ export async function seedDemo(db: Db, config: { secret: string }, now?: number)
     await insertEntries(tx, books, leadIds, eventIds, payments)
     await insertPreviews(tx, catalog.links, clock)
     await insertActivity(tx, companies, catalog, [...payments.values()], clock)
+    await insertNotices(tx, clock)
     return accountsOf(companies.users)
   })
 }

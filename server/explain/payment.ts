@@ -69,7 +69,7 @@ function sentenceOf(payment: Payment, amount: string, count: number, sum: string
     paid: `Pagado${payment_date ? ` el ${dayOf(payment_date)}` : ''}`,
     cancelled: 'Se canceló, y sus comisiones quedaron libres',
   }[payment_status]
-  return `${inPesos(amount)} de ${issuer_name} a ${affiliate_name} por el periodo ${dayOf(period_start)} - ${dayOf(period_end)}: ${counted(count)} que suman ${inPesos(sum)}${adjusted}. ${status}.`
+  return `${inPesos(amount)} de ${issuer_name} a ${affiliate_name} por el periodo ${dayOf(period_start)} - ${dayOf(period_end)}: ${counted(count)} que ${count === 1 ? 'suma' : 'suman'} ${inPesos(sum)}${adjusted}. ${status}.`
 }
 
 const nodesOf = ({ id, created_at, total_amount, payment_status, cancel_reason, notes }: Payment): ExplainNode[] => [

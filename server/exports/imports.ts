@@ -3,8 +3,8 @@ import {
   type ImportOutcome,
   type ImportResult,
   type ImportRowFilters,
-  importOutcomeLabels,
   importResultLabels,
+  outcomeLabel,
 } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { filteredRows, getImport, type ImportReader } from '../imports/queries.ts'
@@ -24,7 +24,10 @@ const columnsFor = (header: readonly string[]): Column<Row>[] => [
   number('Renglón', (row) => row.row_no),
   ...header.map((name, index) => text<Row>(name, (row) => row.cells?.[index])),
   number('Lead', (row) => row.lead_id),
-  text('Veredicto', (row) => row.outcome && importOutcomeLabels[row.outcome as ImportOutcome]),
+  text(
+    'Veredicto',
+    ({ outcome, result }) => outcome && outcomeLabel(outcome as ImportOutcome, result as ImportResult | null),
+  ),
   money(amountHead('Monto'), (row) => row.expected),
   text('Resultado', (row) => row.result && importResultLabels[row.result as ImportResult]),
 ]

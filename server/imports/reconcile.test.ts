@@ -165,6 +165,9 @@ test('a row that something else would come of by now is left out', async () => {
     ['changed', 1, '0.00'],
   ])
   expect(await entriesOf(lead)).toEqual([])
+  const sent = (await client.get(`/api/v1/exports/imports/${file.id}/rows/`)).text
+  expect(sent).toContain(`,${lead.id},No se aprobó,500.00,Cambió desde la simulación`)
+  expect(sent).toContain(`,${other.id},Se aprobó,500.00,Aplicado`)
 })
 
 test('the same file is applied once, and what was shown is what is applied', async () => {

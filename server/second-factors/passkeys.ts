@@ -13,7 +13,7 @@ type Registration = Parameters<Library['verifyRegistrationResponse']>[0]['respon
 type Assertion = Parameters<Library['verifyAuthenticationResponse']>[0]['response']
 
 const refused = () => unauthenticated(PASSKEY_REFUSED)
-const TOO_MANY = `No se pueden tener más de ${PASSKEYS} passkeys`
+const TOO_MANY = `No se pueden tener más de ${PASSKEYS} llaves de acceso`
 
 /** Credentials that browsers keep for this address. The library is loaded when the first is asked for. */
 export class Passkeys {
@@ -73,7 +73,7 @@ export class Passkeys {
       })
       .onConflict((conflict) => conflict.column('credential_id').doNothing())
       .executeTakeFirst()
-    if (!numInsertedOrUpdatedRows) throw conflict('Esta passkey ya está registrada', 'PASSKEY_EXISTS')
+    if (!numInsertedOrUpdatedRows) throw conflict('Esta llave de acceso ya está registrada', 'PASSKEY_EXISTS')
   }
 
   /** For whoever holds a passkey of this address: the browser knows whose. */

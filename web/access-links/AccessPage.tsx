@@ -23,7 +23,7 @@ export default function AccessPage() {
   return (
     <div className="flex min-h-dvh flex-col px-6 py-6 sm:px-10">
       <header className="flex items-center justify-between">
-        <Link to={paths.home} className="rounded-md" aria-label="Afluente, página de inicio">
+        <Link to={paths.home} className="rounded-md max-sm:py-2" aria-label="Afluente, página de inicio">
           <Wordmark />
         </Link>
         <ThemeSwitch />

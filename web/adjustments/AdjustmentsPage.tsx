@@ -196,7 +196,7 @@ const paymentColumn = (viewer: Viewer): Column<Adjustment> => ({
   brief: ({ payment_id }) => payment_id && paymentLink(viewer, payment_id),
 })
 const rest = (viewer: Viewer): Column<Adjustment>[] => [
-  { header: 'Motivo', cell: noted, title: told, wrap: true, card: 'line' },
+  { header: 'Motivo', cell: noted, title: told, width: 'max-w-64', card: 'line' },
   { header: 'Se paga desde', cell: (row) => <Day value={row.due_on} />, secondary: true, card: 'line' },
   { header: 'Estado', cell: (row) => <EntryBadge state={row.state} />, card: 'chip' },
   paymentColumn(viewer),

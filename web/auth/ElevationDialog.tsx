@@ -62,7 +62,7 @@ export default function ElevationDialog({ onDone }: { onDone: (elevated: boolean
           )}
           {kinds.includes('passkey') && passkeysPossible() && (
             <Button size="sm" onClick={() => elevate.mutate('passkey')}>
-              Usar una passkey
+              Usar una llave de acceso
             </Button>
           )}
         </div>

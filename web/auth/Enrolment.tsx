@@ -13,7 +13,7 @@ export function Enrolment({ done, onDone }: { done: boolean; onDone: () => void 
           <Button
             variant="primary"
             onClick={onDone}
-            disabledReason={done ? undefined : 'Agrega una aplicación de códigos o una passkey'}
+            disabledReason={done ? undefined : 'Agrega una aplicación de códigos o una llave de acceso'}
           >
             Continuar
           </Button>

@@ -30,7 +30,7 @@ export default function LoginPage() {
     <div className="grid min-h-dvh lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]">
       <main className="flex flex-col px-6 py-6 sm:px-10">
         <div className="flex items-center justify-between">
-          <Link to={paths.home} className="rounded-md" aria-label="Afluente, página de inicio">
+          <Link to={paths.home} className="rounded-md max-sm:py-2" aria-label="Afluente, página de inicio">
             <Wordmark />
           </Link>
           <ThemeSwitch />
@@ -54,16 +54,16 @@ export default function LoginPage() {
         <div className="grid gap-1.5 text-xs text-muted">
           <p>
             ¿No puedes entrar?{' '}
-            <Link to={paths.access} className="py-1 underline underline-offset-2 hover:text-ink">
+            <Link to={paths.access} className="py-1 underline max-sm:py-3 underline-offset-2 hover:text-ink">
               Recupera el acceso
             </Link>{' '}
             o pide ayuda al administrador de tu red.
           </p>
           <p className="flex flex-wrap gap-x-4">
-            <a href={paths.privacy} className="py-1 underline underline-offset-2 hover:text-ink">
+            <a href={paths.privacy} className="py-1 underline max-sm:py-3 underline-offset-2 hover:text-ink">
               Aviso de privacidad
             </a>
-            <a href={paths.terms} className="py-1 underline underline-offset-2 hover:text-ink">
+            <a href={paths.terms} className="py-1 underline max-sm:py-3 underline-offset-2 hover:text-ink">
               Términos y condiciones
             </a>
           </p>
@@ -140,7 +140,7 @@ function LoginForm() {
           busy={passkey.isPending}
           onClick={() => passkey.mutate(undefined, loginNotices)}
         >
-          Entrar con una passkey
+          Entrar con una llave de acceso
         </Button>
       )}
     </form>

@@ -34,7 +34,7 @@ export function CheckboxField<Values extends FieldValues>({
         className="mt-0.5 size-4 shrink-0 accent-brand"
       />
       <div>
-        <label htmlFor={id} className="font-medium">
+        <label htmlFor={id} className="font-medium max-sm:-my-[0.6875rem] max-sm:block max-sm:py-[0.6875rem]">
           {label}
         </label>
         {below && (

@@ -1,6 +1,6 @@
 import { CircleCheck, Columns3 } from 'lucide-react'
 import { useState } from 'react'
-import { type ImportCount, type ImportDetail, type ImportOutcome, importOutcomeLabels } from '#contract/imports.ts'
+import { type ImportCount, type ImportDetail, type ImportOutcome, outcomeLabel } from '#contract/imports.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -16,6 +16,8 @@ import { Undo } from './Undo.tsx'
 export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
   const [outcome, setOutcome] = useState<ImportOutcome>()
   const isApplied = file.applied_at !== null
+  // Where a row was left out, the numbers stay those of the simulation.
+  const isWhole = isApplied && !file.results.some(({ result }) => result === 'changed')
   return (
     <div className="grid grid-cols-1 gap-6">
       {file.undone_at !== null && <Undo file={file} />}
@@ -28,7 +30,8 @@ export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void 
         }
         action={!isApplied && <Actions file={file} onMap={onMap} />}
       >
-        <Outcomes counts={file.outcomes} chosen={outcome} onChoose={setOutcome} />
+        {isWhole || !isApplied || <p className="mb-2 text-muted">Según la simulación:</p>}
+        <Outcomes counts={file.outcomes} isApplied={isWhole} chosen={outcome} onChoose={setOutcome} />
       </Card>
       {isApplied && file.undone_at === null && <Undo file={file} />}
       <Rows key={outcome ?? 'all'} file={file} outcome={outcome} />
@@ -82,12 +85,14 @@ function Actions({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
 
 interface OutcomesProps {
   counts: readonly ImportCount[]
+  /** All that they say came to be. */
+  isApplied: boolean
   chosen: ImportOutcome | undefined
   onChoose: (outcome: ImportOutcome | undefined) => void
 }
 
 /** Each outcome is a button that narrows the rows below to it. */
-function Outcomes({ counts, chosen, onChoose }: OutcomesProps) {
+function Outcomes({ counts, isApplied, chosen, onChoose }: OutcomesProps) {
   return (
     <ul aria-label="Veredictos" className="grid grid-cols-1 gap-2 sm:grid-cols-2 lg:grid-cols-3">
       {counts.map(({ outcome, rows, amount }) => (
@@ -101,7 +106,7 @@ function Outcomes({ counts, chosen, onChoose }: OutcomesProps) {
               chosen === outcome ? 'border-brand bg-brand-soft text-brand-ink' : 'hover:bg-sunken',
             )}
           >
-            <span className="min-w-0 wrap-anywhere">{importOutcomeLabels[outcome]}</span>
+            <span className="min-w-0 wrap-anywhere">{outcomeLabel(outcome, isApplied ? 'applied' : null)}</span>
             <span className="flex gap-3 text-right whitespace-nowrap tabular-nums">
               <span className="font-medium">{formatNumber(rows)}</span>
               {amount !== '0.00' && <Money value={amount} />}

@@ -6,8 +6,8 @@ import {
   type ImportDetail,
   type ImportOutcome,
   type ImportRow,
-  importOutcomeLabels,
   importResultLabels,
+  outcomeLabel,
 } from '#contract/imports.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { paths, rowParams } from '#web/paths.ts'
@@ -62,7 +62,12 @@ export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOut
           </Link>
         ),
     },
-    { header: 'Veredicto', cell: ({ outcome: one }) => one && importOutcomeLabels[one], wrap: true, card: 'title' },
+    {
+      header: 'Veredicto',
+      cell: ({ outcome: one, result }) => one && outcomeLabel(one, result),
+      wrap: true,
+      card: 'title',
+    },
     ...(file.applied_at !== null
       ? [
           {

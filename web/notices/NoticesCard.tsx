@@ -48,7 +48,7 @@ function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean })
   const { type, in_product, mail, is_fixed } = save.isPending ? save.variables : choice
   const label = noticeLabels[type]
   return (
-    <li className="flex flex-wrap items-center gap-x-6 gap-y-2 py-3 first:pt-0 last:pb-0">
+    <li className="flex min-h-13 flex-wrap items-center gap-x-6 gap-y-2 py-2 first:pt-0 last:pb-0">
       <span className="min-w-0 flex-1 basis-40 font-medium">{label}</span>
       {is_fixed ? (
         <span className="text-muted">
@@ -56,7 +56,7 @@ function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean })
         </span>
       ) : (
         <>
-          <label className="flex min-h-9 items-center gap-2.5">
+          <label className="flex min-h-9 items-center gap-2.5 max-sm:min-h-11">
             <input
               type="checkbox"
               checked={in_product}

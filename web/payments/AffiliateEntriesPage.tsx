@@ -59,8 +59,13 @@ const columns: Column<OwnEntry>[] = [
     card: 'line',
     brief: ({ lead_id }) => lead_id && leadLink(lead_id),
   },
-  { header: 'Emisor', cell: (entry) => entry.issuer_name, secondary: true },
-  { header: 'Producto', cell: (entry) => entry.product_name || entry.step_name, card: 'title' },
+  {
+    header: 'Producto',
+    // What is of no product is of an issuer alone.
+    cell: (entry) => entry.product_name || `${entry.step_name} · ${entry.issuer_name}`,
+    title: (entry) => `${entry.product_name || entry.step_name} · ${entry.issuer_name}`,
+    card: 'title',
+  },
   {
     header: 'Paso',
     // A bonus or an adjustment has none.

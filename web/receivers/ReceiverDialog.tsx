@@ -98,7 +98,7 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
         rows={3}
         wide
         placeholder={words.url}
-        help="https, con macros en la ruta o en los parámetros."
+        help="https; puede llevar macros en la ruta o en los parámetros."
       />
       <div className="mb-3 sm:col-span-2">
         <Combobox

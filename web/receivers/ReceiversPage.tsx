@@ -145,7 +145,7 @@ export default function ReceiversPage() {
         loading="Cargando direcciones..."
         errorText="Error al cargar las direcciones"
         empty="Todavía no avisas a ninguna dirección"
-        emptyHint={words.description}
+        emptyHint={words.hint}
         emptyIcon={Webhook}
         actions={actionsOf}
         actionsOf={({ name }) => `de ${name}`}

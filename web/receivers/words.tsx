@@ -7,9 +7,17 @@ interface Words {
   title: string
   description: string
   add: string
-  /** What a name and an address may look like. */
+  /** Where there is none yet. */
+  hint: string
+  /** What is typed in a new one, by example. */
   name: string
   url: string
+}
+
+const webhook = {
+  hint: 'Agrega la dirección de tu sistema y pruébala: aquí verás qué contestó a cada aviso.',
+  name: 'CRM',
+  url: 'https://sistemas.example.mx/avisos/afluente',
 }
 
 /** What receivers are called by those who have them. */
@@ -18,6 +26,7 @@ export const wordsFor: Record<Role, Words> = {
     title: 'Postbacks',
     description: 'Avisa a tu rastreador en cuanto un lead tuyo avanza, se aprueba o se rechaza.',
     add: 'Nuevo postback',
+    hint: 'Agrega la dirección de tu rastreador y pruébala: aquí verás qué contestó a cada aviso.',
     name: 'Mi rastreador',
     url: 'https://rastreador.example.mx/postback?subid={external_id}&status={status}&payout={payout}',
   },
@@ -25,15 +34,13 @@ export const wordsFor: Record<Role, Words> = {
     title: 'Webhooks',
     description: 'Avisa a tu sistema de lo que pasa con tus leads, comisiones y pagos.',
     add: 'Nuevo webhook',
-    name: 'Mi sistema',
-    url: 'https://sistema.example.mx/afluente',
+    ...webhook,
   },
   admin: {
     title: 'Webhooks',
     description: 'Avisa a un sistema de la red de lo que pasa con todos los leads, comisiones y pagos.',
     add: 'Nuevo webhook',
-    name: 'Mi sistema',
-    url: 'https://sistema.example.mx/afluente',
+    ...webhook,
   },
 }
 

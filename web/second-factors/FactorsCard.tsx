@@ -86,7 +86,7 @@ function Own({ own, onOpen }: { own: SecondFactors; onOpen: (open: Open) => void
         )}
         {passkeys_possible && passkeysPossible() && (
           <Button icon={Fingerprint} onClick={() => onOpen({ kind: 'passkey' })}>
-            Agregar passkey
+            Agregar llave de acceso
           </Button>
         )}
         {factors.length > 0 && (

@@ -18,13 +18,13 @@ export function PasskeyDialog({ onClose, onAdded }: Props) {
   const form = useSchemaForm(Named, { label: deviceOf(navigator.userAgent) })
   return (
     <DialogForm
-      title="Agregar passkey"
-      description="Tu dispositivo la guarda y te pide huella, rostro o PIN. Con ella entras sin contraseña."
+      title="Agregar llave de acceso"
+      description="También llamada passkey: tu dispositivo la guarda y te pide huella, rostro o PIN. Con ella entras sin contraseña."
       size="sm"
       form={form}
       busy={add.isPending}
       error={add.error}
-      submit="Crear passkey"
+      submit="Crear llave de acceso"
       submitBusy="Esperando a tu dispositivo..."
       onClose={onClose}
       onSubmit={(values) => add.mutate(values, { onSuccess: ({ recovery_codes }) => onAdded(recovery_codes) })}

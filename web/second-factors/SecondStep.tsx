@@ -22,7 +22,7 @@ export default function SecondStep({ step, onBack }: { step: Step; onBack: () =>
         help={
           takesCodes
             ? 'El de seis cifras de tu aplicación, o uno de tus códigos de recuperación.'
-            : 'Si no tienes tu passkey a la mano. Cada código sirve una vez.'
+            : 'Si no tienes tu llave de acceso a la mano. Cada código sirve una vez.'
         }
       />
       <Button type="submit" variant="primary" busy={second.isPending} busyText="Ingresando..." className="mt-1 h-10">
@@ -30,7 +30,7 @@ export default function SecondStep({ step, onBack }: { step: Step; onBack: () =>
       </Button>
       {step.methods.includes('passkey') && (
         <Button className="h-10" busy={passkey.isPending} onClick={() => passkey.mutate(undefined, loginNotices)}>
-          Usar una passkey
+          Usar una llave de acceso
         </Button>
       )}
       <Button variant="ghost" onClick={onBack}>

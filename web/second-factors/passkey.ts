@@ -5,7 +5,7 @@ type Options = Record<string, unknown>
 const library = () => import('@simplewebauthn/browser')
 type Library = Awaited<ReturnType<typeof library>>
 
-const CANCELLED = 'No se usó ninguna passkey. Inténtalo de nuevo cuando quieras.'
+const CANCELLED = 'No se usó ninguna llave de acceso. Inténtalo de nuevo cuando quieras.'
 
 /** The browser says little of why; most often the person closed its window. */
 async function orCancelled<T>(asking: Promise<T>): Promise<Credential> {

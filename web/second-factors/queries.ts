@@ -36,7 +36,7 @@ async function addPasskey({ label }: { label: string }) {
 }
 
 export const useAddPasskey = () =>
-  useSave({ save: addPasskey, success: 'Passkey registrada', refreshes: [own, keys.rights] })
+  useSave({ save: addPasskey, success: 'Llave de acceso registrada', refreshes: [own, keys.rights] })
 
 export const useRenewCodes = () =>
   useSave({ save: () => call(secondFactors.renewRecoveryCodes), success: () => undefined, refreshes: [own] })

@@ -6,7 +6,7 @@ const { admin } = paths
 
 const screens = [
   { to: admin.commissions, name: 'Comisiones', text: 'Lo que gana cada afiliado por cada producto.' },
-  { to: admin.terms, name: 'Condiciones', text: 'Cuántos días se valida una comisión y si se aprueba.' },
+  { to: admin.terms, name: 'Condiciones', text: 'Cuántos días se valida una comisión y si necesita aprobación.' },
   { to: admin.reasons, name: 'Motivos de rechazo', text: 'Con los que se rechazan leads.' },
   { to: admin.receivers, name: 'Webhooks', text: 'Avisos a los sistemas de la red.' },
   { to: admin.keys, name: 'Claves de consulta', text: 'Con las que leen los sistemas de la red.' },

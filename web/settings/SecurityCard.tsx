@@ -91,7 +91,7 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }
         </p>
       </div>
       {!session.current && (
-        <Button size="sm" onClick={onEnd} aria-label={`Cerrar la sesión de ${device}`}>
+        <Button size="sm" onClick={onEnd} aria-label={`Cerrar sesión de ${device}`}>
           Cerrar sesión
         </Button>
       )}

@@ -28,13 +28,13 @@ export function Bell({ role }: { role: Role }) {
           aria-haspopup="dialog"
           aria-expanded={open}
           onClick={() => setOpen(!open)}
-          className="relative inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors hover:bg-hover hover:text-ink"
+          className="relative inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors max-sm:size-11 hover:bg-hover hover:text-ink"
         >
           <BellIcon aria-hidden className="size-4" />
           {unread > 0 && (
             <span
               aria-hidden
-              className="absolute -top-0.5 left-1/2 min-w-4 rounded-full bg-brand px-1 text-center text-[0.625rem]/4 font-semibold text-on-brand tabular-nums"
+              className="absolute top-0 left-1/2 min-w-4 sm:-top-0.5 rounded-full bg-brand px-1 text-center text-[0.625rem]/4 font-semibold text-on-brand tabular-nums"
             >
               {count}
             </span>

@@ -25,7 +25,7 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
   return (
     <header className="sticky top-0 z-30 flex h-14 items-center gap-2 border-b bg-surface px-3 sm:gap-3 sm:px-5 print:hidden">
       {onMenu && <IconButton label="Abrir menú" icon={MenuIcon} onClick={onMenu} className="lg:hidden" />}
-      <Link to={paths.dashboard} aria-label="Afluente, ir al dashboard" className="rounded-md">
+      <Link to={paths.dashboard} aria-label="Afluente, ir al dashboard" className="rounded-md max-sm:py-2">
         <Wordmark />
       </Link>
       <Badge tone="brand" className="max-sm:hidden">
@@ -33,8 +33,8 @@ export function Header({ onMenu }: { onMenu: (() => void) | undefined }) {
       </Badge>
       <div className="ml-auto flex min-w-0 items-center gap-1 sm:gap-2">
         {role && <SearchButton role={role} />}
-        {role && (Bell ? <Bell role={role} /> : <span className="size-8 shrink-0" />)}
-        <span title={user?.email} className="truncate text-muted">
+        {role && (Bell ? <Bell role={role} /> : <span className="size-8 shrink-0 max-sm:size-11" />)}
+        <span title={user?.email} className="truncate text-muted max-sm:hidden">
           {name}
         </span>
         {role && <DensitySwitch />}

@@ -97,7 +97,7 @@ function SectionTabs() {
   const shown = family.filter(({ ofPeople }) => !ofPeople || rights.data?.manages_people)
   return (
     <nav aria-label="Secciones" className="border-b bg-surface print:hidden">
-      <ul className="mx-auto -mb-px flex max-w-7xl gap-4 overflow-x-auto px-4 whitespace-nowrap sm:gap-5 sm:px-6 lg:px-8">
+      <ul className="mx-auto -mb-px flex max-w-7xl gap-3 overflow-x-auto px-4 whitespace-nowrap sm:gap-5 sm:px-6 lg:px-8">
         {shown.map(({ label, path }) => (
           <li key={path}>
             <NavLink

@@ -39,14 +39,14 @@ function NavigationList({ role, collapsed }: { role: Role; collapsed: boolean })
   return (
     <nav aria-label={title} className="flex-1 overflow-y-auto px-2.5 py-2">
       <ul className="grid gap-0.5">
-        {items.map(({ label, path, icon: Icon }) => {
-          const active = pathname === path || family?.[0]?.path === path
+        {items.map(({ label, path, icon: Icon, parts }) => {
+          const active = pathname === path || family?.[0]?.path === path || parts?.includes(pathname)
           const link = (
             <NavLink
               to={path}
               aria-label={collapsed ? label : undefined}
               className={cx(
-                'flex h-9 items-center gap-3 rounded-lg font-medium transition-colors',
+                'flex h-9 items-center gap-3 rounded-lg font-medium transition-colors max-lg:h-11',
                 collapsed ? 'justify-center' : 'px-2.5',
                 active ? 'bg-brand-soft text-brand-ink' : 'text-muted hover:bg-hover hover:text-ink',
               )}

@@ -18,6 +18,8 @@ interface NavigationItem {
   label: string
   path: string
   icon: LucideIcon
+  /** Screens that are reached through it and stand nowhere else. */
+  parts?: readonly string[]
 }
 
 interface Navigation {
@@ -27,6 +29,10 @@ interface Navigation {
 
 const item = (label: string, path: string, icon: LucideIcon): NavigationItem => ({ label, path, icon })
 const { admin, issuer, affiliate } = paths
+const ofNetwork = [
+  ...[admin.commissions, admin.terms, admin.reasons, admin.receivers, admin.keys, admin.dashboards, admin.mail],
+  ...[admin.privacy, admin.audit],
+]
 
 export const navigation: Record<Role, Navigation> = {
   admin: {
@@ -41,7 +47,7 @@ export const navigation: Record<Role, Navigation> = {
       item('Usuarios', admin.users, UserRound),
       item('Leads', admin.leads, MousePointerClick),
       item('Pagos', admin.payments, CircleDollarSign),
-      item('Configuración', admin.settings, Settings),
+      { ...item('Configuración', admin.settings, Settings), parts: ofNetwork },
     ],
   },
   issuer: {

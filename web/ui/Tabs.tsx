@@ -15,7 +15,7 @@ export function Tabs({ label, tabs, initial }: { label: string; tabs: readonly T
           <Base.Tab
             key={tab.value}
             value={tab.value}
-            className="-mb-px border-b-2 border-transparent px-3 py-2 font-medium whitespace-nowrap text-muted hover:text-ink data-active:border-brand data-active:text-ink"
+            className="-mb-px border-b-2 border-transparent px-3 py-2 font-medium whitespace-nowrap max-sm:min-h-11 text-muted hover:text-ink data-active:border-brand data-active:text-ink"
           >
             {tab.label}
           </Base.Tab>
