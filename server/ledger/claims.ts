@@ -101,7 +101,7 @@ export async function lockBoth(tx: Tx, payment: Claim & { id: number }): Promise
     .select('id')
     .where(sql<SqlBool>`id = any(array(${ids}))`) // each by its key
     .orderBy('id')
-    .forUpdate()
+    .forNoKeyUpdate()
     .execute()
 }
 
