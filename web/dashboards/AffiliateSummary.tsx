@@ -39,7 +39,10 @@ function Earnings() {
         icon={HandCoins}
         value={period && <Money value={period.totals.commission} />}
         aside={
-          <Link to={paths.affiliate.commissions} className={cx(LINK, 'ml-auto text-xs font-normal max-sm:-my-3 max-sm:py-3')}>
+          <Link
+            to={paths.affiliate.commissions}
+            className={cx(LINK, 'ml-auto text-xs font-normal max-sm:-my-3 max-sm:py-3')}
+          >
             Mis comisiones
           </Link>
         }
