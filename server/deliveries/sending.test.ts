@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Receiver, ReceiverSecret } from '#contract/receivers.ts'
 import { EVENTS, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { makeLead, startServer, type TestClient, type TestServer } from '../testing.ts'
@@ -229,6 +229,57 @@ test('two copies never make the same attempt', async () => {
   await Promise.all(others.map((other) => other.close()))
 }, 60_000)
 
+test('one that hangs is called once at a time until it has answered well, and keeps nobody waiting', async () => {
+  const hanging = await startReceiver(() => undefined)
+  onTestFinished(() => hanging.close())
+  for (let each = 0; each < 3; each += 1) await makeReceiver(issuer, `${hanging.url}/${each}`, { per_second: 50 })
+  await makeReceiver(issuer, receiver.url, { per_second: 50 })
+  for (let each = 0; each < 30; each += 1) await send('step_1', (await newLead()).tracking_id)
+  await until(() => receiver.got.length).toBe(30)
+  expect(hanging.got.map(({ url }) => url).toSorted()).toEqual(['/0', '/1', '/2'])
+})
+
+test('claimed are as many as a receiver has room for, and none behind those for which nothing can be', async () => {
+  // At nobody's address, and resting: the server itself claims none of them.
+  const away = 'http://127.0.0.1:1/'
+  const [first, second] = [await makeReceiver(issuer, away), await makeReceiver(affiliate, away, { method: 'POST' })]
+  const set = (made: Receiver, columns: object) =>
+    server.db.updateTable('receiver').set(columns).where('id', '=', made.id).execute()
+  for (const made of [first, second]) await set(made, { rest_until: new Date(Date.now() + 3_600_000) })
+  for (let each = 0; each < 5; each += 1) await send('step_1', (await newLead()).tracking_id)
+  await until(
+    async () => (await deliveriesOf(issuer, first)).length + (await deliveriesOf(affiliate, second)).length,
+  ).toBe(10)
+  const claimed = (atMost: number, ...underWay: Receiver[]) =>
+    server.db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('receiver')
+        .set({ rest_until: sql<string>`now() - interval '1 second'` })
+        .where('id', 'in', [first.id, second.id])
+        .execute()
+      const jobs = await claim(tx, { atMost, isFailing: false, underWay: underWay.map(({ id }) => id) })
+      await sql`update receiver set rest_until = now() + interval '1 hour' where id in (${first.id}, ${second.id})`.execute(
+        tx,
+      )
+      await sql`update delivery set claimed_until = null where receiver_id in (${first.id}, ${second.id})`.execute(tx)
+      return [first, second].map(({ id }) => jobs.filter((job) => job.receiver_id === id).length)
+    })
+  expect(await claimed(10)).toEqual([1, 1])
+  expect(await claimed(10, first)).toEqual([0, 1])
+  await set(first, { last_ok_at: new Date() })
+  expect(await claimed(10)).toEqual([2, 1])
+  expect(await claimed(10, first)).toEqual([1, 1])
+  await set(first, { per_second: 50 })
+  expect(await claimed(10)).toEqual([5, 1])
+  // The first has what is due, all of it behind an earlier one of its lead; the next is looked at all the same.
+  await sql`update delivery set next_at = now() + interval '1 hour', tracking_id = ${funnel.lead.tracking_id}
+    where seq = (select min(seq) from delivery where receiver_id = ${first.id})`.execute(server.db)
+  await sql`update delivery set tracking_id = ${funnel.lead.tracking_id} where receiver_id = ${first.id}`.execute(
+    server.db,
+  )
+  expect(await claimed(1)).toEqual([0, 1])
+})
+
 test('what a slow writer commits late is told too, in its place', async () => {
   const made = await makeReceiver(issuer, 'http://127.0.0.1:1/')
   const { affiliate_id, issuer_id } = funnel.ids
@@ -254,9 +305,9 @@ test('an attempt that nobody noted is made again, under the same id', async () =
   await until(async () => (await deliveriesOf(issuer, made)).length).toBe(1)
   await letPass(server, made, 1)
   // Claimed, and never noted: the copy that did so is gone.
-  const [job] = await claim(server.appDb, 1, false)
+  const [job] = await claim(server.appDb, { atMost: 1, isFailing: false })
   if (!job) return // the server itself was faster
-  expect(await claim(server.appDb, 10, false)).toEqual([])
+  expect(await claim(server.appDb, { atMost: 10, isFailing: false })).toEqual([])
   await letPass(server, made, 1)
   await until(() => receiver.got.length).toBe(1)
   expect(receiver.got[0]?.headers['webhook-id']).toBe(job.id)
