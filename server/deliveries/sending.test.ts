@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
@@ -146,6 +147,27 @@ test('five failures: one probe at a time while the rest waits; one good answer, 
   expect(await announcedOf(made)).toEqual(['receiver.failing'])
 }, 60_000)
 
+test('many that fail at the same time are one failure: nobody rests for an outage of a moment', async () => {
+  const made = await makeReceiver(issuer, receiver.url, { per_second: 50 })
+  await send('step_1')
+  await until(async () => states(issuer, made)).toEqual(['delivered'])
+  const held: ServerResponse[] = []
+  receiver.behave = (_, response) => void held.push(response)
+  for (let each = 0; each < 10; each += 1) await send('step_1', (await newLead()).tracking_id)
+  await until(() => held.length).toBe(10)
+  receiver.behave = answering(200)
+  for (const response of held) response.destroy()
+  await until(async () => (await deliveriesOf(issuer, made)).reduce((sum, { attempts }) => sum + attempts, 0)).toBe(11)
+  const { state, failures } = await server.db
+    .selectFrom('receiver')
+    .select(['state', 'failures'])
+    .where('id', '=', made.id)
+    .executeTakeFirstOrThrow()
+  expect([state, failures]).toEqual(['active', 1])
+  await letPass(server, made, 0.01)
+  await until(async () => (await receiverOf(issuer, made)).waiting).toBe(0)
+})
+
 test('72 hours without a good answer: paused with its reason; resumed, nothing is lost', async () => {
   receiver.behave = answering(503)
   const made = await makeReceiver(issuer, receiver.url)
@@ -278,6 +300,40 @@ test('claimed are as many as a receiver has room for, and none behind those for 
     server.db,
   )
   expect(await claimed(1)).toEqual([0, 1])
+})
+
+test('stopped while it waits for an answer, it leaves the delivery to whoever comes next at once', async () => {
+  const hanging = await startReceiver(() => undefined)
+  onTestFinished(() => hanging.close())
+  const made = await makeReceiver(issuer, hanging.url)
+  await send('step_1')
+  await until(() => hanging.got.length).toBe(1)
+  // The server has a call under way, and begins no other; another copy does.
+  const secrets = new ReceiverSecrets('1f0c7e5b9a3d48629be4c0d7f63a58217c94e6ab0d352f81')
+  const dialer = new Dialer({ ownHost: '', loopback: true })
+  const stopping = new Sender({ db: server.appDb, dialer, secrets, report: () => undefined })
+  await send('step_1', (await newLead()).tracking_id)
+  await until(async () => {
+    await stopping.run()
+    return hanging.got.length
+  }).toBe(2)
+  await server.db
+    .updateTable('receiver')
+    .set({ state: 'failing', failures: 5, rest_until: new Date(Date.now() + 3_600_000) })
+    .where('id', '=', made.id)
+    .execute()
+  await stopping.close()
+  const claimed = await server.db
+    .selectFrom('delivery')
+    .innerJoin('receiver', 'receiver.id', 'receiver_id')
+    .select([sql<boolean>`claimed_until is not null`.as('is'), sql<boolean>`rest_until <= now()`.as('isRested')])
+    .where('receiver_id', '=', made.id)
+    .orderBy('seq')
+    .execute()
+  expect(claimed).toEqual([
+    { is: true, isRested: true },
+    { is: false, isRested: true },
+  ])
 })
 
 test('what a slow writer commits late is told too, in its place', async () => {
