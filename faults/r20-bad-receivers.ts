@@ -103,6 +103,7 @@ async function misbehave(world: FaultWorld, receivers: Receivers, { short, say }
   const since = await world.ask(readEvents)
   await wait(quietMs)
   const beside = times.splice(0)
+  const quietly = good.taken.size
   for (let round = 1; round <= kills; round += 1) {
     good.isUp = round % 3 === 0
     await wait(pauseMs)
@@ -110,11 +111,12 @@ async function misbehave(world: FaultWorld, receivers: Receivers, { short, say }
     await server.untilReady()
     say(`kill ${round}: ${good.taken.size} taken`)
   }
+  const between = good.taken.size
   const stored = await load.check()
   good.isUp = true
   const told = (await world.ask(readEvents)) - since
   const counts = await untilDelivered(world, id, told)
-  return { counts, told, stored, timed: { quiet, beside }, kills }
+  return { counts, told, stored, timed: { quiet, beside }, kills, between: between - quietly }
 }
 
 export const fault: Fault = {
@@ -124,11 +126,12 @@ export const fault: Fault = {
     inWorld({ embedded: true, small: short, world: given }, async (world) => {
       const receivers = await startReceivers()
       try {
-        const { counts, told, stored, timed, kills } = await misbehave(world, receivers, { short, say })
+        const { counts, told, stored, timed, kills, between } = await misbehave(world, receivers, { short, say })
         const { made, delivered, others_delivered, attempts_max } = counts
         const taken = [...receivers.good.taken.values()]
         const figures = {
           ...{ kills, deliveries: made, delivered, taken: taken.length },
+          'taken between kills': between,
           'taken more than once': taken.filter((times) => times > 1).length,
           ...{ 'by bad ones': others_delivered, 'attempts at most': attempts_max },
           ...{ 'requests to where a redirect leads': receivers.redirected(), ...textOfTimes(timed), ...stored },

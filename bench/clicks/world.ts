@@ -26,7 +26,7 @@ export interface World extends Links {
   db: Db
   databaseUrl: string
   /** The product as an operator starts it. */
-  startAfluente: () => Promise<Served>
+  startAfluente: (settings?: Record<string, string>) => Promise<Served>
   /** Processor time of all PostgreSQL processes, in seconds. */
   databaseSeconds: () => number
   stop: () => Promise<void>
@@ -78,7 +78,7 @@ export async function makeWorld(fill = async (_url: string) => {}): Promise<Worl
     db,
     databaseUrl: cluster.url,
     ...links,
-    startAfluente: () => {
+    startAfluente: (settings = {}) => {
       servers += 1
       const env = {
         DATABASE_URL: cluster.url,
@@ -86,6 +86,7 @@ export async function makeWorld(fill = async (_url: string) => {}): Promise<Worl
         SECRET,
         DEMO: '0',
         REQUESTS_PER_SECOND: '100000',
+        ...settings,
       }
       return startServer('/readyz', { env })
     },

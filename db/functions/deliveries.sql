@@ -79,20 +79,28 @@ end $$;
 
 /*
  * Claims deliveries that are due, `at_most` of them, for `lease`; returns their ids. With `is_failing` those of receivers
- * that did not answer well the last time, one for each. Of a lead only the earliest that waits is claimed.
+ * that did not answer well the last time. `under_way` names the receiver of each call that the caller has under way: one that is
+ * failing, or has never answered well, gets one call at a time, any other a fifth of a second's at most, and two at least.
+ * Of a lead only the earliest that waits is claimed.
  */
-create or replace function claim_deliveries(at_most int, is_failing boolean, lease interval) returns setof uuid
-  language plpgsql as $$
+create or replace function claim_deliveries(at_most int, is_failing boolean, under_way bigint[], lease interval)
+  returns setof uuid language plpgsql as $$
 declare
-  one receiver;
+  one record;
   claimed uuid[];
   left_over int := at_most;
 begin
+  -- Without a limit: of some nothing can be claimed, and those after them must not wait for that.
   for one in
-    select receiver.* from receiver
-    where id in (select id from live_receivers()) and state <> 'paused' and (failures > 0) = is_failing and rest_until <= now()
-      and exists (select from delivery where receiver_id = receiver.id and delivery.state = 'waiting' and next_at <= now())
-    order by rest_until, id limit at_most for update of receiver skip locked
+    select receiver.id, state, per_second, room from receiver
+    left join (select id, count(*) as calls from unnest(under_way) as id group by id) as busy using (id)
+    cross join lateral (select case when is_failing or last_ok_at is null then 1 else greatest(2, per_second / 5) end
+      - coalesce(calls, 0) as room) as rooms
+    where id in (select id from live_receivers()) and state <> 'paused' and (failures > 0) = is_failing
+      and rest_until <= now() and room > 0
+      and exists (select from delivery where receiver_id = receiver.id and delivery.state = 'waiting' and next_at <= now()
+        and (claimed_until is null or claimed_until <= now()))
+    order by rest_until, id for update of receiver skip locked
   loop
     exit when left_over <= 0;
     with due as (
@@ -101,7 +109,7 @@ begin
         and (claimed_until is null or claimed_until <= now())
         and not exists (select from delivery as earlier where earlier.receiver_id = one.id
           and earlier.tracking_id = delivery.tracking_id and earlier.state = 'waiting' and earlier.seq < delivery.seq)
-      order by next_at, seq limit least(left_over, case when is_failing then 1 else one.per_second end)
+      order by next_at, seq limit least(left_over, one.room)
       for update skip locked
     ), taken as (
       update delivery set claimed_until = now() + lease from due where delivery.id = due.id returning delivery.id
@@ -109,7 +117,7 @@ begin
     select array_agg(id) into claimed from taken;
     continue when claimed is null;
     left_over := left_over - cardinality(claimed);
-    -- A failing receiver rests until this attempt is settled.
+    -- For other copies: one that is failing rests until this attempt is settled.
     update receiver set rest_until = now() + case when one.state = 'failing' then lease
       else cardinality(claimed) * interval '1 second' / one.per_second end where id = one.id;
     return query select unnest(claimed);

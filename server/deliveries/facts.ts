@@ -53,6 +53,8 @@ export interface Job extends Happening, Wishes {
   is_known: boolean
   skip_without_external_id: boolean
   receiver_id: number
+  /** Of the receiver, in a row, when this was claimed. */
+  failures: number
   receiver_affiliate: number | null
   receiver_issuer: number | null
   secret: Buffer
@@ -68,7 +70,7 @@ export async function readJobs(db: Db | Tx, ids: readonly string[]): Promise<Job
   const { rows } = await sql<Job>`
     select delivery.id, delivery.seq, delivery.type, is_test, attempts, attempts_before,
       is_test or occurrence.id is not null as is_known, coalesce(occurrence.created_at, delivery.created_at) as at,
-      delivery.receiver_id, url, method, status_map, skip_without_external_id, secret, kek_id,
+      delivery.receiver_id, failures, url, method, status_map, skip_without_external_id, secret, kek_id,
       case when before_until > now() then secret_before end as secret_before,
       receiver.affiliate_id as receiver_affiliate, receiver.issuer_id as receiver_issuer,
       case when receiver.affiliate_id is not null then 'affiliate' when receiver.issuer_id is not null then 'issuer'

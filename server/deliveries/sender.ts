@@ -6,10 +6,17 @@ import { draw, drawTest, maskUrl, signed } from './render.ts'
 import type { ReceiverSecrets } from './secrets.ts'
 import { giveUp, settle } from './settle.ts'
 
-/** Calls at the same time, and how many of them may be to receivers that did not answer well the last time. */
-const SLOTS = { well: 96, failing: 32 }
-/** Longer than a call may take: then the copy that claimed it is taken for dead. */
-const LEASE_SECONDS = 45
+type Lane = 'well' | 'failing'
+/** Calls begun in the last second, by whether their receiver answered well the last time. One that hangs keeps no place. */
+const SLOTS: Record<Lane, number> = { well: 256, failing: 64 }
+/** All that wait for an answer. */
+const OPEN_MAX: Record<Lane, number> = { well: 2_048, failing: 512 }
+const PLACE_MS = 1_000
+/** In one round: drawing and signing many in a row would be felt by a click. */
+const AT_ONCE = 64
+/** After so long the copy that claimed it is taken for dead; renewed while a call lasts. */
+const LEASE_SECONDS = 10
+const RENEW_MS = 2_000
 const FAN_OUT_IDS = 5_000
 const PAUSE_MS = 500
 const BUSY_PAUSE_MS = 50
@@ -22,16 +29,48 @@ export async function fanOut(db: Db, ids = FAN_OUT_IDS): Promise<number> {
   return rows[0]?.ids ?? 0
 }
 
-export async function claim(db: Db | Tx, atMost: number, isFailing: boolean): Promise<Job[]> {
+interface Wanted {
+  atMost: number
+  isFailing: boolean
+  /** The receiver of each call under way. */
+  underWay?: number[]
+}
+
+export async function claim(db: Db | Tx, { atMost, isFailing, underWay = [] }: Wanted): Promise<Job[]> {
   if (atMost <= 0) return []
   const { rows } = await sql<{ id: string }>`
-    select claim_deliveries(${atMost}, ${isFailing}, make_interval(secs => ${LEASE_SECONDS})) as id`.execute(db)
+    select claim_deliveries(${atMost}, ${isFailing}, ${underWay}::bigint[], ${lease}) as id`.execute(db)
   return rows.length
     ? readJobs(
         db,
         rows.map(({ id }) => id),
       )
     : []
+}
+
+const lease = sql`make_interval(secs => ${LEASE_SECONDS})`
+const isClaimed = (calls: Call[]) =>
+  sql`id = any(${calls.map(({ job }) => job.id)}::uuid[]) and state = 'waiting' and claimed_until is not null`
+
+async function renew(db: Db, calls: Call[]): Promise<void> {
+  if (!calls.length) return
+  await sql`update delivery set claimed_until = now() + ${lease} where ${isClaimed(calls)}`.execute(db)
+}
+
+/** What was claimed and came to nothing is due again at once, for the next start or another copy. */
+async function release(db: Db, calls: Call[]): Promise<void> {
+  if (!calls.length) return
+  await sql`with released as (
+      update delivery set claimed_until = null where ${isClaimed(calls)} returning receiver_id)
+    update receiver set rest_until = now() from released where id = receiver_id and state = 'failing'`.execute(db)
+}
+
+interface Call {
+  job: Job
+  lane: Lane
+  /** As performance.now() gives it. */
+  began: number
+  done: Promise<void>
 }
 
 interface Parts {
@@ -46,7 +85,9 @@ interface Parts {
 export class Sender {
   readonly #parts: Parts
   readonly #closing = new AbortController()
-  readonly #calls = { well: new Set<Promise<void>>(), failing: new Set<Promise<void>>() }
+  readonly #calls = new Set<Call>()
+  #renewed = performance.now()
+  #claimed = 0
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -55,34 +96,51 @@ export class Sender {
   /** One round; returns the pause before the next, in ms. */
   async run(): Promise<number> {
     const { db } = this.#parts
+    await this.#renew()
     const ids = await fanOut(db)
-    let claimed = 0
     for (const lane of ['well', 'failing'] as const) {
-      const calls = this.#calls[lane]
-      const jobs = await claim(db, SLOTS[lane] - calls.size, lane === 'failing')
-      claimed += jobs.length
-      for (const job of jobs) this.#start(job, calls)
+      const jobs = await claim(db, {
+        atMost: this.#roomOf(lane),
+        isFailing: lane === 'failing',
+        underWay: [...this.#calls].map(({ job }) => job.receiver_id),
+      })
+      if (jobs.length) this.#claimed = performance.now()
+      for (const job of jobs) this.#start(job, lane)
     }
-    return ids === FAN_OUT_IDS || claimed > 0 ? BUSY_PAUSE_MS : PAUSE_MS
+    // Receivers rest for a moment after each claim, to keep their pace.
+    const isBusy = ids === FAN_OUT_IDS || performance.now() - this.#claimed < PAUSE_MS
+    return isBusy ? BUSY_PAUSE_MS : PAUSE_MS
   }
 
-  #start(job: Job, calls: Set<Promise<void>>): void {
-    const call = this.#send(job)
+  #roomOf(lane: Lane): number {
+    const calls = [...this.#calls].filter((call) => call.lane === lane)
+    const recent = calls.filter(({ began }) => performance.now() - began < PLACE_MS)
+    return Math.min(AT_ONCE, SLOTS[lane] - recent.length, OPEN_MAX[lane] - calls.length)
+  }
+
+  async #renew(): Promise<void> {
+    const now = performance.now()
+    if (now - this.#renewed < RENEW_MS) return
+    this.#renewed = now
+    await renew(this.#parts.db, [...this.#calls])
+  }
+
+  #start(job: Job, lane: Lane): void {
+    const call: Call = { job, lane, began: performance.now(), done: Promise.resolve() }
+    this.#calls.add(call)
+    call.done = attempt(this.#parts, job, this.#closing.signal)
       .catch((error) => {
         if (!this.#closing.signal.aborted) this.#parts.report(error)
       })
-      .finally(() => calls.delete(call))
-    calls.add(call)
-  }
-
-  async #send(job: Job): Promise<void> {
-    await attempt(this.#parts, job, this.#closing.signal)
+      .finally(() => this.#calls.delete(call))
   }
 
   /** Calls under way are given up, and fall due again. */
   async close(): Promise<void> {
+    const calls = [...this.#calls]
     this.#closing.abort()
-    await Promise.all([...this.#calls.well, ...this.#calls.failing])
+    await Promise.all(calls.map(({ done }) => done))
+    await release(this.#parts.db, calls).catch(this.#parts.report)
   }
 }
 

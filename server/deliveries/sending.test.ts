@@ -1,6 +1,7 @@
+import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Receiver, ReceiverSecret } from '#contract/receivers.ts'
 import { EVENTS, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import {
@@ -187,6 +188,27 @@ test('five failures: one probe at a time while the rest waits; one good answer, 
   expect(await announcedOf(made)).toEqual(['receiver.failing'])
 }, 60_000)
 
+test('many that fail at the same time are one failure: nobody rests for an outage of a moment', async () => {
+  const made = await makeReceiver(issuer, receiver.url, { per_second: 50 })
+  await send('step_1')
+  await until(async () => states(issuer, made)).toEqual(['delivered'])
+  const held: ServerResponse[] = []
+  receiver.behave = (_, response) => void held.push(response)
+  for (let each = 0; each < 10; each += 1) await send('step_1', (await newLead()).tracking_id)
+  await until(() => held.length).toBe(10)
+  receiver.behave = answering(200)
+  for (const response of held) response.destroy()
+  await until(async () => (await deliveriesOf(issuer, made)).reduce((sum, { attempts }) => sum + attempts, 0)).toBe(11)
+  const { state, failures } = await server.db
+    .selectFrom('receiver')
+    .select(['state', 'failures'])
+    .where('id', '=', made.id)
+    .executeTakeFirstOrThrow()
+  expect([state, failures]).toEqual(['active', 1])
+  await letPass(server, made, 0.01)
+  await until(async () => (await receiverOf(issuer, made)).waiting).toBe(0)
+})
+
 test('72 hours without a good answer: paused with its reason; resumed, nothing is lost', async () => {
   receiver.behave = answering(503)
   const made = await makeReceiver(issuer, receiver.url)
@@ -270,6 +292,91 @@ test('two copies never make the same attempt', async () => {
   await Promise.all(others.map((other) => other.close()))
 }, 60_000)
 
+test('one that hangs is called once at a time until it has answered well, and keeps nobody waiting', async () => {
+  const hanging = await startReceiver(() => undefined)
+  onTestFinished(() => hanging.close())
+  for (let each = 0; each < 3; each += 1) await makeReceiver(issuer, `${hanging.url}/${each}`, { per_second: 50 })
+  await makeReceiver(issuer, receiver.url, { per_second: 50 })
+  for (let each = 0; each < 30; each += 1) await send('step_1', (await newLead()).tracking_id)
+  await until(() => receiver.got.length).toBe(30)
+  expect(hanging.got.map(({ url }) => url).toSorted()).toEqual(['/0', '/1', '/2'])
+})
+
+test('claimed are as many as a receiver has room for, and none behind those for which nothing can be', async () => {
+  // At nobody's address, and resting: the server itself claims none of them.
+  const away = 'http://127.0.0.1:1/'
+  const [first, second] = [await makeReceiver(issuer, away), await makeReceiver(affiliate, away, { method: 'POST' })]
+  const set = (made: Receiver, columns: object) =>
+    server.db.updateTable('receiver').set(columns).where('id', '=', made.id).execute()
+  for (const made of [first, second]) await set(made, { rest_until: new Date(Date.now() + 3_600_000) })
+  for (let each = 0; each < 5; each += 1) await send('step_1', (await newLead()).tracking_id)
+  await until(
+    async () => (await deliveriesOf(issuer, first)).length + (await deliveriesOf(affiliate, second)).length,
+  ).toBe(10)
+  const claimed = (atMost: number, ...underWay: Receiver[]) =>
+    server.db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('receiver')
+        .set({ rest_until: sql<string>`now() - interval '1 second'` })
+        .where('id', 'in', [first.id, second.id])
+        .execute()
+      const jobs = await claim(tx, { atMost, isFailing: false, underWay: underWay.map(({ id }) => id) })
+      await sql`update receiver set rest_until = now() + interval '1 hour' where id in (${first.id}, ${second.id})`.execute(
+        tx,
+      )
+      await sql`update delivery set claimed_until = null where receiver_id in (${first.id}, ${second.id})`.execute(tx)
+      return [first, second].map(({ id }) => jobs.filter((job) => job.receiver_id === id).length)
+    })
+  expect(await claimed(10)).toEqual([1, 1])
+  expect(await claimed(10, first)).toEqual([0, 1])
+  await set(first, { last_ok_at: new Date() })
+  expect(await claimed(10)).toEqual([2, 1])
+  expect(await claimed(10, first)).toEqual([1, 1])
+  await set(first, { per_second: 50 })
+  expect(await claimed(10)).toEqual([5, 1])
+  // The first has what is due, all of it behind an earlier one of its lead; the next is looked at all the same.
+  await sql`update delivery set next_at = now() + interval '1 hour', tracking_id = ${funnel.lead.tracking_id}
+    where seq = (select min(seq) from delivery where receiver_id = ${first.id})`.execute(server.db)
+  await sql`update delivery set tracking_id = ${funnel.lead.tracking_id} where receiver_id = ${first.id}`.execute(
+    server.db,
+  )
+  expect(await claimed(1)).toEqual([0, 1])
+})
+
+test('stopped while it waits for an answer, it leaves the delivery to whoever comes next at once', async () => {
+  const hanging = await startReceiver(() => undefined)
+  onTestFinished(() => hanging.close())
+  const made = await makeReceiver(issuer, hanging.url)
+  await send('step_1')
+  await until(() => hanging.got.length).toBe(1)
+  // The server has a call under way, and begins no other; another copy does.
+  const secrets = new ReceiverSecrets('1f0c7e5b9a3d48629be4c0d7f63a58217c94e6ab0d352f81')
+  const dialer = new Dialer({ ownHost: '', loopback: true })
+  const stopping = new Sender({ db: server.appDb, dialer, secrets, report: () => undefined })
+  await send('step_1', (await newLead()).tracking_id)
+  await until(async () => {
+    await stopping.run()
+    return hanging.got.length
+  }).toBe(2)
+  await server.db
+    .updateTable('receiver')
+    .set({ state: 'failing', failures: 5, rest_until: new Date(Date.now() + 3_600_000) })
+    .where('id', '=', made.id)
+    .execute()
+  await stopping.close()
+  const claimed = await server.db
+    .selectFrom('delivery')
+    .innerJoin('receiver', 'receiver.id', 'receiver_id')
+    .select([sql<boolean>`claimed_until is not null`.as('is'), sql<boolean>`rest_until <= now()`.as('isRested')])
+    .where('receiver_id', '=', made.id)
+    .orderBy('seq')
+    .execute()
+  expect(claimed).toEqual([
+    { is: true, isRested: true },
+    { is: false, isRested: true },
+  ])
+})
+
 test('what a slow writer commits late is told too, in its place', async () => {
   const made = await makeReceiver(issuer, 'http://127.0.0.1:1/')
   const { affiliate_id, issuer_id } = funnel.ids
@@ -295,9 +402,9 @@ test('an attempt that nobody noted is made again, under the same id', async () =
   await until(async () => (await deliveriesOf(issuer, made)).length).toBe(1)
   await letPass(server, made, 1)
   // Claimed, and never noted: the copy that did so is gone.
-  const [job] = await claim(server.appDb, 1, false)
+  const [job] = await claim(server.appDb, { atMost: 1, isFailing: false })
   if (!job) return // the server itself was faster
-  expect(await claim(server.appDb, 10, false)).toEqual([])
+  expect(await claim(server.appDb, { atMost: 10, isFailing: false })).toEqual([])
   await letPass(server, made, 1)
   await until(() => receiver.got.length).toBe(1)
   expect(receiver.got[0]?.headers['webhook-id']).toBe(job.id)

@@ -24,7 +24,7 @@ export async function settle(db: Db, job: Job, sent: Sent, outcome: Outcome): Pr
       .insertInto('delivery_attempt')
       .values({ delivery_id: job.id, number, ...sent, ...{ ms, status, error, peer, answer } })
       .execute()
-    if (!job.is_test) await (isGood(outcome) ? noteGood : noteBad)(tx, job.receiver_id, outcome)
+    if (!job.is_test) await (isGood(outcome) ? noteGood(tx, job.receiver_id) : noteBad(tx, job, outcome))
     return true
   })
 }
@@ -76,7 +76,8 @@ async function noteGood(tx: Tx, receiverId: number): Promise<void> {
   if (before.state === 'failing') await hasten(tx, receiverId)
 }
 
-async function noteBad(tx: Tx, receiverId: number, { status }: Outcome): Promise<void> {
+async function noteBad(tx: Tx, job: Job, { status }: Outcome): Promise<void> {
+  const receiverId = job.receiver_id
   const receiver = await tx
     .selectFrom('receiver')
     .select([
@@ -90,7 +91,8 @@ async function noteBad(tx: Tx, receiverId: number, { status }: Outcome): Promise
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
   if (receiver.state === 'paused') return
-  const failures = receiver.failures + 1
+  // What was under way at the same time is one failure: else an outage of a moment would have it rest for long.
+  const failures = Math.max(receiver.failures, job.failures + 1)
   const reason = status === GONE ? 'gone' : receiver.isLong ? 'failures' : null
   const state = reason ? 'paused' : failures >= FAILING_AFTER ? 'failing' : receiver.state
   await tx

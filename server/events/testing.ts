@@ -7,7 +7,7 @@ const typeIds = { step_1: 1, step_2: 2, aprobado: 3, rechazado: 4, entregado: 5 
 export type TypeName = keyof typeof typeIds
 
 /** An issuer with its key, a product with a step of every type of which aprobado and entregado pay 500, and a lead. */
-export async function makeFunnel(server: TestServer) {
+export async function makeFunnel(server: Pick<TestServer, 'db' | 'origin'>) {
   const { db } = server
   const pair = await makePair(db)
   const commission = await makeCommission(db, pair.ids)
