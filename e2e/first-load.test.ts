@@ -27,7 +27,7 @@ for (const [path, limit] of Object.entries(LIMITS))
   })
 
 // Today's scripts of a list; less is better, more needs a reason.
-const ROWS_LIMIT = 233_000 // with what a person may do, which the shell asks
+const ROWS_LIMIT = 234_000 // with what a person may do, which the shell asks, and who they are, which the drawer says
 const WHOLE_LIMIT = 352_000 // with the bell and its list of notices
 
 test('a list, signed in, waits for at most as much script as promised, and fetches its dialogs afterwards', async ({

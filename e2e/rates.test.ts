@@ -63,7 +63,7 @@ test('an administrator compensates what was earned before the change', async ({ 
   await makeCommission(db, { ...pair.ids, name })
   for (const amount of ['500.00', '400.00', '620.50']) await makeEntry(db, pair.ids, { amount })
   await signIn('admin')
-  await page.goto('/app/admin/commissions')
+  await page.goto(`/app/admin/commissions?producto=${pair.product.id}`)
   await chooseAction(page.getByRole('row', { name: pair.product.name }), `Programar cambio de ${name}`)
   const dialog = page.getByRole('dialog', { name: 'Programar cambio' })
   await dialog.getByLabel('Nuevo monto (MXN)').fill('620.5')
