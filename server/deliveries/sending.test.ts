@@ -4,6 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Receiver, ReceiverSecret } from '#contract/receivers.ts'
 import { EVENTS, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
+import { type DeliveryVerdict, unmeasured } from '../monitoring/measures.ts'
 import { makeLead, startServer, type TestClient, type TestServer } from '../testing.ts'
 import {
   answering,
@@ -22,9 +23,12 @@ import { Dialer } from './dial.ts'
 import { ReceiverSecrets } from './secrets.ts'
 import { claim, fanOut, Sender } from './sender.ts'
 
+/** As they are counted. */
+const verdicts: DeliveryVerdict[] = []
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer({ DELIVER_TO_LOOPBACK: '1' })
+  const measures = { ...unmeasured, delivery: (verdict: DeliveryVerdict) => void verdicts.push(verdict) }
+  server = await startServer({ DELIVER_TO_LOOPBACK: '1' }, { measures })
 })
 afterAll(() => server.stop())
 
@@ -189,6 +193,25 @@ test('72 hours without a good answer: paused with its reason; resumed, nothing i
   await ok(issuer.post(`${RECEIVERS}${made.id}/resume/`))
   await until(async () => states(issuer, made)).toEqual(['delivered', 'delivered'])
 }, 60_000)
+
+test('attempts are counted by what became of the delivery', async () => {
+  const made = await makeReceiver(issuer, receiver.url)
+  const tries = async () => (await deliveriesOf(issuer, made)).reduce((sum, { attempts }) => sum + attempts, 0)
+  verdicts.length = 0
+  await makeReceiver(affiliate, `${receiver.url}/?s={external_id}`, { method: 'GET' })
+  receiver.behave = answering(404)
+  await send('step_1')
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await until(tries).toBe(attempt)
+    await letPass(server, made, 1)
+  }
+  receiver.behave = answering(200)
+  await send('aprobado')
+  await until(() => verdicts.filter((verdict) => verdict !== 'skipped')).toEqual([
+    ...['waiting', 'waiting', 'waiting', 'failed', 'delivered'],
+  ])
+  await until(() => verdicts.filter((verdict) => verdict === 'skipped').length).toBe(2)
+})
 
 test('410 pauses at once', async () => {
   receiver.behave = answering(410)
