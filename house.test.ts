@@ -26,6 +26,7 @@ type Source = {
   excused: boolean
 }
 
+const GENERATED = ['db/tables.ts', 'server/docs/clients/afluente-api.ts']
 const isTest = (path: string) => /\.test\.tsx?$/.test(path)
 
 function listSources(): string[] {
@@ -34,7 +35,7 @@ function listSources(): string[] {
       (file) => `${room}/${file}`,
     ),
   )
-  return inRooms.filter((file) => /\.(tsx?|mjs)$/.test(file) && file !== 'db/tables.ts').sort()
+  return inRooms.filter((file) => /\.(tsx?|mjs)$/.test(file) && !GENERATED.includes(file)).sort()
 }
 
 const isFunction = (node: { type: string } | null | undefined) =>

@@ -83,6 +83,7 @@ export const rulings = {
     method: 'GET',
     path: '/api/v1/reject-reasons/',
     access: everyone,
+    byKey: 'leads',
     summary: 'Los motivos de rechazo, una lista cerrada: sus códigos no cambian',
     response: z.array(RejectReason),
   }),

@@ -6,11 +6,12 @@ const tool = (path: string) => join(root, 'node_modules', path)
 
 export type Step = { name: string; args: string[]; env?: Record<string, string> }
 
-/** What needs no running product: types, style, and table types that match the migrations. */
+/** What needs no running product: types, style, table types that match the migrations, and the API's that match the contract. */
 export const checks: Step[] = [
   { name: 'tipos', args: [tool('typescript/bin/tsc'), '--noEmit'] },
   { name: 'estilo', args: [tool('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'] },
   { name: 'tipos de las tablas', args: ['scripts/db-types.ts', '--verify'] },
+  { name: 'tipos de la API', args: ['scripts/api-types.ts', '--verify'] },
 ]
 
 export const houseRules: Step = {

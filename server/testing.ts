@@ -99,7 +99,7 @@ export async function startServer(
   {
     database: given,
     ...parts
-  }: Pick<Dependencies, 'answerWithinMs' | 'exportPatience'> & { database?: TestDatabase } = {},
+  }: Pick<Dependencies, 'answerWithinMs' | 'exportPatience' | 'measures'> & { database?: TestDatabase } = {},
 ): Promise<TestServer> {
   const database = given ?? (await createTestDatabase())
   const [owner, db] = [

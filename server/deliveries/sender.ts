@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
+import type { DeliveryVerdict, Measures } from '../monitoring/measures.ts'
 import type { Dialer, Outcome } from './dial.ts'
 import { type Job, readJobs } from './facts.ts'
 import { draw, drawTest, maskUrl, signed } from './render.ts'
@@ -79,6 +80,7 @@ interface Parts {
   secrets: ReceiverSecrets
   /** Of what is noted later: the delivery falls due again. */
   report: (error: unknown) => void
+  measures?: Measures
 }
 
 /** Makes deliveries and sends them, without waiting for slow receivers before the next are claimed. */
@@ -129,6 +131,7 @@ export class Sender {
     const call: Call = { job, lane, began: performance.now(), done: Promise.resolve() }
     this.#calls.add(call)
     call.done = attempt(this.#parts, job, this.#closing.signal)
+      .then((verdict) => verdict && this.#parts.measures?.delivery(verdict))
       .catch((error) => {
         if (!this.#closing.signal.aborted) this.#parts.report(error)
       })
@@ -144,19 +147,19 @@ export class Sender {
   }
 }
 
-/** One attempt of a delivery, and its note. */
+/** One attempt of a delivery, and its note: what became of it. */
 export async function attempt(
-  { db, dialer, secrets }: Omit<Parts, 'report'>,
+  { db, dialer, secrets }: Pick<Parts, 'db' | 'dialer' | 'secrets'>,
   job: Job,
   closing?: AbortSignal,
-): Promise<void> {
+): Promise<DeliveryVerdict | undefined> {
   if (!job.is_known) return giveUp(db, job.id, 'failed', 'erased')
   if (job.skip_without_external_id && job.tracking_id !== null && !job.external_id)
     return giveUp(db, job.id, 'skipped', 'no_external_id')
   const drawn = job.is_test ? drawTest(job.at, job, job) : draw(job, job, job)
   const opened = secrets.open(job)
   const outcome = opened ? await dialer.dial(signed(drawn, job, opened, Date.now()), closing) : unsigned
-  await settle(db, job, { request_url: maskUrl(drawn.url), request_body: drawn.body }, outcome)
+  return settle(db, job, { request_url: maskUrl(drawn.url), request_body: drawn.body }, outcome)
 }
 
 const unsigned: Outcome = { status: null, error: 'secret', ms: 0, peer: null, answer: null, retryAfter: null }

@@ -4,15 +4,8 @@ import { Webhook } from 'standardwebhooks'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import type { Receiver, ReceiverSecret } from '#contract/receivers.ts'
 import { EVENTS, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
-import {
-  makeCommission,
-  makeLead,
-  makeProduct,
-  makeStep,
-  startServer,
-  type TestClient,
-  type TestServer,
-} from '../testing.ts'
+import { type DeliveryVerdict, unmeasured } from '../monitoring/measures.ts'
+import { makeLead, startServer, type TestClient, type TestServer } from '../testing.ts'
 import {
   answering,
   deliveriesOf,
@@ -30,9 +23,12 @@ import { Dialer } from './dial.ts'
 import { ReceiverSecrets } from './secrets.ts'
 import { claim, fanOut, Sender } from './sender.ts'
 
+/** As they are counted. */
+const verdicts: DeliveryVerdict[] = []
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer({ DELIVER_TO_LOOPBACK: '1' })
+  const measures = { ...unmeasured, delivery: (verdict: DeliveryVerdict) => void verdicts.push(verdict) }
+  server = await startServer({ DELIVER_TO_LOOPBACK: '1' }, { measures })
 })
 afterAll(() => server.stop())
 
@@ -97,39 +93,6 @@ test("a tracker's postback, in its own words: Keitaro", async () => {
   const [{ id } = { id: '' }] = await deliveriesOf(affiliate, made)
   const { tries } = await detailOf(affiliate, id)
   expect(tries[0]?.request_url).toMatch(/status=rejected.*token=\*\*\*$/)
-})
-
-test('only what is of the chosen product and of the chosen steps is sent', async () => {
-  const product = await makeProduct(server.db, { issuer_id: funnel.issuer.id })
-  const ids = { ...funnel.ids, product_id: product.id }
-  await makeCommission(server.db, ids)
-  for (const event_type_id of [1, 3])
-    await makeStep(server.db, { product_id: product.id, event_type_id, is_payout_event: true })
-  const { tracking_id } = await makeLead(server.db, ids)
-  const types = ['lead.event', 'commission.accrued', 'payment.created']
-  const made = await makeReceiver(issuer, receiver.url, { types, product_id: product.id, event_types: [3] })
-  const earned = await makeReceiver(issuer, `${receiver.url}/earned`, {
-    types: ['commission.accrued'],
-    event_types: [3],
-  })
-  // Of another product; of another step, though it earns; then the one that is asked for.
-  await send('aprobado')
-  await send('step_1', tracking_id)
-  await send('aprobado', tracking_id)
-  await until(async () => (await states(issuer, made)).concat(await states(issuer, earned))).toEqual(
-    Array(3).fill('delivered'),
-  )
-  const told = receiver.got.map(({ url, body }) => {
-    const { type, data } = JSON.parse(body)
-    return [url, type, data.tracking_id, data.event_type]
-  })
-  expect(told.toSorted()).toEqual(
-    [
-      ['/', 'lead.event', tracking_id, 'aprobado'],
-      ['/earned', 'commission.accrued', funnel.lead.tracking_id, 'aprobado'],
-      ['/earned', 'commission.accrued', tracking_id, 'aprobado'],
-    ].toSorted(),
-  )
 })
 
 test('a click without external_id is left out, and said so', async () => {
@@ -230,6 +193,25 @@ test('72 hours without a good answer: paused with its reason; resumed, nothing i
   await ok(issuer.post(`${RECEIVERS}${made.id}/resume/`))
   await until(async () => states(issuer, made)).toEqual(['delivered', 'delivered'])
 }, 60_000)
+
+test('attempts are counted by what became of the delivery', async () => {
+  const made = await makeReceiver(issuer, receiver.url)
+  const tries = async () => (await deliveriesOf(issuer, made)).reduce((sum, { attempts }) => sum + attempts, 0)
+  verdicts.length = 0
+  await makeReceiver(affiliate, `${receiver.url}/?s={external_id}`, { method: 'GET' })
+  receiver.behave = answering(404)
+  await send('step_1')
+  for (let attempt = 1; attempt <= 4; attempt += 1) {
+    await until(tries).toBe(attempt)
+    await letPass(server, made, 1)
+  }
+  receiver.behave = answering(200)
+  await send('aprobado')
+  await until(() => verdicts.filter((verdict) => verdict !== 'skipped')).toEqual([
+    ...['waiting', 'waiting', 'waiting', 'failed', 'delivered'],
+  ])
+  await until(() => verdicts.filter((verdict) => verdict === 'skipped').length).toBe(2)
+})
 
 test('410 pauses at once', async () => {
   receiver.behave = answering(410)

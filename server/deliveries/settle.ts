@@ -13,19 +13,19 @@ export interface Sent {
 
 const GONE = 410
 
-/** Notes an attempt and what follows from it, all in one transaction. False when another copy has noted it already. */
-export async function settle(db: Db, job: Job, sent: Sent, outcome: Outcome): Promise<boolean> {
+/** Notes an attempt and what follows from it, all in one transaction. Undefined when another copy has noted it already. */
+export async function settle(db: Db, job: Job, sent: Sent, outcome: Outcome): Promise<Verdict['state'] | undefined> {
   return db.transaction().execute(async (tx) => {
     const number = job.attempts + 1
     const verdict = job.is_test ? testVerdict(outcome) : verdictOf(number - job.attempts_before, outcome)
-    if (!(await moveOn(tx, job, number, verdict))) return false
+    if (!(await moveOn(tx, job, number, verdict))) return undefined
     const { ms, status, error, peer, answer } = outcome
     await tx
       .insertInto('delivery_attempt')
       .values({ delivery_id: job.id, number, ...sent, ...{ ms, status, error, peer, answer } })
       .execute()
     if (!job.is_test) await (isGood(outcome) ? noteGood(tx, job.receiver_id) : noteBad(tx, job, outcome))
-    return true
+    return verdict.state
   })
 }
 
@@ -129,16 +129,17 @@ export async function hasten(tx: Tx, receiverId: number): Promise<void> {
 }
 
 /** Ends it without an attempt. */
-export async function giveUp(
+export async function giveUp<S extends 'skipped' | 'failed'>(
   db: Db | Tx,
   id: string,
-  state: 'skipped' | 'failed',
+  state: S,
   reason: NonNullable<DeliveryDetail['reason']>,
-): Promise<void> {
+): Promise<S> {
   await db
     .updateTable('delivery')
     .set({ state, reason, claimed_until: null, settled_at: sql<string>`now()` })
     .where('id', '=', id)
     .where('state', '=', 'waiting')
     .execute()
+  return state
 }

@@ -1,7 +1,12 @@
+import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { ReceiverSecret } from '#contract/receivers.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
@@ -105,9 +110,39 @@ test('TypeScript: a webhook is known by its signature, and nothing that was chan
   expect(verify(secret, {}, body)).toBe(false)
 })
 
-test('the files can be downloaded as they were tried', async () => {
-  const file = await server.anonymous.get('/api/docs/clientes/afluente.ts')
-  expect([file.status, file.headers.get('content-disposition')]).toEqual([200, 'attachment; filename="afluente.ts"'])
-  expect(file.text).toContain('export async function sendEvent')
+const TYPES = join(import.meta.dirname, 'clients/afluente-api.ts')
+const EXAMPLE = join(import.meta.dirname, '../../docs/ejemplos/leads.ts')
+
+/** A program of somebody else, beside the types. */
+function writeProgram(text: string): { folder: string; check: () => string } {
+  const folder = mkdtempSync(join(tmpdir(), 'afluente-types-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  copyFileSync(TYPES, join(folder, 'afluente-api.ts'))
+  writeFileSync(join(folder, 'leads.ts'), text)
+  const root = join(import.meta.dirname, '../..')
+  const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler']
+  const types = ['--allowImportingTsExtensions', '--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
+  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...types, 'leads.ts']
+  return { folder, check: () => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout }
+}
+
+test('the types: a program that reads with a key compiles and runs, and one that errs in a field does not', async () => {
+  const { funnel } = await makeAccount()
+  const { folder, check } = writeProgram(readFileSync(EXAMPLE, 'utf8'))
+  expect(check()).toBe('')
+  const args = ['leads.ts', server.origin, funnel.key]
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder })
+  expect(stdout.trim()).toBe(`${funnel.lead.tracking_id} click`)
+  const wrong = readFileSync(EXAMPLE, 'utf8').replaceAll('tracking_id', 'trackingId')
+  expect(writeProgram(wrong).check()).toContain("'trackingId'")
+})
+
+test.each([
+  ['afluente.ts', 'export async function sendEvent'],
+  ['afluente-api.ts', 'export interface paths'],
+])('%s can be downloaded as it was tried', async (name, text) => {
+  const file = await server.anonymous.get(`/api/docs/clientes/${name}`)
+  expect([file.status, file.headers.get('content-disposition')]).toEqual([200, `attachment; filename="${name}"`])
+  expect(file.text).toContain(text)
   expect((await server.anonymous.get('/api/docs/clientes/otro.ts')).status).toBe(404)
 })

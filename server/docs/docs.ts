@@ -14,7 +14,9 @@ import { type OpenApi, renderPage } from './page.ts'
 const DOCUMENT_PATH = '/api/v1/openapi.json'
 const PAGE_PATH = '/api/docs'
 const STYLE_PATH = '/api/docs/estilo.css'
-const CLIENT_PATH = '/api/docs/clientes/afluente.ts'
+const CLIENTS = '/api/docs/clientes/'
+/** A client that sends and verifies, and the types of what keys open (scripts/api-types.ts). */
+const [CLIENT, TYPES] = ['afluente.ts', 'afluente-api.ts']
 
 /** A page of text, one stylesheet, one font and the logo: nothing else may run, load or frame it. */
 const PAGE_POLICY =
@@ -80,7 +82,7 @@ function serveDocument(app: App): void {
   app.get(PAGE_PATH, async (_request, reply) => {
     page ??= Buffer.from(
       renderPage(app.swagger() as unknown as OpenApi, {
-        ...{ document: DOCUMENT_PATH, style: STYLE_PATH, client: CLIENT_PATH },
+        ...{ document: DOCUMENT_PATH, style: STYLE_PATH, client: CLIENTS + CLIENT, types: CLIENTS + TYPES },
         preload,
       }),
     )
@@ -89,13 +91,15 @@ function serveDocument(app: App): void {
       .type('text/html; charset=utf-8')
       .send(page)
   })
-  const client = readFileSync(new URL('./clients/afluente.ts', import.meta.url))
-  app.get(CLIENT_PATH, async (_request, reply) =>
-    reply
-      .headers({ 'cache-control': 'no-cache', 'content-disposition': 'attachment; filename="afluente.ts"' })
-      .type('text/plain; charset=utf-8')
-      .send(client),
-  )
+  for (const name of [CLIENT, TYPES]) {
+    const file = readFileSync(new URL(`./clients/${name}`, import.meta.url))
+    app.get(CLIENTS + name, async (_request, reply) =>
+      reply
+        .headers({ 'cache-control': 'no-cache', 'content-disposition': `attachment; filename="${name}"` })
+        .type('text/plain; charset=utf-8')
+        .send(file),
+    )
+  }
   app.get(STYLE_PATH, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').type('text/css; charset=utf-8').send(style),
   )

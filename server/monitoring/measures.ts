@@ -11,6 +11,9 @@ export type ClickOutcome =
   | 'refused'
   | 'failed'
 
+/** Of one attempt: `waiting` is tried again. */
+export type DeliveryVerdict = 'delivered' | 'waiting' | 'failed' | 'skipped'
+
 export type EventVerdict = 'accepted' | 'duplicate' | 'test' | 'rejected' | 'failed'
 
 /** What the metrics read of the spool and of readiness. */
@@ -34,6 +37,7 @@ export interface Measures {
   /** Leads moved from the spool into the database. */
   drained(leads: number): void
   event(verdict: EventVerdict): void
+  delivery(verdict: DeliveryVerdict): void
   request(kind: string, status: number, seconds: number): void
   /** Parts to read whenever the metrics are read. */
   watch(parts: Watched): void
@@ -44,6 +48,7 @@ export const unmeasured: Measures = {
   committed: () => undefined,
   drained: () => undefined,
   event: () => undefined,
+  delivery: () => undefined,
   request: () => undefined,
   watch: () => undefined,
 }

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { makeDelivery, makeReceiver } from '#db/factories.ts'
 import { end, freePort } from '#db/processes.testing.ts'
 import { type ServerProcess, startProcess, untilStarted } from '../clicks/server-process.testing.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
@@ -83,6 +84,38 @@ test('clicks, events and requests are counted by what became of them', async () 
   expect(Object.keys(after).some((name) => /kind="leads"/.test(name))).toBe(false)
   for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
     expect(after[name]).toBeGreaterThan(0)
+})
+
+test('deliveries: what waits and for how long, by the state of its receiver', async () => {
+  const columns = { rest_until: new Date(Date.now() + 3_600_000) }
+  const made = await makeReceiver(server.db, columns)
+  const ago = new Date(Date.now() - 90_000)
+  for (const created_at of [ago, new Date()])
+    await makeDelivery(server.db, made.id, { state: 'waiting', settled_at: null, created_at })
+  await makeDelivery(server.db, made.id)
+  await makeReceiver(server.db, { ...columns, state: 'paused', reason: 'gone', paused_at: ago })
+  await makeReceiver(server.db, { archived_at: ago })
+  const figures = async () =>
+    Object.fromEntries(Object.entries(await read()).filter(([name]) => /^afluente_(receivers|deliveries_)/.test(name)))
+  const age = expect.toSatisfy((seconds: number) => seconds >= 90 && seconds < 180)
+  expect(await figures()).toEqual({
+    'afluente_receivers{receiver="active"}': 1,
+    'afluente_receivers{receiver="failing"}': 0,
+    'afluente_receivers{receiver="paused"}': 1,
+    'afluente_deliveries_waiting{receiver="active"}': 2,
+    'afluente_deliveries_waiting{receiver="failing"}': 0,
+    'afluente_deliveries_waiting{receiver="paused"}': 0,
+    'afluente_deliveries_oldest_seconds{receiver="active"}': age,
+    'afluente_deliveries_oldest_seconds{receiver="failing"}': 0,
+    'afluente_deliveries_oldest_seconds{receiver="paused"}': 0,
+  })
+  await server.db.updateTable('receiver').set({ state: 'failing', failures: 5 }).where('id', '=', made.id).execute()
+  expect(await figures()).toMatchObject({
+    'afluente_receivers{receiver="active"}': 0,
+    'afluente_receivers{receiver="failing"}': 1,
+    'afluente_deliveries_waiting{receiver="failing"}': 2,
+    'afluente_deliveries_oldest_seconds{receiver="failing"}': age,
+  })
 })
 
 test('an outage shows: the database is down, the spool fills, then drains', async () => {

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { endPool, openPool, poolUse } from '#db/pool.ts'
-import type { ClickOutcome, EventVerdict, Measures, Watched } from './measures.ts'
+import type { ClickOutcome, DeliveryVerdict, EventVerdict, Measures, Watched } from './measures.ts'
 
 const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3]
 const REQUEST_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15]
@@ -22,6 +22,7 @@ export class Prometheus implements Measures {
   readonly #commit: Histogram
   readonly #drained: Counter
   readonly #events: Counter
+  readonly #deliveries: Counter
   readonly #requests: Histogram
   readonly #probe: pg.Pool
 
@@ -34,6 +35,8 @@ export class Prometheus implements Measures {
     this.#commit = new Histogram({ ...commit, buckets: COMMIT_SECONDS })
     this.#drained = new Counter(named('spool_drained_total', 'Leads that came from the spool into the database'))
     this.#events = new Counter({ ...named('events_total', 'Events by the answer given'), labelNames: ['verdict'] })
+    const deliveries = named('deliveries_total', 'Attempts of deliveries by what became of the delivery')
+    this.#deliveries = new Counter({ ...deliveries, labelNames: ['verdict'] })
     const requests = named('request_seconds', 'Time to answer, without clicks')
     const labelNames = ['kind', 'status']
     this.#requests = new Histogram({ ...requests, labelNames, buckets: REQUEST_SECONDS })
@@ -46,6 +49,7 @@ export class Prometheus implements Measures {
     })
     addDatabase(registers, () => this.#reachesDatabase(), restarts)
     addOpenLeads(registers, this.#probe)
+    addReceivers(registers, this.#probe)
     addPools(registers)
     collectDefaultMetrics({ register: this.registry })
   }
@@ -66,6 +70,10 @@ export class Prometheus implements Measures {
 
   event(verdict: EventVerdict): void {
     this.#events.inc({ verdict })
+  }
+
+  delivery(verdict: DeliveryVerdict): void {
+    this.#deliveries.inc({ verdict })
   }
 
   request(kind: string, status: number, seconds: number): void {
@@ -153,6 +161,53 @@ function addOpenLeads(registers: Registers, probe: pg.Pool): void {
       for (const { leads } of rows) this.set(leads ?? 0)
     },
   })
+}
+
+interface ReceiversRow {
+  state: string
+  receivers: number
+  waiting: number
+  oldest: number
+}
+
+const RECEIVERS = `
+  select state, count(id)::int as receivers, coalesce(sum(waiting), 0)::int as waiting,
+    coalesce(extract(epoch from now() - min(oldest)), 0)::float8 as oldest
+  from unnest(array['active', 'failing', 'paused']) as state
+  left join (select * from live_receivers()) as receiver using (state)
+  left join lateral (select count(*) as waiting, min(created_at) as oldest from delivery
+    where receiver_id = receiver.id and delivery.state = 'waiting' and not is_test) as theirs on true
+  group by state`
+
+/** By the state of the receiver: what waits for one that rests is not late. */
+function addReceivers(registers: Registers, probe: pg.Pool): void {
+  let asked: Promise<ReceiversRow[]> | undefined
+  // One question for all of them; without an answer there is no figure.
+  const ask = () => {
+    asked ??= probe
+      .query<ReceiversRow>(RECEIVERS)
+      .then(({ rows }) => rows)
+      .catch(() => [])
+      .finally(() => {
+        asked = undefined
+      })
+    return asked
+  }
+  for (const [figure, name, help] of [
+    ['receivers', 'receivers', 'Receivers of postbacks and webhooks by their state; failing and paused ones rest'],
+    ['waiting', 'deliveries_waiting', 'Deliveries that wait, by the state of their receiver'],
+    ['oldest', 'deliveries_oldest_seconds', 'Age of the oldest delivery that waits; 0 when none does'],
+  ] as const)
+    new Gauge({
+      name: `afluente_${name}`,
+      help,
+      labelNames: ['receiver'],
+      registers,
+      async collect() {
+        this.reset()
+        for (const row of await ask()) this.set({ receiver: row.state }, row[figure])
+      },
+    })
 }
 
 function addPools(registers: Registers): void {

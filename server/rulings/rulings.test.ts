@@ -177,6 +177,10 @@ test('reasons: a closed list, any text accepted with a warning, and of a person�
   const affiliate = await server.as({ role: 'affiliate', affiliateId: funnel.affiliate.id })
   const reasons = (await affiliate.get('/api/v1/reject-reasons/')).json().data
   expect(reasons).toHaveLength(19)
+  // The systems of a company, too: what they send names one.
+  const byKey = await server.anonymous.get('/api/v1/reject-reasons/', { headers: { 'x-api-key': funnel.key } })
+  expect([byKey.status, byKey.json().data]).toEqual([200, reasons])
+  expect((await server.anonymous.get('/api/v1/reject-reasons/')).status).toBe(401)
   expect(reasons[0]).toMatchObject({ code: 'buro', group_label: 'Política de crédito', is_financial: true })
   await send(funnel, 'aprobado')
   const sent = await send(funnel, 'rechazado', { reason_code: 'Score bajo 4111 1111 1111 1111' })
