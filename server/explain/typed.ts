@@ -43,12 +43,12 @@ function compensatedBy({ compensated_id, compensated_lead, compensated_amount, c
   if (compensated_id === null || compensated_lead === null || compensated_at === null) return []
   return [
     {
-      ...{
-        kind: 'entry',
-        at: compensated_at,
-        title: `Compensa la comisión ${compensated_id} del lead ${compensated_lead}`,
-      },
-      ...{ amount: compensated_amount, facts: [], link: { kind: 'lead', id: compensated_lead } },
+      ...NOTHING,
+      kind: 'entry',
+      at: compensated_at,
+      title: `Compensa la comisión ${compensated_id} del lead ${compensated_lead}`,
+      amount: compensated_amount,
+      link: { kind: 'lead', id: compensated_lead },
     },
   ]
 }

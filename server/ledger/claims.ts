@@ -92,7 +92,7 @@ const lockHeldEntries = (tx: Tx, paymentId: number) =>
  * What a payment holds and what it may hold instead, before some of it is released and some claimed: locking only the
  * first would leave out the older ones that come second.
  */
-export async function lockBoth(tx: Tx, payment: Claim & { id: number }): Promise<void> {
+export async function lockHeldAndClaimable(tx: Tx, payment: Claim & { id: number }): Promise<void> {
   const held = tx.selectFrom('commission_entry').select('commission_entry.id').where('payment_id', '=', payment.id)
   const claimable = await claimableBy(tx, payment.id, payment)
   const ids = held.unionAll(claimable.select('commission_entry.id'))

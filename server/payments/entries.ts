@@ -6,7 +6,7 @@ import { AppError } from '../http/errors.ts'
 import {
   claimableBy,
   claimEntries,
-  lockBoth,
+  lockHeldAndClaimable,
   lockHeldSum,
   releaseEntries,
   settleEntries,
@@ -99,7 +99,7 @@ export async function moveEntries(
   }
   if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, confirmed), warnings: [] }
   if (wasOpen) {
-    await lockBoth(tx, after)
+    await lockHeldAndClaimable(tx, after)
     await releaseEntries(tx, after.id, moved ? 'all' : 'unreversed')
   }
   const { calculated_amount, warnings } = await claim(tx, after, calculation)

@@ -29,8 +29,8 @@ export const changeRate = (db: Db, viewer: CommissionViewer, form: RateCreate): 
     const id = await setRate(tx, owned, amount, valid_from)
     if (valid_from) await trail(tx, viewer, owned, {}, { announced: amount, valid_from })
     else await trail(tx, viewer, owned, { payout: before?.amount ?? null }, { payout: amount })
-    await compensate(tx, viewer, owned, id, form)
     if (compensation) {
+      await compensate(tx, viewer, owned, id, { ...form, compensation })
       const [entity, entityId] = entityOf(owned)
       await audit(tx, viewer, { action: 'compensate', entity, entityId, label: owned.name, after: compensation })
     }

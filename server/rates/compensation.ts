@@ -10,26 +10,19 @@ import {
 import { startOfDay } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { conflict } from '../http/errors.ts'
-import { NOW } from './in-force.ts'
-import type { Scope } from './set.ts'
+import { momentOf } from './in-force.ts'
+import { type Scope, width, widthOf } from './set.ts'
 
 type Asked = Pick<RateCreate, 'amount' | 'valid_from'>
+
+interface Compensated {
+  compensation: NonNullable<RateCreate['compensation']>
+}
 
 interface Owned extends Scope {
   affiliate_id: number | null
   issuer_id: number
 }
-
-export const momentOf = ({ valid_from }: Pick<Asked, 'valid_from'>) =>
-  valid_from ? sql`${valid_from}::timestamptz` : NOW
-
-/** How narrow a rate is: what it replaces is as narrow, or wider. */
-export const width = (commission: string, step: string) =>
-  sql`2 * (${sql.ref(commission)} is not null)::int + (${sql.ref(step)} is not null)::int`
-
-/** Of a scope, on the same measure. */
-export const widthOf = ({ commission_id, event_step_id }: Scope): number =>
-  2 * Number(commission_id !== null) + Number(event_step_id !== null)
 
 /**
  * The commissions since a day that stand, were earned by what the change replaces, and have had another amount: each with
@@ -73,9 +66,13 @@ export async function previewCompensation(tx: Tx, owned: Owned, form: Asked, sin
  * Writes them beside the rate that was just set, as they were shown. They can be paid when their commission can, and from
  * today on.
  */
-export async function compensate(tx: Tx, viewer: { userId: number }, owned: Owned, rateId: number, form: RateCreate) {
-  const { compensation } = form
-  if (!compensation) return
+export async function compensate(
+  tx: Tx,
+  viewer: { userId: number },
+  owned: Owned,
+  rateId: number,
+  { compensation, ...form }: Asked & Compensated,
+) {
   const { since, note, entries, amount } = compensation
   // In one order, like every lock of entries; what is read afterwards moves no more.
   await sql`select from commission_entry where id in (select id from (${uncompensated(owned, form, since)}) as entry)

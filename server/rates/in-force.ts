@@ -9,6 +9,10 @@ export interface Pair {
 // Not now(): what the transaction itself set counts.
 export const NOW = sql`statement_timestamp()`
 
+/** When a change begins that was asked for. */
+export const momentOf = ({ valid_from }: { valid_from?: string | null | undefined }) =>
+  valid_from ? sql`${valid_from}::timestamptz` : NOW
+
 /** Inside JSON, as everywhere else on the wire. */
 export const asMoment = (moment: RawBuilder<unknown>) =>
   sql`to_char(${moment} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`

@@ -4,7 +4,9 @@ import type { RateAsked, RateMeaning, RatePreview } from '#contract/rates.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { CommissionViewer } from '../commissions/queries.ts'
 import { expectAdmin, lockScope, type Owned } from './changes.ts'
-import { momentOf, previewCompensation, width, widthOf } from './compensation.ts'
+import { previewCompensation } from './compensation.ts'
+import { momentOf } from './in-force.ts'
+import { width, widthOf } from './set.ts'
 
 /** So many by name; the sums are of all. */
 const NAMED = 200

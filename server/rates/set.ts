@@ -9,6 +9,14 @@ export interface Scope {
   event_step_id: number | null
 }
 
+/** How narrow a rate is: what it replaces is as narrow, or wider. */
+export const width = (commission: string, step: string) =>
+  sql`2 * (${sql.ref(commission)} is not null)::int + (${sql.ref(step)} is not null)::int`
+
+/** Of a scope, on the same measure. */
+export const widthOf = ({ commission_id, event_step_id }: Scope): number =>
+  2 * Number(commission_id !== null) + Number(event_step_id !== null)
+
 /** From now on, or from a moment to come; its id. Its owner is locked, so that of two changes the later counts. */
 export async function setRate(
   tx: Tx,
