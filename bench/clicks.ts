@@ -5,9 +5,9 @@ import { tracking } from '#contract/tracking.ts'
 import { measureLateness } from './clicks/lateness.ts'
 import { loadClosed, loadOpen } from './clicks/load.ts'
 import { processorSeconds, residentMegabytes, type Served, startServer } from './clicks/processes.ts'
-import { expectAll, mark, ms, quantile, quick, ROUNDS, say, values, whole } from './clicks/run.ts'
+import { expectAll, mark, ms, quantile, quick, ROUNDS, say, values } from './clicks/run.ts'
 import { clickOf, makeLeads, makeWorld, postOf, type World } from './clicks/world.ts'
-import { circumstances, median } from './measure.ts'
+import { circumstances, median, whole } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
 const SECONDS = quick ? 3 : 8

@@ -13,7 +13,7 @@ import { ReceiverSecrets } from '#server/deliveries/secrets.ts'
 import { loadOpen } from './clicks/load.ts'
 import { residentMegabytes, type Served } from './clicks/processes.ts'
 import { eventOf, makeWorld, SECRET, type World } from './clicks/world.ts'
-import { circumstances, percentile } from './measure.ts'
+import { circumstances, percentile, whole } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 
 const { values } = parseArgs({
@@ -24,8 +24,6 @@ const AFFILIATES = 200
 const EACH = 5
 /** What is on its way when the events end. */
 const AFTER_MS = 20_000
-
-const whole = (number: number) => Math.round(number).toLocaleString('en')
 
 async function listen(answer: RequestListener) {
   const server = createServer(answer)

@@ -6,6 +6,8 @@ export function percentile(numbers: readonly number[], part: number): number {
   return inOrder[Math.ceil(part * inOrder.length) - 1] as number
 }
 
+export const whole = (number: number) => Math.round(number).toLocaleString('en')
+
 export const median = (numbers: readonly number[]): number => percentile(numbers, 0.5)
 
 const machine = (): string =>

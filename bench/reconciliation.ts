@@ -9,7 +9,7 @@ import { loadOpen } from './clicks/load.ts'
 import { residentMegabytes, type Served } from './clicks/processes.ts'
 import { clickOf, makeWorld, SECRET } from './clicks/world.ts'
 import { FileClient, linesOf, MAPPING, makeReconciled } from './files.ts'
-import { circumstances, percentile } from './measure.ts'
+import { circumstances, percentile, whole } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 import { bearerOf } from './stage.ts'
 
@@ -17,8 +17,6 @@ const { values } = parseArgs({
   options: { rows: { type: 'string', default: '1000000' }, clicks: { type: 'string', default: '500' } },
 })
 const [rows, clicksPerSecond] = [Number(values.rows), Number(values.clicks)]
-const whole = (number: number) => Math.round(number).toLocaleString('en')
-
 /** As the product leaves them: every partition but the open one is closed. */
 async function untilClosed(db: Db): Promise<void> {
   for (;;) {
@@ -35,8 +33,8 @@ interface Stage {
   seconds: number
   megabytes: number
   target: string
-  /** Milliseconds of the clicks that came meanwhile. */
-  p99: number
+  /** Milliseconds of the clicks that came meanwhile, if a round of them ended. */
+  p99: number | undefined
 }
 
 interface Run {
@@ -55,7 +53,9 @@ async function timed<T>({ stages, served, clicks }: Run, name: string, target: s
   const began = performance.now()
   const result = await run().finally(() => clearInterval(sampling))
   const seconds = (performance.now() - began) / 1000
-  stages.push({ name, target, seconds, megabytes: most, p99: percentile([0, ...clicks.slice(from)], 0.99) })
+  const meanwhile = clicks.slice(from)
+  const p99 = meanwhile.length ? percentile(meanwhile, 0.99) : undefined
+  stages.push({ name, target, seconds, megabytes: most, p99 })
   console.log(stages.at(-1))
   return result
 }
@@ -116,7 +116,7 @@ try {
         whole((['apply', 'undo'].includes(name) ? changed : rows) / seconds),
         target,
         whole(megabytes),
-        meanwhile.toFixed(1),
+        meanwhile?.toFixed(1) ?? '',
       ]),
     ),
     `Clicks: p99 ${p99(clicks)} ms (before the file ${p99(quiet.latencies)} ms), ${whole(failed)} of ${whole(clicks.length)} not led on.`,

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 import { makeWorld } from './clicks/world.ts'
-import { circumstances, percentile } from './measure.ts'
+import { circumstances, percentile, whole } from './measure.ts'
 import { keepSection, tableOf } from './results.ts'
 import { AGENTS, EVENTS_PER_SECOND, fillWith, LINKS, READERS, runTraffic } from './traffic.ts'
 
@@ -20,8 +20,6 @@ const [rate, seconds, filled] = [Number(values.rate), Number(values.minutes) * 6
 
 /** R24: after so long no work is left. */
 const AFTER_MS = 10_000
-
-const whole = (number: number) => Math.round(number).toLocaleString('en')
 
 const PATHS = [
   '/api/v1/leads/',

@@ -12,7 +12,6 @@ export const ROUNDS = quick ? 1 : 5
 export const quantile = ({ latencies }: Load, share: number): number => percentile(latencies, share)
 
 export const say = (text: string) => console.log(text)
-export const whole = (number: number) => Math.round(number).toLocaleString('en')
 export const ms = (number: number) => number.toFixed(1)
 let marks = 0
 export const mark = () => {
