@@ -4,22 +4,24 @@ import { answerNext, callsOf, expectNoViolations, expectToast, hold, success } f
 
 test.beforeEach(async ({ page }) => {
   await page.goto('/login')
-  await expect(fields(page).submit).toBeEnabled()
+  await expect(fields(page).show).toBeEnabled()
 })
 
 const fields = (page: import('@playwright/test').Page) => ({
   email: page.getByLabel('Correo electrónico'),
   password: page.getByLabel('Contraseña', { exact: true }),
   submit: page.getByRole('button', { name: 'Ingresar' }),
+  /** Works once the script is there. */
+  show: page.getByRole('button', { name: 'Mostrar contraseña' }),
 })
 
 test('the page says what it is and hides the password', async ({ page }) => {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Iniciar sesión')
   await expect(page).toHaveTitle(/Iniciar sesión/)
-  const { email, password, submit } = fields(page)
+  const { email, password, submit, show } = fields(page)
   await expect(email).toHaveAttribute('type', 'email')
   await expect(password).toHaveAttribute('type', 'password')
-  await page.getByRole('button', { name: 'Mostrar contraseña' }).click()
+  await show.click()
   await expect(password).toHaveAttribute('type', 'text')
   await expectNoViolations(page)
   await submit.click()
@@ -185,18 +187,64 @@ test('the page is there before its script, which keeps what was typed and report
     ),
   )
   const release = await openWithoutScript(page)
-  const { email, password, submit } = fields(page)
+  const { email, password, show } = fields(page)
   await email.fill('ana@banco.mx')
   await password.fill('secreta-9')
-  await expect(submit).toBeDisabled()
-  await password.press('Enter')
-  await expect(page).toHaveURL(/\/login$/)
+  await expect(show).toBeDisabled()
   release()
-  await expect(submit).toBeEnabled()
+  await expect(show).toBeEnabled()
   await expect(email).toHaveValue('ana@banco.mx')
   await expect(password).toHaveValue('secreta-9')
   await expect(password).toBeFocused()
   expect(refused).toEqual([])
+})
+
+for (const how of ['the Enter key', 'the button']) {
+  test(`what is submitted by ${how} before the script is there signs in once it is`, async ({ page, makePerson }) => {
+    const person = await makePerson('admin')
+    const calls = callsOf(page, auth.login)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(`${request.method()} ${request.url()}`))
+    const release = await openWithoutScript(page)
+    const { email, password, submit } = fields(page)
+    await email.fill(person.email)
+    await password.fill(PASSWORD)
+    if (how === 'the button') await submit.click()
+    else await password.press('Enter')
+    await expect(page.getByRole('button', { name: 'Ingresando...' })).toBeVisible()
+    await expect(page).toHaveURL(/\/login$/)
+    release()
+    await expect(page).toHaveURL('/app/admin/dashboard')
+    await expectToast(page, 'Bienvenido')
+    expect(calls).toHaveLength(1)
+    expect(asked.filter((each) => each.includes(PASSWORD) || /POST .*\/login$/.test(each))).toEqual([])
+  })
+}
+
+test('an empty form that is submitted before the script is there says what is missing once it is', async ({ page }) => {
+  const release = await openWithoutScript(page)
+  const { email, password } = fields(page)
+  await password.press('Enter')
+  release()
+  await expect(page.getByText('El correo electrónico es requerido')).toBeVisible()
+  await expect(email).toBeFocused()
+  await expect(fields(page).submit).toBeVisible()
+})
+
+test('without any script nothing is sent in the address, and the page says what it needs', async ({
+  browser,
+  baseURL,
+}) => {
+  const page = await browser.newPage({ javaScriptEnabled: false, ...(baseURL && { baseURL }) })
+  await page.goto('/login')
+  await expect(page.locator('noscript p')).toBeVisible()
+  const { email, password } = fields(page)
+  await email.fill('ana@banco.mx')
+  await password.fill('secreta-9')
+  await password.press('Enter')
+  await page.waitForLoadState()
+  expect(page.url()).not.toContain('secreta')
+  await page.close()
 })
 
 test('whoever is signed in goes on to the dashboard and never sees the form', async ({ page, signIn }) => {

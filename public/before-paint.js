@@ -10,4 +10,11 @@
   }
   const dark = choice === 'dark' || (choice !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   document.documentElement.dataset.theme = dark ? 'dark' : 'light'
+  // The sign-in as the server drew it: the application submits it once it takes over (typed-early.ts).
+  document.addEventListener('submit', (event) => {
+    if (!event.target.closest('[data-early]')) return
+    event.preventDefault()
+    event.target.setAttribute('aria-busy', 'true')
+    event.submitter.textContent = 'Ingresando...'
+  })
 })()

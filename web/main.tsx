@@ -3,7 +3,6 @@ import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { typedEarly } from './auth/typed-early.ts'
 import { fetchFirstScreens } from './first-screens.ts'
 import { router } from './routes.tsx'
 import { theme } from './shell/theme.ts'
@@ -11,14 +10,12 @@ import { theme } from './shell/theme.ts'
 const root = document.getElementById('root')
 if (!root) throw new Error('The page has no #root')
 
-function draw(place: Element) {
-  typedEarly.keep(place)
+const draw = (place: Element) =>
   createRoot(place).render(
     <StrictMode>
       <RouterProvider router={router} />
     </StrictMode>,
   )
-}
 
 theme.follow()
 fetchFirstScreens()

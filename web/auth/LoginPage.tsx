@@ -1,5 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, type Location, Navigate, useLocation } from 'react-router'
 import { Login } from '#contract/auth.ts'
@@ -82,17 +82,18 @@ function destination(location: Location, user: SessionUser | null): string {
 
 function LoginForm() {
   const { login, passkey } = useAuth()
-  const [{ focused, ...typed }] = useState(typedEarly.read)
+  const [{ focused, submitted, ...typed }] = useState(typedEarly)
   const form = useForm({
     mode: 'onTouched',
     resolver: zodResolver(InlineLogin),
     defaultValues: typed,
   })
   const { setFocus } = form
+  const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (focused) setFocus(focused)
-    typedEarly.forget()
-  }, [focused, setFocus])
+    if (submitted) element.current?.requestSubmit()
+  }, [focused, submitted, setFocus])
   const submit = (values: Login) => login.mutate(values, loginNotices)
   // A refused submit says more than the inline checks do.
   const explain = () => {
@@ -102,6 +103,9 @@ function LoginForm() {
   }
   return (
     <form
+      ref={element}
+      // Sent by a browser itself, without our script, the password would be in the URL else.
+      method="post"
       noValidate
       onSubmit={(event) => {
         if (login.isPending) event.preventDefault()

@@ -23,6 +23,6 @@ export function render(): string {
       </QueryClientProvider>
     </MemoryRouter>,
   )
-  // Without the script the form would be submitted with the password in the URL.
-  return page.replaceAll('<button ', '<button disabled ')
+  // What only the script can do; a submit is kept for it (before-paint.js).
+  return page.replaceAll(/<button (?![^>]*type="submit")/g, '<button disabled ')
 }

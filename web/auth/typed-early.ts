@@ -1,23 +1,22 @@
 type Name = 'email' | 'password'
 
 interface Typed extends Record<Name, string> {
-  focused?: Name
+  focused: Name | undefined
+  /** With Enter or the button; it waits since. */
+  submitted: boolean
 }
 
-const NOTHING: Typed = { email: '', password: '' }
-let typed = NOTHING
-
-/** What people type into the server-rendered sign-in before React takes over. */
-export const typedEarly = {
-  keep(page: Element) {
-    const typedInto = (name: Name) => page.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value ?? ''
-    typed = { email: typedInto('email'), password: typedInto('password') }
-    const name = document.activeElement?.getAttribute('name')
-    if (name === 'email' || name === 'password') typed.focused = name
-  },
-  read: (): Typed => typed,
-  /** Cleared, so that nobody who signs in later finds it. */
-  forget() {
-    typed = NOTHING
-  },
+/** What people typed into the server-rendered sign-in, and submitted: it stands until React takes its place. */
+export function typedEarly(): Typed {
+  // Rendered at build time there is no document.
+  const page = globalThis.document?.querySelector('[data-early]')
+  const typedInto = (name: Name) => page?.querySelector<HTMLInputElement>(`input[name="${name}"]`)?.value ?? ''
+  const name = page && document.activeElement?.getAttribute('name')
+  return {
+    email: typedInto('email'),
+    password: typedInto('password'),
+    focused: name === 'email' || name === 'password' ? name : undefined,
+    // public/before-paint.js marks it.
+    submitted: Boolean(page?.querySelector('form[aria-busy]')),
+  }
 }
