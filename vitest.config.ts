@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { findPhp } from './scripts/php.ts'
 
 /** What mostly waits, for servers to die and come back, comes first, so that nothing waits for it alone at the end. */
 class WaitingFirst extends BaseSequencer {
@@ -23,6 +24,7 @@ export default defineConfig({
           name: 'afluente',
           include: ['{bench,contract,db,faults,scripts,server,web}/**/*.test.{ts,tsx}'],
           globalSetup: ['db/test-cluster.ts'],
+          provide: { php: findPhp() ?? 'php' },
           isolate: false, // no test changes what others import, and importing took half of the processor's time
           testTimeout: 30_000,
           hookTimeout: 180_000,

@@ -56,6 +56,7 @@ export const auditActions = {
   release: 'Liberación',
   void: 'Anulación',
   compensate: 'Compensación',
+  pause: 'Pausa',
   resume: 'Reanudación',
   replay: 'Reenvío',
 } as const

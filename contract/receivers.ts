@@ -79,9 +79,11 @@ export const Receiver = z.object({
   skip_without_external_id: z.boolean(),
   per_second: z.number().int(),
   state: ReceiverState,
-  /** Why it is paused: 72 hours of failures, or it answered 410. */
-  reason: z.enum(['failures', 'gone']).nullable(),
+  /** Why it is paused: 72 hours of failures, it answered 410, or a person did it. */
+  reason: z.enum(['failures', 'gone', 'person']).nullable(),
   paused_at: Moment.nullable(),
+  /** The name of that person. */
+  paused_by: z.string().nullable(),
   failing_since: Moment.nullable(),
   last_ok_at: Moment.nullable(),
   /** Deliveries that wait. */
@@ -191,6 +193,15 @@ export const receivers = {
     params: IdParams,
     response: ReceiverSecret,
     message: 'Secreto cambiado: durante 24 horas firman los dos',
+  }),
+  pause: endpoint({
+    method: 'POST',
+    path: `${one}pause/`,
+    access: everyone,
+    summary: 'Dejar de enviar a una dirección; lo que pase espera hasta 30 días a que se reanude',
+    params: IdParams,
+    response: Receiver,
+    message: 'La dirección queda en pausa',
   }),
   resume: endpoint({
     method: 'POST',

@@ -576,6 +576,7 @@ export interface Receiver {
   method: string;
   name: string;
   paused_at: Timestamp | null;
+  paused_by: number | null;
   per_second: number;
   product_id: number | null;
   reason: string | null;

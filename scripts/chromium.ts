@@ -1,19 +1,11 @@
-import { spawnSync } from 'node:child_process'
-import { accessSync, constants, existsSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { chromium } from '@playwright/test'
+import { OperatorError } from '#db/operator-error.ts'
+import { installFromDebian, isProgram, run } from './debian.ts'
 
 // The shell first: the same pages without a window's machinery, which costs a fifth of the time of the browser tests.
 const NAMES = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
-
-const isProgram = (file: string): boolean => {
-  try {
-    accessSync(file, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
-}
 
 /** The browser of this machine: named, found in PATH, or downloaded by Playwright. */
 export function findChromium(): string | undefined {
@@ -24,23 +16,16 @@ export function findChromium(): string | undefined {
   return found ?? (existsSync(chromium.executablePath()) ? chromium.executablePath() : undefined)
 }
 
-const run = (command: string, ...args: string[]) =>
-  spawnSync(command, args, { stdio: 'inherit', env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' } }).status ===
-  0
-
 /** Installs a browser when there is none: Debian's where we may, else Playwright's. */
 export function ensureChromium(): string {
   const found = findChromium()
   if (found) return found
   process.stdout.write('Instalando Chromium…\n')
-  if (process.getuid?.() === 0 && isProgram('/usr/bin/apt-get')) {
-    if (run('apt-get', 'update') && run('apt-get', 'install', '-y', 'chromium-headless-shell')) {
-      const installed = findChromium()
-      if (installed) return installed
-    }
-  }
+  const installed = installFromDebian('chromium-headless-shell') ? findChromium() : undefined
+  if (installed) return installed
   run(process.execPath, join(import.meta.dirname, '../node_modules/@playwright/test/cli.js'), 'install', 'chromium')
   const downloaded = findChromium()
-  if (!downloaded) throw new Error('No se pudo instalar Chromium: instálelo e indique su ruta en CHROMIUM_PATH.')
+  if (!downloaded)
+    throw new OperatorError('No se pudo instalar Chromium: instálelo e indique su ruta en CHROMIUM_PATH.')
   return downloaded
 }

@@ -1,8 +1,10 @@
 // npm test: everything that shows whether the product works, ending with one line of totals.
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { OperatorError } from '#db/operator-error.ts'
 import { checks, type Outcome, runStep, type Step, tell } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
+import { ensurePhp } from './php.ts'
 
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test-results')
@@ -110,9 +112,21 @@ async function runAll(groups: Step[][]): Promise<boolean> {
   return total.failed === 0
 }
 
+/** What is of the machine and not of npm; what is missing is said in one line. */
+function findTools(): boolean {
+  try {
+    process.env.CHROMIUM_PATH = ensureChromium()
+    process.env.PHP_PATH = ensurePhp()
+    return true
+  } catch (error) {
+    if (!(error instanceof OperatorError)) throw error
+    process.stdout.write(`✗ ${error.message}\n`)
+    return false
+  }
+}
+
 rmSync(results, { recursive: true, force: true })
 mkdirSync(results, { recursive: true })
-process.env.CHROMIUM_PATH = ensureChromium()
-if (!(await runAll([[...checks, build], [vitest], [browser]]))) process.exitCode = 1
+if (!findTools() || !(await runAll([[...checks, build], [vitest], [browser]]))) process.exitCode = 1
 // The channel to the starter would keep us here.
 if (process.connected) process.disconnect()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DeliveryVerdict, Measures } from '../monitoring/measures.ts'
+import { LoopLag, Rest } from './busy.ts'
 import type { Dialer, Outcome } from './dial.ts'
 import { type Job, readJobs } from './facts.ts'
 import { draw, drawTest, maskUrl, signed } from './render.ts'
@@ -88,6 +89,8 @@ export class Sender {
   readonly #parts: Parts
   readonly #closing = new AbortController()
   readonly #calls = new Set<Call>()
+  readonly #lag = new LoopLag()
+  readonly #rest = new Rest()
   #renewed = performance.now()
   #claimed = 0
 
@@ -100,6 +103,7 @@ export class Sender {
     const { db } = this.#parts
     await this.#renew()
     const ids = await fanOut(db)
+    if (this.#rest.isDue(this.#lag.read())) return PAUSE_MS
     for (const lane of ['well', 'failing'] as const) {
       const jobs = await claim(db, {
         atMost: this.#roomOf(lane),
@@ -142,6 +146,7 @@ export class Sender {
   async close(): Promise<void> {
     const calls = [...this.#calls]
     this.#closing.abort()
+    this.#lag.close()
     await Promise.all(calls.map(({ done }) => done))
     await release(this.#parts.db, calls).catch(this.#parts.report)
   }

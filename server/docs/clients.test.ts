@@ -1,19 +1,19 @@
-import { execFile, spawnSync } from 'node:child_process'
+import { execFile, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { buffer } from 'node:stream/consumers'
+import { buffer, text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import type { ReceiverSecret } from '#contract/receivers.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { makeReceiver, ok, RECEIVERS, startReceiver, until } from '../deliveries/deliveries.testing.ts'
 import { EVENTS, eventsOf, type Funnel, makeFunnel } from '../events/testing.ts'
 import { startServer, TEST_SECRET, type TestServer } from '../testing.ts'
-import { type Account, type Refusal, sendEvent, verify } from './clients/afluente.ts'
+import { type Account, type Event, type Refusal, sendEvent, sign, verify } from './clients/afluente.ts'
 
 let server: TestServer
 let keys: ApiKeys
@@ -59,55 +59,120 @@ async function startRelay(failures: ('hang up' | 'after' | number)[]): Promise<{
   return { url: `http://127.0.0.1:${(relay.address() as AddressInfo).port}${EVENTS}`, asked: () => asked }
 }
 
-test('TypeScript: a signed event is stored, and once however often it is sent', async () => {
-  const { funnel, account } = await makeAccount()
-  const event = { tracking_id: funnel.lead.tracking_id, event_type: 'aprobado', event_id: 'alta-1' }
-  expect(await sendEvent(account, event)).toMatchObject({ duplicate: false })
-  expect(await sendEvent(account, event)).toMatchObject({ duplicate: true })
-  expect(await eventsOf(server, funnel.lead.id)).toHaveLength(1)
+type Outcome = { data: Record<string, unknown> } | { refusal: Pick<Refusal, 'status' | 'code' | 'retryable'> }
+
+/** What a file does, run as its reader would run it. */
+interface Client {
+  send: (account: Account, event: Event) => Promise<Outcome>
+  verify: (secret: string, headers: Record<string, unknown>, body: string, now?: number) => Promise<boolean>
+}
+
+const typeScript: Client = {
+  send: (account, event) =>
+    sendEvent(account, event).then(
+      (data) => ({ data }),
+      ({ status, code, retryable }: Refusal) => ({ refusal: { status, code, retryable } }),
+    ),
+  verify: async (secret, headers, body, now) => verify(secret, headers as Record<string, string>, body, now),
+}
+
+const PHP = `
+require $argv[1];
+[$do, $given] = json_decode(stream_get_contents(STDIN), true);
+if ($do === 'verify') exit(json_encode(Afluente\\verify(...$given)));
+try {
+    echo json_encode(['data' => Afluente\\sendEvent(new Afluente\\Account(...$given[0]), $given[1])]);
+} catch (Afluente\\Refusal $refusal) {
+    ['status' => $status, 'errorCode' => $code, 'retryable' => $retryable] = get_object_vars($refusal);
+    echo json_encode(['refusal' => compact('status', 'code', 'retryable')]);
+}`
+
+async function runPhp(...asked: unknown[]) {
+  const strict = ['-d', 'error_reporting=-1', '-d', 'display_errors=stderr']
+  const php = spawn(inject('php'), [...strict, '-r', PHP, join(import.meta.dirname, 'clients/afluente.php')])
+  const written = [text(php.stdout), text(php.stderr)]
+  php.stdin.end(JSON.stringify(asked))
+  await once(php, 'close')
+  const [out = '', errors] = await Promise.all(written)
+  expect(errors).toBe('')
+  return JSON.parse(out)
+}
+
+const php: Client = {
+  send: (account, event) => runPhp('send', [account, event]),
+  verify: (secret, headers, body, now) =>
+    runPhp('verify', [secret, headers, body, ...(now === undefined ? [] : [Math.floor(now / 1000)])]),
+}
+
+describe.each([
+  ['TypeScript', typeScript],
+  ['PHP', php],
+] as const)('%s', (_, client) => {
+  test('a signed event is stored, and once however often it is sent', async () => {
+    const { funnel, account } = await makeAccount()
+    const event = {
+      tracking_id: funnel.lead.tracking_id,
+      event_type: 'aprobado',
+      event_id: 'alta-ñ-1',
+      event_data: { plan: 'Básico / 1' },
+    }
+    expect(await client.send(account, event)).toMatchObject({ data: { duplicate: false } })
+    expect(await client.send(account, event)).toMatchObject({ data: { duplicate: true } })
+    expect(await eventsOf(server, funnel.lead.id)).toHaveLength(1)
+  })
+
+  test('what fails on the way is tried again, and stored once', async () => {
+    const { funnel, account } = await makeAccount()
+    const relay = await startRelay(['hang up', 502, 'after'])
+    const event = { tracking_id: funnel.lead.tracking_id, event_type: 'aprobado', event_id: 'alta-2' }
+    expect(await client.send({ ...account, url: relay.url }, event)).toMatchObject({ data: { duplicate: true } })
+    expect(relay.asked()).toBe(4)
+    expect(await eventsOf(server, funnel.lead.id)).toHaveLength(1)
+  })
+
+  test('what repeating cannot mend is said at once; the rest after its attempts', async () => {
+    const { funnel, account } = await makeAccount()
+    const event = { tracking_id: funnel.lead.tracking_id, event_type: 'aprobado', event_id: 'alta-3' }
+    const relay = await startRelay([])
+    const refusedKey = await client.send({ ...account, url: relay.url, apiKey: 'iss_x' }, event)
+    expect(refusedKey).toMatchObject({ refusal: { status: 401, code: 'INVALID_API_KEY' } })
+    const { secret: _, ...unsigned } = account
+    const refused = await client.send(unsigned, event)
+    expect(refused).toEqual({ refusal: { status: 401, code: 'SIGNATURE_REQUIRED', retryable: false } })
+    expect(relay.asked()).toBe(1)
+    const down = await startRelay([503, 503])
+    const gaveUp = await client.send({ ...account, url: down.url, attempts: 2 }, event)
+    expect(gaveUp).toMatchObject({ refusal: { code: 'NO_ANSWER', retryable: true } })
+    expect(down.asked()).toBe(2)
+  })
+
+  test('a webhook is known by its signature, and nothing that was changed', async () => {
+    const outside = await startReceiver()
+    onTestFinished(() => outside.close())
+    const { funnel, account } = await makeAccount()
+    const issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+    const made = await makeReceiver(issuer, outside.url)
+    const path = `${RECEIVERS}${made.id}/secret/`
+    const { secret: before } = await ok<ReceiverSecret>(issuer.get(path))
+    const { secret } = await ok<ReceiverSecret>(issuer.post(path))
+    await client.send(account, { tracking_id: funnel.lead.tracking_id, event_type: 'aprobado', event_id: 'alta-4' })
+    await until(() => outside.got.length).toBe(1)
+    const [{ headers, body } = {} as never] = outside.got
+    for (const either of [secret, before]) expect(await client.verify(either, headers, body)).toBe(true)
+    expect(await client.verify(secret, headers, `${body} `)).toBe(false)
+    expect(await client.verify(secret, { ...headers, 'webhook-id': 'otro' }, body)).toBe(false)
+    expect(await client.verify(`whsec_${'A'.repeat(43)}=`, headers, body)).toBe(false)
+    expect(await client.verify(secret, headers, body, Date.now() + 310_000)).toBe(false)
+    expect(await client.verify(secret, {}, body)).toBe(false)
+  })
 })
 
-test('TypeScript: what fails on the way is tried again, and stored once', async () => {
-  const { funnel, account } = await makeAccount()
-  const relay = await startRelay(['hang up', 502, 'after'])
-  const event = { tracking_id: funnel.lead.tracking_id, event_type: 'aprobado', event_id: 'alta-2' }
-  expect(await sendEvent({ ...account, url: relay.url }, event)).toMatchObject({ duplicate: true })
-  expect(relay.asked()).toBe(4)
-  expect(await eventsOf(server, funnel.lead.id)).toHaveLength(1)
-})
-
-test('TypeScript: what repeating cannot mend is said at once; the rest after its attempts', async () => {
-  const { funnel, account } = await makeAccount()
-  const event = { tracking_id: funnel.lead.tracking_id, event_type: 'aprobado', event_id: 'alta-3' }
-  const relay = await startRelay([])
-  const refusalOf = (changes: Partial<Account>) =>
-    sendEvent({ ...account, url: relay.url, ...changes }, event).catch((error: Refusal) => error)
-  expect(await refusalOf({ apiKey: 'iss_x' })).toMatchObject({ status: 401, code: 'INVALID_API_KEY' })
-  const { secret: _, ...unsigned } = account
-  const refused = await sendEvent(unsigned, event).catch((error: Refusal) => error)
-  expect(refused).toMatchObject({ status: 401, code: 'SIGNATURE_REQUIRED', retryable: false })
-  expect(relay.asked()).toBe(1)
-  const down = await startRelay([503, 503])
-  expect(await refusalOf({ url: down.url, attempts: 2 })).toMatchObject({ code: 'NO_ANSWER' })
-  expect(down.asked()).toBe(2)
-})
-
-test('TypeScript: a webhook is known by its signature, and nothing that was changed', async () => {
-  const outside = await startReceiver()
-  onTestFinished(() => outside.close())
-  const { funnel, account } = await makeAccount()
-  const issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
-  const made = await makeReceiver(issuer, outside.url)
-  const { secret } = await ok<ReceiverSecret>(issuer.get(`${RECEIVERS}${made.id}/secret/`))
-  await sendEvent(account, { tracking_id: funnel.lead.tracking_id, event_type: 'aprobado', event_id: 'alta-4' })
-  await until(() => outside.got.length).toBe(1)
-  const [{ headers, body } = {} as never] = outside.got
-  expect(verify(secret, headers, body)).toBe(true)
-  expect(verify(secret, headers, `${body} `)).toBe(false)
-  expect(verify(secret, { ...headers, 'webhook-id': 'otro' }, body)).toBe(false)
-  expect(verify(`whsec_${'A'.repeat(43)}=`, headers, body)).toBe(false)
-  expect(verify(secret, headers, body, Date.now() + 301_000)).toBe(false)
-  expect(verify(secret, {}, body)).toBe(false)
+test('PHP: the headers of a webhook are known however the web server writes them', async () => {
+  const [secret, id, body] = [`whsec_${'B'.repeat(43)}=`, 'un-aviso', '{"type":"lead.event"}']
+  const timestamp = String(Math.floor(Date.now() / 1000))
+  const signature = sign(secret, id, timestamp, body)
+  const written = { 'Webhook-Id': id, 'WEBHOOK-TIMESTAMP': timestamp, 'Webhook-Signature': `v1,otra ${signature}` }
+  expect(await php.verify(secret, written, body)).toBe(true)
 })
 
 const TYPES = join(import.meta.dirname, 'clients/afluente-api.ts')
@@ -139,6 +204,7 @@ test('the types: a program that reads with a key compiles and runs, and one that
 
 test.each([
   ['afluente.ts', 'export async function sendEvent'],
+  ['afluente.php', 'function sendEvent'],
   ['afluente-api.ts', 'export interface paths'],
 ])('%s can be downloaded as it was tried', async (name, text) => {
   const file = await server.anonymous.get(`/api/docs/clientes/${name}`)

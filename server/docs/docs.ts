@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import swagger from '@fastify/swagger'
 import { createJsonSchemaTransform } from 'fastify-type-provider-zod'
 import { z } from 'zod'
+import { clientFiles, clientPath } from '#contract/clients.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { findFont } from '../http/font.ts'
 import type { App } from '../http/http.ts'
@@ -14,9 +15,6 @@ import { type OpenApi, renderPage } from './page.ts'
 const DOCUMENT_PATH = '/api/v1/openapi.json'
 const PAGE_PATH = '/api/docs'
 const STYLE_PATH = '/api/docs/estilo.css'
-const CLIENTS = '/api/docs/clientes/'
-/** A client that sends and verifies, and the types of what keys open (scripts/api-types.ts). */
-const [CLIENT, TYPES] = ['afluente.ts', 'afluente-api.ts']
 
 /** A page of text, one stylesheet, one font and the logo: nothing else may run, load or frame it. */
 const PAGE_POLICY =
@@ -82,7 +80,8 @@ function serveDocument(app: App): void {
   app.get(PAGE_PATH, async (_request, reply) => {
     page ??= Buffer.from(
       renderPage(app.swagger() as unknown as OpenApi, {
-        ...{ document: DOCUMENT_PATH, style: STYLE_PATH, client: CLIENTS + CLIENT, types: CLIENTS + TYPES },
+        document: DOCUMENT_PATH,
+        style: STYLE_PATH,
         preload,
       }),
     )
@@ -91,9 +90,9 @@ function serveDocument(app: App): void {
       .type('text/html; charset=utf-8')
       .send(page)
   })
-  for (const name of [CLIENT, TYPES]) {
+  for (const name of Object.keys(clientFiles)) {
     const file = readFileSync(new URL(`./clients/${name}`, import.meta.url))
-    app.get(CLIENTS + name, async (_request, reply) =>
+    app.get(clientPath(name), async (_request, reply) =>
       reply
         .headers({ 'cache-control': 'no-cache', 'content-disposition': `attachment; filename="${name}"` })
         .type('text/plain; charset=utf-8')

@@ -1,3 +1,5 @@
+import { clientFiles, clientPath } from '#contract/clients.ts'
+
 /** The parts of an OpenAPI document that ours has and the page shows. */
 export interface OpenApi {
   openapi: string
@@ -85,10 +87,7 @@ const slug = (text: string) =>
     .replace(/[^a-z0-9]+/g, '-')
 
 /** The same document for people: one page without scripts, in the order of the tags. */
-export function renderPage(
-  document: OpenApi,
-  links: { document: string; client: string; types: string; style: string; preload: string },
-): string {
+export function renderPage(document: OpenApi, links: { document: string; style: string; preload: string }): string {
   const groups = document.tags
     .map(({ name }) => ({ name, calls: callsOf(document, name) }))
     .filter(({ calls }) => calls.length)
@@ -108,7 +107,7 @@ ${new Html(links.preload)}
 <nav aria-label="Secciones">
 <p class="brand"><a href="/"><img src="/favicon.svg" alt="" width="28" height="28">Afluente</a> <small>API v${document.info.version}</small></p>
 <ul>${groups.map(({ name }) => html`<li><a href="#${slug(name)}">${name}</a></li>`)}</ul>
-<p><a href="${links.document}">OpenAPI ${document.openapi}</a><br><a href="${links.client}">Cliente de TypeScript</a><br><a href="${links.types}">Tipos de TypeScript</a></p>
+<p><a href="${links.document}">OpenAPI ${document.openapi}</a>${Object.entries(clientFiles).map(([file, label]) => html`<br><a href="${clientPath(file)}">${label}</a>`)}</p>
 </nav>
 <main id="contenido">
 <h1>${document.info.title}</h1>

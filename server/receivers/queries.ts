@@ -44,12 +44,14 @@ export function ownReceivers(db: Db | Tx, viewer: Viewer) {
 const described = (db: Db | Tx, viewer: Viewer) =>
   ownReceivers(db, viewer)
     .leftJoin('product', 'product.id', 'receiver.product_id')
+    .leftJoin('user as pauser', 'pauser.id', 'receiver.paused_by')
     .select((eb) => [
       ...(['receiver.id', 'receiver.name', 'receiver.url', 'receiver.method', 'receiver.types'] as const),
       ...(['receiver.product_id', 'product.name as product_name', 'receiver.event_types'] as const),
       ...(['receiver.status_map', 'receiver.skip_without_external_id', 'receiver.per_second'] as const),
       ...(['receiver.state', 'receiver.reason', 'receiver.paused_at', 'receiver.last_ok_at'] as const),
       'receiver.failing_since',
+      sql<string | null>`pauser.first_name || ' ' || pauser.last_name`.as('paused_by'),
       'receiver.created_at',
       eb
         .selectFrom('delivery')
@@ -205,6 +207,23 @@ export async function rotateSecret({ db, secrets }: Outbound, viewer: Viewer, id
   })
 }
 
+/** With nothing wrong: what happens waits, and nobody is told. One that is paused already stays as it is. */
+export async function pauseReceiver({ db }: Outbound, viewer: Viewer, id: number): Promise<Receiver> {
+  return db.transaction().execute(async (tx) => {
+    const { name, state } = await lockReceiver(tx, viewer, id)
+    if (state !== 'paused') {
+      const paused_at = sql<string>`now()`
+      await tx
+        .updateTable('receiver')
+        .set({ state: 'paused', reason: 'person', paused_at, paused_by: viewer.userId })
+        .where('id', '=', id)
+        .execute()
+      await audit(tx, viewer, { action: 'pause', entity: 'receiver', entityId: id, label: name })
+    }
+    return getReceiver(tx, viewer, id)
+  })
+}
+
 /** All that waited goes out, at its pace. */
 export async function resumeReceiver({ db }: Outbound, viewer: Viewer, id: number): Promise<Receiver> {
   return db.transaction().execute(async (tx) => {
@@ -212,7 +231,10 @@ export async function resumeReceiver({ db }: Outbound, viewer: Viewer, id: numbe
     const now = sql<string>`now()`
     await tx
       .updateTable('receiver')
-      .set({ state: 'active', reason: null, paused_at: null, failures: 0, failing_since: null, rest_until: now })
+      .set({
+        ...{ state: 'active', reason: null, paused_at: null, paused_by: null },
+        ...{ failures: 0, failing_since: null, rest_until: now },
+      })
       .where('id', '=', id)
       .execute()
     await hasten(tx, id)

@@ -8,6 +8,7 @@ import {
   getReceiver,
   listReceivers,
   type Outbound,
+  pauseReceiver,
   removeReceiver,
   resumeReceiver,
   revealSecret,
@@ -33,6 +34,7 @@ export function receiverRoutes(app: App, parts: Outbound): void {
   })
   serve(app, receivers.secret, ({ viewer, params }) => revealSecret(parts, viewer, params.id))
   serve(app, receivers.rotateSecret, ({ viewer, params }) => rotateSecret(parts, viewer, params.id))
+  serve(app, receivers.pause, ({ viewer, params }) => pauseReceiver(parts, viewer, params.id))
   serve(app, receivers.resume, ({ viewer, params }) => resumeReceiver(parts, viewer, params.id))
   serve(app, receivers.deliveries, ({ viewer, params, query }) => listDeliveries(db, viewer, params.id, query))
   serve(app, receivers.replay, ({ viewer, params, body }) => replayPeriod(db, viewer, params.id, body))

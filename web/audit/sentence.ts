@@ -34,6 +34,7 @@ const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', d
 const phrases: Record<string, string> = {
   'reveal_key receiver': 'vio el secreto de',
   'rotate_key receiver': 'cambió el secreto de',
+  'pause receiver': 'puso en pausa los avisos a',
   'resume receiver': 'reanudó los avisos a',
   'replay receiver': 'reenvió entregas a',
   'create lead_event': 'registró el evento',

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, Download } from 'lucide-react'
+import { BookOpen } from 'lucide-react'
 import { useState } from 'react'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { AccessCard } from '#web/settings/AccessCard.tsx'
@@ -9,6 +9,7 @@ import { ISSUER_FAILED, ownIssuerQuery } from '#web/settings/own-company.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { buttonLook } from '#web/ui/button-look.ts'
 import { Facts } from '#web/ui/Card.tsx'
+import { ClientLink } from './ClientLink.tsx'
 import { Connect } from './Connect.tsx'
 import { Received } from './Received.tsx'
 
@@ -22,10 +23,9 @@ export default function IssuerIntegrationPage() {
       description="Lo que tu sistema necesita para reportar qué pasó con cada lead: claves, solicitudes listas, pruebas y lo que ha llegado."
       action={
         <>
-          <a href="/api/docs/clientes/afluente.ts" download className={buttonLook()}>
-            <Download aria-hidden className="size-4" />
-            Cliente de TypeScript
-          </a>
+          <ClientLink file="afluente.ts" />
+          <ClientLink file="afluente.php" />
+          <ClientLink file="afluente-api.ts" />
           <a href="/api/docs/" target="_blank" rel="noopener" className={buttonLook()}>
             <BookOpen aria-hidden className="size-4" />
             Documentación de la API

@@ -3,6 +3,7 @@ import { Ban, KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { keyScopeLabels } from '#contract/key-scopes.ts'
 import { NETWORK_KEYS_MAX, type NetworkKey, TOO_MANY_NETWORK_KEYS } from '#contract/network-keys.ts'
+import { ClientLink } from '#web/integration/ClientLink.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import type { Column, RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -91,14 +92,17 @@ export default function AdminNetworkKeysPage() {
       description="Con ellas tus sistemas leen por la API lo que tú lees, según su alcance y hasta su vencimiento. No cambian nada."
       count={list.data && counted(valid.length, 'clave vigente', 'claves vigentes')}
       action={
-        <Button
-          variant="primary"
-          icon={Plus}
-          onClick={() => setAdding(true)}
-          disabledReason={valid.length >= NETWORK_KEYS_MAX ? TOO_MANY_NETWORK_KEYS : undefined}
-        >
-          Nueva clave
-        </Button>
+        <>
+          <ClientLink file="afluente-api.ts" />
+          <Button
+            variant="primary"
+            icon={Plus}
+            onClick={() => setAdding(true)}
+            disabledReason={valid.length >= NETWORK_KEYS_MAX ? TOO_MANY_NETWORK_KEYS : undefined}
+          >
+            Nueva clave
+          </Button>
+        </>
       }
     >
       <DataTable

@@ -11,7 +11,8 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
-import { deliveriesQuery } from './queries.ts'
+import { Paused } from './PausedNote.tsx'
+import { deliveriesQuery, usePauseReceiver, useResumeReceiver } from './queries.ts'
 import { DeliveryBadge } from './words.tsx'
 
 const columns: Column<Delivery>[] = [
@@ -37,9 +38,15 @@ export function DeliveriesDialog({ receiver, onClose }: { receiver: Receiver; on
   return (
     <Dialog
       title={`Entregas de ${receiver.name}`}
+      description={receiver.state === 'paused' && <Paused {...receiver} />}
       size="lg"
       onClose={onClose}
-      footer={<Button onClick={onClose}>Cerrar</Button>}
+      footer={
+        <>
+          <PauseButton receiver={receiver} />
+          <Button onClick={onClose}>Cerrar</Button>
+        </>
+      }
     >
       <div className="grid gap-3 pt-1">
         <Select
@@ -79,5 +86,18 @@ export function DeliveriesDialog({ receiver, onClose }: { receiver: Receiver; on
       </div>
       {shown && <DeliveryDialog id={shown.id} onClose={() => setShown(undefined)} />}
     </Dialog>
+  )
+}
+
+/** One button, so that it keeps the focus. */
+function PauseButton({ receiver: { id, state } }: { receiver: Receiver }) {
+  const pause = usePauseReceiver()
+  const resume = useResumeReceiver()
+  const [save, text, busyText] =
+    state === 'paused' ? [resume, 'Reanudar', 'Reanudando...'] : [pause, 'Pausar', 'Pausando...']
+  return (
+    <Button onClick={() => save.mutate(id)} busy={save.isPending} busyText={busyText}>
+      {text}
+    </Button>
   )
 }

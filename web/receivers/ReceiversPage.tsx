@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { History, KeyRound, Play, Plus, RotateCcw, Send, Webhook } from 'lucide-react'
+import { History, KeyRound, Pause, Play, Plus, RotateCcw, Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
 import { OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
 import { eventTypeNames } from '#contract/event-steps.ts'
@@ -17,7 +17,14 @@ import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { DeliveriesDialog } from './DeliveriesDialog.tsx'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
 import { PausedNote } from './PausedNote.tsx'
-import { receiversQuery, useRemoveReceiver, useReplayPeriod, useResumeReceiver, useTestReceiver } from './queries.ts'
+import {
+  receiversQuery,
+  usePauseReceiver,
+  useRemoveReceiver,
+  useReplayPeriod,
+  useResumeReceiver,
+  useTestReceiver,
+} from './queries.ts'
 import { ReceiverDialog } from './ReceiverDialog.tsx'
 import { SecretDialog } from './SecretDialog.tsx'
 import { ReceiverBadge, wordsFor } from './words.tsx'
@@ -78,6 +85,7 @@ export default function ReceiversPage() {
   const list = useQuery(receiversQuery())
   const remove = useRemoveReceiver()
   const test = useTestReceiver()
+  const pause = usePauseReceiver()
   const resume = useResumeReceiver()
   const replay = useReplayPeriod()
   const close = () => setOpen(undefined)
@@ -110,6 +118,9 @@ export default function ReceiversPage() {
     ...(receiver.state === 'active'
       ? []
       : [{ label: `Reanudar ${receiver.name}`, icon: Play, onClick: () => resume.mutate(receiver.id) }]),
+    ...(receiver.state === 'paused'
+      ? []
+      : [{ label: `Pausar ${receiver.name}`, icon: Pause, onClick: () => pause.mutate(receiver.id) }]),
     { label: `Reenviar fallidas de ${receiver.name}`, icon: RotateCcw, onClick: () => replayFailed(receiver) },
     { label: `Secreto de ${receiver.name}`, icon: KeyRound, onClick: () => setOpen({ kind: 'secret', receiver }) },
     editAction(() => setOpen({ kind: 'edit', receiver }), { label: `Editar ${receiver.name}`, opens: false }),
@@ -153,7 +164,12 @@ export default function ReceiversPage() {
       {open?.kind === 'create' && <ReceiverDialog role={role} onClose={close} />}
       {open?.kind === 'edit' && <ReceiverDialog role={role} receiver={open.receiver} onClose={close} />}
       {open?.kind === 'secret' && <SecretDialog receiver={open.receiver} onClose={close} />}
-      {open?.kind === 'deliveries' && <DeliveriesDialog receiver={open.receiver} onClose={close} />}
+      {open?.kind === 'deliveries' && (
+        <DeliveriesDialog
+          receiver={list.data?.find(({ id }) => id === open.receiver.id) ?? open.receiver}
+          onClose={close}
+        />
+      )}
       {open?.kind === 'tested' && <DeliveryDialog id={open.id} onClose={close} />}
       {open?.kind === 'delete' && (
         <RemoveDialog remove={remove} id={open.receiver.id} onClose={close}>

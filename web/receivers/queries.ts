@@ -81,6 +81,13 @@ export const useTestReceiver = () =>
     refreshes: refreshedBy.receiver,
   })
 
+export const usePauseReceiver = () =>
+  useSave({
+    save: (id: number) => call(receivers.pause, { params: { id } }),
+    success: 'La dirección queda en pausa',
+    refreshes: refreshedBy.receiver,
+  })
+
 export const useResumeReceiver = () =>
   useSave({
     save: (id: number) => call(receivers.resume, { params: { id } }),

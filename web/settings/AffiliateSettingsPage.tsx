@@ -4,6 +4,7 @@ import { useAuth } from '#web/auth/auth-context.tsx'
 import { accessQuery, hasNone, type Owner } from '#web/companies/access.ts'
 import { ChangeKey } from '#web/companies/ChangeKey.tsx'
 import { KeyState } from '#web/companies/KeyState.tsx'
+import { ClientLink } from '#web/integration/ClientLink.tsx'
 import { NoticesCard } from '#web/notices/NoticesCard.tsx'
 import { FactorsCard } from '#web/second-factors/FactorsCard.tsx'
 import { Page } from '#web/shell/Page.tsx'
@@ -55,6 +56,9 @@ function Keys({ affiliate }: { affiliate: Affiliate | undefined }) {
           documentación de la API
         </a>
         .
+      </p>
+      <p className="mt-2">
+        <ClientLink file="afluente-api.ts" />
       </p>
     </Fact>
   )
