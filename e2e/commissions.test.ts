@@ -82,6 +82,7 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
   await chooseAction(changed, 'Eliminar')
   const question = page.getByRole('alertdialog', { name: 'Eliminar Comisión' })
   await expect(question.getByText('Tarjeta entregada')).toBeVisible()
+  await expect(question).toContainText('genere desde ahora no generarán comisión')
   await expectNoViolations(page)
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await expect(changed).toBeVisible()

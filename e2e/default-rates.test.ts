@@ -34,7 +34,7 @@ test('a product gets a default and a step its own amount, and both end', async (
   await expectToast(page, 'Error al procesar la comisión')
   const calls = callsOf(page, rates.create)
   await save.dblclick()
-  await expectToast(page, 'Cambio programado exitosamente')
+  await expectToast(page, 'Tarifa guardada exitosamente')
   expect(calls).toHaveLength(1)
   await expect(page.getByRole('heading', { name: /Sin comisión/ })).toBeHidden()
   const table = page.getByRole('table', { name: 'Tarifas generales y por paso' })

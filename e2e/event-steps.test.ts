@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { eventSteps, ORDER_TAKEN } from '#contract/event-steps.ts'
 import { products } from '#contract/products.ts'
+import { rates } from '#contract/rates.ts'
 import type { Db } from '#db/connect.ts'
 import { makeDefault, makeProduct, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
@@ -244,6 +245,8 @@ test('who removes a step reads which amounts of its own end with it', async ({ p
   ]
   await makeDefault(db, { product_id, event_step_id: own.id }, '350.00')
   await signIn('admin')
+  await failNext(page, rates.inForce)
+  const release = await hold(page, rates.inForce)
   await page.goto(PATH)
   await choose(page, 'Emisor', pair.issuer.company_name)
   const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
@@ -253,6 +256,14 @@ test('who removes a step reads which amounts of its own end with it', async ({ p
   }
   await ask(plain)
   await expect(question).toContainText('Se quitará el paso Sin monto propio')
+  await expect(question).toContainText('Consultando si tiene montos propios...')
+  release()
+  await expect(question).toContainText('No se pudo consultar si tiene montos propios. Si los tiene, terminan con él.')
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Cancelar' }).click()
+  await ask(plain)
+  await expect(question).toContainText('Se quitará el paso Sin monto propio')
+  await expect(question).not.toContainText('montos propios')
   await expect(question).not.toContainText('monto propio:')
   await question.getByRole('button', { name: 'Cancelar' }).click()
   await ask(own)

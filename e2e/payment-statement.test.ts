@@ -110,6 +110,24 @@ test('a statement that cannot be loaded is not printed, and can be asked for aga
   await expect.poll(() => prints(page)).toBe(1)
 })
 
+test('of an open payment, the browser prints the payment without what acts on a screen', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const payment = await makePaid(db, pair.ids, 3)
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}&pago=${payment.id}`)
+  const panel = page.getByRole('dialog', { name: `Pago ${payment.id}` })
+  await expect(panel.getByRole('listitem')).toHaveCount(3)
+  await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  await expect(panel.getByText('$1,540.00')).toBeVisible()
+  await expect(page.getByRole('button')).toHaveCount(0)
+  await expect(page.getByRole('table')).toHaveCount(0)
+  await expect(panel).toHaveCSS('position', 'static')
+})
+
 test('of a list, the paper carries neither the shell nor its filters', async ({ page, signIn, db, pair }) => {
   await makePaid(db, pair.ids, 1)
   await signIn('admin')

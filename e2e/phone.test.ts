@@ -5,8 +5,8 @@ import { choose, expectNoViolations, expectToast } from './screen.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
 
-/** Anywhere on a card. */
-const CORNER = { position: { x: 24, y: 60 } }
+/** Anywhere on a card but its box. */
+const CORNER = { position: { x: 120, y: 60 } }
 
 /** What a finger needs (WCAG 2.5.5): 44 pixels. */
 async function expectTouchable(target: Locator) {
@@ -88,6 +88,20 @@ test('companies are cards that are edited by a tap', async ({ page, signIn, db }
   await expect(page.getByRole('menuitem')).toHaveText([/usuario administrador/, /^Claves y accesos/, /^Eliminar/])
   await page.keyboard.press('Escape')
   await expectNoViolations(page)
+})
+
+test('on a tablet the names of a list are whole', async ({ page, signIn, db, pair }) => {
+  const name = 'Microcrédito Nogalera Exprés'
+  await db.updateTable('product').set({ name }).where('id', '=', pair.product.id).execute()
+  await makeLead(db, { ...pair.ids, external_id: 'cyc-60f111313e' })
+  await page.setViewportSize({ width: 768, height: 1024 })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/leads')
+  for (const text of [name, pair.issuer.company_name, 'cyc-60f111313e']) {
+    const cell = page.getByRole('cell', { name: text }).last().locator('> div')
+    await expect(cell).toBeVisible()
+    expect(await cell.evaluate((box) => box.scrollHeight - box.clientHeight)).toBeLessThanOrEqual(1)
+  }
 })
 
 test('the filters of a list are a sheet that says what they leave', async ({ page, signIn, db, pair }) => {

@@ -77,6 +77,8 @@ test('an administrator compensates what was earned before the change', async ({ 
   await expect(dialog.getByText('La fecha no puede ser posterior a hoy')).toBeVisible()
   await since.fill('01/01/2020')
   await expect(meaning).toContainText('Se harán 2 ajustes: +$341.00 en total.')
+  await expect(meaning).toContainText('Las comisiones quedan como se ganaron; cada ajuste es solo la diferencia')
+  await expect(meaning).not.toContainText('su monto')
   await save.click()
   await expect(dialog.getByText('Explica por qué (de 10 a 500 caracteres)')).toBeVisible()
   await dialog.getByLabel('Motivo de la compensación').fill('Se acordó con el banco en la junta')

@@ -20,7 +20,7 @@ import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
-import { LINK } from '#web/ui/links.tsx'
+import { FINGER_LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { adjustmentsQuery } from './queries.ts'
@@ -184,7 +184,7 @@ const paymentLink = (viewer: Viewer, id: number) => (
   <Link
     to={`${paths[viewer].payments}?${rowParams.payment}=${id}`}
     aria-label={`Pago ${id}`}
-    className={`${LINK} whitespace-nowrap tabular-nums`}
+    className={`${FINGER_LINK} whitespace-nowrap tabular-nums`}
   >
     {id}
   </Link>

@@ -2,11 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { ScrollText } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import { type AuditRecord, auditEntities, COUNTED_ENTRIES } from '#contract/audit-log.ts'
-import { dateInMexico } from '#contract/time.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
-import { DayFilter } from '#web/table/DayFilter.tsx'
+import { DayRangeFilter } from '#web/table/DayFilter.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { FooterBar } from '#web/table/TableFooter.tsx'
@@ -134,18 +133,11 @@ function Filters({ filters, onChange }: FilterProps) {
         onChange={(accion) => onChange({ accion })}
         className="w-full sm:w-60"
       />
-      <DayFilter
-        label="Desde"
-        value={filters.desde}
-        max={filters.hasta || dateInMexico()}
-        onChange={(desde) => onChange({ desde })}
-      />
-      <DayFilter
-        label="Hasta"
-        value={filters.hasta}
-        min={filters.desde || undefined}
-        max={dateInMexico()}
-        onChange={(hasta) => onChange({ hasta })}
+      <DayRangeFilter
+        from={filters.desde}
+        to={filters.hasta}
+        onFrom={(desde) => onChange({ desde })}
+        onTo={(hasta) => onChange({ hasta })}
       />
     </>
   )

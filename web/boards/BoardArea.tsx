@@ -63,7 +63,7 @@ export default function BoardArea() {
                 <NavLink
                   key={path}
                   to={path}
-                  className="border-b-2 border-transparent py-1.5 font-medium text-muted hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
+                  className="min-w-8 border-b-2 border-transparent py-1.5 font-medium max-sm:min-w-11 max-sm:py-2.5 text-muted hover:text-ink aria-[current=page]:border-brand aria-[current=page]:text-ink"
                 >
                   {label}
                 </NavLink>

@@ -15,6 +15,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatMoney } from '#web/ui/format.ts'
 import type { Option } from '#web/ui/option.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { ratesInForceQuery, useCreateCommission, useRemoveCommission, useUpdateCommission } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -158,17 +159,33 @@ const ListsFailed = ({ title, onClose }: { title: string; onClose: () => void })
 )
 
 export function CommissionRemoveDialog({ commission, onClose }: { commission: Commission; onClose: () => void }) {
-  const { name, affiliate_name, product, product_name } = commission
-  const { data } = useQuery(ratesInForceQuery())
-  const general = data?.find((rate) => rate.product === product && rate.commission === null && rate.step === null)
+  const { name, affiliate_name, product_name } = commission
   return (
     <RemoveDialog title="Eliminar Comisión" remove={useRemoveCommission()} id={commission.id} onClose={onClose}>
-      ¿Eliminar la comisión <strong className="text-ink">{name}</strong>? Los leads que {affiliate_name} genere desde
-      ahora por {product_name}{' '}
-      {general?.payout
-        ? `ganarán la tarifa general del producto, ${formatMoney(general.payout)}`
-        : 'no generarán comisión'}
-      . Los que ya hicieron clic la ganan todavía, y lo ya devengado se conserva.
+      <p>
+        ¿Eliminar la comisión <strong className="text-ink">{name}</strong>? Los leads de {affiliate_name} que ya
+        hicieron clic en {product_name} la ganan todavía, y lo ya devengado se conserva.
+      </p>
+      <p aria-live="polite" className="mt-2">
+        <EarnedInstead of={commission} />
+      </p>
     </RemoveDialog>
   )
+}
+
+/** What the leads from now on earn. */
+function EarnedInstead({ of: { product, affiliate_name } }: { of: Commission }) {
+  const { data, isError } = useQuery(ratesInForceQuery())
+  const general = data?.find((rate) => rate.product === product && rate.commission === null && rate.step === null)
+  if (!data && !isError)
+    return (
+      <>
+        <span className="sr-only">Consultando la tarifa general...</span>
+        <Skeleton className="w-full" />
+      </>
+    )
+  if (!data) return 'Los que genere desde ahora ganarán la tarifa general del producto, si la tiene.'
+  return general?.payout
+    ? `Los que ${affiliate_name} genere desde ahora ganarán la tarifa general del producto, ${formatMoney(general.payout)}.`
+    : `Los que ${affiliate_name} genere desde ahora no generarán comisión.`
 }

@@ -23,7 +23,12 @@ export function RateMeaning({ preview, isDefault }: { preview: RatePreview; isDe
           : `En los últimos 30 días ${counted(earned, 'lead ganó', 'leads ganaron')} esta comisión: ${signed(difference)} al mes.`}
       </p>
       {compensation && <p className="mt-1 font-medium">{compensated(compensation)}</p>}
-      {kept > 0 && (
+      {compensation && compensation.entries > 0 && (
+        <p className="mt-1 text-muted">
+          Las comisiones quedan como se ganaron; cada ajuste es solo la diferencia y entra en un pago posterior.
+        </p>
+      )}
+      {!compensation?.entries && kept > 0 && (
         <p className="mt-1 text-muted">
           {`${counted(kept, 'comisión ya devengada', 'comisiones ya devengadas')} (${formatMoney(kept_amount)}) ${kept === 1 ? 'conserva' : 'conservan'} su monto.`}
         </p>

@@ -82,7 +82,8 @@ export const ratePreviewQuery = (form: RateAsked | undefined) =>
 export const useChangeRate = () =>
   useSave({
     save: (body: RateCreate) => call(rates.create, { body, fallback: SAVE_FAILED }),
-    success: 'Cambio programado exitosamente',
+    // Without a day it holds from now on: nothing is planned.
+    success: (_, { valid_from }) => (valid_from ? 'Cambio programado exitosamente' : 'Tarifa guardada exitosamente'),
     refreshes: refreshedBy.commission,
   })
 

@@ -36,7 +36,7 @@ const columns: Column<Company>[] = [
         {company.company_name} {company.user_status !== 'active' && <Badge>{statusLabels[company.user_status]}</Badge>}
       </>
     ),
-    wrap: true,
+    width: 'max-w-96',
   },
   {
     header: 'RFC',

@@ -41,7 +41,7 @@ function Earnings() {
         aside={
           <Link
             to={paths.affiliate.commissions}
-            className={cx(LINK, 'ml-auto text-xs font-normal max-sm:-my-3 max-sm:py-3')}
+            className={cx(LINK, 'ml-auto text-xs font-normal whitespace-nowrap max-sm:-my-3 max-sm:py-3')}
           >
             Mis comisiones
           </Link>

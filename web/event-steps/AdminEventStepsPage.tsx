@@ -20,6 +20,7 @@ import { counted, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import { matches } from '#web/ui/matches.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
+import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
 import { FlowPickers } from './FlowPickers.tsx'
 import { flowQuery } from './flow-query.ts'
@@ -137,7 +138,7 @@ function useColumns(withProduct: boolean, drag: RowDrag<EventStep> | undefined):
   const typeName = (step: EventStep) =>
     types ? types.find(({ id }) => id === step.event_type_id)?.name : step.event_type_name
   return [
-    { header: 'ID', cell: (step) => <span className="tabular-nums">{step.id}</span> },
+    { header: 'ID', cell: (step) => <span className="whitespace-nowrap tabular-nums">{step.id}</span> },
     ...(withProduct
       ? [{ header: 'Producto', cell: (step: EventStep) => step.product_name, card: 'meta' as const }]
       : []),
@@ -194,18 +195,37 @@ function movesOf(step: EventStep, { flowOf, busy, move }: ReturnType<typeof useF
 }
 
 function EventStepRemoveDialog({ step, onClose }: { step: EventStep; onClose: () => void }) {
-  const { data } = useQuery(ratesInForceQuery())
-  const own = (data ?? []).filter((rate) => rate.step === step.id)
   return (
     <RemoveDialog remove={useRemoveEventStep()} id={step.id} onClose={onClose}>
-      Se quitará el paso <strong className="text-ink">{step.name}</strong> del flujo de {step.product_name}. El emisor
-      ya no podrá reportarlo; los eventos que ya reportó se conservan.
-      {own.length > 0 && (
-        <span className="mt-2 block rounded-lg bg-money-soft px-3 py-2 text-money-ink">
-          {`Con él ${own.length === 1 ? 'termina su monto propio' : `terminan sus ${own.length} montos propios`}: ${named(own)}. Un paso nuevo, aunque se llame igual, gana el monto de todos los pasos hasta que le fijes el suyo en Comisiones.`}
-        </span>
-      )}
+      <p>
+        Se quitará el paso <strong className="text-ink">{step.name}</strong> del flujo de {step.product_name}. El emisor
+        ya no podrá reportarlo; los eventos que ya reportó se conservan.
+      </p>
+      <div aria-live="polite">
+        <OwnAmounts step={step} />
+      </div>
     </RemoveDialog>
+  )
+}
+
+/** Read before they end with their step. */
+function OwnAmounts({ step }: { step: EventStep }) {
+  const { data, isError } = useQuery(ratesInForceQuery())
+  if (!data)
+    return isError ? (
+      <p className="mt-2">No se pudo consultar si tiene montos propios. Si los tiene, terminan con él.</p>
+    ) : (
+      <p className="mt-2">
+        <span className="sr-only">Consultando si tiene montos propios...</span>
+        <Skeleton className="w-2/3" />
+      </p>
+    )
+  const own = data.filter((rate) => rate.step === step.id)
+  if (own.length === 0) return null
+  return (
+    <p className="mt-2 rounded-lg bg-money-soft px-3 py-2 text-money-ink">
+      {`Con él ${own.length === 1 ? 'termina su monto propio' : `terminan sus ${own.length} montos propios`}: ${named(own)}. Un paso nuevo, aunque se llame igual, gana el monto de todos los pasos hasta que le fijes el suyo en Comisiones.`}
+    </p>
   )
 }
 

@@ -19,7 +19,11 @@ import { eventStepsQuery } from './queries.ts'
 import { useFlowChoice } from './use-flow-choice.ts'
 
 const columnsOf = (commission: Product['commission']): Column<EventStep>[] => [
-  { header: 'Orden', cell: (step) => <span className="tabular-nums">{step.step_order}</span>, card: 'start' },
+  {
+    header: 'Orden',
+    cell: (step) => <span className="whitespace-nowrap tabular-nums">{step.step_order}</span>,
+    card: 'start',
+  },
   {
     header: 'Nombre',
     cell: (step) => <span className="font-medium">{step.name}</span>,

@@ -27,7 +27,7 @@ const StepBadge = ({ step }: { step: EventStep }) =>
   step.is_payout_event ? <Badge tone="money">💰 Comisión</Badge> : <Badge>ℹ️ Info</Badge>
 
 const columns: Column<EventStep>[] = [
-  { header: 'ID Producto', cell: (step) => <span className="tabular-nums">{step.product_id}</span> },
+  { header: 'ID Producto', cell: (step) => <span className="whitespace-nowrap tabular-nums">{step.product_id}</span> },
   { header: 'Tipo de Evento', cell: (step) => <EventTypeLabel name={step.event_type_name} />, card: 'meta' },
   {
     header: 'Nombre',

@@ -21,7 +21,7 @@ export function Explain({ of, name, viewer }: Props) {
       <button
         type="button"
         onClick={() => setOpen(true)}
-        className={`${LINK} text-xs whitespace-nowrap max-sm:-my-3 max-sm:py-3`}
+        className={`${LINK} text-xs whitespace-nowrap max-sm:-my-3 max-sm:py-3 print:hidden`}
       >
         ¿De dónde sale?<span className="sr-only">{` ${name}`}</span>
       </button>

@@ -4,12 +4,11 @@ import { useEffect, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { type LeadPage, PAGE_SIZES } from '#contract/leads.ts'
 import type { Role } from '#contract/roles.ts'
-import { dateInMexico } from '#contract/time.ts'
 import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
-import { DayFilter } from '#web/table/DayFilter.tsx'
+import { DayRangeFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import type { Nouns } from '#web/table/nouns.ts'
@@ -41,7 +40,6 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
   const [drafts, setDrafts] = useState<Drafts>({})
   const { columns, menu } = useColumns(dropdowns.includes('affiliate'))
   const narrowed = isNarrowed(filters)
-  const today = dateInMexico()
 
   /** Everything but a change of page starts at the first one again. */
   const narrow = (changes: Partial<LeadFilterTexts>) => url.change({ page: '1', ...changes })
@@ -77,18 +75,11 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
       filters={
         <FilterBar count={url.count} onClear={clear} found={page && `${totalOf(page)} leads`}>
           <Dropdowns shown={dropdowns} filters={filters} onChange={narrow} />
-          <DayFilter
-            label="Desde"
-            value={filters.from}
-            max={filters.to || today}
-            onChange={(from) => narrow({ from })}
-          />
-          <DayFilter
-            label="Hasta"
-            value={filters.to}
-            min={filters.from}
-            max={today}
-            onChange={(to) => narrow({ to })}
+          <DayRangeFilter
+            from={filters.from}
+            to={filters.to}
+            onFrom={(from) => narrow({ from })}
+            onTo={(to) => narrow({ to })}
           />
           <Select
             aria-label="Orden"

@@ -14,9 +14,11 @@ const columns: Column<Lead>[] = [
   { header: 'ID', cell: (lead) => <span className="whitespace-nowrap tabular-nums">{lead.id}</span>, card: 'meta' },
   {
     header: 'External ID',
-    cell: (lead) => lead.external_id || <span className="text-muted">—</span>,
+    cell: (lead) =>
+      lead.external_id ? <span className="break-all">{lead.external_id}</span> : <span className="text-muted">—</span>,
     card: 'meta',
     brief: (lead) => cutAt(lead.external_id ?? '', 16),
+    width: 'max-w-32',
     spare: true,
   },
   { header: 'Emisor', cell: (lead) => <Company name={lead.issuer_name} />, spare: true },

@@ -14,7 +14,6 @@ import {
   waitsFor,
 } from '#contract/commission-entries.ts'
 import { exports } from '#contract/exports.ts'
-import { dateInMexico } from '#contract/time.ts'
 import { ExplainSearch } from '#web/explain/ExplainSearch.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
@@ -22,7 +21,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { EntryBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
-import { DayFilter } from '#web/table/DayFilter.tsx'
+import { DayRangeFilter } from '#web/table/DayFilter.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
@@ -32,14 +31,14 @@ import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
-import { LINK } from '#web/ui/links.tsx'
+import { FINGER_LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { ownEntriesQuery } from './queries.ts'
 
 const ExplainDialog = laterDialog(async () => (await import('#web/explain/ExplainDialog.tsx')).default)
 
-const NUMBER_LINK = `${LINK} whitespace-nowrap tabular-nums`
+const NUMBER_LINK = `${FINGER_LINK} whitespace-nowrap tabular-nums`
 const leadLink = (id: number) => (
   <Link to={`${paths.affiliate.leads}?${rowParams.lead}=${id}`} aria-label={`Lead ${id}`} className={NUMBER_LINK}>
     {id}
@@ -50,6 +49,7 @@ const paymentLink = (id: number) => (
     {id}
   </Link>
 )
+const ONE_LINE = 'line-clamp-1 break-all'
 const waiting = (entry: OwnEntry) => waitsFor(entry, (day) => formatDate(day, 'day') ?? day)
 
 const columns: Column<OwnEntry>[] = [
@@ -62,9 +62,15 @@ const columns: Column<OwnEntry>[] = [
   {
     header: 'Producto',
     // What is of no product is of an issuer alone.
-    cell: (entry) => entry.product_name || `${entry.step_name} · ${entry.issuer_name}`,
+    cell: (entry) => (
+      <span className="inline-grid max-w-full leading-5">
+        <span className={ONE_LINE}>{entry.product_name || entry.step_name}</span>
+        <span className={`${ONE_LINE} text-xs text-muted`}>{entry.issuer_name}</span>
+      </span>
+    ),
     title: (entry) => `${entry.product_name || entry.step_name} · ${entry.issuer_name}`,
     card: 'title',
+    brief: (entry) => `${entry.product_name || entry.step_name} · ${entry.issuer_name}`,
   },
   {
     header: 'Paso',
@@ -195,7 +201,6 @@ interface FilterProps {
 
 function FilterRow({ filters, onChange }: FilterProps) {
   const products = useQuery(productOptionsQuery())
-  const today = dateInMexico()
   return (
     <>
       <IdFilter
@@ -219,18 +224,11 @@ function FilterRow({ filters, onChange }: FilterProps) {
         onChange={(situacion) => onChange({ situacion })}
         className="w-full sm:w-52"
       />
-      <DayFilter
-        label="Desde"
-        value={filters.desde}
-        max={filters.hasta || today}
-        onChange={(desde) => onChange({ desde })}
-      />
-      <DayFilter
-        label="Hasta"
-        value={filters.hasta}
-        min={filters.desde}
-        max={today}
-        onChange={(hasta) => onChange({ hasta })}
+      <DayRangeFilter
+        from={filters.desde}
+        to={filters.hasta}
+        onFrom={(desde) => onChange({ desde })}
+        onTo={(hasta) => onChange({ hasta })}
       />
     </>
   )

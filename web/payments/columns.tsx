@@ -21,7 +21,7 @@ const Amount = ({ payment }: { payment: Payment }) =>
 export const paymentColumns = {
   id: {
     header: 'ID',
-    cell: (payment) => <span className="tabular-nums">{payment.id}</span>,
+    cell: (payment) => <span className="whitespace-nowrap tabular-nums">{payment.id}</span>,
     sort: (payment) => payment.id,
     spare: true,
   },
@@ -55,6 +55,8 @@ export const paymentColumns = {
     header: 'Estado',
     cell: (payment) => <Status payment={payment} />,
     title: (payment) => payment.cancel_reason,
+    // The note is cut before the names are.
+    width: 'max-w-36',
     sort: (payment) => payment.payment_status,
     card: 'chip',
     brief: (payment) => <PaymentBadge status={payment.payment_status} />,

@@ -43,7 +43,7 @@ const columns: Column<Product>[] = [
     card: 'meta',
   },
   nameColumn('inactive'),
-  { header: 'Descripción', cell: (product) => product.description, width: 'max-w-80' },
+  { header: 'Descripción', cell: (product) => product.description, width: 'max-w-48' },
   {
     header: 'Fecha de Creación',
     cell: (product) => <LongDay value={product.created_at} />,

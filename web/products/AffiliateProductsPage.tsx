@@ -53,8 +53,8 @@ const columns: Column<Product>[] = [
   {
     header: 'URL de Tracking',
     cell: (product) => (
-      <span className="inline-flex items-center gap-1">
-        <code className="text-xs">{shorten(product.tracking_url ?? '')}</code>
+      <span className="inline-flex max-w-full items-center gap-1">
+        <code className="truncate text-xs middling:max-w-44">{shorten(product.tracking_url ?? '')}</code>
         <CopyUrl of={product} />
       </span>
     ),

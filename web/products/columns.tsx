@@ -9,7 +9,7 @@ export const StatusBadge = ({ product: { product_status: status } }: { product: 
 
 export const idColumn: Column<Product> = {
   header: 'ID',
-  cell: (product) => <span className="tabular-nums">{product.id}</span>,
+  cell: (product) => <span className="whitespace-nowrap tabular-nums">{product.id}</span>,
   sort: (product) => product.id,
 }
 
@@ -18,7 +18,7 @@ export const nameColumn = (withStatus: 'always' | 'inactive'): Column<Product> =
   header: 'Nombre',
   cell: (product) => (
     <span className="flex items-center gap-2 font-medium">
-      <span className="line-clamp-1 wrap-anywhere">{product.name}</span>
+      <span className="line-clamp-1 break-all middling:line-clamp-3 middling:[word-break:normal]">{product.name}</span>
       {(withStatus === 'always' || product.product_status !== 'active') && <StatusBadge product={product} />}
     </span>
   ),

@@ -60,14 +60,9 @@ const columns: Column<Relationship>[] = [
   { header: 'Emisor', cell: (row) => <Company name={row.issuer_name} />, sort: (row) => row.issuer_name, card: 'meta' },
   {
     header: 'Notas',
-    cell: (row) =>
-      row.notes ? (
-        <span className="block wrap-anywhere @5xl:min-w-[22.5rem]">{cutAt(row.notes, PREVIEW)}</span>
-      ) : (
-        <span className="text-muted">—</span>
-      ),
+    cell: (row) => (row.notes ? cutAt(row.notes, PREVIEW) : <span className="text-muted">—</span>),
     title: (row) => row.notes,
-    wrap: true,
+    width: 'max-w-64',
   },
   {
     header: 'Creado',

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { SortingScope } from '#web/table/sorting.tsx'
+import { cx } from '#web/ui/cx.ts'
 import { useTitle } from '#web/ui/use-title.ts'
 
 interface Props {
@@ -20,9 +21,10 @@ export function Page({ title, description, count, action, filters, children }: P
   useTitle(title)
   return (
     <SortingScope>
-      <div className="mx-auto w-full max-w-7xl px-4 py-6 sm:px-6 lg:px-8 lg:py-8">
-        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4">
-          <div className="min-w-0">
+      {/* On a phone what is done with the list and its filters share a line, where they fit. */}
+      <div className="mx-auto w-full max-w-7xl px-4 py-6 max-sm:flex max-sm:flex-wrap max-sm:gap-x-2 max-sm:gap-y-3 sm:px-6 lg:px-8 lg:py-8">
+        <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-4 max-sm:contents">
+          <div className="min-w-0 max-sm:w-full">
             <div className="flex flex-wrap items-baseline gap-x-3">
               <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{title}</h1>
               {count !== undefined && count !== null && <span className="text-muted tabular-nums">{count}</span>}
@@ -31,8 +33,10 @@ export function Page({ title, description, count, action, filters, children }: P
           </div>
           {action && <div className="flex max-w-full shrink-0 flex-wrap gap-2 print:hidden">{action}</div>}
         </header>
-        {filters && <div className="mt-6 flex flex-wrap items-center gap-2 print:hidden">{filters}</div>}
-        <div className={filters ? 'mt-4' : 'mt-6'}>{children}</div>
+        {filters && (
+          <div className="mt-6 flex flex-wrap items-center gap-2 max-sm:contents print:hidden">{filters}</div>
+        )}
+        <div className={cx('min-w-0 max-sm:mt-1 max-sm:w-full', filters ? 'mt-4' : 'mt-6')}>{children}</div>
       </div>
     </SortingScope>
   )

@@ -35,11 +35,11 @@ export function SearchButton({ role }: { role: Role }) {
         aria-haspopup="dialog"
         aria-keyshortcuts={isMac ? 'Meta+K' : 'Control+K'}
         onClick={() => setOpen(true)}
-        className="inline-flex size-8 shrink-0 items-center justify-center gap-2 rounded-lg text-muted transition-colors hover:bg-hover hover:text-ink max-sm:-mx-1.5 max-sm:size-11 md:h-9 md:w-56 md:justify-start md:border md:border-line-strong md:px-3"
+        className="inline-flex size-8 shrink-0 items-center justify-center gap-2 rounded-lg text-muted transition-colors hover:bg-hover hover:text-ink max-sm:-mx-1.5 max-sm:size-11 md:h-9 md:w-28 md:justify-start md:border lg:w-56 md:border-line-strong md:px-3"
       >
         <Search aria-hidden className="size-4 shrink-0" />
         <span className="max-md:sr-only">Buscar…</span>
-        <kbd className="ml-auto font-sans text-xs max-md:sr-only">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
+        <kbd className="ml-auto font-sans text-xs max-lg:sr-only">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
       </button>
       {open && <Palette role={role} onClose={() => setOpen(false)} />}
     </>

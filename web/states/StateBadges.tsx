@@ -9,7 +9,7 @@ function StateBadge({ look: { tone, icon: Icon, dashed }, children }: { look: St
   return (
     // An outline, so that a chip with an edge is as large as one without.
     <Badge tone={tone} {...(dashed && { className: 'outline-1 -outline-offset-1 outline-dashed' })}>
-      <Icon aria-hidden className="size-3 shrink-0" />
+      <Icon aria-hidden className="size-3 shrink-0 middling:hidden" />
       {children}
     </Badge>
   )

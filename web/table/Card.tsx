@@ -98,7 +98,7 @@ const Opener = ({ action, children }: { action: RowAction | undefined; children:
   )
 
 const Meta = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) => (
-  <span className="min-w-0 truncate">
+  <span className="line-clamp-2 min-w-0 wrap-anywhere">
     {columns
       .map((column) => ({ key: column.header, part: shown(column, row) }))
       .filter(({ part }) => part)
@@ -117,7 +117,7 @@ const Lines = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: R
       .map((column) => ({ header: column.header, part: shown(column, row) }))
       .filter(({ part }) => part !== null && part !== '')
       .map(({ header, part }) => (
-        <div key={header} className="flex min-w-0 items-baseline gap-1.5">
+        <div key={header} className="flex min-w-0 flex-wrap items-baseline gap-x-1.5">
           <dt className="shrink-0 text-xs text-muted">{header}</dt>
           <dd className="min-w-0 wrap-anywhere">{part}</dd>
         </div>

@@ -23,7 +23,7 @@ const ROW = cx(
 )
 // In a card the column's head stands before the value.
 const CELL = cx(
-  'h-(--row) px-2.5 py-1 roomy:px-3',
+  'h-(--row) px-2.5 py-1 middling:px-2 roomy:px-3',
   'narrow:flex narrow:h-auto narrow:max-w-none narrow:items-baseline narrow:justify-between narrow:gap-4 narrow:p-0 narrow:text-right',
   'narrow:before:shrink-0 narrow:before:text-xs narrow:before:text-muted narrow:before:content-[attr(data-label)]',
 )
@@ -92,7 +92,7 @@ const cellLook = <Row,>(column: Column<Row>): string =>
   cx(
     CELL,
     side[column.align ?? 'left'],
-    column.width ?? (column.wrap ? 'max-w-md' : 'max-w-64'),
+    column.width ?? (column.wrap ? 'max-w-md' : 'max-w-96'),
     column.secondary && 'hidden @4xl:table-cell narrow:flex',
     column.wideOnly && 'hidden @4xl:table-cell narrow:hidden!',
   )
@@ -118,9 +118,10 @@ function Cell<Row>({ column, row, opens, choosing }: CellProps<Row>) {
   const content: ReactNode = column.cell(row)
   const title = column.title?.(row) ?? (typeof content === 'string' ? content : undefined)
   return (
+    // On a tablet a name wraps; elsewhere it is cut, and whole on hover.
     <div
       title={title}
-      className="line-clamp-1 min-w-0 break-all narrow:line-clamp-3 narrow:[word-break:normal] narrow:wrap-anywhere"
+      className="line-clamp-1 min-w-0 break-all middling:line-clamp-3 middling:[word-break:normal] middling:wrap-break-word narrow:line-clamp-3 narrow:[word-break:normal] narrow:wrap-anywhere"
     >
       {opens ? <RowLink row={row} opens={opens} choosing={choosing} content={content} /> : content}
     </div>

@@ -17,7 +17,7 @@ const PLACE = 'sticky @max-[60rem]:static in-data-aside:static top-(--table-top,
 /** Stays on the bar of what is chosen, which lies over the other heads. */
 const OVER_BAR = 'relative z-21 @min-[60rem]:sticky @min-[60rem]:top-(--table-top,3.5rem)'
 const LOOK =
-  'h-9 border-b px-2.5 text-xs font-medium text-muted roomy:px-3 middling:whitespace-nowrap roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
+  'h-9 border-b px-2.5 text-xs font-medium text-muted middling:px-2 roomy:px-3 middling:whitespace-nowrap roomy:whitespace-nowrap first:rounded-tl-xl last:rounded-tr-xl'
 
 export function TableHead<Row extends object>({
   table,

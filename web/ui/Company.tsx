@@ -31,7 +31,7 @@ export const Company = ({ name, className }: { name: string; className?: string 
         lookOf(name),
       )}
     />
-    <span className="line-clamp-1 break-all narrow:line-clamp-none narrow:[word-break:normal] narrow:wrap-anywhere max-sm:inline!">
+    <span className="line-clamp-1 break-all middling:line-clamp-3 middling:[word-break:normal] narrow:line-clamp-none narrow:[word-break:normal] narrow:wrap-anywhere max-sm:inline!">
       {name}
     </span>
   </span>

@@ -33,7 +33,7 @@ export function IconButton({
         aria-describedby={disabledReason ? reasonId : rest['aria-describedby']}
         onClick={off ? undefined : onClick}
         className={cx(
-          'inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors max-sm:size-11',
+          'inline-flex size-8 shrink-0 items-center justify-center rounded-md text-muted transition-colors max-sm:size-11 print:hidden',
           'aria-disabled:cursor-not-allowed aria-disabled:opacity-45',
           tone === 'danger'
             ? 'not-aria-disabled:hover:bg-danger-soft not-aria-disabled:hover:text-danger-ink'

@@ -17,7 +17,7 @@ export type ButtonSize = keyof typeof sizes
 /** The look of a button, also for links that read as one. */
 export const buttonLook = (variant: ButtonVariant = 'secondary', size: ButtonSize = 'md'): string =>
   cx(
-    'inline-flex shrink-0 items-center justify-center rounded-lg text-sm font-medium whitespace-nowrap select-none',
+    'inline-flex shrink-0 items-center justify-center rounded-lg text-sm font-medium whitespace-nowrap select-none print:hidden',
     'transition-colors aria-disabled:cursor-not-allowed aria-disabled:opacity-60',
     variants[variant],
     sizes[size],

@@ -2,11 +2,13 @@ import { formatPhone, MISSING } from './format.ts'
 
 export const LINK =
   'rounded text-brand-ink underline decoration-line-strong underline-offset-2 hover:decoration-current'
+/** A finger's height for a link on a line of its own. */
+export const FINGER_LINK = `${LINK} max-sm:py-3.5`
 const Missing = () => <span className="text-muted">{MISSING}</span>
 
 export const MailLink = ({ address }: { address: string }) =>
   address ? (
-    <a href={`mailto:${address}`} className={`${LINK} wrap-anywhere`}>
+    <a href={`mailto:${address}`} className={`${FINGER_LINK} wrap-anywhere`}>
       {address}
     </a>
   ) : (
@@ -15,7 +17,7 @@ export const MailLink = ({ address }: { address: string }) =>
 
 export const PhoneLink = ({ phone }: { phone: string }) =>
   phone ? (
-    <a href={`tel:${phone}`} className={`${LINK} whitespace-nowrap tabular-nums`}>
+    <a href={`tel:${phone}`} className={`${FINGER_LINK} whitespace-nowrap tabular-nums`}>
       {formatPhone(phone)}
     </a>
   ) : (
@@ -25,7 +27,7 @@ export const PhoneLink = ({ phone }: { phone: string }) =>
 /** An external page, in a new tab without opener or referrer. */
 export const WebLink = ({ url }: { url: string }) =>
   /^https?:\/\//i.test(url) ? (
-    <a href={url} target="_blank" rel="noreferrer noopener" className={`${LINK} break-all`}>
+    <a href={url} target="_blank" rel="noreferrer noopener" className={`${FINGER_LINK} break-all`}>
       {url}
     </a>
   ) : (

@@ -74,7 +74,7 @@ export function Combobox<Value extends string | number>({
           <Base.Trigger
             tabIndex={-1}
             aria-label="Abrir lista"
-            className="rounded p-0.5 data-disabled:cursor-not-allowed"
+            className="rounded p-0.5 data-disabled:cursor-not-allowed max-sm:-mr-1.5 max-sm:p-3.5"
           >
             <ChevronsUpDown aria-hidden className="size-4" />
           </Base.Trigger>

@@ -45,7 +45,7 @@ export function Panel({ title, name, place, onMove, menu, wide = false, onClose,
       }}
     >
       <Base.Portal>
-        {!beside && <Base.Backdrop className="fixed inset-0 z-30 bg-overlay" />}
+        {!beside && <Base.Backdrop className="fixed inset-0 z-30 bg-overlay print:hidden" />}
         <Base.Popup
           data-panel=""
           data-beside={beside || undefined}
@@ -59,11 +59,12 @@ export function Panel({ title, name, place, onMove, menu, wide = false, onClose,
           }}
           className={cx(
             'fixed right-0 bottom-0 z-30 flex flex-col border-l bg-surface outline-none',
+            'print:static print:w-auto print:border-0 print:shadow-none',
             beside ? 'top-14 w-(--panel)' : LAID_OVER,
             !beside && (wide ? 'md:w-[min(72rem,100vw-4rem)]' : 'md:w-[min(36rem,100vw-4rem)]'),
           )}
         >
-          <div className="flex h-14 shrink-0 items-center gap-1 border-b pr-2 pl-4 sm:pl-5">
+          <div className="flex h-14 shrink-0 items-center gap-1 border-b pr-2 pl-4 sm:pl-5 print:h-auto print:px-0 print:pb-3">
             <Base.Title
               ref={heading}
               tabIndex={-1}
@@ -71,7 +72,7 @@ export function Panel({ title, name, place, onMove, menu, wide = false, onClose,
             >
               {title}
             </Base.Title>
-            {where && <span className="px-1 whitespace-nowrap text-muted tabular-nums">{where}</span>}
+            {where && <span className="px-1 whitespace-nowrap text-muted tabular-nums print:hidden">{where}</span>}
             <span role="status" className="sr-only">
               {moved && where && `${name}, ${where}`}
             </span>
@@ -102,7 +103,7 @@ export function Panel({ title, name, place, onMove, menu, wide = false, onClose,
             key={name}
             // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls it with the keys
             tabIndex={0}
-            className="@container min-h-0 flex-1 overflow-y-auto px-4 py-4 -outline-offset-2 [--table-top:0px] sm:px-5"
+            className="@container min-h-0 flex-1 overflow-y-auto px-4 py-4 -outline-offset-2 [--table-top:0px] sm:px-5 print:overflow-visible print:px-0"
           >
             {children}
           </div>
