@@ -247,3 +247,51 @@ test.each(LEFTOVERS)('nobody left $what behind', ({ pattern, applies }) => {
     )
   expect(found).toEqual([])
 })
+
+const everyFile = [
+  ...readdirSync(import.meta.dirname),
+  ...[...ROOMS, 'docs', 'install'].flatMap((folder) =>
+    readdirSync(join(import.meta.dirname, folder), { recursive: true, encoding: 'utf8' }).map(
+      (file) => `${folder}/${file}`,
+    ),
+  ),
+]
+const read = (path: string) => readFileSync(join(import.meta.dirname, path), 'utf8')
+const textsOf = (pattern: RegExp) => everyFile.filter((path) => pattern.test(path)).map(read)
+/** What its one group finds. */
+const found = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, what = '']) => what)
+
+/** By its path or the end of it. The documents that rules come from are not here. */
+const isFile = (name: string) => {
+  const end = new RegExp(`(^|/)${name.replaceAll('.', '\\.').replaceAll('*', '[^/]*')}$`)
+  return name === 'api.md' || everyFile.some((path) => end.test(path))
+}
+
+test('what pages name is there: files, links, functions and tests', () => {
+  const code = textsOf(/\.(tsx?|mjs|sql)$/).join('\n')
+  const FILE = /(?<![\w/.}{:$-])((?:[\w*-]+\/)*[\w*.-]+\.(?:tsx?|mjs|sql|sh|md))(?![\w/])/g
+  const missing = everyFile
+    .filter((path) => /^([^/]+|docs\/.*)\.md$/.test(path))
+    .flatMap((path) => {
+      const text = read(path)
+      const links = found(text, /\]\((?!https?:)([^)#\s]+)/g)
+      return [
+        ...found(text, FILE).filter((name) => !isFile(name)),
+        ...links.filter((to) => !existsSync(join(import.meta.dirname, dirname(path), to))),
+        ...found(text, /`(\w+)\(\)`/g).filter((name) => !code.includes(`${name}(`)),
+        ...found(text, / -t '([^']+)'/g).filter((name) => !code.includes(name)),
+      ].map((name) => `${path} names ${name}`)
+    })
+  expect(missing).toEqual([])
+})
+
+test('each rule that is cited by number has its line, and each line is cited', () => {
+  const texts = textsOf(/^(?!docs\/rules\.md|house\.test).*\.(tsx?|sql|md)$/)
+  const cited = texts.flatMap((text) => [
+    ...found(text, /(?<!")\b([DR]\d\d?(?:\.\d)?)\b/g),
+    ...found(text, /\b(?:security|mexico|ASVS|api\.md) (\d+(?:\.\d+)*)/g),
+  ])
+  const lines = found(read('docs/rules.md'), /^\| ([DR]?\d[\d.]*) \|/gm)
+  expect(cited.filter((rule) => !lines.includes(rule))).toEqual([])
+  expect(lines.filter((rule) => /^[DR]/.test(rule) && !cited.includes(rule))).toEqual([])
+})

@@ -1,5 +1,5 @@
 // npm run bench -- reconciliation [--rows 1000000] [--clicks 500]: a file of so many rows is uploaded, simulated, applied and
-// undone over HTTP while clicks come in. Figures in bench/RESULTS.md; targets of settlement.md 3.
+// undone over HTTP while clicks come in. Figures in bench/RESULTS.md.
 import { Readable } from 'node:stream'
 import { setTimeout as wait } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

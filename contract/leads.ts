@@ -31,7 +31,7 @@ export const LeadEvent = z.object({
 })
 export type LeadEvent = z.infer<typeof LeadEvent>
 
-/** How far a lead came; standing_of() in db/functions/standings.sql decides. */
+/** How far a lead came (D83); standing_of() in db/functions/standings.sql decides. */
 export const LeadState = z.enum(['click', 'in_process', 'approved', 'rejected', 'paid'], 'Estado no válido')
 export type LeadState = z.infer<typeof LeadState>
 export const leadStateLabels: Record<LeadState, string> = {

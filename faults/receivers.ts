@@ -40,7 +40,7 @@ async function close(server: Server): Promise<void> {
   await once(server, 'close')
 }
 
-/** Receivers of others, each with a fault of its own (faults.md R20). */
+/** Receivers of others, each with a fault of its own (R20). */
 export async function startReceivers(): Promise<Receivers> {
   let redirected = 0
   const inside = await listen((_, response) => {
