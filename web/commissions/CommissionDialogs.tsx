@@ -15,6 +15,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatMoney } from '#web/ui/format.ts'
 import type { Option } from '#web/ui/option.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
+import { EndedChange } from './EndedChange.tsx'
 import { ratesInForceQuery, useCreateCommission, useRemoveCommission, useUpdateCommission } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -169,6 +170,7 @@ export function CommissionRemoveDialog({ commission, onClose }: { commission: Co
         ? `ganarán la tarifa general del producto, ${formatMoney(general.payout)}`
         : 'no generarán comisión'}
       . Los que ya hicieron clic la ganan todavía, y lo ya devengado se conserva.
+      <EndedChange next={commission.next} />
     </RemoveDialog>
   )
 }
