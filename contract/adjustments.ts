@@ -42,6 +42,7 @@ const ADJUSTMENT_NOT_ZERO = 'El ajuste no puede ser cero'
 export const DUE_PAST = 'La fecha no puede ser anterior a hoy'
 export const PRODUCT_STRANGE = 'El producto no es de ese emisor'
 export const ADJUSTMENT_LOCKED = 'Ya está en un pago: cancela el pago antes de anularlo, o corrígelo con otro ajuste'
+export const ADJUSTMENT_ANSWERED = 'Ya lo movió lo que pasó con su lead: corrígelo con otro ajuste'
 export const ADJUSTMENT_VOIDED = 'Ya está anulado'
 export const ADJUSTMENT_OF_PAYMENT = 'Es la diferencia de un pago: cambia el monto del pago'
 

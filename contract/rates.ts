@@ -80,7 +80,7 @@ export const COMPENSATION_STALE = 'Lo devengado cambió mientras tanto. Revisa d
 export const COMPENSATION_MAX = 20_000
 export const COMPENSATION_TOO_LARGE = 'Son más de 20,000 comisiones: elige un día más reciente'
 export const COMPENSATED =
-  'Un pago ya tiene ajustes que compensan con este cambio: no se puede cancelar. Programa otro cambio.'
+  'Un pago tiene o tuvo ajustes que compensan con este cambio: no se puede cancelar. Programa otro cambio.'
 
 /** From this day on what was earned is brought to the new amount by adjustments. */
 export const Since = CalendarDate.refine((day) => day <= dateInMexico(), 'La fecha no puede ser posterior a hoy')
@@ -120,6 +120,10 @@ export type RateCreate = z.infer<typeof RateCreate>
 /** Adjustments that would be written, how many of them of commissions that are paid, and their sum. */
 export const Compensation = z.object({ entries: z.number().int(), paid: z.number().int(), amount: Money })
 export type Compensation = z.infer<typeof Compensation>
+
+/** Adjustments that a change came with, as they stand now, how many of them payments have or had, and their sum. */
+export const Compensated = z.object({ entries: z.number().int(), locked: z.number().int(), amount: Money })
+export type Compensated = z.infer<typeof Compensated>
 
 /** What the change would have meant for one of those that it pays. */
 export const RateMeaning = z.object({
@@ -180,6 +184,15 @@ export const rates = {
     query: ListQuery.pick({ page: true, page_size: true }),
     response: z.array(RateChange),
   }),
+  compensated: endpoint({
+    method: 'GET',
+    path: '/api/v1/rates/:id/compensated/',
+    access: writers,
+    summary:
+      'Los ajustes con los que un cambio de monto compensa lo ya devengado: se anulan si se cancela antes de su fecha',
+    params: IdParams,
+    response: Compensated,
+  }),
   preview: endpoint({
     need: 'money',
     method: 'POST',
@@ -216,7 +229,7 @@ export const rates = {
     method: 'POST',
     path: '/api/v1/rates/:id/cancel/',
     access: writers,
-    summary: 'Cancelar un cambio de monto que aún no empieza',
+    summary: 'Cancelar un cambio de monto que aún no empieza; los ajustes con los que compensa se anulan',
     params: IdParams,
     message: 'Cambio cancelado exitosamente',
   }),

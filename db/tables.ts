@@ -144,6 +144,7 @@ export interface CommissionEntry {
    * a hold of the entry, its lead or its affiliate: no payment may take it
    */
   is_held: Generated<boolean>;
+  is_voided: Generated<boolean>;
   issuer_id: number;
   kind: Generated<string>;
   lead_event_id: number | null;

@@ -90,6 +90,22 @@ test('an administrator compensates what was earned before the change', async ({ 
   await expect(dialog).toBeHidden()
   await page.goto('/app/admin/adjustments')
   for (const Monto of ['$120.50', '$220.50']) await expectRow(page, { Afiliado: pair.affiliate.company_name, Monto })
+  // Whoever ends the commission, or cancels the change, sees before what becomes of the adjustments.
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  await chooseAction(page.getByRole('table').first(), `Eliminar ${name}`)
+  const ending = page.getByRole('alertdialog')
+  await expect(ending).toContainText(
+    'El cambio programado a $620.50 desde el 01/01/2031 se cancela. Los 2 ajustes con los que compensa lo devengado (+$341.00) se conservan; para anularlos, cancela antes el cambio.',
+  )
+  await expectNoViolations(page)
+  await ending.getByRole('button', { name: 'Cancelar' }).click()
+  await chooseAction(page.getByRole('table').first(), `Programar cambio de ${name}`)
+  await expect(dialog.getByText('Compensa lo devengado con 2 ajustes: +$341.00 en total.')).toContainText(
+    'Al cancelarlo se anulan.',
+  )
+  await expectNoViolations(page)
+  await page.keyboard.press('Escape')
   await signIn('affiliate', pair.affiliate)
   await page.goto('/app/affiliate/commissions')
   await expect(page.getByText('Se acordó con el banco en la junta').first()).toBeVisible()

@@ -101,15 +101,34 @@ begin atomic
 end;
 
 /*
+ * The last entry of each chain that stands or falls with a lead, and the step by which it does: what the lead earned, and
+ * what compensates that.
+ */
+create or replace function chains_of(of_lead bigint) returns table (id bigint, of_step bigint) language sql stable
+begin atomic
+  select last.id, last.step_id from commission_entry as last
+  where last.lead_id = of_lead and not exists (select from commission_entry as next where next.reversal_of = last.id)
+  union all
+  select last.id, earned.step_id
+  from commission_entry as earned join commission_entry as last on last.compensates = earned.id
+  where earned.lead_id = of_lead and not exists (select from commission_entry as next where next.reversal_of = last.id);
+end;
+
+/*
  * Makes the entries of leads, whose rows are locked, stand as their events and rulings say: all whose step is not void or,
- * while the lead is rejected, none. Only the last entry of each chain moves. One that was paid is answered by an opposite one, which
- * settles it in the next payment; any other is reversed, or put back into its payment while that is open, or free again.
+ * while the lead is rejected, none; with them what compensates them, unless that was voided. Only the last entry of each
+ * chain moves. One that was paid is answered by an opposite one, which settles it in the next payment; any other is
+ * reversed, or put back into its payment while that is open, or free again.
  */
 create or replace function settle_leads(leads bigint[]) returns void language plpgsql as $$
+declare
+  own bigint[] := array(select id from commission_entry where lead_id = any(leads));
 begin
   -- Locked in one order before their state is read: a payment may be settling the same entries. Not 'for update': an
   -- entry that answers another one refers to it, and a payment that moves it twice would wait for that one, too.
-  perform from commission_entry where lead_id = any(leads) order by id for no key update;
+  perform from commission_entry
+  where id = any(own || array(select id from commission_entry where compensates = any(own)))
+  order by id for no key update;
   with moving as (
     select last.*, rejection.id as rejection_id,
       coalesce('Lead rechazado: ' || rejection.step_name, case when told.is_void then 'Evento anulado' else 'Reactivada' end)
@@ -117,22 +136,25 @@ begin
       payment.id is not null as in_open_payment
     from unnest(leads) as lead
     left join rejection_of(lead) as rejection on true
-    join commission_entry as last on last.lead_id = lead
-    cross join lateral (select is_step_void(lead, last.step_id) as is_void) as told
+    cross join lateral chains_of(lead) as chain
+    join commission_entry as last on last.id = chain.id
+    cross join lateral (select is_step_void(lead, chain.of_step) as is_void) as told
     left join payment on payment.id = last.payment_id and payment_status in ('pending', 'processing')
       and payment.archived_at is null
-    where not exists (select from commission_entry as next where next.reversal_of = last.id)
-      -- Left: the lead has the commission, since the last of its chain is one in force, or a reversal that was itself reversed.
-      -- Right: it should have it. The entry moves where the two differ.
-      and ((last.kind = 'reversal') = (last.state = 'reversed')) <> (rejection.id is null and not told.is_void)
+    -- Left: the lead has the commission, since the last of its chain is one in force, or a reversal that was itself reversed.
+    -- Right: it should have it. The entry moves where the two differ.
+    where ((last.kind = 'reversal') = (last.state = 'reversed'))
+      <> (rejection.id is null and not told.is_void and not last.is_voided)
   ), answered as (
     insert into commission_entry (lead_id, tracking_id, step_id, lead_event_id, commission_id, rate_id, relationship_id,
-      affiliate_id, issuer_id, product_id, amount, state, kind, reversal_of, reason, reason_code, converts)
-    select lead_id, tracking_id, step_id, coalesce(rejection_id, (
+      affiliate_id, issuer_id, product_id, amount, state, kind, reversal_of, reason, reason_code, converts, compensates,
+      compensating_rate_id, note)
+    select lead_id, tracking_id, step_id, case when compensates is null then coalesce(rejection_id, (
         select first.lead_event_id from commission_entry as first
         where first.lead_id = moving.lead_id and first.step_id = moving.step_id and first.reversal_of is null
-      )), commission_id, rate_id, relationship_id, affiliate_id, issuer_id, product_id, -amount, 'accrued',
-      case kind when 'reversal' then 'restoration' else 'reversal' end, id, why, why_code, -converts
+      )) end, commission_id, rate_id, relationship_id, affiliate_id, issuer_id, product_id, -amount, 'accrued',
+      case kind when 'reversal' then 'restoration' else 'reversal' end, id, why, why_code, -converts, compensates,
+      compensating_rate_id, note
     from moving where state = 'paid' order by id
     returning id, affiliate_id, issuer_id, product_id, tracking_id, kind = 'reversal' as is_reversal
   ), moved as (
@@ -150,7 +172,9 @@ begin
   insert into occurrence (type, affiliate_id, issuer_id, product_id, tracking_id, entry_id)
   select case when is_reversal then 'commission.reversed' else 'commission.accrued' end, affiliate_id, issuer_id,
     product_id, tracking_id, id
-  from (select * from answered union all select * from moved) as changed order by id;
+  from (select * from answered union all select * from moved) as changed
+  -- Of the lead and what it earned; what compensates that goes with it unsaid.
+  where tracking_id is not null order by id;
   if exists (select from lead_ruling where lead_id = any(leads) and kind = 'void') then perform convert_once(leads); end if;
 end $$;
 

@@ -123,14 +123,16 @@ begin
     where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id is not null
   ) as same
   cross join lateral (
-    select coalesce(sum(abs(amount)) filter (where stands), 0) as standing,
-      coalesce(sum(abs(amount)) filter (where not stands and (step_id = one.step_id or not is_step_void(one.lead_id, step_id))), 0)
+    select coalesce(sum(worth) filter (where stands), 0) as standing,
+      coalesce(sum(worth) filter (where not stands and (of_step = one.step_id or not is_step_void(one.lead_id, of_step))), 0)
         as fallen,
-      coalesce(sum(abs(amount)) filter (where not stands and step_id = one.step_id), 0) as void,
+      coalesce(sum(worth) filter (where not stands and of_step = one.step_id), 0) as void,
       coalesce(bool_or(stands and state = 'paid'), false) as is_paid
     from (
-      select step_id, amount, state, (kind = 'reversal') = (state = 'reversed') as stands from commission_entry as last
-      where last.lead_id = one.lead_id and not exists (select from commission_entry as next where next.reversal_of = last.id)
+      select of_step, state, case kind when 'reversal' then -amount else amount end as worth,
+        (kind = 'reversal') = (state = 'reversed') as stands
+      from chains_of(one.lead_id) as chain join commission_entry as last on last.id = chain.id
+      where not last.is_voided
     ) as chain
   ) as ledger
   cross join lateral (

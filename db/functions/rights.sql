@@ -59,7 +59,7 @@ select pg_temp.grant_but('update', array['session'], '{id, user_id, impersonator
 select pg_temp.grant_but('update', array['api_key'],
   '{id, kind, affiliate_id, issuer_id, prefix, key_hash, key_ciphertext, kek_id, created_at}');
 -- An entry moves between payments; whose it is, how much and when it was earned stays.
-grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by, note, converts) on commission_entry to afluente_app;
+grant update (state, payment_id, due_on, reason, reason_code, approved_at, approved_by, note, converts, is_voided) on commission_entry to afluente_app;
 -- A file of an issuer is worked on; whose it is and who brought it stays. Of its rows what they say stays, until it is erased.
 select pg_temp.grant_but('update', array['import'], '{id, issuer_id, file_name, created_at, created_by}');
 grant insert (import_id, row_no, cells),

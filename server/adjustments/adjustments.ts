@@ -1,4 +1,5 @@
 import {
+  ADJUSTMENT_ANSWERED,
   ADJUSTMENT_LOCKED,
   ADJUSTMENT_OF_PAYMENT,
   ADJUSTMENT_VOIDED,
@@ -41,20 +42,29 @@ export const voidAdjustment = (
   db.transaction().execute(async (tx) => {
     const entry = await tx
       .selectFrom('commission_entry')
-      .select(['state', 'of_payment', 'amount'])
+      .select(['state', 'of_payment', 'amount', 'is_voided'])
       .where('id', '=', id)
       .where('kind', 'in', ['bonus', 'adjustment'])
       .forNoKeyUpdate()
       .executeTakeFirst()
     if (!entry) throw notFound('Movimiento')
     if (entry.of_payment !== null) throw conflict(ADJUSTMENT_OF_PAYMENT, 'ADJUSTMENT_OF_PAYMENT')
-    if (entry.state === 'reversed') throw conflict(ADJUSTMENT_VOIDED, 'ADJUSTMENT_VOIDED')
-    if (entry.state !== 'accrued') throw conflict(ADJUSTMENT_LOCKED, 'ENTRY_LOCKED')
-    await tx.updateTable('commission_entry').set({ state: 'reversed', reason: note }).where('id', '=', id).execute()
+    if (entry.is_voided) throw conflict(ADJUSTMENT_VOIDED, 'ADJUSTMENT_VOIDED')
+    // One that its lead took back stays so, whatever becomes of the lead.
+    if (entry.state !== 'accrued' && entry.state !== 'reversed') throw conflict(ADJUSTMENT_LOCKED, 'ENTRY_LOCKED')
+    await expectUnanswered(tx, id)
+    const voided = { state: 'reversed', is_voided: true, reason: note }
+    await tx.updateTable('commission_entry').set(voided).where('id', '=', id).execute()
     const after = { amount: entry.amount, note }
     await audit(tx, viewer, { action: 'void', entity: 'adjustment', entityId: id, label: String(id), after })
     return getAdjustment(tx, viewer, id)
   })
+
+/** It was paid once, and its lead took it back. */
+async function expectUnanswered(tx: Tx, id: number): Promise<void> {
+  const answer = await tx.selectFrom('commission_entry').select('id').where('reversal_of', '=', id).executeTakeFirst()
+  if (answer) throw conflict(ADJUSTMENT_ANSWERED, 'ENTRY_LOCKED')
+}
 
 async function findPair(tx: Tx, relationshipId: number) {
   const pair = await tx

@@ -23,10 +23,10 @@ function visibleEntry(tx: Tx, viewer: Viewer, id: number) {
   return rows
 }
 
-/** The bonus or adjustment, if the viewer may see it. */
+/** The bonus or adjustment, or what took one back with its lead or gave it back, if the viewer may see it. */
 export const findTyped = (tx: Tx, viewer: Viewer, id: number) =>
   visibleEntry(tx, viewer, id)
-    .where('commission_entry.kind', 'in', ['bonus', 'adjustment'])
+    .where('commission_entry.lead_id', 'is', null)
     .innerJoin('issuer', 'issuer.id', 'commission_entry.issuer_id')
     .innerJoin('affiliate', 'affiliate.id', 'commission_entry.affiliate_id')
     .leftJoin('product', 'product.id', 'commission_entry.product_id')
@@ -37,11 +37,13 @@ export const findTyped = (tx: Tx, viewer: Viewer, id: number) =>
       'compensated.lead_id as compensated_lead',
       'compensated.amount as compensated_amount',
       'compensated.earned_at as compensated_at',
+      'commission_entry.id',
       'commission_entry.kind',
       'commission_entry.amount',
       'commission_entry.state',
       'commission_entry.note',
       'commission_entry.reason',
+      'commission_entry.is_voided',
       'commission_entry.earned_at',
       'commission_entry.of_payment',
       'commission_entry.payment_id',
@@ -58,6 +60,21 @@ export const findTyped = (tx: Tx, viewer: Viewer, id: number) =>
       ...ofPayment,
     ])
     .executeTakeFirst()
+
+/** The adjustment that an entry is, takes back or gives back, with all that did so: the oldest first. */
+export async function listTypedChain(tx: Tx, id: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    with recursive before as (
+      select id, reversal_of from commission_entry where id = ${id}
+      union all
+      select entry.id, entry.reversal_of from commission_entry as entry join before on before.reversal_of = entry.id
+    ), chain as (
+      select id from before where reversal_of is null
+      union all
+      select entry.id from commission_entry as entry join chain on entry.reversal_of = chain.id
+    ) select id from chain order by id`.execute(tx)
+  return rows.map((row) => row.id)
+}
 
 /** The commission of a lead, or what took it back or gave it back, if the viewer may see it. */
 export const findEntry = (tx: Tx, viewer: Viewer, id: number) =>

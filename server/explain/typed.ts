@@ -5,22 +5,35 @@ import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
+import { inOrder } from './explain.ts'
 import { dayOf, factsOf, NOTHING } from './facts.ts'
-import { findTyped } from './queries.ts'
+import { findTyped, listTypedChain } from './queries.ts'
 
 type Typed = NonNullable<Awaited<ReturnType<typeof findTyped>>>
 
-/** A bonus or an adjustment, which a person made; who it was, its affiliate does not read. */
+/**
+ * A bonus or an adjustment, which a person made; who it was, its affiliate does not read. One that compensates a commission
+ * may have been taken back with its lead after it was paid, and given back.
+ */
 export async function explainTyped(tx: Tx, viewer: Viewer, id: number): Promise<Explanation> {
   const entry = await findTyped(tx, viewer, id)
   if (!entry) throw notFound('Comisión')
+  const chain: Typed[] = []
+  for (const one of await listTypedChain(tx, id)) {
+    const link = await findTyped(tx, viewer, one)
+    if (link) chain.push(link)
+  }
+  const [made = entry, ...answers] = chain
   return {
     subject: { kind: 'entry', id, amount: entry.amount, standing: entry.standing as Standing },
-    sentence: sentenceOf(entry),
+    sentence: sentenceOf(entry, made),
     parts: [],
-    nodes: [...compensatedBy(entry), madeBy(viewer, entry), ...paymentOf(entry)],
+    nodes: inOrder([
+      ...[...compensatedBy(made), madeBy(viewer, made), ...answers.map(answerOf)],
+      ...chain.flatMap(paymentOf),
+    ]),
     gaps:
-      entry.author_name === null
+      made.author_name === null
         ? ['Es anterior al registro de autores de los ajustes: no consta quién lo capturó.']
         : [],
   }
@@ -28,15 +41,27 @@ export async function explainTyped(tx: Tx, viewer: Viewer, id: number): Promise<
 
 const nameOf = ({ kind }: Typed): string => (kind === 'bonus' ? 'Bono' : 'Ajuste')
 
-function sentenceOf(entry: Typed): string {
-  const { amount, issuer_name, affiliate_name, of_payment, note } = entry
-  const what =
-    of_payment === null
-      ? `${nameOf(entry).toLowerCase()} de ${issuer_name} a ${affiliate_name}`
-      : `diferencia entre el monto capturado del pago ${of_payment} y sus comisiones`
+function sentenceOf(entry: Typed, made: Typed): string {
+  const { amount, reason, note } = entry
   const waits = waitsFor(entry as Parameters<typeof waitsFor>[0], dayOf)
-  return `${inPesos(amount)}: ${what}. ${note}. ${waits}.`.replaceAll('..', '.')
+  const why = entry.id === made.id ? note : reason
+  return `${inPesos(amount)}: ${whatOf(entry, made)}. ${why}. ${waits}.`.replaceAll('..', '.')
 }
+
+function whatOf(entry: Typed, made: Typed): string {
+  const parties = `de ${entry.issuer_name} a ${entry.affiliate_name}`
+  if (entry.of_payment !== null)
+    return `diferencia entre el monto capturado del pago ${entry.of_payment} y sus comisiones`
+  if (entry.id === made.id) return `${nameOf(entry).toLowerCase()} ${parties}`
+  return `${entry.kind === 'reversal' ? 'reversión' : 'devolución'} del ajuste ${made.id} ${parties}`
+}
+
+/** Of a payment that had it already. */
+const answerOf = ({ kind, amount, earned_at, state, reason }: Typed): ExplainNode => ({
+  ...{ ...NOTHING, kind: 'entry', at: earned_at, amount },
+  title: `${kind === 'reversal' ? 'El ajuste se revirtió con su lead' : 'El ajuste se devolvió con su lead'}${state === 'reversed' ? ' (ya no cuenta)' : ''}`,
+  facts: factsOf({ Motivo: reason }),
+})
 
 /** The commission whose amount it brings to that of a later rate. */
 function compensatedBy({ compensated_id, compensated_lead, compensated_amount, compensated_at }: Typed): ExplainNode[] {
@@ -60,7 +85,7 @@ const madeBy = ({ role }: Viewer, entry: Typed): ExplainNode => ({
     Motivo: entry.note,
     Autor: role === 'admin' ? entry.author_name : null,
     Producto: entry.product_name,
-    'Se anuló': entry.state === 'reversed' ? entry.reason : null,
+    [entry.is_voided ? 'Se anuló' : 'No cuenta']: entry.state === 'reversed' ? entry.reason : null,
   }),
 })
 
@@ -77,7 +102,7 @@ function paymentOf({
     {
       kind: 'payment',
       at: paid_at ?? payment_made_at ?? entry.earned_at,
-      title: `El ${nameOf(entry as Typed).toLowerCase()} entra en el pago ${payment_id}`,
+      title: `${paidAs(entry)} el pago ${payment_id}`,
       amount: entry.amount,
       facts: factsOf({
         Estado: paymentStatusLabels[payment_status as PaymentStatus],
@@ -86,4 +111,9 @@ function paymentOf({
       link: { kind: 'payment', id: payment_id },
     },
   ]
+}
+
+function paidAs({ kind, state }: Pick<Typed, 'kind' | 'state'>): string {
+  const name = { bonus: 'El bono', adjustment: 'El ajuste', reversal: 'La reversión' }[kind] ?? 'La devolución'
+  return `${name} ${state === 'reversed' ? 'estaba en' : 'entra en'}`
 }

@@ -3,6 +3,7 @@ import { changingOutcomes, type ImportOutcome } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { storeEvents } from '../events/events.ts'
 import type { CleanEvent } from '../events/sent-events.ts'
+import { lockLeads } from '../leads/lock.ts'
 import type { Work } from './work.ts'
 
 interface Row {
@@ -26,7 +27,11 @@ export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<num
   const rows = await nextRows(tx, work, atMost)
   const last = rows.at(-1)
   if (!last) return undefined
-  await lockLeads(tx, work.issuer_id, rows)
+  await lockLeads(
+    tx,
+    work.issuer_id,
+    rows.map(({ tracking_id }) => tracking_id),
+  )
   const verdicts = await judge(tx, work, last.row_no)
   const same = rows.filter(({ row_no, outcome, expected }) => verdicts.get(row_no) === `${outcome} ${expected}`)
   const rulings = await restore(
@@ -54,13 +59,6 @@ async function nextRows(tx: Tx, { id, done }: Work, atMost: number): Promise<Row
     where import_id = ${id} and row_no > ${done} and outcome = any(${[...changingOutcomes]}::text[])
     order by row_no limit ${atMost}`.execute(tx)
   return rows
-}
-
-/** As store_events() does, and in its order: nothing comes between what is judged and what is done. */
-export async function lockLeads(tx: Tx, issuerId: number, rows: readonly Pick<Row, 'tracking_id'>[]): Promise<void> {
-  const ids = rows.map(({ tracking_id }) => tracking_id)
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`lead_event ${issuerId}`}, 0))`.execute(tx)
-  await sql`select from lead where tracking_id = any(${ids}::uuid[]) order by tracking_id for no key update`.execute(tx)
 }
 
 async function judge(tx: Tx, { id, done }: Work, through: number): Promise<Map<number, string>> {

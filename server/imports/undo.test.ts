@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
+import { dateInMexico } from '#contract/time.ts'
 import { makePayment } from '#db/factories.ts'
 import { fileStatesOnce } from '../leads/states.ts'
 import { foldResults } from '../results/fold.ts'
@@ -145,6 +146,44 @@ test('what was paid meanwhile is compensated, said before', async () => {
     ['commission', 'paid', '500.00', 1],
     ['reversal', 'accrued', '-500.00', -1],
   ])
+  await expectWhole()
+})
+
+test('what compensates a commission moves with it, and is said before', async () => {
+  const [free, paid] = [await world.lead(), await world.lead()]
+  await apply([
+    [free, 'APROBADA'],
+    [paid, 'APROBADA'],
+  ])
+  const admin = await server.as({ role: 'admin' })
+  const change = {
+    commission_id: world.commission.id,
+    amount: '600',
+    valid_from: new Date(Date.now() + 60_000).toISOString(),
+  }
+  const compensation = { since: dateInMexico(), note: 'Lo acordamos con el banco', entries: 2, amount: '200.00' }
+  expect((await admin.post('/api/v1/rates/', { ...change, compensation })).status).toBe(201)
+  const sumOf = async () => {
+    const { amount } = await server.db
+      .selectFrom('commission_entry')
+      .select(sql<string>`sum(amount) filter (where state <> 'reversed')`.as('amount'))
+      .where('issuer_id', '=', world.ids.issuer_id)
+      .executeTakeFirstOrThrow()
+    return amount
+  }
+  await pay(paid)
+  const file = await apply([
+    [free, 'RECHAZADA'],
+    [paid, 'RECHAZADA'],
+  ])
+  expect(file.outcomes.map(({ outcome, amount }) => [outcome, amount])).toEqual([
+    ['reject', '-600.00'],
+    ['reject_paid', '-600.00'],
+  ])
+  expect(await sumOf()).toBe('0.00')
+  expect(told(await preview(file))).toEqual([['give_back', 2, '1200.00']])
+  await undo(file)
+  expect(await sumOf()).toBe('1200.00')
   await expectWhole()
 })
 

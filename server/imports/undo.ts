@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { UndoOutcome } from '#contract/import-undo.ts'
 import type { Tx } from '#db/connect.ts'
-import { lockLeads } from './apply.ts'
+import { lockLeads } from '../leads/lock.ts'
 import type { Work } from './work.ts'
 
 interface Row {
@@ -21,7 +21,11 @@ export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean
   const last = rows.at(-1)
   if (!last) return undefined
   if (!keep) await sql`savepoint preview`.execute(tx)
-  await lockLeads(tx, work.issuer_id, rows)
+  await lockLeads(
+    tx,
+    work.issuer_id,
+    rows.map(({ tracking_id }) => tracking_id),
+  )
   const leads = [...new Set(rows.map(({ lead_id }) => lead_id))]
   const before = await readLedger(tx, leads)
   await voidFacts(tx, work, rows)
@@ -43,7 +47,7 @@ async function nextRows(tx: Tx, { id, done }: Work, atMost: number): Promise<Row
   return rows
 }
 
-/** What a lead has earned and kept, in centavos, and how many lines of the ledger say so. */
+/** What a lead has earned and kept with what compensates it, in centavos, and how many lines of the ledger say so. */
 interface Ledger {
   lead_id: number
   cents: number
@@ -52,8 +56,13 @@ interface Ledger {
 
 async function readLedger(tx: Tx, leads: number[]): Promise<Map<number, Ledger>> {
   const { rows } = await sql<Ledger>`
+    with earned as (select * from commission_entry where lead_id = any(${leads}::bigint[]))
     select lead_id, coalesce(100 * sum(amount) filter (where state <> 'reversed'), 0)::bigint as cents, count(*)::int as lines
-    from commission_entry where lead_id = any(${leads}::bigint[]) group by lead_id`.execute(tx)
+    from (
+      select lead_id, amount, state from earned
+      union all
+      select earned.lead_id, entry.amount, entry.state from earned join commission_entry as entry on entry.compensates = earned.id
+    ) as line group by lead_id`.execute(tx)
   return new Map(rows.map((row) => [row.lead_id, row]))
 }
 

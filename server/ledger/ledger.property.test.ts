@@ -25,8 +25,8 @@ const paying = ['aprobado', 'entregado'] as const
 
 /**
  * A paying step earns once, the better of what was paid at the click and at the event where that is `known`, since one
- * came after the other; a lead is owed what the steps earned that events still say it reached, and nothing while it is
- * rejected, whatever was paid meanwhile.
+ * came after the other; a lead is owed what the steps earned that events still say it reached, with what compensates that,
+ * and nothing while it is rejected, whatever was paid meanwhile.
  */
 async function expectEachLeadSettled(world: World, entries: Entry[], known: boolean): Promise<void> {
   for (const lead of world.leads) {
@@ -44,6 +44,10 @@ async function expectEachLeadSettled(world: World, entries: Entry[], known: bool
     if (known) expect(isRejected).toBe(shouldBeRejected(lead))
     const reached = byStep.filter((_, place) => isReached(lead, paying[place] as (typeof paying)[number])).flat()
     expect(sum(own.filter(counts))).toBe(isRejected ? 0 : sum(reached))
+    const granted = entries.filter(({ compensates }) => earned.some(({ id }) => id === compensates))
+    const stands = ({ compensates, reversal_of, is_voided }: Entry) =>
+      reversal_of === null && !is_voided && reached.some(({ id }) => id === compensates)
+    expect(sum(granted.filter(counts))).toBe(isRejected ? 0 : sum(granted.filter(stands)))
   }
 }
 
@@ -124,6 +128,7 @@ const file = (...rows: [number, 'aprobado' | 'rechazado'][]): Step => ({
   restores: false,
   attempt: 0,
 })
+const compensate = (cents: number): Step => ({ kind: 'compensate', owner: 'own', step: 'all', cents })
 const examples: Step[][] = [
   // Taken back after it was paid; then the payment is open again and the rejection comes once more.
   [
@@ -142,6 +147,18 @@ const examples: Step[][] = [
     { kind: 'undo', file: 1 },
     { kind: 'undo', file: 0 },
     event(1, 'aprobado'),
+  ],
+  // Compensated and paid, taken back by a file and given back by undoing it; compensated once more and rejected.
+  [
+    event(0, 'aprobado'),
+    compensate(60_000),
+    { kind: 'create', period: 0, status: 'paid' },
+    file([0, 'rechazado']),
+    { kind: 'undo', file: 0 },
+    compensate(45_000),
+    event(0, 'rechazado'),
+    { kind: 'void', adjustment: 1 },
+    { kind: 'restore', lead: 0 },
   ],
   // Earned on the last day of a payment that exists already.
   [event(0, 'aprobado'), { kind: 'create', period: 0, status: 'pending' }, event(1, 'aprobado')],

@@ -2,11 +2,19 @@ import { expect } from 'vitest'
 import type { RateInForce } from '#contract/rates.ts'
 import type { Funnel } from '../events/testing.ts'
 import type { TestAnswer, TestClient } from '../testing.ts'
-import type { Owner, Paying, Step } from './steps.testing.ts'
+import { type Owner, type Paying, type Step, today } from './steps.testing.ts'
 
 export const expectOk = ({ status, text }: TestAnswer): void => {
   expect(status, text).toBeGreaterThanOrEqual(200)
   expect(status, text).toBeLessThan(300)
+}
+
+/** Refused as somebody may have been meanwhile: the scope is gone, or another change came first. */
+function isRefused(answer: TestAnswer, ...codes: string[]): boolean {
+  if (answer.status === 409) expect(codes).toContain(answer.json().meta.code)
+  else if (answer.status === 422) expect(Object.keys(answer.json().meta.field_errors)).toHaveLength(1)
+  else expectOk(answer)
+  return answer.status === 409 || answer.status === 422
 }
 
 /** What is paid in each scope, as the calls that were acknowledged say. */
@@ -46,6 +54,7 @@ export class Rates {
   readonly #funnel: Funnel
   readonly #admin: TestClient
   #commissionId: number | undefined
+  readonly #announced: number[] = []
 
   constructor(funnel: Funnel, admin: TestClient) {
     this.#funnel = funnel
@@ -71,14 +80,41 @@ export class Rates {
     this.paid.set('own', 'all', payout)
   }
 
-  async set({ owner, step, cents }: Step & { kind: 'rate' }): Promise<void> {
+  #changeOf({ owner, step, cents }: Step & { kind: 'rate' | 'compensate' }) {
     const { product, steps } = this.#funnel
-    if (owner === 'own' && this.#commissionId === undefined) return
-    const answer = await this.#admin.post('/api/v1/rates/', {
+    return {
       ...(owner === 'own' ? { commission_id: this.#commissionId } : { product_id: product.id }),
       event_step_id: step === 'all' ? null : steps[step].id,
       amount: pesos(cents),
-    })
+    }
+  }
+
+  /** Announces another amount that does not begin, and brings what was earned today to it. */
+  async compensate(asked: Step & { kind: 'compensate' }): Promise<void> {
+    if (asked.owner === 'own' && this.#commissionId === undefined) return
+    const later = new Date(Date.now() + 86_400_000 + 1_000 * this.#announced.length).toISOString()
+    const change = { ...this.#changeOf(asked), valid_from: later }
+    const since = { since: today }
+    const shown = await this.#admin.post('/api/v1/rates/preview/', { ...change, compensation: since })
+    if (isRefused(shown, 'RATE_EXISTS')) return
+    const { entries, amount } = shown.json().data.compensation
+    const compensation = { ...since, note: 'Lo acordamos con el banco', entries, amount }
+    const answer = await this.#admin.post('/api/v1/rates/', { ...change, compensation })
+    if (!isRefused(answer, 'RATE_EXISTS', 'COMPENSATION_STALE')) this.#announced.push(answer.json().data.id)
+  }
+
+  async cancel(index: number): Promise<void> {
+    const id = this.#announced[index]
+    if (id === undefined) return
+    const answer = await this.#admin.post(`/api/v1/rates/${id}/cancel/`)
+    // Cancelled already, or ended with what it was of.
+    if (answer.status !== 404) isRefused(answer, 'COMPENSATED', 'RATE_BEGAN')
+  }
+
+  async set(asked: Step & { kind: 'rate' }): Promise<void> {
+    const { owner, step, cents } = asked
+    if (owner === 'own' && this.#commissionId === undefined) return
+    const answer = await this.#admin.post('/api/v1/rates/', this.#changeOf(asked))
     // There may be no default for a step to stand beside; a commission may be gone.
     if (answer.status === 422) expect(Object.keys(answer.json().meta.field_errors)).toHaveLength(1)
     else {

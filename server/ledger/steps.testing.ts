@@ -29,6 +29,8 @@ export type Step =
   | { kind: 'click' }
   | { kind: 'commission'; cents: number }
   | { kind: 'rate'; owner: Owner; step: Paying | 'all'; cents: number }
+  | { kind: 'compensate'; owner: Owner; step: Paying | 'all'; cents: number }
+  | { kind: 'cancel'; change: number }
   | { kind: 'end'; owner: Owner; step: Paying | 'all' }
   | { kind: 'fold'; batchRows: number }
   | { kind: 'create'; period: number; status: PaymentStatus }
@@ -69,6 +71,8 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('click') }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('commission'), cents: nat(100_000) }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('rate'), owner, step: scopeStep, cents: nat(100_000) }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant('compensate'), owner, step: scopeStep, cents: nat(100_000) }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('cancel'), change: nat(2) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('end'), owner, step: scopeStep }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fold'), batchRows: fc.integer({ min: 1, max: 20 }) }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('create'), period: nat(3), status }) },

@@ -1,5 +1,6 @@
 // Longer than elsewhere: one switch names every step.
 import { expect } from 'vitest'
+import type { Adjustment } from '#contract/adjustments.ts'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import type { Payment } from '#contract/payments.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
@@ -49,7 +50,6 @@ export class World {
   /** What the last step said that it would move, in pesos. */
   promised: string | undefined
   readonly payments: number[] = []
-  readonly adjustments: number[] = []
 
   constructor(server: TestServer, funnel: Funnel, admin: TestClient) {
     this.#server = server
@@ -89,6 +89,10 @@ export class World {
         return this.rates.toggleCommission(step)
       case 'rate':
         return this.rates.set(step)
+      case 'compensate':
+        return this.rates.compensate(step)
+      case 'cancel':
+        return this.rates.cancel(step.change)
       case 'end':
         return this.rates.end(step)
       case 'fold':
@@ -188,13 +192,13 @@ export class World {
   async #adjust(cents: number): Promise<void> {
     if (cents === 0) return
     const form = { relationship: this.funnel.relationship.id, kind: 'adjustment', amount: (cents / 100).toFixed(2) }
-    const answer = await this.admin.post('/api/v1/adjustments/', { ...form, note: 'Se acordó por correo' })
-    expectOk(answer)
-    this.adjustments.push(answer.json().data.id)
+    expectOk(await this.admin.post('/api/v1/adjustments/', { ...form, note: 'Se acordó por correo' }))
   }
 
   async #void(index: number): Promise<void> {
-    const id = this.adjustments[index]
+    const list = await this.admin.get(`/api/v1/adjustments/?issuer_id=${this.funnel.issuer.id}`)
+    const typed = (list.json().data.results as Adjustment[]).filter(({ of_payment }) => of_payment === null)
+    const id = typed.at(-1 - index)?.id
     if (id === undefined) return
     const answer = await this.admin.post(`/api/v1/adjustments/${id}/void/`, { note: 'Se capturó dos veces' })
     if (answer.status === 409) expect(['ADJUSTMENT_VOIDED', 'ENTRY_LOCKED']).toContain(answer.json().meta.code)

@@ -3,7 +3,15 @@ import type { Compensation, RatePreview } from '#contract/rates.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
-import { makeAffiliate, makeLead, makeRelationship, startServer, type TestClient, type TestServer } from '../testing.ts'
+import {
+  makeAffiliate,
+  makeIssuer,
+  makeLead,
+  makeRelationship,
+  startServer,
+  type TestClient,
+  type TestServer,
+} from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 
 const RATES = '/api/v1/rates/'
@@ -209,6 +217,137 @@ test('a change whose adjustments a payment has is not cancelled', async () => {
   const answer = await admin.post(`${RATES}${id}/cancel/`)
   expect([answer.status, answer.json().meta.code]).toEqual([409, 'COMPENSATED'])
   expect((await admin.get(`/api/v1/payouts/${funnel.commission.id}/`)).json().data.next).toMatchObject({ id })
+})
+
+const rule = async (lead: LeadRow | undefined, what: 'reject' | 'restore') => {
+  const body = what === 'reject' ? { reason_code: 'fraude' } : { note: 'El banco lo aclaró' }
+  const answer = await admin.post(`/api/v1/leads/${lead?.id}/${what}/`, body)
+  expect(answer.status, answer.text).toBe(200)
+}
+const booksOf = async ({ issuer }: Funnel) => {
+  const lines = await server.db
+    .selectFrom('commission_entry')
+    .select(['kind', 'amount', 'state'])
+    .where('issuer_id', '=', issuer.id)
+    .where('of_payment', 'is', null)
+    .orderBy('id')
+    .execute()
+  return lines.map(({ kind, amount, state }) => `${kind} ${amount} ${state}`)
+}
+
+test('what compensates a commission goes with its rejection and comes back with its lead', async () => {
+  const { funnel, change, earned } = await makeEarned(2)
+  await compensate(change('600'))
+  await rule(earned[0], 'reject')
+  expect(await amountsOf(funnel)).toEqual(['100.00 reversed', '100.00 accrued'])
+  await expectConserved(server.db)
+  await rule(earned[0], 'restore')
+  expect(await amountsOf(funnel)).toEqual(['100.00 accrued', '100.00 accrued'])
+  await expectConserved(server.db)
+})
+
+test('once it was paid it is answered by its opposite, which is settled like any other; so is one that deducts', async () => {
+  const { funnel, change, earned } = await makeEarned(1)
+  await compensate(change('600'))
+  await compensate(change('450', 120_000))
+  await pay(funnel)
+  await rule(earned[0], 'reject')
+  const paid = ['commission 500.00 paid', 'adjustment 100.00 paid', 'adjustment -150.00 paid']
+  const taken = ['reversal -500.00 accrued', 'reversal -100.00 accrued', 'reversal 150.00 accrued']
+  expect(await booksOf(funnel)).toEqual([...paid, ...taken])
+  await expectConserved(server.db)
+  const affiliate = await server.as({ role: 'affiliate', affiliateId: funnel.affiliate.id })
+  const own = (await affiliate.get('/api/v1/commission-entries/')).json().data
+  expect([own.amount, own.results.map(({ standing }: { standing: string }) => standing).sort()]).toEqual([
+    '0.00',
+    ['charge', 'charge', 'paid', 'paid', 'paid', 'payable'],
+  ])
+  const charge = own.results.find(({ amount }: { amount: string }) => amount === '-100.00')
+  const [made] = await adjustmentsOf(funnel)
+  expect((await affiliate.get(`/api/v1/explain/entry/${charge.id}/`)).json().data).toMatchObject({
+    subject: { amount: '-100.00', standing: 'charge' },
+    sentence: expect.stringContaining(`reversión del ajuste ${made?.id} de `),
+    gaps: [],
+  })
+  const whole = (await affiliate.get(`/api/v1/explain/entry/${made?.id}/`)).json().data
+  expect(whole.nodes.map(({ title }: { title: string }) => title)).toEqual([
+    expect.stringContaining('Compensa la comisión'),
+    'Ajuste capturado por una persona',
+    expect.stringContaining('El ajuste entra en el pago'),
+    'El ajuste se revirtió con su lead',
+  ])
+  await rule(earned[0], 'restore')
+  expect(await booksOf(funnel)).toEqual([...paid, ...taken.map((line) => line.replace('accrued', 'reversed'))])
+  await expectConserved(server.db)
+})
+
+test('what was taken back for good does not come back with its lead', async () => {
+  const { funnel, change, earned } = await makeEarned(2)
+  const { id } = await compensate(change('600'))
+  const [first] = await adjustmentsOf(funnel)
+  await rule(earned[0], 'reject')
+  await rule(earned[1], 'reject')
+  // A person takes back what its lead had taken back already.
+  const voided = await admin.post(`/api/v1/adjustments/${first?.id}/void/`, { note: 'Se capturó por error' })
+  expect(voided.status, voided.text).toBe(200)
+  await rule(earned[0], 'restore')
+  await rule(earned[1], 'restore')
+  expect(await amountsOf(funnel)).toEqual(['100.00 reversed', '100.00 accrued'])
+  await rule(earned[1], 'reject')
+  expect((await admin.post(`${RATES}${id}/cancel/`)).status).toBe(200)
+  await rule(earned[1], 'restore')
+  expect(await amountsOf(funnel)).toEqual(['100.00 reversed', '100.00 reversed'])
+  await expectConserved(server.db)
+})
+
+test('what its lead took back after it was paid is corrected by another adjustment', async () => {
+  const { funnel, change, earned } = await makeEarned(1)
+  const { id } = await compensate(change('600'))
+  const payment = await pay(funnel)
+  await rule(earned[0], 'reject')
+  const reopened = await admin.put(`/api/v1/payments/${payment}/`, {
+    payment_status: 'cancelled',
+    cancel_reason: 'Se repite',
+  })
+  expect(reopened.status, reopened.text).toBe(200)
+  expect(await booksOf(funnel)).toContain('adjustment 100.00 accrued')
+  const [made] = await adjustmentsOf(funnel)
+  const voided = await admin.post(`/api/v1/adjustments/${made?.id}/void/`, { note: 'Se capturó por error' })
+  expect([voided.status, voided.json().meta.code]).toEqual([409, 'ENTRY_LOCKED'])
+  expect((await admin.post(`${RATES}${id}/cancel/`)).json().meta.code).toBe('COMPENSATED')
+  await expectConserved(server.db)
+})
+
+test('what a change compensates is shown while it can be cancelled, and stays where what it changes ends', async () => {
+  const { funnel, change, earned } = await makeEarned(2)
+  const issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+  const { id } = await compensate(change('600'))
+  const shown = async () => (await issuer.get(`${RATES}${id}/compensated/`)).json().data
+  expect(await shown()).toEqual({ entries: 2, locked: 0, amount: '200.00' })
+  await rule(earned[0], 'reject')
+  expect(await shown()).toEqual({ entries: 1, locked: 0, amount: '100.00' })
+  await pay(funnel)
+  expect(await shown()).toEqual({ entries: 1, locked: 1, amount: '100.00' })
+  const stranger = await server.as({ role: 'issuer', issuerId: (await makeIssuer(server.db)).id })
+  expect((await stranger.get(`${RATES}${id}/compensated/`)).status).toBe(404)
+  // Ended before the change began: what was compensated is earned, and goes on following its lead.
+  expect((await admin.delete(`/api/v1/payouts/${funnel.commission.id}/`)).status).toBe(204)
+  expect((await issuer.get(`${RATES}${id}/compensated/`)).status).toBe(404)
+  expect(await amountsOf(funnel)).toEqual(['100.00 reversed', '100.00 paid'])
+  await rule(earned[0], 'restore')
+  expect(await amountsOf(funnel)).toEqual(['100.00 accrued', '100.00 paid'])
+  await rule(earned[1], 'reject')
+  expect(await booksOf(funnel)).toContain('reversal -100.00 accrued')
+  await expectConserved(server.db)
+})
+
+test('a lead that is rejected while it is compensated keeps nothing', async () => {
+  const { funnel, change, earned } = await makeEarned(4)
+  const body = { ...change('600'), compensation: { ...since, note: NOTE, entries: 4, amount: '400.00' } }
+  const [answer] = await Promise.all([admin.post(RATES, body), ...earned.map((lead) => rule(lead, 'reject'))])
+  expect([201, 409]).toContain(answer.status)
+  expect((await booksOf(funnel)).every((line) => line.endsWith('reversed'))).toBe(true)
+  await expectConserved(server.db)
 })
 
 test('administrators alone, since a day that has come, with why', async () => {

@@ -4,18 +4,22 @@ import {
   COMPENSATION_MAX,
   COMPENSATION_STALE,
   COMPENSATION_TOO_LARGE,
+  type Compensated,
   type Compensation,
   type RateCreate,
 } from '#contract/rates.ts'
 import { startOfDay } from '#contract/time.ts'
-import type { Tx } from '#db/connect.ts'
-import { conflict } from '../http/errors.ts'
+import type { Db, Tx } from '#db/connect.ts'
+import type { CommissionViewer } from '../commissions/queries.ts'
+import { conflict, notFound } from '../http/errors.ts'
+import { lockLeads } from '../leads/lock.ts'
 import { momentOf } from './in-force.ts'
+import { listedRates } from './queries.ts'
 import { type Scope, width, widthOf } from './set.ts'
 
 type Asked = Pick<RateCreate, 'amount' | 'valid_from'>
 
-interface Compensated {
+interface WithCompensation {
   compensation: NonNullable<RateCreate['compensation']>
 }
 
@@ -71,15 +75,23 @@ export async function compensate(
   viewer: { userId: number },
   owned: Owned,
   rateId: number,
-  { compensation, ...form }: Asked & Compensated,
+  { compensation, ...form }: Asked & WithCompensation,
 ) {
   const { since, note, entries, amount } = compensation
+  if (entries > COMPENSATION_MAX) throw conflict(COMPENSATION_TOO_LARGE, 'COMPENSATION_TOO_LARGE')
+  // With their leads, so that nobody rejects one meanwhile: what compensates it would stand alone.
+  const leads = await sql<{ tracking_id: string }>`
+    select tracking_id from (${uncompensated(owned, form, since)}) as entry limit ${entries + 1}`.execute(tx)
+  await lockLeads(
+    tx,
+    owned.issuer_id,
+    leads.rows.map(({ tracking_id }) => tracking_id),
+  )
   // In one order, like every lock of entries; what is read afterwards moves no more.
   await sql`select from commission_entry where id in (select id from (${uncompensated(owned, form, since)}) as entry)
     order by id for no key update`.execute(tx)
   const found = await previewCompensation(tx, owned, form, since)
   if (found.entries !== entries || found.amount !== amount) throw conflict(COMPENSATION_STALE, 'COMPENSATION_STALE')
-  if (entries > COMPENSATION_MAX) throw conflict(COMPENSATION_TOO_LARGE, 'COMPENSATION_TOO_LARGE')
   await sql`
     insert into commission_entry (relationship_id, affiliate_id, issuer_id, product_id, amount, kind, state, converts,
       due_on, author_id, note, compensates, compensating_rate_id)
@@ -89,21 +101,38 @@ export async function compensate(
     from (${uncompensated(owned, form, since)}) as entry order by id`.execute(tx)
 }
 
-/** With the change that is cancelled go its adjustments, while no payment has any. */
+/** What goes with a change while it is cancelled; what ends later leaves it. */
+export async function readCompensated(db: Db, viewer: CommissionViewer, rateId: number): Promise<Compensated> {
+  const rate = await listedRates(db, viewer, {})
+    .select('version.id')
+    .where('version.id', '=', rateId)
+    .executeTakeFirst()
+  if (!rate) throw notFound('Tarifa')
+  const { rows } = await sql<Compensated>`
+    select count(*) filter (where reversal_of is null and state <> 'reversed')::int as entries,
+      count(*) filter (where reversal_of is not null or state in ('in_payment', 'paid'))::int as locked,
+      coalesce(sum(amount) filter (where state <> 'reversed'), 0)::numeric(14, 2) as amount
+    from commission_entry where compensating_rate_id = ${rateId} and not is_voided`.execute(db)
+  return rows[0] as Compensated
+}
+
+/** With the change that is cancelled go its adjustments, while no payment has any, or had one that its lead took back. */
 export async function takeBackCompensation(tx: Tx, rateId: number): Promise<void> {
   const own = await tx
     .selectFrom('commission_entry')
-    .select(['id', 'state'])
+    .select(['id', 'state', 'reversal_of'])
     .where('compensating_rate_id', '=', rateId)
-    .where('state', '<>', 'reversed')
+    .where('is_voided', '=', false)
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
-  if (own.some(({ state }) => state !== 'accrued')) throw conflict(COMPENSATED, 'COMPENSATED')
+  const isFree = ({ state, reversal_of }: (typeof own)[number]) =>
+    reversal_of === null && (state === 'accrued' || state === 'reversed')
+  if (!own.every(isFree)) throw conflict(COMPENSATED, 'COMPENSATED')
   await tx
     .updateTable('commission_entry')
-    .set({ state: 'reversed', reason: 'El cambio de la comisión se canceló' })
+    .set({ state: 'reversed', is_voided: true, reason: 'El cambio de la comisión se canceló' })
     .where('compensating_rate_id', '=', rateId)
-    .where('state', '=', 'accrued')
+    .where('is_voided', '=', false)
     .execute()
 }

@@ -8,6 +8,7 @@ import { cleanEventData } from '../events/data.ts'
 import { storeEvents } from '../events/events.ts'
 import { AppError, conflict, invalid, notFound } from '../http/errors.ts'
 import { visibleLeads } from '../leads/filters.ts'
+import { lockLeads } from '../leads/lock.ts'
 import type { Viewer } from '../viewer.ts'
 import { findRejection } from './queries.ts'
 
@@ -57,15 +58,13 @@ export async function restoreLead(db: Db, viewer: Viewer & { userId: number }, i
   return undefined
 }
 
-/** Locked as store_events() does, and in its order, so that no event comes between what is read and what is decided. */
 async function lockLead(tx: Tx, viewer: Viewer, id: number) {
   const lead = await visibleLeads(tx, viewer)
     .select(['tracking_id', 'issuer_id', 'product_id'])
     .where('lead.id', '=', id)
     .executeTakeFirst()
   if (!lead) throw notFound('Lead')
-  await sql`select pg_advisory_xact_lock_shared(hashtextextended(${`lead_event ${lead.issuer_id}`}, 0))`.execute(tx)
-  await sql`select from lead where tracking_id = ${lead.tracking_id} for no key update`.execute(tx)
+  await lockLeads(tx, lead.issuer_id, [lead.tracking_id])
   return lead
 }
 

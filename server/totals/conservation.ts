@@ -82,7 +82,8 @@ const RULES = [
     sql`select answer.* from commission_entry as answer join commission_entry as entry on entry.id = answer.reversal_of
       where answer.amount <> -entry.amount or entry.state = 'reversed' or (answer.kind = 'reversal') = (entry.kind = 'reversal')
         or (answer.lead_id, answer.step_id, answer.affiliate_id, answer.issuer_id)
-          <> (entry.lead_id, entry.step_id, entry.affiliate_id, entry.issuer_id)`,
+          <> (entry.lead_id, entry.step_id, entry.affiliate_id, entry.issuer_id)
+        or answer.compensates is distinct from entry.compensates`,
   ),
   counted(
     'what a lead earned stands unless it is rejected or its event is void',
@@ -90,6 +91,15 @@ const RULES = [
       group by affiliate_id, issuer_id, lead_id, step_id
       having sum(case when state = 'reversed' then 0 when kind = 'reversal' then -1 else 1 end)
         <> case when exists (select from rejection_of(lead_id)) or is_step_void(lead_id, step_id) then 0 else 1 end`,
+  ),
+  counted(
+    'what compensates a commission stands with it unless it was voided',
+    sql`select entry.affiliate_id, entry.issuer_id
+      from commission_entry as entry join commission_entry as earned on earned.id = entry.compensates
+      group by entry.affiliate_id, entry.issuer_id, earned.lead_id, earned.step_id, earned.id
+      having coalesce(sum(entry.amount) filter (where entry.state <> 'reversed'), 0)
+        <> case when exists (select from rejection_of(earned.lead_id)) or is_step_void(earned.lead_id, earned.step_id) then 0
+          else coalesce(sum(entry.amount) filter (where entry.reversal_of is null and not entry.is_voided), 0) end`,
   ),
   counted(
     'an entry is what its rate says, which is of its product, affiliate and step and began before it',

@@ -16,6 +16,7 @@ import { formatMoney } from '#web/ui/format.ts'
 import type { Option } from '#web/ui/option.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { EndedChange } from './EndedChange.tsx'
 import { ratesInForceQuery, useCreateCommission, useRemoveCommission, useUpdateCommission } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -165,6 +166,7 @@ export function CommissionRemoveDialog({ commission, onClose }: { commission: Co
       <p>
         ¿Eliminar la comisión <strong className="text-ink">{name}</strong>? Los leads de {affiliate_name} que ya
         hicieron clic en {product_name} la ganan todavía, y lo ya devengado se conserva.
+        <EndedChange next={commission.next} />
       </p>
       <p aria-live="polite" className="mt-2">
         <EarnedInstead of={commission} />

@@ -8,6 +8,7 @@ import { Company } from '#web/ui/Company.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { RateDialog, RateHistoryDialog } from './dialogs.ts'
+import { EndedChange } from './EndedChange.tsx'
 import { Payout } from './Payout.tsx'
 import { ratesInForceQuery, useEndRate } from './queries.ts'
 
@@ -148,6 +149,7 @@ function EndDialog({ rate, onClose }: { rate: RateInForce; onClose: () => void }
         </>
       )}{' '}
       Los leads que ya hicieron clic lo ganan todavía, y lo ya devengado se conserva.
+      <EndedChange next={rate.next} />
     </ConfirmDialog>
   )
 }

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useWatch } from 'react-hook-form'
-import type { RatePreview } from '#contract/rates.ts'
+import { COMPENSATED, type Compensated, type RatePreview } from '#contract/rates.ts'
 import { NOTE_MAX } from '#contract/rulings.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
@@ -18,8 +18,8 @@ import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
-import { RateMeaning } from './RateMeaning.tsx'
+import { compensatedQuery, ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
+import { compensatedBy, RateMeaning } from './RateMeaning.tsx'
 import { payingSteps, type RateScope, type RateValues, rateAsked, rateCall, rateForm } from './rate-form.ts'
 
 interface Props {
@@ -144,22 +144,36 @@ function StepField({ control, product }: { control: Control; product: number | n
   )
 }
 
+/** Whoever cancels it sees before what goes with it. */
 function Announced({ next: { id, payout, since } }: { next: NonNullable<RateScope['next']> }) {
   const cancel = useCancelRate()
+  const { data, isPending } = useQuery({ ...compensatedQuery(id), enabled: !cancel.isSuccess })
+  const goes = data && data.entries > 0 && data.locked === 0 ? ' Al cancelarlo se anulan.' : ''
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-info-soft px-3 py-2 text-info-ink">
       <p role="status">
         {cancel.isSuccess
           ? 'El cambio se canceló.'
-          : `Ya programado: ${formatMoney(payout)} desde el ${formatDate(since, 'day')}.`}
+          : `Ya programado: ${formatMoney(payout)} desde el ${formatDate(since, 'day')}.${data ? compensatedBy(data) : ''}${goes}`}
       </p>
       {!cancel.isSuccess && (
-        <Button size="sm" busy={cancel.isPending} busyText="Cancelando..." onClick={() => cancel.mutate(id)}>
+        <Button
+          size="sm"
+          busy={cancel.isPending}
+          busyText="Cancelando..."
+          disabledReason={cancelRefusal(data, isPending)}
+          onClick={() => cancel.mutate(id)}
+        >
           Cancelar este cambio
         </Button>
       )}
     </div>
   )
+}
+
+function cancelRefusal(compensated: Compensated | undefined, isPending: boolean): string | undefined {
+  if (isPending) return 'Espera a ver lo que compensa'
+  return compensated && compensated.locked > 0 ? COMPENSATED : undefined
 }
 
 function submitText(scope: RateScope | undefined, compensates: boolean): string {

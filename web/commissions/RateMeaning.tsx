@@ -1,8 +1,8 @@
-import type { Compensation, RateMeaning as Meaning, RatePreview } from '#contract/rates.ts'
+import type { Compensated, Compensation, RateMeaning as Meaning, RatePreview } from '#contract/rates.ts'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
 import { counted, formatMoney, formatNumber, isNegative } from '#web/ui/format.ts'
 
-const signed = (difference: string) => `${isNegative(difference) ? '' : '+'}${formatMoney(difference)}`
+export const signed = (difference: string) => `${isNegative(difference) ? '' : '+'}${formatMoney(difference)}`
 
 /** What a change would have meant for the last thirty days; of a default, for each affiliate too. */
 export function RateMeaning({ preview, isDefault }: { preview: RatePreview; isDefault: boolean }) {
@@ -52,6 +52,12 @@ function compensated({ entries, paid, amount }: Compensation): string {
     paid > 0 ? `, ${formatNumber(paid)} de ${paid === 1 ? 'una comisión ya pagada' : 'comisiones ya pagadas'}` : ''
   return `Se ${entries === 1 ? 'hará' : 'harán'} ${counted(entries, 'ajuste', 'ajustes')}${ofPaid}: ${signed(amount)} en total.`
 }
+
+/** 'Compensa lo devengado con 36 ajustes: +$12,400.00 en total.' Nothing where it compensates nothing. */
+export const compensatedBy = ({ entries, amount }: Pick<Compensated, 'entries' | 'amount'>): string =>
+  entries === 0
+    ? ''
+    : ` Compensa lo devengado con ${counted(entries, 'ajuste', 'ajustes')}: ${signed(amount)} en total.`
 
 const OfAffiliate = ({ meaning: { affiliate_name, earned, difference } }: { meaning: Meaning }) => (
   <li className="flex items-baseline justify-between gap-3 py-0.5">

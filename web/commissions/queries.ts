@@ -45,6 +45,16 @@ export const rateHistoryQuery = (id: number) =>
     meta: { quiet: true },
   })
 
+/** With what an announced change compensates; it may be cancelled, and then that goes with it. */
+export const compensatedQuery = (id: number | undefined) =>
+  queryOptions({
+    queryKey: [...keys.commissions, 'rates', id, 'compensated'],
+    queryFn: ({ signal }) => call(rates.compensated, { params: { id: id as number }, signal }),
+    enabled: id !== undefined,
+    staleTime: 0,
+    meta: { quiet: true },
+  })
+
 export const useCreateCommission = () =>
   useSave({
     save: (body: CommissionCreate) => call(commissions.create, { body, fallback: SAVE_FAILED }),
