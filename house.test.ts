@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 import { expect, test } from 'vitest'
+import { auth } from '#contract/auth.ts'
+import { OF_CALLS } from '#scripts/contract-parts.ts'
 
 const ROOMS = ['bench', 'contract', 'db', 'e2e', 'faults', 'scripts', 'server', 'web']
 const FILE_LINES = 250
@@ -212,6 +214,24 @@ test('files, functions and components keep their size, or say why first', () => 
 test('no file only passes on what others export', () => {
   expect(sources.filter(({ path }) => /\/index\.tsx?$/.test(path)).map(({ path }) => path)).toEqual([])
   expect(sources.flatMap(({ path, barrels }) => barrels.map((line) => `${path}:${line}`))).toEqual([])
+})
+
+const KNOWN_TO_SERVERS = Object.keys(auth.login).filter((part) => !OF_CALLS.includes(part))
+
+test('screens read of a call what the build leaves of it', () => {
+  const wrong = sources
+    .filter(({ room, path }) => room === 'web' && !isTest(path))
+    .flatMap(({ path, text }) => {
+      const calls = [...text.matchAll(/^import \{([^}]*)\} from '#contract\//gm)].flatMap(([, names = '']) =>
+        names.split(',').flatMap((name) => /^\s*([a-z]\w*)\s*$/.exec(name)?.[1] ?? []),
+      )
+      if (calls.length === 0) return []
+      const reads = new RegExp(`(?<!typeof )\\b(?:${calls.join('|')})\\.\\w+\\.(\\w+)`, 'g')
+      return [...text.matchAll(reads)]
+        .filter(([, part = '']) => KNOWN_TO_SERVERS.includes(part))
+        .map(([read]) => `${path}: ${read}`)
+    })
+  expect(wrong).toEqual([])
 })
 
 test('SQL is never glued together from text', () => {

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
 import { chunks } from './scripts/chunks.ts'
+import { contractInParts } from './scripts/contract-parts.ts'
 import { prerender } from './web/prerender.ts'
 
 const STYLE_TAG = /^__insertCSS\(.*\);?$/m
@@ -35,8 +37,51 @@ const zodWithoutJsonSchema: Plugin = {
   },
 }
 
+const ALL_ICONS = 'node_modules/lucide-react/dist/esm/lucide-react.mjs'
+const ICON = /^export \{ (.*) \} from '\.\/icons\/([\w-]+)\.mjs';$/gm
+const fileOfIcon = new Map(
+  [...readFileSync(ALL_ICONS, 'utf8').matchAll(ICON)].flatMap(([, names = '', file]) =>
+    names.split(', ').map((name) => [name.replace('default as ', ''), file]),
+  ),
+)
+
+/** The graph then says which screens an icon is for; by the file that names them all, each would seem to be for every one. */
+const iconsOneByOne: Plugin = {
+  name: 'icons-one-by-one',
+  apply: 'build',
+  transform: {
+    filter: { id: /\/web\/.*\.tsx?$/, code: 'lucide-react' },
+    handler(code) {
+      const importIcon = (written: string) => {
+        const [name = '', local = name] = written.trim().split(' as ')
+        const file = fileOfIcon.get(name) ?? this.error(`lucide-react has no ${name}`)
+        return `import ${local} from 'lucide-react/icons/${file}'`
+      }
+      const one = (_: string, names: string) => names.split(',').map(importIcon).join(';')
+      return { code: code.replace(/^import \{([^}]+)\} from ["']lucide-react["']/gm, one), map: null }
+    },
+  },
+}
+
+const NEW_CONFIG = '_a.__zod_globalConfig = {}'
+
+/** zod probes for eval; the content security policy forbids it and the browser would report the attempt. */
+const zodWithoutEval: Plugin = {
+  name: 'zod-without-eval',
+  apply: 'build',
+  transform: {
+    filter: { id: /node_modules\/zod\/v4\/core\/core\.js/ },
+    handler(code) {
+      if (!code.includes(NEW_CONFIG)) this.error('zod no longer makes its configuration this way')
+      return { code: code.replace(NEW_CONFIG, '_a.__zod_globalConfig = { jitless: true }'), map: null }
+    },
+  },
+}
+
+const zod = [zodWithoutJsonSchema, zodWithoutEval]
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), sonnerWithoutStyleTag, zodWithoutJsonSchema, prerender],
+  plugins: [react(), tailwindcss(), sonnerWithoutStyleTag, iconsOneByOne, zod, contractInParts, prerender],
   optimizeDeps: { exclude: ['sonner'] },
   server: {
     host: '127.0.0.1',

@@ -3,14 +3,12 @@ import { endpoint } from './endpoint.ts'
 import { mediaTypes } from './exports.ts'
 import { CalendarDate, Id, IdParams, Money } from './fields.ts'
 import { Comparison, Period } from './periods.ts'
-import { dated, reportFilters } from './report-filters.ts'
+import { dated, funnelFilters, reportFilters } from './report-filters.ts'
 import { everyone } from './roles.ts'
 
 export const ReportFilters = dated(z.object(reportFilters))
 export type ReportFilters = z.infer<typeof ReportFilters>
 
-/** Without the product, which the address names. */
-const { product_id: _, ...funnelFilters } = reportFilters
 export const FunnelFilters = dated(z.object(funnelFilters))
 export type FunnelFilters = z.infer<typeof FunnelFilters>
 

@@ -138,5 +138,5 @@ export interface Envelope<T> {
 }
 
 /** `/api/v1/products/:id/` with `{ id: 7 }` is `/api/v1/products/7/`. */
-export const pathOf = (endpoint: Pick<Endpoint, 'path'>, params: Record<string, string | number> = {}): string =>
-  endpoint.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
+export const pathOf = ({ path }: Pick<Endpoint, 'path'>, params: Record<string, string | number> = {}): string =>
+  path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))

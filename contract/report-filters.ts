@@ -2,14 +2,16 @@ import type { z } from 'zod'
 import { CalendarDate, QueryId } from './fields.ts'
 import { Period, periodOf, periodProblem } from './periods.ts'
 
-/** Days, parties and product of whatever is reported. */
-export const reportFilters = {
+/** Without the product, which the address of the funnel names. */
+export const funnelFilters = {
   from: CalendarDate.optional(),
   to: CalendarDate.optional(),
   issuer_id: QueryId.optional(),
   affiliate_id: QueryId.optional(),
-  product_id: QueryId.optional(),
 }
+
+/** Days, parties and product of whatever is reported. */
+export const reportFilters = { ...funnelFilters, product_id: QueryId.optional() }
 
 /** Refuses two days that make no period. */
 export const dated = <S extends z.ZodType<Partial<Period>>>(schema: S): S =>

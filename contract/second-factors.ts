@@ -39,7 +39,10 @@ export type SecondFactors = z.infer<typeof SecondFactors>
 /** Shown this once; null where the person has some already. */
 export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
 
-const FactorLabel = Text.pipe(z.string().min(1, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'))
+export const FactorLabel = Text.pipe(z.string().min(1, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'))
+
+/** Confirms that the application shows the codes of the seed. */
+export const TotpCode = z.object({ code: FactorCode })
 
 export const secondFactors = {
   own: endpoint({
@@ -67,7 +70,7 @@ export const secondFactors = {
     path: '/api/v1/auth/second-factors/totp/confirm/',
     access: everyone,
     summary: 'Confirmar la aplicación de códigos con un código suyo',
-    body: z.object({ code: FactorCode }),
+    body: TotpCode,
     response: RecoveryCodes,
     message: 'Segundo factor activado',
   }),

@@ -113,6 +113,8 @@ export const UserFilters = ListQuery.extend({
 })
 export type UserFilters = z.infer<typeof UserFilters>
 
+export const PasswordReset = z.object({ password: NewPassword })
+
 export const users = {
   list: endpoint({
     method: 'GET',
@@ -172,7 +174,7 @@ export const users = {
     access: ['admin'],
     summary: 'Poner una contraseña y cerrar las sesiones del usuario',
     params: IdParams,
-    body: z.object({ password: NewPassword }),
+    body: PasswordReset,
     message: 'Contraseña restablecida exitosamente',
   }),
   removeFactors: endpoint({

@@ -3,10 +3,10 @@
  * piece shared by two screens would be a request, down to each icon.
  */
 
-type Graph = { getModuleInfo: (id: string) => { importers: string[]; importedIds: string[] } | null }
+import { SCHEMAS } from './contract-parts.ts'
 
-// It names every icon, so that whoever imports one from it would seem to need them all.
-const ALL_ICONS = /\/lucide-react\/dist\/esm\/lucide-react\.mjs$/
+type Graph = { getModuleInfo: (id: string) => { importers: string[] } | null }
+
 const LANDING = /\/landing\.html$/
 const EVERYWHERE = /\/web\/(main|shell\/Providers)\.tsx$/
 const LISTS = /\/web\/(shell\/(areas|Page)|table\/DataTable)\.tsx$/
@@ -16,11 +16,14 @@ const FIELDS = /\/web\/form\//
 const NOTICES = /\/contract\/notices\.ts$/
 const FACTORS = /\/web\/second-factors\//
 const POPUPS = /\/(@base-ui|@floating-ui|web\/ui\/popups)\//
+const ZOD = /\/node_modules\/zod\//
+const BOARDS = /\/web\/(boards|charts|dashboards)\/|\/ui\/StatCard\.tsx$/
+const COMPANIES = /\/web\/(companies\/[Aa]ccess|companies\/[A-Z]|settings\/|access-links\/)/
 const SIGN_IN = /\/web\/auth\/LoginPage\.tsx$/
 
 /** Whether one of these files needs the module from the start, by way of however many others. */
 function isNeededBy(roots: RegExp, id: string, graph: Graph, seen = new Set<string>()): boolean {
-  if (seen.has(id) || ALL_ICONS.test(id)) return false
+  if (seen.has(id)) return false
   seen.add(id)
   const importers = graph.getModuleInfo(id)?.importers ?? []
   return importers.some((importer) => roots.test(importer) || isNeededBy(roots, importer, graph, seen))
@@ -29,9 +32,6 @@ function isNeededBy(roots: RegExp, id: string, graph: Graph, seen = new Set<stri
 function isNeededEverywhere(id: string, graph: Graph): boolean {
   const isOfBoth = () => isNeededBy(SIGN_IN, id, graph) && (ICONS.test(id) || isNeededBy(LISTS, id, graph))
   if (EVERYWHERE.test(id) || !(isNeededBy(EVERYWHERE, id, graph) || isOfBoth())) return false
-  // An icon taken from there would lie with the lists, and the two files would wait for each other.
-  const allIcons = graph.getModuleInfo(id)?.importedIds?.some((imported) => ALL_ICONS.test(imported))
-  if (allIcons) throw new Error(`${id}: every screen needs it, so it imports each icon from 'lucide-react/icons/…'`)
   return !isNeededBy(LANDING, id, graph)
 }
 
@@ -39,6 +39,13 @@ const unlessOfLanding = (name: string, id: string, graph: Graph) => (isNeededBy(
 
 /** For `codeSplitting.groups` of Rolldown; an earlier group wins. */
 export const chunks = [
+  // The sign-in has a form, too, and does without the schemas of all others.
+  {
+    debugName: 'zod',
+    name: (id: string, graph: Graph) =>
+      ZOD.test(id) || (SCHEMAS.test(id) && isNeededBy(SIGN_IN, id, graph)) ? 'zod' : null,
+  },
+  { debugName: 'schemas', name: 'schemas', test: SCHEMAS },
   {
     debugName: 'everywhere',
     name: (id: string, graph: Graph) => (isNeededEverywhere(id, graph) ? 'everywhere' : null),
@@ -55,8 +62,7 @@ export const chunks = [
     name: (id: string, graph: Graph) =>
       LISTS.test(id) || isNeededBy(LISTS, id, graph) ? unlessOfLanding('lists', id, graph) : null,
   },
-  // Who uses an icon does not show in the graph.
-  { debugName: 'icons', name: 'icons', test: ICONS },
+  { debugName: 'icons', name: 'icons', test: ICONS, minShareCount: 2 },
   // Of settings and of who has to register one; with what screens share it would bring the forms before the rows.
   {
     debugName: 'factors',
@@ -68,6 +74,9 @@ export const chunks = [
       FIELDS.test(id) || !isNeededBy(SCREENS, id, graph) ? unlessOfLanding('dialogs', id, graph) : null,
     minShareCount: 3,
   },
+  // Lists have neither charts nor keys.
+  { debugName: 'boards', name: 'boards', test: BOARDS, minShareCount: 4 },
+  { debugName: 'companies', name: 'companies', test: COMPANIES, minShareCount: 4 },
   {
     debugName: 'screens',
     name: (id: string, graph: Graph) => (isNeededBy(SCREENS, id, graph) ? unlessOfLanding('screens', id, graph) : null),

@@ -13,6 +13,7 @@ const SOURCES = [
   'login.html',
   'vite.config.ts',
   'scripts/chunks.ts',
+  'scripts/contract-parts.ts',
   'package-lock.json',
   'package.json',
 ]

@@ -1,4 +1,5 @@
 import { paths } from './paths.ts'
+import { fetchTheRest } from './ui/later-part.ts'
 
 /** What most people see first after they sign in; whose account it is shows only then. */
 const firstScreens = async () => {
@@ -9,7 +10,6 @@ const firstScreens = async () => {
     import('./dashboards/AffiliateDashboardPage.tsx'),
   ])
   await Promise.all([import('./boards/PerformanceBoard.tsx'), import('./charts/SeriesChart.tsx')])
-  const { fetchTheRest } = await import('./ui/later.tsx')
   fetchTheRest()
 }
 

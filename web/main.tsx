@@ -1,4 +1,3 @@
-import './without-eval.ts'
 import './styles.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'

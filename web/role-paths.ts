@@ -1,7 +1,8 @@
-import { Role } from '#contract/roles.ts'
+import { type Role, roleLabels } from '#contract/roles.ts'
 import { paths } from './paths.ts'
 
-export const roleOf = (role: string | null | undefined): Role | undefined => Role.safeParse(role).data
+export const roleOf = (role: string | null | undefined): Role | undefined =>
+  role != null && Object.hasOwn(roleLabels, role) ? (role as Role) : undefined
 
 /** The first screen of a role; without a role, the redirect itself. */
 export const dashboardOf = (role: string | null | undefined): string => {

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, CircleX, Coins, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type Adjustment, AdjustmentFilters, AdjustmentKind, type AdjustmentPage } from '#contract/adjustments.ts'
+import type { Adjustment, AdjustmentPage } from '#contract/adjustments.ts'
 import { entryKindLabels } from '#contract/commission-entries.ts'
-import { PageNumber } from '#contract/fields.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { EntryBadge } from '#web/states/StateBadges.tsx'
+import { isId, pageOf } from '#web/table/address.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
@@ -35,13 +35,10 @@ const NO_FILTERS = { afiliado: '', tipo: '', pagina: '1' }
 type Filters = typeof NO_FILTERS
 
 /** As the call names them; a typed address may hold anything, and what means nothing is left out. */
-function asked({ afiliado, tipo }: Filters) {
-  const texts = { affiliate_id: afiliado, kind: tipo }
-  const meant = Object.entries(texts).filter(
-    ([name, text]) => AdjustmentFilters.shape[name as keyof typeof texts].safeParse(text || undefined).data,
-  )
-  return Object.fromEntries(meant)
-}
+const asked = ({ afiliado, tipo }: Filters) => ({
+  ...(isId(afiliado) && { affiliate_id: afiliado }),
+  ...(kinds.some(({ value }) => value === tipo) && tipo !== '' && { kind: tipo }),
+})
 
 type Open = { kind: 'create' } | { kind: 'void' | 'explain'; adjustment: Adjustment }
 
@@ -51,7 +48,7 @@ export default function AdjustmentsPage() {
   const [open, setOpen] = useState<Open>()
   const { filters, change, clear } = useUrlFilters(NO_FILTERS)
   const query = asked(filters)
-  const page = PageNumber.safeParse(filters.pagina).data ?? 1
+  const page = pageOf(filters.pagina)
   const list = useQuery(adjustmentsQuery({ ...query, page: String(page), page_size: '50' }))
   const close = () => setOpen(undefined)
   const create = viewer === 'admin' && (
@@ -135,7 +132,7 @@ const Sum = ({ of: { pagination, amount } }: { of: AdjustmentPage }) => (
 
 const kinds = [
   { value: '', label: 'Todos los tipos' },
-  ...AdjustmentKind.options.map((value) => ({ value, label: entryKindLabels[value] })),
+  ...(['bonus', 'adjustment'] as const).map((value) => ({ value, label: entryKindLabels[value] })),
 ]
 
 function Filters({ filters, onChange }: { filters: Filters; onChange: (changes: Partial<Filters>) => void }) {

@@ -10,8 +10,8 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import { toast } from 'sonner'
 import { SESSION_EXPIRED } from '#contract/auth.ts'
+import { toast } from '#web/ui/toast.ts'
 import { ApiError } from './errors.ts'
 import { keys } from './queries.ts'
 import { saved } from './saved.ts'

@@ -1,4 +1,3 @@
-import { z } from 'zod'
 import type { User } from '#contract/users.ts'
 import { paths } from '#web/paths.ts'
 
@@ -10,17 +9,29 @@ const OWN = 'ownSession'
 const KEPT = [ACCESS, REFRESH, USER]
 
 /** All that the browser stores of the person: identity, role and company (ASVS 14.3.3). */
-const SessionUser = z.object({
-  id: z.number().nullish(),
-  email: z.string().catch(''),
-  first_name: z.string().nullish(),
-  last_name: z.string().nullish(),
-  full_name: z.string().nullish(),
-  role: z.string().nullish(),
-  affiliate_id: z.number().nullish(),
-  issuer_id: z.number().nullish(),
-})
-export type SessionUser = z.infer<typeof SessionUser>
+const kinds = {
+  id: 'number',
+  first_name: 'string',
+  last_name: 'string',
+  full_name: 'string',
+  role: 'string',
+  affiliate_id: 'number',
+  issuer_id: 'number',
+} as const
+type Kinds = { number: number; string: string }
+export type SessionUser = { email: string } & { [Name in keyof typeof kinds]?: Kinds[(typeof kinds)[Name]] | null }
+
+/** By hand: what every screen needs does without zod. */
+function sessionUser(given: object): SessionUser {
+  const { email, ...rest } = given as Record<string, unknown>
+  const known = Object.entries(kinds).flatMap(([name, kind]) => {
+    const value = rest[name]
+    if (value === undefined) return []
+    if (value !== null && typeof value !== kind) throw new TypeError(`${name} no es ${kind}`)
+    return [[name, value]]
+  })
+  return { email: typeof email === 'string' ? email : '', ...Object.fromEntries(known) }
+}
 
 const listeners = new Set<() => void>()
 const expiryListeners = new Set<() => void>()
@@ -28,7 +39,7 @@ let known: { stored: string | null; user: SessionUser | null } = { stored: null,
 
 function parseUser(stored: string): SessionUser | null {
   try {
-    return SessionUser.parse(JSON.parse(stored))
+    return sessionUser(JSON.parse(stored))
   } catch (error) {
     console.error(`${USER} no se puede leer`, error)
     return null
@@ -54,7 +65,7 @@ export const session = {
   open(tokens: { access: string; refresh: string }, user: Partial<User>) {
     sessionStorage.setItem(ACCESS, tokens.access)
     sessionStorage.setItem(REFRESH, tokens.refresh)
-    sessionStorage.setItem(USER, JSON.stringify(SessionUser.parse(user)))
+    sessionStorage.setItem(USER, JSON.stringify(sessionUser(user)))
     changed()
   },
 
@@ -70,7 +81,7 @@ export const session = {
     sessionStorage.setItem(OWN, JSON.stringify(KEPT.map((key) => [key, sessionStorage.getItem(key)])))
     sessionStorage.setItem(ACCESS, tokens.access)
     sessionStorage.setItem(REFRESH, tokens.refresh)
-    sessionStorage.setItem(USER, JSON.stringify(SessionUser.parse(user)))
+    sessionStorage.setItem(USER, JSON.stringify(sessionUser(user)))
   },
 
   /** Back to one's own session. The caller leaves the page. */

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { type WaitingEntry, WaitingFilters, type WaitingPage } from '#contract/commission-entries.ts'
-import { PageNumber } from '#contract/fields.ts'
+import type { WaitingEntry, WaitingPage } from '#contract/commission-entries.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
+import { isId, pageOf } from '#web/table/address.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
@@ -29,20 +29,17 @@ const NO_FILTERS = { afiliado: '', producto: '', pagina: '1' }
 type Filters = typeof NO_FILTERS
 
 /** As the call names them; a typed address may hold anything, and what means nothing is left out. */
-function asked({ afiliado, producto }: Filters) {
-  const texts = { affiliate_id: afiliado, product_id: producto }
-  const meant = Object.entries(texts).filter(
-    ([name, text]) => WaitingFilters.shape[name as keyof typeof texts].safeParse(text || undefined).data,
-  )
-  return Object.fromEntries(meant)
-}
+const asked = ({ afiliado, producto }: Filters) => ({
+  ...(isId(afiliado) && { affiliate_id: afiliado }),
+  ...(isId(producto) && { product_id: producto }),
+})
 
 /** What was earned and waits for somebody to say that it may be paid. */
 export default function ApprovalsPage() {
   const viewer = useAuth().user?.role as Viewer
   const { filters, change, clear } = useUrlFilters(NO_FILTERS)
   const query = asked(filters)
-  const page = PageNumber.safeParse(filters.pagina).data ?? 1
+  const page = pageOf(filters.pagina)
   const list = useQuery(waitingQuery({ ...query, page: String(page), page_size: '50' }))
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
   const rows = list.data?.results ?? []

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '#contract/audit-log.ts'
-import { Role, roleLabels } from '#contract/roles.ts'
+import { roleLabels } from '#contract/roles.ts'
+import { roleOf } from '#web/role-paths.ts'
 
 const systems: Record<string, string> = {
   'admin-key': 'Clave de la red',
@@ -12,7 +13,7 @@ type Actor = Pick<AuditRecord, 'actor_name' | 'actor_role'>
 
 /** 'Administrador', 'Clave del emisor' */
 export function kindOf({ actor_role }: Actor): string {
-  const role = Role.safeParse(actor_role).data
+  const role = roleOf(actor_role)
   return role ? roleLabels[role] : (systems[actor_role] ?? actor_role)
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { auth, ELEVATION_REQUIRED, type Proof } from '#contract/auth.ts'
+import { auth, ELEVATION_REQUIRED, Proof } from '#contract/auth.ts'
 import { call } from '#web/api/client.ts'
 import { useSingleMutation } from '#web/api/query-client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -21,7 +21,7 @@ export default function ElevationDialog({ onDone }: { onDone: (elevated: boolean
       call(auth.elevate, { body: proof === 'passkey' ? { passkey: await askPasskey() } : proof }),
     onSuccess: () => onDone(true),
   })
-  const form = useSchemaForm(auth.elevate.body, byCode ? { code: '' } : ({ password: '' } as Proof))
+  const form = useSchemaForm(Proof, byCode ? { code: '' } : ({ password: '' } as Proof))
   return (
     <DialogForm
       key={String(byCode)}

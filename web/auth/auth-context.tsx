@@ -1,6 +1,5 @@
 import { type QueryClient, type UseMutationResult, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, use, useCallback, useMemo, useState, useSyncExternalStore } from 'react'
-import { toast } from 'sonner'
 import type { z } from 'zod'
 import { auth, type Login, type LoginAnswer, type SecondLogin, type SecondStep } from '#contract/auth.ts'
 import type { User } from '#contract/users.ts'
@@ -9,6 +8,7 @@ import { ApiError } from '#web/api/errors.ts'
 import { useSingleMutation } from '#web/api/query-client.ts'
 import { type SessionUser, session } from '#web/api/session.ts'
 import { paths } from '#web/paths.ts'
+import { toast } from '#web/ui/toast.ts'
 
 interface Auth {
   /** Null when signed out, or when the stored user cannot be read. */

@@ -1,6 +1,6 @@
-import { toast } from 'sonner'
 import { ApiError, CONNECTION_ERROR } from '#web/api/errors.ts'
 import type { SessionUser } from '#web/api/session.ts'
+import { toast } from '#web/ui/toast.ts'
 import { nameOf } from './auth-context.tsx'
 
 /** What people read after an attempt to sign in, by whatever button. */
@@ -11,7 +11,7 @@ export const loginNotices = {
     toast.success('Bienvenido', { description: nameOf(user) })
   },
   onError: (error: Error) =>
-    void toast.error('Error de inicio de sesión', {
+    toast.error('Error de inicio de sesión', {
       description: error instanceof ApiError ? error.message : CONNECTION_ERROR,
       duration: 8000,
     }),

@@ -3,7 +3,8 @@ import type { ComponentProps } from 'react'
 import type { Period } from '#contract/periods.ts'
 import { rangeText } from '#web/charts/comparison.ts'
 import { cx } from '#web/ui/cx.ts'
-import { later, useLaterPopup } from '#web/ui/later.tsx'
+import { useLaterPopup } from '#web/ui/later.tsx'
+import { later } from '#web/ui/later-part.ts'
 import { CUSTOM, periodOptions } from './period.ts'
 
 export interface PeriodProps {

@@ -1,7 +1,8 @@
 import type { States } from '#contract/boards.ts'
-import { EntryState, entryStateLabels } from '#contract/commission-entries.ts'
+import { type EntryState, entryStateLabels } from '#contract/commission-entries.ts'
 import { entryLooks } from '#web/states/looks.ts'
 import { Money } from '#web/ui/Money.tsx'
+import { optionsOf } from '#web/ui/option.ts'
 import { StatCard, StatRow } from '#web/ui/StatCard.tsx'
 
 const notes: Record<EntryState, string> = {
@@ -14,10 +15,10 @@ const notes: Record<EntryState, string> = {
 /** What was earned in the period, by where it is now. */
 export const StateCards = ({ states }: { states: States }) => (
   <StatRow label="Comisiones del periodo" count={4}>
-    {EntryState.options.map((state) => (
+    {optionsOf(entryStateLabels).map(({ value: state, label }) => (
       <StatCard
         key={state}
-        label={entryStateLabels[state]}
+        label={label}
         icon={entryLooks[state].icon}
         value={<Money value={states[state]} />}
         note={notes[state]}

@@ -1,7 +1,7 @@
-import { toast } from 'sonner'
 import { rfcWarningTexts } from '#contract/companies.ts'
 import { type NestedUser, users } from '#contract/users.ts'
 import { call, type Outcome } from '#web/api/client.ts'
+import { toast } from '#web/ui/toast.ts'
 
 const SHOWN_MS = 12_000
 

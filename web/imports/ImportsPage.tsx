@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
 import { Link } from 'react-router'
-import { PageNumber } from '#contract/fields.ts'
 import { type Import, importStatusLabels, isWorking } from '#contract/imports.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/shell/Page.tsx'
+import { pageOf } from '#web/table/address.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
@@ -36,7 +36,7 @@ interface Props {
 
 function All({ page, onPage, onOpen }: Props) {
   const isAdmin = useAuth().user?.role === 'admin'
-  const list = useQuery(importsQuery({ page: String(PageNumber.safeParse(page).data ?? 1), page_size: '50' }))
+  const list = useQuery(importsQuery({ page: String(pageOf(page)), page_size: '50' }))
   const pagination = list.data?.pagination
   return (
     <Page

@@ -1,11 +1,6 @@
-import {
-  DEFAULT_ORDERING,
-  DEFAULT_PAGE_SIZE,
-  LeadFilters,
-  LeadState,
-  leadStateLabels,
-  PAGE_SIZES,
-} from '#contract/leads.ts'
+import { DEFAULT_ORDERING, DEFAULT_PAGE_SIZE, leadStateLabels, PAGE_SIZES } from '#contract/leads.ts'
+import { isDay, isId, isOneOf, isPage } from '#web/table/address.ts'
+import { optionsOf } from '#web/ui/option.ts'
 
 export const textFields = {
   utm_source: 'UTM Source',
@@ -26,10 +21,7 @@ export const orderings = [
   { value: '-external_id', label: 'External ID (Z-A)' },
 ]
 
-export const states = [
-  { value: '', label: 'Todos los estados' },
-  ...LeadState.options.map((value) => ({ value, label: leadStateLabels[value] })),
-]
+export const states = [{ value: '', label: 'Todos los estados' }, ...optionsOf(leadStateLabels)]
 
 /** The filters as the address holds them, with their defaults. */
 export const defaults = {
@@ -58,19 +50,32 @@ const PAGING = ['page', 'page_size', 'ordering']
 export const isNarrowed = (filters: LeadFilterTexts): boolean =>
   Object.entries(filters).some(([name, value]) => !PAGING.includes(name) && value !== '')
 
-const offered: Partial<Record<string, readonly string[]>> = {
-  page_size: PAGE_SIZES.map(String),
-  ordering: orderings.map(({ value }) => value),
-}
+const isShort = (text: string) => text.length <= 255
 
-const isMeant = (name: keyof LeadFilterTexts, text: string): boolean =>
-  (offered[name]?.includes(text) ?? true) && LeadFilters.shape[name].safeParse(text).success
+const isMeant: Record<keyof LeadFilterTexts, (text: string) => boolean> = {
+  page: isPage,
+  page_size: (text) => PAGE_SIZES.map(String).includes(text),
+  ordering: (text) => orderings.some(({ value }) => value === text),
+  issuer_id: isId,
+  affiliate_id: isId,
+  product_id: isId,
+  state: (text) => isOneOf(leadStateLabels, text),
+  utm_source: isShort,
+  utm_medium: isShort,
+  utm_campaign: isShort,
+  utm_term: isShort,
+  utm_content: isShort,
+  external_id: isShort,
+  tracking_id: isShort,
+  from: isDay,
+  to: isDay,
+}
 
 /** A typed address may hold anything; invalid values fall back to their defaults. */
 export const readable = (filters: LeadFilterTexts): LeadFilterTexts => {
   const texts = (Object.keys(defaults) as (keyof LeadFilterTexts)[]).map((name) => {
     const text = filters[name].trim()
-    return [name, isMeant(name, text) ? text : defaults[name]]
+    return [name, isMeant[name](text) ? text : defaults[name]]
   })
   return Object.fromEntries(texts) as LeadFilterTexts
 }

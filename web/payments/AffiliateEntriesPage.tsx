@@ -3,13 +3,9 @@ import { CircleHelp, Coins } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import {
-  commissionEntries,
-  EntryFilters,
-  EntryState,
   entryStateLabels,
   type OwnEntry,
   type OwnEntryPage,
-  Standing,
   standingLabels,
   waitsFor,
 } from '#contract/commission-entries.ts'
@@ -19,6 +15,7 @@ import { paths, rowParams } from '#web/paths.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { EntryBadge } from '#web/states/StateBadges.tsx'
+import { isDay, isId, isOneOf, pageOf } from '#web/table/address.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DayRangeFilter } from '#web/table/DayFilter.tsx'
@@ -33,6 +30,7 @@ import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import { FINGER_LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
+import { optionsOf } from '#web/ui/option.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { ownEntriesQuery } from './queries.ts'
 
@@ -102,29 +100,23 @@ const columns: Column<OwnEntry>[] = [
 const NO_FILTERS = { estado: '', situacion: '', producto: '', desde: '', hasta: '', pagina: '1' }
 type Filters = typeof NO_FILTERS
 
-const states = [
-  { value: '', label: 'Todos los estados' },
-  ...EntryState.options.map((value) => ({ value, label: entryStateLabels[value] })),
-]
+const states = [{ value: '', label: 'Todos los estados' }, ...optionsOf(entryStateLabels)]
 
-const standings = [
-  { value: '', label: 'Todas las situaciones' },
-  ...Standing.options.map((value) => ({ value, label: standingLabels[value] })),
-]
+const standings = [{ value: '', label: 'Todas las situaciones' }, ...optionsOf(standingLabels)]
 
 /** As the call names them; a typed address may hold anything, and what means nothing is left out. */
-function asked({ estado, situacion, producto, desde, hasta }: Filters) {
-  const texts = { state: estado, standing: situacion, product_id: producto, from: desde, to: hasta }
-  const meant = Object.entries(texts).filter(
-    ([name, text]) => text !== '' && EntryFilters.shape[name as keyof typeof texts].safeParse(text).success,
-  )
-  return Object.fromEntries(meant)
-}
+const asked = ({ estado, situacion, producto, desde, hasta }: Filters) => ({
+  ...(isOneOf(entryStateLabels, estado) && { state: estado }),
+  ...(isOneOf(standingLabels, situacion) && { standing: situacion }),
+  ...(isId(producto) && { product_id: producto }),
+  ...(isDay(desde) && { from: desde }),
+  ...(isDay(hasta) && { to: hasta }),
+})
 
 export default function AffiliateEntriesPage() {
   const { filters, change, clear } = useUrlFilters(NO_FILTERS)
   const query = asked(filters)
-  const page = commissionEntries.list.query.shape.page.safeParse(filters.pagina).data ?? 1
+  const page = pageOf(filters.pagina)
   const [explained, setExplained] = useState<number>()
   const list = useQuery(ownEntriesQuery({ ...query, page: String(page), page_size: '50' }))
   return (

@@ -1,6 +1,7 @@
-import { type Payment, PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
+import { type Payment, paymentStatusLabels } from '#contract/payments.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import { DayRange, ShortDayRange } from '#web/ui/dates.tsx'
+import { optionsOf } from '#web/ui/option.ts'
 
 /** Commissions were rejected since the total was calculated; a cancelled payment has let all of its own go. */
 export const hasChanged = ({ payment_status, entries_amount, calculated_amount }: Payment): boolean =>
@@ -27,7 +28,7 @@ export const Status = ({ payment }: { payment: Payment }) => {
   )
 }
 
-export const statusOptions = PaymentStatus.options.map((value) => ({ value, label: paymentStatusLabels[value] }))
+export const statusOptions = optionsOf(paymentStatusLabels)
 
 const periodOf = ({ period_start, period_end, period_duration_days }: Payment) => ({
   from: period_start,

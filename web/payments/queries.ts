@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { toast } from 'sonner'
 import { commissionEntries } from '#contract/commission-entries.ts'
 import { type PaymentWarning, paymentWarningTexts } from '#contract/payment-texts.ts'
 import { type PaymentCreate, type PaymentUpdate, payments } from '#contract/payments.ts'
@@ -7,6 +6,7 @@ import { call, callWithMeta, type Outcome } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
+import { toast } from '#web/ui/toast.ts'
 
 export const paymentsQuery = () => wholeListQuery(keys.payments, payments.list)
 

@@ -1,11 +1,11 @@
 import { Download } from 'lucide-react'
 import { useDeferredValue, useMemo } from 'react'
-import { toast } from 'sonner'
 import type { Product } from '#contract/products.ts'
 import { EXTERNAL_ID_PLACEHOLDER } from '#contract/tracking.ts'
 import { save } from '#web/api/download.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
+import { toast } from '#web/ui/toast.ts'
 import { drawQr, pngFile, type Qr, svgFile, withoutPlaceholder } from './qr.ts'
 
 /** Codes with more modules are hard to scan at the size of a card. */

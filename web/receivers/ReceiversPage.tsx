@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { History, KeyRound, Pause, Play, Plus, RotateCcw, Send, Webhook } from 'lucide-react'
 import { useState } from 'react'
-import { OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
+import { type OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
 import { eventTypeNames } from '#contract/event-steps.ts'
 import { RECEIVERS_MAX, type Receiver } from '#contract/receivers.ts'
 import { wordName } from '#contract/words.ts'
@@ -13,6 +13,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { RelativeTime } from '#web/ui/dates.tsx'
 import { formatNumber } from '#web/ui/format.ts'
+import { optionsOf } from '#web/ui/option.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { DeliveriesDialog } from './DeliveriesDialog.tsx'
 import { DeliveryDialog } from './DeliveryDialog.tsx'
@@ -37,9 +38,9 @@ const OF_STEPS: readonly OccurrenceType[] = ['lead.event', 'commission.accrued']
 /** 'Evento de un lead (Aprobado), Comisión pagada · Tarjeta Oro' */
 function toldOf({ types, event_types, product_name }: Receiver): string {
   const only = event_types?.map((id) => wordName('eventType', eventTypeNames[id - 1] ?? '')).join(', ')
-  const named = OccurrenceType.options
-    .filter((type) => types.includes(type))
-    .map((type) => occurrenceLabels[type] + (only && OF_STEPS.includes(type) ? ` (${only})` : ''))
+  const named = optionsOf(occurrenceLabels)
+    .filter(({ value }) => types.includes(value))
+    .map(({ value: type, label }) => label + (only && OF_STEPS.includes(type) ? ` (${only})` : ''))
   return [named.join(', '), product_name].filter(Boolean).join(' · ')
 }
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { deviceOf } from '#contract/device.ts'
-import { secondFactors } from '#contract/second-factors.ts'
+import { FactorLabel } from '#contract/second-factors.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
@@ -11,7 +11,7 @@ interface Props {
   onAdded: (codes: string[] | null) => void
 }
 
-const Named = z.object({ label: secondFactors.addPasskey.body.shape.label })
+const Named = z.object({ label: FactorLabel })
 
 export function PasskeyDialog({ onClose, onAdded }: Props) {
   const add = useAddPasskey()

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { secondFactors } from '#contract/second-factors.ts'
+import { TotpCode } from '#contract/second-factors.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
@@ -17,7 +17,7 @@ interface Props {
 export default function TotpDialog({ onClose, onAdded }: Props) {
   const { mutate: start, data: seed, isError } = useStartTotp()
   const confirm = useConfirmTotp()
-  const form = useSchemaForm(secondFactors.confirmTotp.body, { code: '' })
+  const form = useSchemaForm(TotpCode, { code: '' })
   useEffect(() => start(), [start])
   // Without a seed there is nothing to confirm; the notice has said why.
   useEffect(() => {

@@ -1,7 +1,7 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { fetchTheRest } from '#web/ui/later.tsx'
+import { fetchTheRest } from '#web/ui/later-part.ts'
 
 const QUIET_MS = 300
 

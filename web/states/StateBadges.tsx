@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { type EntryState, entryStateLabels } from '#contract/commission-entries.ts'
 import { type LeadState, leadStateLabels } from '#contract/leads.ts'
-import { PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
+import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { entryLooks, leadLooks, paymentLooks, type StateLook } from './looks.ts'
 
@@ -25,6 +25,6 @@ export const EntryBadge = ({ state }: { state: EntryState }) => (
 
 /** A status that we do not know shows as it came, looking like a pending one (specification section 4). */
 export const PaymentBadge = ({ status }: { status: string }) => {
-  const known = PaymentStatus.safeParse(status).data
+  const known = Object.hasOwn(paymentStatusLabels, status) ? (status as PaymentStatus) : undefined
   return <StateBadge look={paymentLooks[known ?? 'pending']}>{known ? paymentStatusLabels[known] : status}</StateBadge>
 }

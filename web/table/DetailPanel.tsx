@@ -1,10 +1,10 @@
 import { FileQuestion, Link2, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { toast } from 'sonner'
 import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 import type { MenuItem } from '#web/ui/Menu.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { toast } from '#web/ui/toast.ts'
 import type { RowPanel } from './use-panel.ts'
 
 interface Props<Row> {

@@ -1,7 +1,7 @@
 import { ChevronsUpDown } from 'lucide-react'
 import { type Ref, useState } from 'react'
 import { cx } from './cx.ts'
-import { laterControl } from './later.tsx'
+import { ask, laterControl } from './later.tsx'
 import type { ControlProps, Option } from './option.ts'
 
 export interface ComboboxProps<Value extends string | number> extends ControlProps {
@@ -36,7 +36,7 @@ export function Combobox<Value extends string | number>(props: ComboboxProps<Val
   const { empty, clearable, onBlur, ...input } = field
   const press = () => {
     setPressed(true)
-    list.ask(() => setPressed(false))
+    ask(list, () => setPressed(false))
   }
   return (
     <div className={cx(BOX, className)}>

@@ -1,7 +1,7 @@
 import { Check, Copy } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { toast } from 'sonner'
 import { IconButton } from './IconButton.tsx'
+import { toast } from './toast.ts'
 
 interface Props {
   text: string

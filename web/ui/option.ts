@@ -6,6 +6,10 @@ export interface Option<Value extends string | number = string> {
   disabled?: boolean
 }
 
+/** One option for each value, as its labels are ordered. */
+export const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
+  (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }))
+
 /** One option for each id, by name. */
 export const optionsByName = (named: [id: number, name: string][]): Option<number>[] =>
   [...new Map(named)]

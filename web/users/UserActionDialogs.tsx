@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { type User, users } from '#contract/users.ts'
+import { PasswordReset, type User } from '#contract/users.ts'
 import { VIEW_MINUTES } from '#contract/view-as.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
@@ -77,7 +77,7 @@ export function EndSessionsDialog({ user, onClose }: Props) {
 
 export function ResetPasswordDialog({ user, onClose }: Props) {
   const reset = useResetPassword()
-  const form = useSchemaForm(users.resetPassword.body, { password: '' })
+  const form = useSchemaForm(PasswordReset, { password: '' })
   return (
     <DialogForm
       title="Restablecer contraseña"

@@ -1,0 +1,27 @@
+import type { ExternalToast, toast as Sonner } from 'sonner'
+import { later } from './later-part.ts'
+
+/** The place of the notices; it comes with the first of them, or in a spare moment. */
+export const toasts = later(async () => (await import('./Toasts.tsx')).Toasts)
+
+const place = Promise.withResolvers<typeof Sonner>()
+export const isInPlace = place.resolve
+
+/** Sonner forgets what is said before its place is there. */
+async function say(what: (sonner: typeof Sonner) => unknown): Promise<void> {
+  try {
+    await toasts.fetch()
+    what(await place.promise)
+  } catch (error) {
+    console.error('El aviso no se puede mostrar', error)
+  }
+}
+
+type Say = (title: string, options?: ExternalToast) => void
+
+const success: Say = (title, options) => void say((sonner) => sonner.success(title, options))
+const warning: Say = (title, options) => void say((sonner) => sonner.warning(title, options))
+const error: Say = (title, options) => void say((sonner) => sonner.error(title, options))
+const dismiss = () => void say((sonner) => sonner.dismiss())
+
+export const toast = { success, warning, error, dismiss }
