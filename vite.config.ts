@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type Plugin } from 'vite'
@@ -80,8 +82,29 @@ const zodWithoutEval: Plugin = {
 
 const zod = [zodWithoutJsonSchema, zodWithoutEval]
 
+/** As small as it gets, once: as the server compresses while it sends, scripts are a fifth larger (server/http/web.ts). */
+const compressedCopies: Plugin = {
+  name: 'compressed-copies',
+  apply: 'build',
+  writeBundle({ dir = '' }, bundle) {
+    for (const name of Object.keys(bundle).filter((file) => /\.(js|css)$/.test(file))) {
+      const file = join(dir, name)
+      writeFileSync(`${file}.br`, brotliCompressSync(readFileSync(file)))
+    }
+  },
+}
+
 export default defineConfig({
-  plugins: [react(), tailwindcss(), sonnerWithoutStyleTag, iconsOneByOne, zod, contractInParts, prerender],
+  plugins: [
+    react(),
+    tailwindcss(),
+    sonnerWithoutStyleTag,
+    iconsOneByOne,
+    zod,
+    contractInParts,
+    prerender,
+    compressedCopies,
+  ],
   optimizeDeps: { exclude: ['sonner'] },
   server: {
     host: '127.0.0.1',

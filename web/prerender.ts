@@ -3,10 +3,11 @@ import { type HtmlTagDescriptor, type Plugin, runnerImport } from 'vite'
 
 const PLACE = '<!-- the page -->'
 
-/** The markup rendered into a page at build time, and the chunks to preload. */
-const pages: Record<string, { render: string; soon?: RegExp }> = {
+/** The markup rendered into a page at build time, and the chunks that its first script would ask for once it runs. */
+const pages: Record<string, { render?: string; soon?: string[] }> = {
   'landing.html': { render: 'landing/render.tsx' },
-  'login.html': { render: 'auth/render.tsx', soon: /\/web\/(shell\/Providers|auth\/LoginPage)\.tsx$/ },
+  'login.html': { render: 'auth/render.tsx', soon: ['Providers', 'LoginPage', 'forms'] },
+  'index.html': { soon: ['Providers', 'lists', 'icons', 'screens'] },
 }
 
 const preload = (file: string): HtmlTagDescriptor => ({
@@ -31,7 +32,7 @@ export const prerender: Plugin[] = [
       order: 'pre',
       async handler(html, { filename }) {
         const page = pages[basename(filename)]
-        if (!page) return html
+        if (!page?.render) return html
         const file = `${import.meta.dirname}/${page.render}`
         const { module } = await runnerImport<{ render: () => string }>(file)
         return html.replace(PLACE, () => module.render())
@@ -43,11 +44,12 @@ export const prerender: Plugin[] = [
     transformIndexHtml: {
       order: 'post',
       handler(html, { filename, bundle = {} }) {
-        const soon = pages[basename(filename)]?.soon
+        const { render, soon } = pages[basename(filename)] ?? {}
         if (!soon) return html
         const tags = Object.values(bundle).flatMap((file) =>
-          file.type === 'chunk' && soon.test(file.facadeModuleId ?? '') ? [preload(file.fileName)] : [],
+          file.type === 'chunk' && soon.includes(file.name) ? [preload(file.fileName)] : [],
         )
+        if (!render) return { html, tags }
         // The rendered markup needs its style and its font first.
         return { html: html.replaceAll('<script type="module"', '<script type="module" fetchpriority="low"'), tags }
       },

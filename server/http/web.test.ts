@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClient } from '../testing.ts'
@@ -82,6 +83,22 @@ test('hashed assets are cached for ever, the others revalidated', async () => {
   expect(asset.headers.get('content-type')).toMatch(/javascript/)
   expect(asset.headers.get('x-content-type-options')).toBe('nosniff')
   expect((await web.get('/before-paint.js')).headers.get('cache-control')).toBe('no-cache')
+})
+
+test('an asset comes as the build compressed it, to who reads that', async () => {
+  const content = 'grow()'.repeat(1000)
+  writeFileSync(join(root, 'assets', 'grow-a1b2c3.js'), content)
+  writeFileSync(join(root, 'assets', 'grow-a1b2c3.js.br'), brotliCompressSync(content))
+  const own = await start(root)
+  const asked = async (encoding: string) => {
+    const { text, headers } = await own.get('/assets/grow-a1b2c3.js', { headers: { 'accept-encoding': encoding } })
+    expect([text, headers.get('vary')]).toEqual([content, 'accept-encoding'])
+    expect(headers.get('content-type')).toMatch(/javascript/)
+    expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    return headers.get('content-encoding')
+  }
+  expect(await asked('gzip, deflate, br, zstd')).toBe('br')
+  expect(await asked('gzip')).toBeNull()
 })
 
 test.each([

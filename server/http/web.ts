@@ -17,7 +17,8 @@ interface WebOptions {
 
 /** The files of the web, and the application for every other address (D64); its router knows which exist. */
 export async function serveWeb(app: App, { dashboardOrigins, root = BUILT }: WebOptions): Promise<void> {
-  await app.register(fastifyStatic, { root, serve: false, suppressWarning: true })
+  // The build leaves a compressed copy beside each script and style.
+  await app.register(fastifyStatic, { root, serve: false, suppressWarning: true, preCompressed: true })
   const files = new Files(root)
   app.get('/*', { exposeHeadRoute: true }, (request, reply) => {
     const path = pathOf(request)
