@@ -14,6 +14,7 @@ const Column = (required: string) =>
     .int()
     .min(0, required)
     .max(COLUMNS_MAX - 1, required)
+const OptionalColumn = Column('Columna no válida').nullable().default(null)
 const Value = z.string().max(CELL_MAX)
 
 export const ImportKey = z.enum(['tracking_id', 'event_id', 'external_id'], KEY_REQUIRED)
@@ -28,6 +29,36 @@ const ImportValue = z.object({
 })
 export type ImportValue = z.infer<typeof ImportValue>
 
+/** How a date is written; one that begins with its year is understood everywhere, an hour behind it is left aside. */
+export const DateFormat = z.enum(['dmy', 'ymd', 'mdy', 'serial'])
+export type DateFormat = z.infer<typeof DateFormat>
+export const dateFormatLabels: Record<DateFormat, string> = {
+  dmy: 'Día/mes/año (31/12/2026)',
+  ymd: 'Año-mes-día (2026-12-31)',
+  mdy: 'Mes/día/año (12/31/2026)',
+  serial: 'Número de Excel (46387)',
+}
+const YEAR_FIRST = /^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}($|[ T,])/
+const YEAR_LAST = /^(\d{1,2})[-/.](\d{1,2})[-/.]\d{4}($|[ T,])/
+const SERIAL = /^\d{5}([.,]\d+)?$/
+
+/**
+ * As those texts look that look like dates; null where none does, or they are of several kinds. Where both numbers could be
+ * the day, the first is.
+ */
+export function guessDateFormat(texts: readonly string[]): DateFormat | null {
+  const serials = texts.filter((text) => SERIAL.test(text))
+  const parts = texts.flatMap((text) => {
+    const [, first, second] = YEAR_LAST.exec(text) ?? []
+    return first === undefined ? [] : [{ first: Number(first), second: Number(second) }]
+  })
+  if (serials.length > 0) return parts.length > 0 ? null : 'serial'
+  if (parts.length === 0) return texts.some((text) => YEAR_FIRST.test(text)) ? 'ymd' : null
+  const [isDayFirst, isMonthFirst] = [parts.some(({ first }) => first > 12), parts.some(({ second }) => second > 12)]
+  if (isDayFirst && isMonthFirst) return null
+  return isMonthFirst ? 'mdy' : 'dmy'
+}
+
 /** What the columns and values of a file mean; remembered for the next file of the issuer with the same header. */
 export const ImportMapping = z.object({
   /** How the file names its leads. */
@@ -37,11 +68,16 @@ export const ImportMapping = z.object({
   product_id: Id.nullable().default(null),
   status_column: Column(STATUS_REQUIRED),
   values: z.array(ImportValue).max(VALUES_MAX),
-  reason_column: Column('Columna no válida').nullable().default(null),
+  reason_column: OptionalColumn,
   reasons: z
     .array(z.object({ value: Value, code: z.string().max(40) }))
     .max(VALUES_MAX)
     .default([]),
+  /** The commission and the day that the file says: they are compared with what is known, and change nothing. */
+  amount_column: OptionalColumn,
+  date_column: OptionalColumn,
+  /** Left out, it is as the first rows look. */
+  date_format: DateFormat.nullable().default(null),
   /** Whether a lead that was rejected before and is approved by the file counts again. */
   restores: z.boolean().default(false),
 })

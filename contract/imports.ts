@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { Id, IdParams, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
 import { ImportMapping } from './import-mapping.ts'
+import { ImportRemark, ImportRemarkCount, remarked } from './import-remarks.ts'
 import { UndoOutcome } from './import-undo.ts'
 import { Reason } from './rulings.ts'
 
@@ -96,6 +97,8 @@ export const Import = z.object({
   progress: z.number(),
   /** What the simulation found. */
   outcomes: z.array(ImportCount),
+  /** Rows whose amount or date is not what is known here. */
+  remarks: z.array(ImportRemarkCount),
   /** What came of it. */
   results: z.array(z.object({ result: ImportResult, rows: z.number().int(), amount: Money })),
   /** What undoing it would move, or moved. */
@@ -131,11 +134,16 @@ export const ImportRow = z.object({
   outcome: ImportOutcome.nullable(),
   expected: Money,
   result: ImportResult.nullable(),
+  ...remarked,
 })
 export type ImportRow = z.infer<typeof ImportRow>
 
 const paging = { page: PageNumber.default(1), page_size: PageSize.default(50) }
-export const ImportRowFilters = z.object({ outcome: ImportOutcome.optional(), result: ImportResult.optional() })
+export const ImportRowFilters = z.object({
+  outcome: ImportOutcome.optional(),
+  result: ImportResult.optional(),
+  remark: ImportRemark.optional(),
+})
 export type ImportRowFilters = z.infer<typeof ImportRowFilters>
 
 export const UPLOAD_TYPES = [
@@ -225,7 +233,8 @@ export const imports = {
     method: 'POST',
     path: `${path}:id/simulate/`,
     access,
-    summary: 'Simular: qué pasaría con cada renglón y cuántos pesos mueve; no cambia nada',
+    summary:
+      'Simular: qué pasaría con cada renglón, cuántos pesos mueve y qué montos o fechas no coinciden; no cambia nada',
     params: IdParams,
     response: ImportDetail,
     status: 202,

@@ -312,6 +312,7 @@ export interface Import {
   mapping: Json | null;
   outcomes: Generated<Json>;
   previewed_at: Timestamp | null;
+  remarks: Generated<Json>;
   results: Generated<Json>;
   rows: Generated<number>;
   sha256: Buffer | null;
@@ -328,10 +329,13 @@ export interface ImportRow {
   cells: Json | null;
   expected: Generated<string>;
   import_id: number;
+  known_amount: string | null;
+  known_on: string | null;
   lead_event_id: number | null;
   lead_id: number | null;
   outcome: string | null;
   reason_code: string | null;
+  remarks: string[] | null;
   result: string | null;
   row_no: number;
   ruling_id: number | null;

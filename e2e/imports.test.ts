@@ -1,7 +1,7 @@
 import { imports } from '#contract/imports.ts'
 import { makeCommission, makeEntry, makeLead, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choose, expectNoViolations, expectToast, failNext } from './screen.ts'
+import { choiceOf, choose, expectNoViolations, expectToast, failNext } from './screen.ts'
 
 const fileOf = (rows: string[][], name = 'marzo.csv') => ({
   name,
@@ -101,4 +101,53 @@ test('an administrator says whose leads a file is about', async ({ page, signIn,
   await choose(page, 'Emisor del archivo', issuer.company_name)
   await page.getByLabel('Archivo de conciliación').setInputFiles(fileOf([['a', 'b', 'c']]))
   await expect(page.getByText(`${issuer.company_name} · 1 renglón`)).toBeVisible()
+})
+
+test('amounts and dates of a file are compared, and what differs narrows its rows', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeCommission(db, pair.ids)
+  const step = { product_id: pair.ids.product_id, event_type_id: 3, name: 'Tarjeta aprobada', is_payout_event: true }
+  await makeStep(db, step)
+  const [good, other, early] = [
+    await makeLead(db, pair.ids),
+    await makeLead(db, pair.ids),
+    await makeLead(db, pair.ids),
+  ]
+  const cells = ['Folio;Estatus;Comisión;Fecha', `${good.tracking_id};Aprobada;$500.00;31/12/2031`]
+  cells.push(`${other.tracking_id};Aprobada;$1,550.00;31/12/2031 10:41`, `${early.tracking_id};Aprobada;500;02/01/2020`)
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/reconciliation')
+  const file = { name: 'montos.csv', mimeType: 'text/csv', buffer: Buffer.from(cells.join('\r\n')) }
+  const input = page.getByLabel('Archivo de conciliación')
+  await input.setInputFiles(file)
+  await expect(page.getByText('Qué se compara')).toBeVisible()
+  await choose(page, 'Columna del monto', 'Comisión')
+  await expect(choiceOf(page, 'Cómo está escrita la fecha')).toBeHidden()
+  await choose(page, 'Columna de la fecha', 'Fecha')
+  await expect(choiceOf(page, 'Cómo está escrita la fecha')).toContainText('Día/mes/año (31/12/2026)')
+  await expectNoViolations(page)
+  await page.getByRole('button', { name: 'Simular' }).click()
+  await expect(page.getByText('Se aprobarán 3 leads (+$1,500.00).')).toBeVisible()
+  const amounts = page.getByRole('button', {
+    name: '1 renglón trae otro monto que la comisión: $1,550.00 en el archivo, $500.00 en Afluente.',
+  })
+  await expect(page.getByRole('button', { name: '1 renglón trae fecha anterior al clic.' })).toBeVisible()
+  await expectNoViolations(page)
+  const rows = page.getByRole('table', { name: 'Renglones' }).getByRole('row')
+  await expect(rows).toHaveCount(4)
+  await amounts.press('Enter')
+  await expect(amounts).toHaveAttribute('aria-pressed', 'true')
+  await expect(rows).toHaveCount(2)
+  await expect(rows.last()).toContainText('Otro monto: la comisión es de $500.00')
+  await amounts.press('Enter')
+  await expect(rows).toHaveCount(4)
+  await page.getByRole('button', { name: 'Cambiar columnas' }).click()
+  await choose(page, 'Columna de la fecha', 'Ninguna')
+  await page.getByRole('button', { name: 'Simular' }).click()
+  await expect(page.getByRole('button', { name: /fecha anterior al clic/ })).toBeHidden()
+  await expect(amounts).toBeVisible()
 })

@@ -7,6 +7,44 @@ begin atomic
   from (select regexp_replace(lower(said), '^urn:uuid:|[-{}]', '', 'g') as digits) as plain;
 end;
 
+/* An amount as people and systems write it: '$1,234.50', '1234.5 MXN'; null for what is none. */
+create or replace function amount_in(said text) returns numeric language sql immutable
+begin atomic
+  select case when plain ~ '^-?([0-9]{1,3}(,[0-9]{3}){1,3}|[0-9]{1,12})([.][0-9]+)?$'
+    then round(replace(plain, ',', '')::numeric, 2) end
+  from (select regexp_replace(upper(said), '[\s\u00a0$]|MXN|M[.]?N[.]?', '', 'g') as plain) as bare;
+end;
+
+/*
+ * A day as its format says (DateFormat of the contract), with an hour behind it or none; null for what is none. One that
+ * begins with its year is understood under each. In steps: a pattern for the whole takes ten times as long.
+ */
+create or replace function day_in(said text, format text) returns date language plpgsql immutable as $$
+declare
+  parts text[];
+  year int;
+  month int;
+  day int;
+begin
+  if format = 'serial' and said ~ '^[0-9]{5}([.,][0-9]+)?$' then
+    day := left(said, 5);
+    return case when day between 36526 and 73415 then date '1899-12-30' + day end;
+  end if;
+  parts := string_to_array(split_part(translate(said, '-.T,', '//  '), ' ', 1), '/');
+  if cardinality(parts) <> 3 then return null; end if;
+  if parts[1] ~ '^[0-9]{4}$' then parts := array[parts[3], parts[2], parts[1]];
+  elsif format = 'mdy' then parts := array[parts[2], parts[1], parts[3]];
+  elsif format <> 'dmy' then return null;
+  end if;
+  if not (parts[1] ~ '^[0-9]{1,2}$' and parts[2] ~ '^[0-9]{1,2}$' and parts[3] ~ '^[0-9]{4}$') then return null; end if;
+  day := parts[1];
+  month := parts[2];
+  year := parts[3];
+  if year not between 2000 and 2100 or month not between 1 and 12 or day < 1
+    or day > extract(day from make_date(year, month, 1) + interval '1 month -1 day') then return null; end if;
+  return make_date(year, month, day);
+end $$;
+
 /* The leads of an issuer that texts name, and how many each text names. */
 create or replace function named_leads(kind text, of_issuer bigint, of_product bigint, texts text[])
   returns table (said text, id bigint, tracking_id uuid, product_id bigint, count bigint) language plpgsql stable as $$
@@ -52,7 +90,7 @@ begin
   );
   update import_row as one set
     lead_id = told.lead_id, tracking_id = told.tracking_id, step_id = told.step_id, reason_code = told.reason_code,
-    outcome = told.outcome, expected = 0
+    outcome = told.outcome, expected = 0, remarks = null, known_amount = null, known_on = null
   from (
     with said as (
       select row_no, cells ->> (file.mapping -> 'key_column')::int as key, coalesce(action, 'ignore') as action,
@@ -93,10 +131,11 @@ end $$;
 
 /*
  * What would come of rows whose lead and step are known, and the pesos that it adds to the ledger or takes from it, as
- * store_events() and settle_leads() would have it. All rows of the file must be matched before.
+ * store_events() and settle_leads() would have it; and what the step pays the lead's affiliate, or has paid it with what
+ * compensates that, if it pays. All rows of the file must be matched before.
  */
 create or replace function judge_import_rows(of_import bigint, after_row int, through_row int)
-  returns table (row_no int, outcome text, expected numeric) language plpgsql stable as $$
+  returns table (row_no int, outcome text, expected numeric, pays numeric) language plpgsql stable as $$
 #variable_conflict use_column
 begin
   return query
@@ -106,7 +145,8 @@ begin
       when verdict.outcome = 'restore' then ledger.fallen + earned.amount
       when verdict.outcome in ('approve', 'record') then ledger.void + earned.amount
       else 0
-    end
+    end,
+    case when what.pays then case when known.id is null then earned.amount else ledger.told end end
   from import_row as one
   join import as file on file.id = one.import_id
   join event_step as step on step.id = one.step_id
@@ -123,7 +163,19 @@ begin
     where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id is not null
   ) as same
   cross join lateral (
+    select type.name in ('aprobado', 'entregado') or step.is_payout_event as approves,
+      step.is_payout_event and type.name <> 'rechazado' as pays
+  ) as what
+  left join lateral (
+    -- Also by a step that was archived and made anew: the same promise.
+    select entry.id, entry.step_id from commission_entry as entry join event_step as reached on reached.id = entry.step_id
+    where what.pays and entry.lead_id = one.lead_id and entry.reversal_of is null and (entry.step_id = one.step_id
+      or reached.archived_at is not null and reached.event_type_id = step.event_type_id)
+    order by entry.step_id <> one.step_id, entry.id limit 1
+  ) as known on true
+  cross join lateral (
     select coalesce(sum(worth) filter (where stands), 0) as standing,
+      coalesce(sum(worth) filter (where of_step = known.step_id), 0) as told,
       coalesce(sum(worth) filter (where not stands and (of_step = one.step_id or not is_step_void(one.lead_id, of_step))), 0)
         as fallen,
       coalesce(sum(worth) filter (where not stands and of_step = one.step_id), 0) as void,
@@ -136,21 +188,11 @@ begin
     ) as chain
   ) as ledger
   cross join lateral (
-    select case
-      when not step.is_payout_event or type.name = 'rechazado' or exists (
-        select from commission_entry as entry join event_step as known on known.id = entry.step_id
-        where entry.lead_id = one.lead_id and entry.reversal_of is null and (entry.step_id = one.step_id
-          or known.archived_at is not null and known.event_type_id = step.event_type_id)
-      ) then 0
-      else coalesce((
-        select rate.amount from earning_rate(step.product_id,
-          (select affiliate_id from lead where lead.tracking_id = one.tracking_id), step.id, moment_of(one.tracking_id)) as rate
-      ), 0)
-    end as amount
+    select case when not what.pays or known.id is not null then 0 else coalesce((
+      select rate.amount from earning_rate(step.product_id,
+        (select affiliate_id from lead where lead.tracking_id = one.tracking_id), step.id, moment_of(one.tracking_id)) as rate
+    ), 0) end as amount
   ) as earned
-  cross join lateral (
-    select type.name in ('aprobado', 'entregado') or step.is_payout_event as approves
-  ) as what
   cross join lateral (
     select case
       when same.disagrees then 'conflict'
@@ -166,6 +208,51 @@ begin
   ) as verdict
   where one.import_id = of_import and one.row_no > after_row and one.row_no <= through_row
     and one.lead_id is not null and one.step_id is not null;
+end $$;
+
+/*
+ * Rows that were judged and say another amount than what their step pays; a day before the click, or another one than that
+ * of the event that exists. It decides nothing.
+ */
+create or replace function compare_import_rows(of_import bigint, after_row int, through_row int)
+  returns table (row_no int, remarks text[], known_on date) language plpgsql stable as $$
+#variable_conflict use_column
+declare
+  amount_at int;
+  date_at int;
+  format text;
+begin
+  select nullif(mapping -> 'amount_column', 'null')::int, nullif(mapping -> 'date_column', 'null')::int,
+    mapping ->> 'date_format' into amount_at, date_at, format
+  from import where id = of_import;
+  if amount_at is null and date_at is null then return; end if;
+  return query
+  select one.row_no, array_remove(array[found.amount, found.day], null),
+    case found.day when 'before_click' then one.clicked_on when 'other_date' then told.day end
+  from (
+    select row_no, lead_id, step_id, said_amount, said_day, known_amount, amount_in(said_amount) as amount,
+      day_in(said_day, format) as day, mexico_day(moment_of(tracking_id)) as clicked_on
+    from import_row
+    cross join lateral (
+      select nullif(cells ->> amount_at, '') as said_amount, nullif(cells ->> date_at, '') as said_day
+    ) as said
+    where import_id = of_import and row_no > after_row and row_no <= through_row and lead_id is not null and step_id is not null
+    offset 0 -- read once, however often they are named
+  ) as one
+  left join lateral (
+    select min(mexico_day(coalesce(occurred_at, created_at))) as day,
+      bool_or(one.day in (mexico_day(coalesce(occurred_at, created_at)), mexico_day(created_at))) as is_said
+    from lead_event
+    where one.day >= one.clicked_on and lead_event.lead_id = one.lead_id and lead_event.step_id = one.step_id and not is_voided
+  ) as told on true
+  cross join lateral (
+    select
+      case when said_amount is null or known_amount is null then null when one.amount is null then 'unreadable_amount'
+        when one.amount <> known_amount then 'other_amount' end as amount,
+      case when said_day is null then null when one.day is null then 'unreadable_date'
+        when one.day < one.clicked_on then 'before_click' when not told.is_said then 'other_date' end as day
+  ) as found
+  where found.amount is not null or found.day is not null;
 end $$;
 
 /* Deletes rows of a file that was discarded; returns how many. Nothing else may go, so the server has no right to. */

@@ -1,5 +1,8 @@
 import { sql } from 'kysely'
+import type { ImportMapping } from '#contract/import-mapping.ts'
+import { type ImportRemark, remarkText } from '#contract/import-remarks.ts'
 import {
+  type ImportDetail,
   type ImportOutcome,
   type ImportResult,
   type ImportRowFilters,
@@ -14,13 +17,19 @@ import { amountHead } from './payments.ts'
 
 const rowsOf = (tx: Tx, id: number, filters: ImportRowFilters) =>
   filteredRows(tx, id, filters)
-    .select(['row_no', 'lead_id', 'outcome', 'expected', 'result'])
-    .select(sql<string[] | null>`cells`.as('cells'))
+    .select(['row_no', 'lead_id', 'outcome', 'expected', 'result', 'known_amount', 'known_on'])
+    .select([sql<string[] | null>`cells`.as('cells'), sql<ImportRemark[] | null>`remarks`.as('remarks')])
     .orderBy('row_no')
 
 type Row = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
-const columnsFor = (header: readonly string[]): Column<Row>[] => [
+/** What the file was compared by, if it was. */
+const remarkColumns = (mapping: ImportMapping | null): Column<Row>[] =>
+  mapping && (mapping.amount_column ?? mapping.date_column ?? null) !== null
+    ? [text('Observaciones', (row) => remarkText({ ...row, remarks: row.remarks ?? [] }))]
+    : []
+
+const columnsFor = ({ header, mapping }: ImportDetail): Column<Row>[] => [
   number('Renglón', (row) => row.row_no),
   ...header.map((name, index) => text<Row>(name, (row) => row.cells?.[index])),
   number('Lead', (row) => row.lead_id),
@@ -30,6 +39,7 @@ const columnsFor = (header: readonly string[]): Column<Row>[] => [
   ),
   money(amountHead('Monto'), (row) => row.expected),
   text('Resultado', (row) => row.result && importResultLabels[row.result as ImportResult]),
+  ...remarkColumns(mapping),
 ]
 
 /** The file that was sent, each row with what would come or came of it: what an issuer gets back. */
@@ -39,10 +49,10 @@ export async function importRowSheet(
   id: number,
   filters: ImportRowFilters,
 ): Promise<Sheet<Row>> {
-  const { header } = await getImport(db, viewer, id)
+  const file = await getImport(db, viewer, id)
   return {
     ...{ file: `conciliacion-${id}`, title: 'Conciliación', entity: 'import', entityId: id },
-    columns: columnsFor(header),
+    columns: columnsFor(file),
     select: (tx) => rowsOf(tx, id, filters),
   }
 }

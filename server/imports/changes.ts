@@ -1,6 +1,6 @@
 import { sql, type UpdateObject } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
-import type { ImportMapping } from '#contract/import-mapping.ts'
+import { guessDateFormat, type ImportMapping } from '#contract/import-mapping.ts'
 import { type ImportDetail, NOT_SIMULATED, STALE } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
@@ -34,15 +34,19 @@ const refusals: Record<string, string> = {
 }
 
 const OPEN = ['received', 'simulated']
+const NOTHING_FOUND = { simulated_at: null, outcomes: '[]', remarks: '[]' }
+/** Of which the format of dates is guessed. */
+const FIRST_ROWS = 200
 
 /** What was simulated under another mapping is no longer what would be applied. */
 export const mapImport = (db: Db, viewer: Importer, id: number, mapping: ImportMapping): Promise<ImportDetail> =>
   db.transaction().execute(async (tx) => {
     const found = await lockImport(tx, viewer, id, ...OPEN)
     await expectColumns(tx, found, mapping)
+    const whole = { ...mapping, date_format: await findDateFormat(tx, id, mapping) }
     await tx
       .updateTable('import')
-      .set({ mapping: JSON.stringify(mapping), status: 'received', simulated_at: null, outcomes: '[]' })
+      .set({ mapping: JSON.stringify(whole), status: 'received', ...NOTHING_FOUND })
       .where('id', '=', id)
       .execute()
     return getImport(tx, viewer, id)
@@ -51,7 +55,7 @@ export const mapImport = (db: Db, viewer: Importer, id: number, mapping: ImportM
 type Found = Awaited<ReturnType<typeof lockImport>>
 
 async function expectColumns(tx: Tx, { id, issuer_id, header }: Found, mapping: ImportMapping): Promise<void> {
-  const columns = ['key_column', 'status_column', 'reason_column'] as const
+  const columns = ['key_column', 'status_column', 'reason_column', 'amount_column', 'date_column'] as const
   for (const field of columns)
     if ((mapping[field] ?? 0) >= header.length) throw invalid(field, 'El archivo no tiene esa columna')
   if (mapping.key === 'external_id') await expectProduct(tx, issuer_id, mapping.product_id)
@@ -62,6 +66,22 @@ async function expectColumns(tx: Tx, { id, issuer_id, header }: Found, mapping: 
   const values = await readValues(tx, id, mapping.status_column, `«${header[mapping.status_column]}»`)
   const missing = values.filter(({ value }) => !named.has(value)).map(({ value }) => value || '(vacío)')
   if (missing.length) throw invalid('values', unassigned(missing), 'VALUES_UNASSIGNED')
+}
+
+/** As it was said, else as the first rows look. */
+async function findDateFormat(tx: Tx, id: number, { date_column, date_format }: ImportMapping) {
+  if (date_column === null) return null
+  if (date_format !== null) return date_format
+  const rows = await tx
+    .selectFrom('import_row')
+    .select(sql<string>`coalesce(cells ->> ${date_column}::int, '')`.as('text'))
+    .where('import_id', '=', id)
+    .orderBy('row_no')
+    .limit(FIRST_ROWS)
+    .execute()
+  const format = guessDateFormat(rows.map(({ text }) => text))
+  if (format === null) throw invalid('date_format', 'Elige cómo está escrita la fecha')
+  return format
 }
 
 function unassigned(values: string[]): string {
@@ -100,7 +120,7 @@ export const simulateImport = (db: Db, viewer: Importer, id: number): Promise<Im
   db.transaction().execute(async (tx) => {
     const { mapping } = await lockImport(tx, viewer, id, ...OPEN)
     if (!mapping) throw conflict('Primero di qué significan las columnas', 'NOT_MAPPED')
-    await moveTo(tx, id, { status: 'simulating', simulated_at: null, outcomes: '[]' })
+    await moveTo(tx, id, { status: 'simulating', ...NOTHING_FOUND })
     return getImport(tx, viewer, id)
   })
 

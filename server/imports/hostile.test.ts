@@ -1,8 +1,7 @@
 import { deflateRawSync } from 'node:zlib'
-import { writeXlsxStream } from 'hucre/xlsx'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestClient, type TestServer } from '../testing.ts'
-import { at, makeWorld, upload } from './testing.ts'
+import { at, makeWorld, upload, xlsxOf } from './testing.ts'
 
 let server: TestServer
 let client: TestClient
@@ -12,9 +11,6 @@ beforeAll(async () => {
   client = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
 })
 afterAll(() => server.stop())
-
-const xlsxOf = async (rows: (string | number | Date | null)[][]): Promise<Uint8Array<ArrayBuffer>> =>
-  new Uint8Array(await new Response(writeXlsxStream(rows, { name: 'Hoja' }) as BodyInit).arrayBuffer())
 
 test('a file of Excel is read like a CSV, dates and numbers as text', async () => {
   const file = await xlsxOf([

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { type ImportMapping, VALUES_MAX } from '#contract/import-mapping.ts'
 import type { Import, ImportDetail, ImportRow, ImportRowFilters, ImportStatus } from '#contract/imports.ts'
 import { dateInMexico } from '#contract/time.ts'
@@ -47,6 +47,7 @@ const described = (visible: Visible) =>
       'import.last_row',
       'import.done',
       'import.outcomes',
+      'import.remarks',
       'import.results',
       'import.undo',
       'import.created_at',
@@ -70,7 +71,7 @@ function toImport({ last_row, done, ...row }: Row): Import {
     ...row,
     ...{ status, format: row.format as Import['format'], progress: Math.round(progress * 1000) / 1000 },
     ...{ outcomes: row.outcomes as Import['outcomes'], results: row.results as Import['results'] },
-    undo: row.undo as Import['undo'],
+    ...{ remarks: row.remarks as Import['remarks'], undo: row.undo as Import['undo'] },
   }
 }
 
@@ -149,20 +150,21 @@ export const listRows = (db: Db, viewer: Importer, id: number, filters: PageQuer
     const asked = filteredRows(tx, id, filters)
     const { count } = await asked.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
     const rows = await asked
-      .select(['row_no', 'cells', 'lead_id', 'outcome', 'expected', 'result'])
+      .select(['row_no', 'cells', 'lead_id', 'outcome', 'expected', 'result', 'remarks', 'known_amount', 'known_on'])
       .orderBy('row_no')
       .limit(filters.page_size)
       .offset((filters.page - 1) * filters.page_size)
       .execute()
-    const results = rows.map((row) => ({ ...row, cells: row.cells ?? [] })) as ImportRow[]
+    const results = rows.map((row) => ({ ...row, cells: row.cells ?? [], remarks: row.remarks ?? [] })) as ImportRow[]
     return { results, pagination: paginationOf(count, filters) }
   })
 
 /** For a file that the caller has found visible. */
-export function filteredRows(db: Db | Tx, id: number, { outcome, result }: ImportRowFilters) {
+export function filteredRows(db: Db | Tx, id: number, { outcome, result, remark }: ImportRowFilters) {
   let rows = db.selectFrom('import_row').where('import_id', '=', id)
   if (outcome) rows = rows.where('outcome', '=', outcome)
   if (result) rows = rows.where('result', '=', result)
+  if (remark) rows = rows.where(sql<SqlBool>`remarks @> array[${remark}]::text[]`)
   return rows
 }
 

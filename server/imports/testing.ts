@@ -1,4 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { writeXlsxStream } from 'hucre/xlsx'
+import type { z } from 'zod'
 import type { ImportMapping } from '#contract/import-mapping.ts'
 import type { Import } from '#contract/imports.ts'
 import type { Db } from '#db/connect.ts'
@@ -21,6 +23,9 @@ const HEADER = ['folio', 'estado', 'motivo']
 export const csvOf = (rows: readonly (readonly string[])[], header: readonly string[] = HEADER): string =>
   [header, ...rows].map((cells) => `${cells.join(',')}\r\n`).join('')
 
+export const xlsxOf = async (rows: (string | number | Date | null)[][]): Promise<Uint8Array<ArrayBuffer>> =>
+  new Uint8Array(await new Response(writeXlsxStream(rows, { name: 'Hoja' }) as BodyInit).arrayBuffer())
+
 export const upload = (
   client: TestClient,
   file: string | Uint8Array<ArrayBuffer>,
@@ -29,7 +34,7 @@ export const upload = (
   client.request('POST', `/api/v1/imports/?name=${name}${query}`, { rawBody: file, headers: { 'content-type': type } })
 
 /** What csvOf() means. */
-export const mappingOf = (changes: Partial<ImportMapping> = {}) => ({
+export const mappingOf = (changes: Partial<z.input<typeof ImportMapping>> = {}) => ({
   ...({ key: 'tracking_id', key_column: 0, status_column: 1, reason_column: 2 } as const),
   values: [
     { value: 'APROBADA', action: 'step', event_type_id: 3 },

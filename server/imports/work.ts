@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { ImportRemark } from '#contract/import-remarks.ts'
 import { UndoOutcome } from '#contract/import-undo.ts'
 import { ImportOutcome } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -14,6 +15,7 @@ const DELETED_ROWS = 10_000
 const PAUSE_MS = 1_000
 /** In which people read them. */
 const ORDER = sql`${ImportOutcome.options}::text[]`
+const REMARK_ORDER = sql`${ImportRemark.options}::text[]`
 const UNDO_ORDER = sql`${UndoOutcome.options}::text[]`
 
 export interface Work {
@@ -70,12 +72,25 @@ async function simulateSome(tx: Tx, { id, done, last_row }: Work): Promise<void>
     await sql`select match_import_rows(${id}, ${after}, ${through})`.execute(tx)
     return goOn(tx, id, through)
   }
-  await sql`update import_row as one set outcome = coalesce(one.outcome, verdict.outcome), expected = verdict.expected
+  await sql`update import_row as one set outcome = coalesce(one.outcome, verdict.outcome), expected = verdict.expected,
+      known_amount = verdict.pays
     from judge_import_rows(${id}, ${after}, ${through}) as verdict
     where one.import_id = ${id} and one.row_no = verdict.row_no`.execute(tx)
+  await sql`update import_row as one set remarks = said.remarks, known_on = said.known_on
+    from compare_import_rows(${id}, ${after}, ${through}) as said
+    where one.import_id = ${id} and one.row_no = said.row_no`.execute(tx)
   await goOn(tx, id, last_row + through)
   if (through < last_row) return
-  await sql`update import set status = 'simulated', simulated_at = now(), outcomes = (
+  await sql`update import set status = 'simulated', simulated_at = now(), remarks = (
+      select coalesce(json_agg(json_build_object('remark', remark, 'rows', rows, 'said', said, 'known', known)
+        order by array_position(${REMARK_ORDER}, remark)), '[]')
+      from (
+        select remark, count(*) as rows, sum(known_amount) filter (where remark = 'other_amount')::text as known,
+          sum(amount_in(cells ->> (mapping -> 'amount_column')::int)) filter (where remark = 'other_amount')::text as said
+        from import_row cross join unnest(import_row.remarks) as remark
+        where import_id = ${id} and import_row.remarks is not null group by 1
+      ) as found
+    ), outcomes = (
       select coalesce(json_agg(json_build_object('outcome', outcome, 'rows', rows, 'amount', amount)
         order by array_position(${ORDER}, outcome)), '[]')
       from (

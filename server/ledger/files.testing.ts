@@ -10,9 +10,9 @@ import { expectOk } from './rates.testing.ts'
 import type { EventName, Step } from './steps.testing.ts'
 
 const values = [
-  { value: 'aprobado', action: 'step', event_type_id: 3 },
-  { value: 'entregado', action: 'step', event_type_id: 5 },
-  { value: 'rechazado', action: 'reject' },
+  { value: 'aprobado', action: 'step' as const, event_type_id: 3 },
+  { value: 'entregado', action: 'step' as const, event_type_id: 5 },
+  { value: 'rechazado', action: 'reject' as const },
 ]
 
 export type AppliedRow = Pick<ImportRow, 'row_no' | 'outcome'> & { lead: number; type: EventName }
@@ -43,7 +43,7 @@ export class Files {
     const sent = await upload(this.#admin, csvOf(cells, ['folio', 'estado', `motivo ${attempt}`]), { query })
     if (isRefused(sent, 'DUPLICATE_FILE', 'UPLOAD_RUNNING')) return undefined
     const { id } = sent.json().data
-    expectOk(await this.#admin.put(at(id, 'mapping/'), mappingOf({ values, restores } as object)))
+    expectOk(await this.#admin.put(at(id, 'mapping/'), mappingOf({ values, restores })))
     expectOk(await this.#admin.post(at(id, 'simulate/')))
     const { simulated_at, outcomes } = await this.#done(id)
     if (isRefused(await this.#admin.post(at(id, 'apply/'), { simulated_at }), 'DUPLICATE_FILE')) return undefined

@@ -99,6 +99,38 @@ test('rows that were ignored, that name two leads or that nobody mapped yet are 
   expect(await named(other)).toHaveLength(2)
 })
 
+test('what a mapping repeats of the texts of a lead goes with them, unless another row says it too', async () => {
+  const [lead, other] = [await world.lead(), await world.lead()]
+  const own = `Marta Ruiz no contesta el ${unique()}`
+  const mapping = mappingOf({
+    values: [...mappingOf().values, { value: own, action: 'reject', event_type_id: null }],
+    reasons: ['buró', own].map((value) => ({ value, code: 'no_contactado' })),
+  })
+  const row = ({ tracking_id }: LeadRow, state: string, reason: string) => [tracking_id, state, reason, '', '']
+  const file = textOf(row(lead, 'RECHAZADA', own), row(other, 'RECHAZADA', 'buró'))
+  const { id } = await applied(issuer, await simulated(issuer, file, mapping))
+  const both = textOf(row(lead, own, 'buró'), row(other, own, 'buró'))
+  const shared = await simulated(issuer, both, mapping)
+  const copied = await simulated(issuer, textOf(row(other, 'PENDIENTE', 'buró')), mapping)
+  const remembered = (await upload(issuer, textOf(row(other, 'PENDIENTE', '')))).json().data.id
+  const mapped = async (one: number) => {
+    const { mapping: found, remembered: before } = (await issuer.get(at(one))).json().data
+    const { values, reasons } = found ?? before
+    return [...values, ...reasons]
+      .map(({ value }: { value: string }) => value)
+      .filter((value) => !value.match(/^[A-Z]+$/))
+  }
+  expect(await mapped(id)).toEqual([own, 'buró', own])
+  expect(await erase(lead)).toBe(2)
+  expect(await mapped(id)).toEqual(['buró'])
+  // The other lead's row says it of itself.
+  expect(await mapped(shared.id)).toEqual([own, 'buró'])
+  expect(await mapped(copied.id)).toEqual(['buró'])
+  expect(await mapped(remembered)).toEqual(['buró'])
+  expect(await erase(other)).toBe(4)
+  expect(await mapped(shared.id)).toEqual([])
+})
+
 test('texts go after 24 months with what leads and events say, whatever became of the file; outcomes stay', async () => {
   const [lead, young] = [await world.lead(), await world.lead()]
   const old = await applied(
@@ -111,6 +143,7 @@ test('texts go after 24 months with what leads and events say, whatever became o
   // By batches smaller than the file.
   while ((await retainAndRest(server.db, TERMS, { batchRows: 2 })) < 1_000);
   expect(await rowsOf(old.id)).toEqual(rows.map((row) => ({ ...row, cells: null })))
+  expect((await issuer.get(at(old.id))).json().data.mapping).toMatchObject({ values: [], reasons: [], key_column: 0 })
   expect(await named(young)).toEqual([[2, 'Luis Otro']])
   expect(recent.status).toBe('simulated')
   const [entry] = await entriesOf(lead)

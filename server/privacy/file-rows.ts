@@ -43,8 +43,42 @@ export async function readFileRows(tx: Tx, lead: Named) {
   })
 }
 
+/** The files whose mappings may repeat texts of a lead. */
+export const lockFilesOf = (tx: Tx, leadId: number) =>
+  sql`select from import where issuer_id = (select issuer_id from lead where id = ${leadId}) and mapping is not null
+    order by id for update`.execute(tx)
+
+/**
+ * The texts of a lead's rows that mappings repeat, those of the issuer's other files too; what another row of the file says
+ * as well stays.
+ */
+async function eraseMappedTexts(tx: Tx, lead: Named): Promise<void> {
+  const { rows } = await sql<{ text: string }>`
+    select distinct text from import_row join import on import.id = import_id
+    cross join unnest(array[cells ->> (mapping -> 'status_column')::int,
+      cells ->> nullif(mapping -> 'reason_column', 'null')::int]) as text
+    where mapping is not null and text <> '' and ${fileRowsOf(lead)}`.execute(tx)
+  const texts = rows.map(({ text }) => text)
+  if (!texts.length) return
+  await sql`
+    update import set mapping = mapping || jsonb_build_object(
+      'values', ${stillSaid('values', 'status_column', texts, lead)},
+      'reasons', ${stillSaid('reasons', 'reason_column', texts, lead)})
+    where issuer_id = ${lead.issuer_id} and mapping is not null and exists (
+      select from jsonb_array_elements((mapping -> 'values') || (mapping -> 'reasons')) as one
+      where one ->> 'value' = any(${texts}::text[]))`.execute(tx)
+}
+
+const stillSaid = (list: string, column: string, texts: string[], lead: Named) => sql`(
+  select coalesce(jsonb_agg(one order by place), '[]') from jsonb_array_elements(mapping -> ${list}) with ordinality as said (one, place)
+  where one ->> 'value' <> all(${texts}::text[]) or exists (
+    select from import_row where import_id = import.id
+      and cells ->> nullif(mapping -> ${column}, 'null')::int = one ->> 'value' and (${fileRowsOf(lead)}) is not true)
+)`
+
 /** What a row says of its lead in numbers stays, as the events and the ledger that it made need it. */
 export async function eraseFileRows(tx: Tx, lead: Named): Promise<number> {
+  await eraseMappedTexts(tx, lead)
   const { numAffectedRows } = await sql`
     update import_row set cells = null from import where import.id = import_id and ${fileRowsOf(lead)}`.execute(tx)
   return Number(numAffectedRows)

@@ -14,7 +14,7 @@ import { notFound } from '../http/errors.ts'
 import { looseData } from '../leads/wire.ts'
 import { changeValues, holdResults } from '../results/fold.ts'
 import type { Viewer } from '../viewer.ts'
-import { eraseFileRows, readFileRows } from './file-rows.ts'
+import { eraseFileRows, lockFilesOf, readFileRows } from './file-rows.ts'
 import { isIdentifying } from './identifying.ts'
 import { maskPersonal } from './mask.ts'
 
@@ -149,11 +149,17 @@ export const correctLead = (db: Db, viewer: Viewer, id: number, correction: Priv
 
 const NOTHING = { external_id: '', utm_source: '', utm_medium: '', utm_campaign: '', utm_term: '', utm_content: '' }
 
+/** The files before the lead, as whoever works on one does: the two cannot deadlock. */
+async function lockAll(tx: Tx, id: number): Promise<Known> {
+  await lockFilesOf(tx, id)
+  await holdResults(tx)
+  return lockLead(tx, id)
+}
+
 /** Ids, moments, money and counters stay: a later event of this lead is stored and pays as ever. */
 export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGrounds): Promise<Erased> =>
   db.transaction().execute(async (tx) => {
-    await holdResults(tx)
-    const lead = await lockLead(tx, id)
+    const lead = await lockAll(tx, id)
     // Before what names them is gone.
     const fileRows = await eraseFileRows(tx, lead)
     const erase = tx

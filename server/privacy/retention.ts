@@ -206,8 +206,12 @@ function eraseImportCells(db: Db, { data: limit }: Limits, batchRows: number): P
         order by import_id, row_no limit ${batchRows}
       ) returning import_id`.execute(tx)
     if (!rows.length) return undefined
+    const ids = rows.map(({ import_id }) => import_id)
+    // Repeats texts of the rows.
+    await sql`update import set mapping = mapping || '{"values": [], "reasons": []}'
+      where id = any(${ids}::bigint[]) and mapping is not null`.execute(tx)
     // The last of them may have more.
-    return { rows: rows.length, through: String(Math.max(...rows.map(({ import_id }) => import_id)) - 1) }
+    return { rows: rows.length, through: String(Math.max(...ids) - 1) }
   })
 }
 

@@ -7,6 +7,7 @@ import { FieldFrame } from '#web/form/FieldFrame.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Select } from '#web/ui/Select.tsx'
+import { ComparedColumns } from './ComparedColumns.tsx'
 import { type Draft, draftOf, mappingOf } from './draft.ts'
 import { ProductField } from './ProductField.tsx'
 import { useSimulate, valuesQuery } from './queries.ts'
@@ -114,6 +115,7 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
         </div>
         <Restores checked={draft.restores} onChange={(restores) => change({ restores })} />
       </Card>
+      <ComparedColumns file={file} draft={draft} errors={errors} onChange={change} />
       {values.data && (
         <Card
           title="Qué significa cada estado"

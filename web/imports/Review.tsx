@@ -1,5 +1,6 @@
-import { CircleCheck, Columns3 } from 'lucide-react'
+import { CircleCheck, Columns3, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import type { ImportRemark, ImportRemarkCount } from '#contract/import-remarks.ts'
 import { type ImportCount, type ImportDetail, type ImportOutcome, outcomeLabel } from '#contract/imports.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -9,12 +10,13 @@ import { counted, formatDate, formatMoney, formatNumber } from '#web/ui/format.t
 import { Money } from '#web/ui/Money.tsx'
 import { useApplyImport } from './queries.ts'
 import { Rows } from './Rows.tsx'
-import { changesIn, sentenceOf } from './sentence.ts'
+import { changesIn, remarkSentence, sentenceOf } from './sentence.ts'
 import { Undo } from './Undo.tsx'
 
 /** What would come of a file, or came of it: in a sentence, by outcome, row by row. */
 export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
   const [outcome, setOutcome] = useState<ImportOutcome>()
+  const [remark, setRemark] = useState<ImportRemark>()
   const isApplied = file.applied_at !== null
   // Where a row was left out, the numbers stay those of the simulation.
   const isWhole = isApplied && !file.results.some(({ result }) => result === 'changed')
@@ -32,9 +34,10 @@ export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void 
       >
         {isWhole || !isApplied || <p className="mb-2 text-muted">Según la simulación:</p>}
         <Outcomes counts={file.outcomes} isApplied={isWhole} chosen={outcome} onChoose={setOutcome} />
+        {file.remarks.length > 0 && <Remarks counts={file.remarks} chosen={remark} onChoose={setRemark} />}
       </Card>
       {isApplied && file.undone_at === null && <Undo file={file} />}
-      <Rows key={outcome ?? 'all'} file={file} outcome={outcome} />
+      <Rows key={`${outcome} ${remark}`} file={file} outcome={outcome} remark={remark} />
     </div>
   )
 }
@@ -90,6 +93,39 @@ interface OutcomesProps {
   chosen: ImportOutcome | undefined
   onChoose: (outcome: ImportOutcome | undefined) => void
 }
+
+interface RemarksProps {
+  counts: readonly ImportRemarkCount[]
+  chosen: ImportRemark | undefined
+  onChoose: (remark: ImportRemark | undefined) => void
+}
+
+/** What is remarkable about rows; it stands beside what would come of them, and narrows the rows below, too. */
+const Remarks = ({ counts, chosen, onChoose }: RemarksProps) => (
+  <section aria-labelledby="observaciones" className="mt-4">
+    <h3 id="observaciones" className="mb-2 text-muted">
+      No coincide con lo que consta; es solo un aviso y no cambia lo que se aplica:
+    </h3>
+    <ul className="grid grid-cols-1 gap-2">
+      {counts.map((count) => (
+        <li key={count.remark}>
+          <button
+            type="button"
+            aria-pressed={chosen === count.remark}
+            onClick={() => onChoose(chosen === count.remark ? undefined : count.remark)}
+            className={cx(
+              'flex min-h-11 w-full items-center gap-2 rounded-lg border px-3 py-2 text-left',
+              chosen === count.remark ? 'border-brand bg-brand-soft text-brand-ink' : 'hover:bg-sunken',
+            )}
+          >
+            <TriangleAlert aria-hidden className="size-4 shrink-0 text-muted" />
+            <span className="min-w-0 wrap-anywhere">{remarkSentence(count)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  </section>
+)
 
 /** Each outcome is a button that narrows the rows below to it. */
 function Outcomes({ counts, isApplied, chosen, onChoose }: OutcomesProps) {

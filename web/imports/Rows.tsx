@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import { type ImportRemark, remarkText } from '#contract/import-remarks.ts'
 import {
   changes,
   type ImportDetail,
@@ -20,15 +21,33 @@ import { importRowsQuery } from './queries.ts'
 
 /** The columns of the file that say the most: those that the mapping names. */
 const shownColumns = ({ header, mapping }: ImportDetail) =>
-  [mapping?.key_column, mapping?.status_column, mapping?.reason_column].flatMap((index) =>
-    index === null || index === undefined ? [] : [{ index, name: header[index] ?? '' }],
-  )
+  [
+    ...new Set([
+      ...[mapping?.key_column, mapping?.status_column, mapping?.reason_column],
+      ...[mapping?.amount_column, mapping?.date_column],
+    ]),
+  ].flatMap((index) => (index === null || index === undefined ? [] : [{ index, name: header[index] ?? '' }]))
+
+const remarksColumn: Column<ImportRow> = {
+  header: 'Observaciones',
+  cell: (row) => remarkText(row) || '—',
+  width: 'max-w-60',
+  card: 'line',
+  brief: (row) => remarkText(row) || null,
+}
+
+interface Props {
+  file: ImportDetail
+  /** All where they are not narrowed. */
+  outcome: ImportOutcome | undefined
+  remark: ImportRemark | undefined
+}
 
 /** The rows of a file with their verdict, a page at a time. */
-export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOutcome | undefined }) {
+export function Rows({ file, outcome, remark }: Props) {
   const viewer = useAuth().user?.role as 'admin' | 'issuer'
   const [page, setPage] = useState(1)
-  const query = { page: String(page), page_size: '25', ...(outcome && { outcome }) }
+  const query = { page: String(page), page_size: '25', ...(outcome && { outcome }), ...(remark && { remark }) }
   const list = useQuery(importRowsQuery(file.id, `${file.status} ${file.simulated_at}`, query))
   const columns: Column<ImportRow>[] = [
     { header: 'Renglón', cell: ({ row_no }) => row_no, align: 'right', card: 'start' },
@@ -68,6 +87,7 @@ export function Rows({ file, outcome }: { file: ImportDetail; outcome: ImportOut
       wrap: true,
       card: 'title',
     },
+    ...(file.remarks.length > 0 ? [remarksColumn] : []),
     ...(file.applied_at !== null
       ? [
           {

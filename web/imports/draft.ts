@@ -1,4 +1,4 @@
-import type { ImportKey, ImportMapping, ImportValue } from '#contract/import-mapping.ts'
+import type { DateFormat, ImportKey, ImportMapping, ImportValue } from '#contract/import-mapping.ts'
 import type { ImportDetail } from '#contract/imports.ts'
 import { guessColumns, guessKey, guessValue } from './guess.ts'
 
@@ -12,18 +12,25 @@ export interface Draft {
   product_id: number | null
   status_column: number | null
   reason_column: number | null
+  amount_column: number | null
+  date_column: number | null
+  date_format: DateFormat | null
   meanings: Readonly<Record<string, Meaning>>
   codes: Readonly<Record<string, string>>
   restores: boolean
 }
 
+const NOTHING = { product_id: null, meanings: {}, codes: {}, restores: false }
+/** Nothing is compared unless it is asked for: an amount may be that of a credit. */
+const UNCOMPARED = { amount_column: null, date_column: null, date_format: null }
+
 /** What was said of this file or the last one like it, else what its columns look like. */
 export function draftOf(file: ImportDetail): Draft {
   const known = file.mapping ?? file.remembered
-  if (!known)
-    return { ...guessKey(file), ...guessColumns(file), product_id: null, meanings: {}, codes: {}, restores: false }
+  if (!known) return { ...guessKey(file), ...guessColumns(file), ...UNCOMPARED, ...NOTHING }
   const { values, reasons, ...rest } = known
   return {
+    ...UNCOMPARED,
     ...rest,
     meanings: Object.fromEntries(values.map(({ value, ...meaning }) => [value, meaning])),
     codes: Object.fromEntries(reasons.map(({ value, code }) => [value, code])),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { ImportOutcome } from '#contract/imports.ts'
-import { sentenceOf } from './sentence.ts'
+import { remarkSentence, sentenceOf } from './sentence.ts'
 
 const counts = (...told: [ImportOutcome, number, string][]) =>
   told.map(([outcome, rows, amount]) => ({ outcome, rows, amount }))
@@ -15,3 +15,15 @@ test.each([
   [counts(['record', 2, '0.00'], ['unchanged', 7, '0.00']), 'Se registrará el paso de 2 leads.'],
   [counts(['not_found', 3, '0.00']), 'Nada cambia: ningún renglón mueve un lead.'],
 ])('%#', (told, sentence) => expect(sentenceOf(told)).toBe(sentence))
+
+test.each([
+  [
+    { remark: 'other_amount', rows: 3, said: '1650.00', known: '1500.00' } as const,
+    '3 renglones traen otro monto que la comisión: $1,650.00 en el archivo, $1,500.00 en Afluente.',
+  ],
+  [{ remark: 'before_click', rows: 2, said: null, known: null } as const, '2 renglones traen fecha anterior al clic.'],
+  [
+    { remark: 'unreadable_amount', rows: 1, said: null, known: null } as const,
+    '1 renglón trae un monto que no se entiende.',
+  ],
+])('remarks %#', (count, sentence) => expect(remarkSentence(count)).toBe(sentence))

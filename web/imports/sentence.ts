@@ -1,3 +1,4 @@
+import type { ImportRemark, ImportRemarkCount } from '#contract/import-remarks.ts'
 import { changes, type Import, type ImportCount, type ImportOutcome } from '#contract/imports.ts'
 import { sumAmounts } from '#contract/money.ts'
 import { counted, formatMoney } from '#web/ui/format.ts'
@@ -38,4 +39,21 @@ export function sentenceOf(counts: Counts): string {
     charged > 0 &&
     `; ${charged} ya ${charged === 1 ? 'estaba pagado y genera' : 'estaban pagados y generan'} un cargo de ${formatMoney(amountOf(counts, 'reject_paid').replace('-', ''))}`
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${charge || ''}.`
+}
+
+const verbOf = (rows: number) => (rows === 1 ? 'trae' : 'traen')
+const remarkTexts: Record<ImportRemark, string> = {
+  other_amount: 'otro monto que la comisión',
+  unreadable_amount: 'un monto que no se entiende',
+  before_click: 'fecha anterior al clic',
+  other_date: 'otra fecha que el evento registrado',
+  unreadable_date: 'una fecha que no se entiende',
+}
+
+/** '3 renglones traen otro monto que la comisión: $1,650.00 en el archivo, $1,500.00 en Afluente.' */
+export function remarkSentence({ remark, rows, said, known }: ImportRemarkCount): string {
+  const sums = said !== null && known !== null
+  return `${counted(rows, 'renglón', 'renglones')} ${verbOf(rows)} ${remarkTexts[remark]}${
+    sums ? `: ${formatMoney(said)} en el archivo, ${formatMoney(known)} en Afluente` : ''
+  }.`
 }

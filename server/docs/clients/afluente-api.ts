@@ -2307,6 +2307,7 @@ export interface operations {
       query?: {
         outcome?: "approve" | "record" | "reject" | "reject_paid" | "restore" | "stays_rejected" | "unchanged" | "not_found" | "conflict" | "repeated" | "invalid" | "no_step" | "ignored";
         result?: "applied" | "changed";
+        remark?: "other_amount" | "unreadable_amount" | "before_click" | "other_date" | "unreadable_date";
         format?: "csv" | "xlsx";
       };
       path: {
