@@ -137,10 +137,10 @@ export function waitsFor(entry: Waiting, day: (date: string) => string): string 
     const what = entry.reason ?? entry.note
     return what === null ? 'Espera entrar en un pago' : `${what}: espera entrar en un pago`
   }
-  const when = payment_date ? ` el ${day(payment_date)}` : ''
-  if (state === 'paid') return `Pagada en el pago ${payment_id}${when && `,${when}`}`
+  const when = payment_date && `el ${day(payment_date)}`
+  if (state === 'paid') return `Pagada en el pago ${payment_id}${when ? `, ${when}` : ''}`
   const doing = entry.payment_status === 'processing' ? 'se está procesando' : 'está pendiente'
-  return `Espera el pago ${payment_id}, que ${doing}${payment_date ? ` y se hará${when}` : ''}`
+  return `Espera el pago ${payment_id}, que ${doing}${when ? ` y se hará ${when}` : ''}`
 }
 
 /** A commission that somebody has to approve before it can be paid. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { BulkIds, BulkOutcome } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate } from './fields.ts'
-import { PaymentStatus, Reason } from './payments.ts'
+import { PaymentReason, PaymentStatus } from './payments.ts'
 
 export const PaymentStatusForm = z.object({
   ids: BulkIds,
@@ -10,7 +10,7 @@ export const PaymentStatusForm = z.object({
   /** For those that have none; without it they are refused. */
   payment_date: CalendarDate.nullish(),
   /** Required by those that were paid when they are cancelled. */
-  cancel_reason: Reason.nullish(),
+  cancel_reason: PaymentReason.nullish(),
 })
 export type PaymentStatusForm = z.infer<typeof PaymentStatusForm>
 

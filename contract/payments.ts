@@ -70,7 +70,7 @@ const count = z
   .max(2_000_000_000)
 
 export const REASON_LIMIT = 500
-export const Reason = Text.pipe(z.string().max(REASON_LIMIT, 'Máximo 500 caracteres'))
+export const PaymentReason = Text.pipe(z.string().max(REASON_LIMIT, 'Máximo 500 caracteres'))
 
 const paymentFields = z.object({
   relationship: z.number('Debe seleccionar una relación').int().positive('Debe seleccionar una relación'),
@@ -92,8 +92,8 @@ const paymentFields = z.object({
    */
   entries_amount: SignedSum.optional(),
   upto: z.number(CALCULATION_INCOMPLETE).int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
-  adjustment_reason: Reason.nullish(),
-  cancel_reason: Reason.nullish(),
+  adjustment_reason: PaymentReason.nullish(),
+  cancel_reason: PaymentReason.nullish(),
 })
 
 export const PaymentCreate = consistent(

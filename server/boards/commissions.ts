@@ -5,6 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import { partiesOf } from '../parties.ts'
 import { earned, sumsWithoutOpenLeads } from '../totals/read.ts'
 import type { Reader } from '../viewer.ts'
+import { firstOf } from './first-of.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Row extends States {
@@ -36,9 +37,7 @@ export async function reportCommissions(tx: Tx, viewer: Reader, filters: ReportF
 export async function readStates(tx: Tx, viewer: Reader, filters: ReportFilters): Promise<States> {
   const { recent, byDay } = sumsWithoutOpenLeads({ parties: partiesOf(viewer, filters), periods: [periodOf(filters)] })
   const { rows } = await sql<States>`with ${recent} select ${states} from ${byDay}`.execute(tx)
-  const [totals] = rows
-  if (!totals) throw new Error('The sums came back empty')
-  return totals
+  return firstOf(rows)
 }
 
 const asAmount = (sum: RawBuilder<unknown>) => sql`coalesce(${sum}, 0)::numeric(16, 2)`

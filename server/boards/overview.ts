@@ -6,6 +6,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { inMexico } from '../exports/cells.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { countConversionsUntil, earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
+import { firstOf } from './first-of.ts'
 
 /**
  * The administrator's four figures (D62), each beside that of the month before. Days and months are Mexico City's.
@@ -106,11 +107,6 @@ async function readMonthBefore(tx: Tx, now: Date): Promise<string> {
     tx,
   )
   return firstOf(rows).moment
-}
-
-function firstOf<Row>([row]: Row[]): Row {
-  if (!row) throw new Error('The overview came back empty')
-  return row
 }
 
 /** Percent with one decimal; null where there is nothing to compare with. */

@@ -8,6 +8,7 @@ import { sumWaiting } from '../ledger/waiting.ts'
 import { ownParties, type Party } from '../parties.ts'
 import { earned, isOf, sumsOf } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
+import { firstOf } from './first-of.ts'
 import { listSilentIssuers } from './silent.ts'
 
 /** The head of everybody's Dashboard: each reads what is its own. */
@@ -69,9 +70,4 @@ async function readAttention(tx: Tx, viewer: CommissionViewer, today: string): P
     commission_gaps: await countGaps(tx, viewer),
     silent_issuers: await listSilentIssuers(tx, viewer.role === 'issuer' ? viewer.issuerId : null, today),
   }
-}
-
-function firstOf<Row>([row]: Row[]): Row {
-  if (!row) throw new Error('The summary came back empty')
-  return row
 }

@@ -1,6 +1,7 @@
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { codeOf } from '#db/operator-error.ts'
+import { flushFolder } from '../spool/history.ts'
 import { decodeRecord, encodeRecord, linesOf } from '../spool/record.ts'
 import { Target } from './targets.ts'
 
@@ -45,8 +46,7 @@ export async function writeTargets(file: string, targets: Target[]): Promise<voi
     await rm(draft, { force: true })
     throw error
   }
-  const folder = await open(dirname(file), 'r')
-  await folder.sync().finally(() => folder.close())
+  await flushFolder(dirname(file))
 }
 
 const linesFor = (targets: Target[]): string =>

@@ -62,8 +62,9 @@ export async function countGaps(db: Db | Tx, viewer: CommissionViewer): Promise<
 }
 
 /**
- * Days on which more leads reached a paying step than earned by one, since the pair's last commission for the product, or
- * the product's default, ended, if there ever was one. From the totals: an event itself says neither affiliate nor product.
+ * Days on which more leads reached a paying step than earned by one. Counted since a commission of the pair for the
+ * product, or the product's default, last ended; from the beginning where there never was one. From the totals: an event
+ * itself says neither affiliate nor product.
  */
 const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
   select coalesce(sum(count), 0)::int8 as unpaid_events, min(day) as unpaid_since from (

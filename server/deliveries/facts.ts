@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Json } from '#db/tables.ts'
 
-/** What a lead tells about itself. */
-export interface LeadFacts {
+/** What a delivery tells, in the state of now: of a lead, then of what happened to it or to a payment. */
+export interface Facts {
   tracking_id: string | null
   external_id: string | null
   relationship_id: number | null
@@ -16,10 +16,6 @@ export interface LeadFacts {
   utm_term: string | null
   utm_content: string | null
   params: Record<string, Json> | null
-}
-
-/** What happened, in the state of now. */
-export interface Happening extends LeadFacts {
   type: string
   at: string
   step_id: number | null
@@ -43,7 +39,7 @@ export interface Wishes {
   status_map: Record<string, string>
 }
 
-export interface Job extends Happening, Wishes {
+export interface Job extends Facts, Wishes {
   id: string
   seq: number
   is_test: boolean
@@ -93,11 +89,8 @@ export async function readJobs(db: Db | Tx, ids: readonly string[]): Promise<Job
 }
 
 /** The newest lead that has an event, else the newest at all, as something that could be told of now. */
-export async function findSample(
-  db: Db | Tx,
-  isOwn: RawBuilder<boolean>,
-): Promise<(Happening & { at: string }) | undefined> {
-  const { rows } = await sql<Happening>`
+export async function findSample(db: Db | Tx, isOwn: RawBuilder<boolean>): Promise<Facts | undefined> {
+  const { rows } = await sql<Facts>`
     select 'lead.event' as type, ${leadColumns}, lead.product_id, lead.affiliate_id, lead.issuer_id,
       lead.created_at as at, event.step_id, event.step_name, event.event_type_name as event_type,
       null as reason, null as reason_group, entry.amount, entry.state as entry_state,
@@ -112,7 +105,7 @@ export async function findSample(
 }
 
 /** For who has no lead yet. */
-export const INVENTED: Happening = {
+export const INVENTED: Facts = {
   type: 'lead.event',
   at: '2026-01-31T18:00:00.000Z',
   tracking_id: '019c0000-0000-7000-8000-000000000000',

@@ -2,38 +2,39 @@ import { fillMacros, type MacroValues } from '#contract/macros.ts'
 import { signingBytes } from '../companies/key-text.ts'
 import { signatureOf } from '../events/signature.ts'
 import type { Call } from './dial.ts'
-import type { Happening, Wishes } from './facts.ts'
+import type { Facts, Wishes } from './facts.ts'
 
 /** Names of parameters whose values are nobody's business in a log. */
 const SECRET_PARAMETER = /token|secret|key|pass|pwd|sign|auth|hash/i
 const MASKED = '***'
 
-interface Place {
+/** Of the delivery. */
+interface Ids {
   id: string
   seq: number
 }
 
 /** Words of the receiver where it has some, else ours. */
-function statusOf({ type, event_type }: Happening, { status_map }: Wishes): string {
+function statusOf({ type, event_type }: Facts, { status_map }: Wishes): string {
   const name = type === 'lead.event' && event_type ? event_type : type
   return status_map[name] ?? (type === 'lead.event' ? name : (type.split('.')[1] ?? type))
 }
 
-const reasonFor = ({ reason, reason_group }: Happening, { reader }: Wishes) =>
+const reasonFor = ({ reason, reason_group }: Facts, { reader }: Wishes) =>
   reader === 'affiliate' ? reason_group : reason
 
 /** Sub ids and click ids are between the affiliate and the network (security 2.5). */
-const paramsFor = ({ params }: Happening, { reader }: Wishes): Record<string, unknown> =>
+const paramsFor = ({ params }: Facts, { reader }: Wishes): Record<string, unknown> =>
   reader === 'issuer' || typeof params !== 'object' || params === null ? {} : params
 
 const texts = (values: Record<string, unknown>): MacroValues =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value == null ? '' : String(value)]))
 
-const utmOf = ({ utm_source, utm_medium, utm_campaign, utm_term, utm_content }: Happening) => ({
+const utmOf = ({ utm_source, utm_medium, utm_campaign, utm_term, utm_content }: Facts) => ({
   ...{ utm_source, utm_medium, utm_campaign, utm_term, utm_content },
 })
 
-function macroValues(what: Happening, wishes: Wishes, { id, seq }: Place): MacroValues {
+function macroValues(what: Facts, wishes: Wishes, { id, seq }: Ids): MacroValues {
   return texts({
     ...paramsFor(what, wishes),
     ...utmOf(what),
@@ -56,7 +57,7 @@ function macroValues(what: Happening, wishes: Wishes, { id, seq }: Place): Macro
 }
 
 /** The body of a POST: what happened, in the state of now. */
-function payloadOf(what: Happening, wishes: Wishes, { seq }: Place): string {
+function payloadOf(what: Facts, wishes: Wishes, { seq }: Ids): string {
   const { reader } = wishes
   const isOfLead = what.tracking_id !== null
   const data = {
@@ -85,13 +86,13 @@ function payloadOf(what: Happening, wishes: Wishes, { seq }: Place): string {
 }
 
 /** What would be sent, without its signature. */
-export const draw = (what: Happening, wishes: Wishes, place: Place): { url: string; body: string | null } => ({
-  url: fillMacros(wishes.url, macroValues(what, wishes, place)),
-  body: wishes.method === 'POST' ? payloadOf(what, wishes, place) : null,
+export const draw = (what: Facts, wishes: Wishes, ids: Ids): { url: string; body: string | null } => ({
+  url: fillMacros(wishes.url, macroValues(what, wishes, ids)),
+  body: wishes.method === 'POST' ? payloadOf(what, wishes, ids) : null,
 })
 
 /** A test tells of nothing that happened. */
-export const drawTest = (at: string, wishes: Wishes, place: Place): { url: string; body: string | null } => ({
+export const drawTest = (at: string, wishes: Wishes, ids: Ids): { url: string; body: string | null } => ({
   url: fillMacros(
     wishes.url,
     texts({
@@ -100,13 +101,12 @@ export const drawTest = (at: string, wishes: Wishes, place: Place): { url: strin
       status: 'test',
       payout: '0.00',
       currency: 'MXN',
-      event_id: place.id,
-      seq: place.seq,
+      event_id: ids.id,
+      seq: ids.seq,
       timestamp: Math.floor(Date.parse(at) / 1000),
     }),
   ),
-  body:
-    wishes.method === 'POST' ? JSON.stringify({ type: 'test.ping', timestamp: at, data: { seq: place.seq } }) : null,
+  body: wishes.method === 'POST' ? JSON.stringify({ type: 'test.ping', timestamp: at, data: { seq: ids.seq } }) : null,
 })
 
 /**

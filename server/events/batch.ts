@@ -109,31 +109,36 @@ class Batch {
   }
 
   async #storePending(): Promise<void> {
-    const pending = this.#pending.splice(0)
-    if (!pending.length) return
     const { events, spool } = this.#intake
     // Read first, as in storeMindingSpool().
-    const [spooled, elsewhere] = [
-      new Set(pending.filter(({ event }) => spool.has(event.tracking_id))),
-      new Set(pending.filter(({ event }) => spool.mayBeElsewhere(event.tracking_id))),
-    ]
+    const pending = this.#pending.splice(0).map((each) => ({
+      ...each,
+      waits: spool.has(each.event.tracking_id),
+      mayBeElsewhere: spool.mayBeElsewhere(each.event.tracking_id),
+    }))
+    if (!pending.length) return
     const clean = pending.map(({ event }) => event)
     const verdicts = await events.storeBatch(this.#sender.issuerId, clean)
     for (const [index, each] of pending.entries()) {
-      const { place, event, warnings } = each
       const found = verdicts[index] ?? unknownLead()
-      const verdict = found instanceof Error ? refusalIn(found) : found
-      const isUnknown = verdict instanceof AppError && verdict.status === 404
-      const known = isUnknown && spooled.has(each) ? await this.#storeSpooled(event) : verdict
-      // For this event alone: another copy's spool may take a day, and the others are stored.
-      if (isUnknown && elsewhere.has(each) && !spooled.has(each)) this.#answered[place] = unavailable()
-      else this.#answered[place] = known instanceof AppError ? known : withWarnings(known, warnings)
+      const verdict = await this.#mindSpool(each, found instanceof Error ? refusalIn(found) : found)
+      this.#answered[each.place] = verdict instanceof AppError ? verdict : withWarnings(verdict, each.warnings)
     }
   }
 
-  async #storeSpooled(event: CleanEvent): Promise<Verdict> {
+  async #mindSpool({ event, waits, mayBeElsewhere }: Pending, verdict: Verdict): Promise<Verdict> {
+    if (!(verdict instanceof AppError) || verdict.status !== 404) return verdict
+    // For this event alone: another copy's spool may take a day, and the others are stored.
+    if (!waits) return mayBeElsewhere ? unavailable() : verdict
     const { events, spool } = this.#intake
-    const { issuerId } = this.#sender
-    return storeMindingSpool(spool, event.tracking_id, () => events.store(issuerId, event)).catch(refusalIn)
+    const store = () => events.store(this.#sender.issuerId, event)
+    return storeMindingSpool(spool, event.tracking_id, store).catch(refusalIn)
   }
+}
+
+interface Pending {
+  event: CleanEvent
+  /** Its lead, in our spool. */
+  waits: boolean
+  mayBeElsewhere: boolean
 }

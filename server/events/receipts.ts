@@ -18,10 +18,9 @@ interface EventSummary {
   source: string
 }
 
-type Outcome = Pick<StoredEvent, 'duplicate' | 'test'>
-
-export const statusOf = ({ duplicate }: Outcome): 200 | 201 => (duplicate ? 200 : 201)
-export const codeOf = ({ duplicate, test }: Outcome): string => (duplicate ? 'DUPLICATE' : test ? 'TEST' : 'STORED')
+export const statusOf = ({ duplicate }: StoredEvent): 200 | 201 => (duplicate ? 200 : 201)
+export const codeOf = ({ duplicate, test }: Pick<StoredEvent, 'duplicate' | 'test'>): string =>
+  duplicate ? 'DUPLICATE' : test ? 'TEST' : 'STORED'
 
 /** `body` may be anything: that of a refused event has passed no schema. */
 export function readSummary(body: unknown, headers: IncomingHttpHeaders = {}): EventSummary {

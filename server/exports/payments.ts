@@ -5,7 +5,7 @@ import { subtractAmounts } from '#contract/money.ts'
 import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { everyWord } from '../http/lists.ts'
-import { allHeldEntries } from '../ledger/claims.ts'
+import { allEntriesOfPayment } from '../ledger/claims.ts'
 import { adjustmentOf, filteredPayments, getPayment } from '../payments/queries.ts'
 import { percentOf } from '../percent.ts'
 import type { Reader } from '../viewer.ts'
@@ -69,7 +69,7 @@ export const paymentSheet = (viewer: Reader, filters: PaymentExport): Sheet<Paym
   select: (tx) => rowsOf(tx, viewer, filters),
 })
 
-type Entry = Awaited<ReturnType<ReturnType<typeof allHeldEntries>['execute']>>[number]
+type Entry = Awaited<ReturnType<ReturnType<typeof allEntriesOfPayment>['execute']>>[number]
 
 const entryColumns: Column<Entry>[] = [
   number('ID', (entry) => entry.id),
@@ -92,6 +92,6 @@ export const paymentEntrySheet = (viewer: Reader, id: number): Sheet<Entry> => (
   columns: entryColumns,
   select: async (tx) => {
     await getPayment(tx, viewer, id)
-    return allHeldEntries(tx, id)
+    return allEntriesOfPayment(tx, id)
   },
 })

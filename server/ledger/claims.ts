@@ -20,7 +20,7 @@ export interface Claim {
 export const isDueIn = ({ period_start, period_end }: Claim) =>
   sql<SqlBool>`commission_entry.due_on between ${period_start} and ${period_end}`
 
-export const entriesOfPair = (db: Db | Tx, { affiliate_id, issuer_id }: Pick<Claim, 'affiliate_id' | 'issuer_id'>) =>
+const entriesOfPair = (db: Db | Tx, { affiliate_id, issuer_id }: Pick<Claim, 'affiliate_id' | 'issuer_id'>) =>
   db
     .selectFrom('commission_entry')
     .where('commission_entry.affiliate_id', '=', affiliate_id)
@@ -37,7 +37,7 @@ export const hasOpenEntries = async (tx: Tx, pair: Pick<Claim, 'affiliate_id' | 
 export const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
 
 /** Up to an entry, as a preview named it; or the oldest ones that a total covers whole. */
-export type Extent = { upto: number } | { total: string }
+type Extent = { upto: number } | { total: string }
 
 /**
  * Gives the payment the accrued entries of its period and a balance against the affiliate from before; returns their
@@ -79,7 +79,7 @@ export async function claimEntries(
 export const sumOfEntries = sql<string>`coalesce(sum(amount), 0.00)`
 
 /** In one order, like every lock of entries, so that a payment and a rejected lead never deadlock; none is 'for update'. */
-const lockHeldEntries = (tx: Tx, paymentId: number) =>
+const lockEntriesOfPayment = (tx: Tx, paymentId: number) =>
   tx
     .selectFrom('commission_entry')
     .select('id')
@@ -92,10 +92,10 @@ const lockHeldEntries = (tx: Tx, paymentId: number) =>
  * What a payment holds and what it may hold instead, before some of it is released and some claimed: locking only the
  * first would leave out the older ones that come second.
  */
-export async function lockHeldAndClaimable(tx: Tx, payment: Claim & { id: number }): Promise<void> {
-  const held = tx.selectFrom('commission_entry').select('commission_entry.id').where('payment_id', '=', payment.id)
+export async function lockOwnAndClaimable(tx: Tx, payment: Claim & { id: number }): Promise<void> {
+  const own = tx.selectFrom('commission_entry').select('commission_entry.id').where('payment_id', '=', payment.id)
   const claimable = await claimableBy(tx, payment.id, payment)
-  const ids = held.unionAll(claimable.select('commission_entry.id'))
+  const ids = own.unionAll(claimable.select('commission_entry.id'))
   await tx
     .selectFrom('commission_entry')
     .select('id')
@@ -107,7 +107,7 @@ export async function lockHeldAndClaimable(tx: Tx, payment: Claim & { id: number
 
 /** Back to accrued, free for another payment; what was reversed meanwhile stays reversed, and in sight unless all go. */
 export async function releaseEntries(tx: Tx, paymentId: number, which: 'all' | 'unreversed'): Promise<void> {
-  await lockHeldEntries(tx, paymentId)
+  await lockEntriesOfPayment(tx, paymentId)
   let rows = tx
     .updateTable('commission_entry')
     .set({ state: sql`case state when 'reversed' then state else 'accrued' end`, payment_id: null })
@@ -118,9 +118,9 @@ export async function releaseEntries(tx: Tx, paymentId: number, which: 'all' | '
 }
 
 /** What the payment holds, locked: no rejection changes it until the end of the transaction. */
-export async function lockHeldSum(tx: Tx, paymentId: number): Promise<string> {
-  await lockHeldEntries(tx, paymentId)
-  const { amount } = await heldEntries(tx, paymentId)
+export async function lockSumOfPayment(tx: Tx, paymentId: number): Promise<string> {
+  await lockEntriesOfPayment(tx, paymentId)
+  const { amount } = await entriesOfPayment(tx, paymentId)
     .where('commission_entry.state', '<>', 'reversed')
     .select(sumOfEntries.as('amount'))
     .executeTakeFirstOrThrow()
@@ -128,7 +128,7 @@ export async function lockHeldSum(tx: Tx, paymentId: number): Promise<string> {
 }
 
 export async function settleEntries(tx: Tx, paymentId: number, status: PaymentStatus): Promise<void> {
-  await lockHeldEntries(tx, paymentId)
+  await lockEntriesOfPayment(tx, paymentId)
   await tx
     .updateTable('commission_entry')
     .set({ state: stateUnder(status) })
@@ -179,17 +179,17 @@ const described = (entries: Entries) =>
     .orderBy('commission_entry.id')
 
 /** The entries of a payment without its difference; one reversed while in it stays visible without counting. */
-const heldEntries = (db: Db | Tx, paymentId: number): Entries =>
+const entriesOfPayment = (db: Db | Tx, paymentId: number): Entries =>
   db
     .selectFrom('commission_entry')
     .where('commission_entry.payment_id', '=', paymentId)
     .where('commission_entry.of_payment', 'is', null)
 
-export const listHeldEntries = (db: Db, paymentId: number, page: PageQuery): Promise<EntryPage> =>
-  pageOf(heldEntries(db, paymentId), page)
+export const listEntriesOfPayment = (db: Db, paymentId: number, page: PageQuery): Promise<EntryPage> =>
+  pageOf(entriesOfPayment(db, paymentId), page)
 
 /** All of them, for a caller that has found the payment visible. */
-export const allHeldEntries = (db: Db | Tx, paymentId: number) => described(heldEntries(db, paymentId))
+export const allEntriesOfPayment = (db: Db | Tx, paymentId: number) => described(entriesOfPayment(db, paymentId))
 
 /** What a lead earned, for a caller that has found the lead visible. */
 export const allEntriesOfLead = (db: Db | Tx, leadId: number) =>

@@ -5,7 +5,7 @@ import type { Viewer } from '../viewer.ts'
 import type { PaymentRow } from './rows.ts'
 
 const NOTHING = '0.00'
-const NO_REASON = 'Sin motivo informado'
+const WITHOUT_REASON = 'Sin motivo informado'
 
 /**
  * What a total was typed above or below its commissions is an entry of its own, so that a payment is the sum of its
@@ -14,7 +14,7 @@ const NO_REASON = 'Sin motivo informado'
 export async function saveDifference(tx: Tx, viewer: Viewer, payment: PaymentRow): Promise<void> {
   const isOpen = payment.payment_status !== 'cancelled'
   const amount = isOpen ? subtractAmounts(payment.total_amount, payment.calculated_amount) : NOTHING
-  const note = payment.adjustment_reason || NO_REASON
+  const note = payment.adjustment_reason || WITHOUT_REASON
   const state = stateUnder(payment.payment_status)
   const before = await findDifference(tx, payment.id)
   const { id, relationship_id, affiliate_id, issuer_id, period_end } = payment

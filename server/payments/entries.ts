@@ -6,8 +6,8 @@ import { AppError } from '../http/errors.ts'
 import {
   claimableBy,
   claimEntries,
-  lockHeldAndClaimable,
-  lockHeldSum,
+  lockOwnAndClaimable,
+  lockSumOfPayment,
   releaseEntries,
   settleEntries,
   sumOfEntries,
@@ -99,7 +99,7 @@ export async function moveEntries(
   }
   if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, confirmed), warnings: [] }
   if (wasOpen) {
-    await lockHeldAndClaimable(tx, after)
+    await lockOwnAndClaimable(tx, after)
     await releaseEntries(tx, after.id, moved ? 'all' : 'unreversed')
   }
   const { calculated_amount, warnings } = await claim(tx, after, calculation)
@@ -121,14 +121,14 @@ async function settle(
   confirmed: Confirmation,
 ): Promise<Pick<Payment, 'calculated_amount'> | Record<string, never>> {
   const { calculated_amount } = before
-  const held = await lockHeldSum(tx, after.id)
+  const sum = await lockSumOfPayment(tx, after.id)
   const becomesPaid = after.payment_status === 'paid' && before.payment_status !== 'paid'
-  if (!becomesPaid || !differ(held, calculated_amount)) {
+  if (!becomesPaid || !differ(sum, calculated_amount)) {
     await settleEntries(tx, after.id, after.payment_status)
     return {}
   }
-  expectConfirmed(before, held, confirmed)
-  if (isAgainst(held)) await releaseEntries(tx, after.id, 'unreversed')
+  expectConfirmed(before, sum, confirmed)
+  if (isAgainst(sum)) await releaseEntries(tx, after.id, 'unreversed')
   else await settleEntries(tx, after.id, after.payment_status)
-  return { calculated_amount: isAgainst(held) ? '0.00' : held }
+  return { calculated_amount: isAgainst(sum) ? '0.00' : sum }
 }

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord, type PageQuery } from '../http/lists.ts'
-import { listHeldEntries } from '../ledger/claims.ts'
+import { listEntriesOfPayment } from '../ledger/claims.ts'
 import { percentOf } from '../percent.ts'
 import type { Reader } from '../viewer.ts'
 
@@ -100,5 +100,5 @@ export async function getPayment(db: Db | Tx, viewer: Reader, id: number): Promi
 
 export async function listPaymentEntries(db: Db, viewer: Reader, id: number, page: PageQuery): Promise<EntryPage> {
   await getPayment(db, viewer, id)
-  return listHeldEntries(db, id, page)
+  return listEntriesOfPayment(db, id, page)
 }

@@ -107,12 +107,12 @@ async function announceChange(tx: Tx, id: number, before: Status | undefined, af
 
 /** Leaving the status "paid" is allowed, but always with a note in the audit trail (D44). */
 async function auditUpdate(tx: Tx, viewer: Viewer, before: PaymentRow, changes: Partial<PaymentRow>): Promise<void> {
-  const unpaid = before.payment_status === 'paid' && (changes.payment_status ?? 'paid') !== 'paid'
+  const leavesPaid = before.payment_status === 'paid' && (changes.payment_status ?? 'paid') !== 'paid'
   await auditChange(tx, viewer, {
     entity: 'payment',
     label: labelOf({ ...before, ...changes }),
     before,
-    after: { ...changes, ...(unpaid && { note: 'El pago dejó de estar pagado' }) },
+    after: { ...changes, ...(leavesPaid && { note: 'El pago dejó de estar pagado' }) },
   })
 }
 

@@ -11,7 +11,7 @@ import { ownParties } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 import { getReceiver, type Outbound } from './queries.ts'
 
-const PLACE = { id: '00000000-0000-4000-8000-000000000000', seq: 1 }
+const INVENTED_IDS = { id: '00000000-0000-4000-8000-000000000000', seq: 1 }
 
 /** What would be sent of the viewer's own newest lead. */
 export async function previewReceiver(
@@ -22,7 +22,7 @@ export async function previewReceiver(
   if (!dialer.isCallable(url)) throw invalid('url', NOT_PUBLIC)
   const mine = ownParties(viewer).map(([column, id]) => sql<boolean>`${sql.ref(`lead.${column}`)} = ${id}`)
   const sample = await findSample(db, mine[0] ?? sql<boolean>`true`)
-  const drawn = draw(sample ?? INVENTED, { reader: viewer.role, url, method, status_map }, PLACE)
+  const drawn = draw(sample ?? INVENTED, { reader: viewer.role, url, method, status_map }, INVENTED_IDS)
   return { ...drawn, clicked_at: sample?.at ?? null }
 }
 

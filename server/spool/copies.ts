@@ -24,8 +24,8 @@ interface Parts {
 }
 
 /**
- * Our spool, and the reports of the other copies of the server on theirs. For a day, a silent copy may hold any lead
- * clicked after its last report; a copy that stops with an empty spool deletes its report.
+ * Our spool, and the notes of the other copies of the server on theirs. For a day, a silent copy may hold any lead
+ * clicked after its last note; a copy that stops with an empty spool deletes its note.
  */
 export class Spools implements SpoolIndex {
   readonly #parts: Parts
@@ -74,7 +74,7 @@ export class Spools implements SpoolIndex {
 
   async #exchange(): Promise<number> {
     try {
-      await this.#exchangeReports()
+      await this.#exchangeNotes()
     } catch (error) {
       // Other copies may have started since.
       this.#othersClearUntil = Math.min(this.#othersClearUntil, this.#heard.now - SETTLED_MS)
@@ -84,7 +84,7 @@ export class Spools implements SpoolIndex {
   }
 
   /** Stores how far our spool is and reads how far the others are. */
-  async #exchangeReports(): Promise<void> {
+  async #exchangeNotes(): Promise<void> {
     const at = performance.now()
     const clear = new Date(this.#clearUntil(at))
     const { rows } = await sql<{ others: string | null; now: string }>`

@@ -28,7 +28,7 @@ export async function noteHistory(folder: string, id: string): Promise<void> {
   rmSync(draft, { force: true })
   symlinkSync(id, draft)
   renameSync(draft, join(folder, 'history'))
-  await flush(folder)
+  await flushFolder(folder)
 }
 
 interface Held {
@@ -74,17 +74,18 @@ export async function joinHistory({ spool, history, forgetTargets }: Join): Prom
 async function holdBack(spool: Spool, file: string): Promise<void> {
   for (let drain = await spool.next(BATCH); drain; drain = await spool.next(BATCH)) {
     await appendLeads(file, drain.leads)
-    await flush(spool.folder)
+    await flushFolder(spool.folder)
     await spool.release(drain)
   }
   const refused = join(spool.folder, 'refused.jsonl')
   if (!existsSync(refused)) return
   await appendLeads(file, await readLeads(refused))
-  await flush(spool.folder)
+  await flushFolder(spool.folder)
   rmSync(refused)
 }
 
-async function flush(folder: string): Promise<void> {
+/** What was made, renamed or removed in it stays so. */
+export async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, 'r')
   await handle.sync().finally(() => handle.close())
 }

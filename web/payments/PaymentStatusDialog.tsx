@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CalendarDate } from '#contract/fields.ts'
 import { paymentChanges } from '#contract/payment-changes.ts'
 import { CANCEL_REASON_REQUIRED, PAYMENT_DATE_REQUIRED } from '#contract/payment-texts.ts'
-import { type Payment, PaymentStatus, paymentStatusLabels, REASON_LIMIT, Reason } from '#contract/payments.ts'
+import { type Payment, PaymentReason, PaymentStatus, paymentStatusLabels, REASON_LIMIT } from '#contract/payments.ts'
 import { call } from '#web/api/client.ts'
 import { refreshedBy } from '#web/api/queries.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -111,7 +111,7 @@ const formFor = (payments: readonly Payment[]) =>
     .object({
       payment_status: PaymentStatus,
       payment_date: z.union([z.literal(''), CalendarDate]),
-      cancel_reason: Reason,
+      cancel_reason: PaymentReason,
     })
     .refine(({ payment_status, payment_date }) => payment_date || !lacksDate(payments, payment_status), {
       path: ['payment_date'],
