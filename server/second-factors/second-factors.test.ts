@@ -50,6 +50,16 @@ async function challengeOf(email: string, address = network()): Promise<string> 
   return answer.json().data.second_factor.challenge
 }
 
+const add = async (client: TestClient, device: Device, place: Parameters<Device['register']>[1]) => {
+  const { state, options } = (await client.post(`${FACTORS}passkeys/options/`)).json().data
+  const credential = device.register(options, place)
+  return client.post(`${FACTORS}passkeys/`, { state, credential, label: 'Mi teléfono' })
+}
+const askFor = async () =>
+  (await server.anonymous.post('/api/v1/auth/login/passkey/options/', undefined, from())).json().data
+const enter = (state: string, credential: unknown) =>
+  server.anonymous.post('/api/v1/auth/login/passkey/', { state, credential }, from())
+
 describe('codes', () => {
   test('without a factor the sign-in is what it was; with one it asks', async () => {
     const { id, email, secret } = await withTotp()
@@ -160,7 +170,27 @@ describe('codes', () => {
     const seed = rows.find((row) => row.user_id === one.id)?.secret ?? null
     await server.db.updateTable('second_factor').set({ secret: seed }).where('user_id', '=', other.id).execute()
     const stolen = await second(await challengeOf(other.email), codeOf(one.secret))
-    expect(stolen.status).toBe(500)
+    expect([stolen.status, stolen.json().meta.code]).toEqual([401, 'WRONG_CODE'])
+  })
+
+  test('a seed that cannot be opened takes no code, and keeps no other way in closed', async () => {
+    const { id, email, client, secret, recovery } = await withTotp()
+    const [first = '', next = ''] = recovery
+    const device = new Device()
+    expect((await add(client, device, { origin: ORIGIN })).status).toBe(201)
+    for (const broken of [Buffer.from('corto'), Buffer.alloc(60)]) {
+      await server.db
+        .updateTable('second_factor')
+        .set({ secret: broken })
+        .where('user_id', '=', id)
+        .where('kind', '=', 'totp')
+        .execute()
+      expect((await second(await challengeOf(email), codeOf(secret))).json().meta.code).toBe('WRONG_CODE')
+    }
+    expect((await second(await challengeOf(email), first)).status).toBe(200)
+    expect((await client.post('/api/v1/auth/elevate/', { code: next })).status).toBe(200)
+    const { state, options } = await askFor()
+    expect((await enter(state, device.sign(options, { origin: ORIGIN }))).status).toBe(200)
   })
 
   test('a factor is removed by its owner alone, and the recovery codes with the last one', async () => {
@@ -198,16 +228,6 @@ describe('codes', () => {
 })
 
 describe('passkeys', () => {
-  const add = async (client: TestClient, device: Device, place: Parameters<Device['register']>[1]) => {
-    const { state, options } = (await client.post(`${FACTORS}passkeys/options/`)).json().data
-    const credential = device.register(options, place)
-    return client.post(`${FACTORS}passkeys/`, { state, credential, label: 'Mi teléfono' })
-  }
-  const askFor = async () =>
-    (await server.anonymous.post('/api/v1/auth/login/passkey/options/', undefined, from())).json().data
-  const enter = (state: string, credential: unknown) =>
-    server.anonymous.post('/api/v1/auth/login/passkey/', { state, credential }, from())
-
   async function withPasskey() {
     const person = await makePerson()
     const device = new Device()
