@@ -276,6 +276,32 @@ describe('passkeys', () => {
     expect((await enter(stranger.state, new Device().sign(stranger.options, { origin: ORIGIN }))).status).toBe(401)
   })
 
+  test('of a device and its copies at once one comes in', async () => {
+    const { device } = await withPasskey()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const { state, options } = await askFor()
+        device.counter = 0
+        return enter(state, device.sign(options, { origin: ORIGIN }))
+      }),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('a person has ten, however many questions were asked before', async () => {
+    const { client } = await makePerson()
+    const ask = async () => (await client.post(`${FACTORS}passkeys/options/`)).json().data
+    const asked = []
+    for (let count = 0; count < 11; count += 1) asked.push(await ask())
+    const codes = []
+    for (const { state, options } of asked) {
+      const credential = new Device().register(options, { origin: ORIGIN })
+      const answer = await client.post(`${FACTORS}passkeys/`, { state, credential, label: 'Mi teléfono' })
+      codes.push(answer.json().meta.code ?? answer.status)
+    }
+    expect(codes).toEqual([...Array(10).fill(201), 'TOO_MANY_PASSKEYS'])
+  })
+
   test("a question of one person registers nothing for another, and one's passkey is not taken over", async () => {
     const [one, other] = [await makePerson(), await withPasskey()]
     const { state, options } = (await other.client.post(`${FACTORS}passkeys/options/`)).json().data
