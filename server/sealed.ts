@@ -26,12 +26,17 @@ export class Sealer {
     return Buffer.concat([nonce, cipher.getAuthTag(), sealed])
   }
 
-  open(stored: Buffer, context: string): string {
+  /** Undefined: it was sealed with another key, for another context, or is not whole. */
+  open(stored: Buffer, context: string): string | undefined {
     const tagEnd = NONCE_LENGTH + TAG_LENGTH
     const nonce = stored.subarray(0, NONCE_LENGTH)
-    const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_LENGTH })
-      .setAAD(Buffer.from(context))
-      .setAuthTag(stored.subarray(NONCE_LENGTH, tagEnd))
-    return Buffer.concat([decipher.update(stored.subarray(tagEnd)), decipher.final()]).toString('utf8')
+    try {
+      const decipher = createDecipheriv('aes-256-gcm', this.#key, nonce, { authTagLength: TAG_LENGTH })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(stored.subarray(NONCE_LENGTH, tagEnd))
+      return Buffer.concat([decipher.update(stored.subarray(tagEnd)), decipher.final()]).toString('utf8')
+    } catch {
+      return undefined
+    }
   }
 }

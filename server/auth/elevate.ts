@@ -4,7 +4,7 @@ import { PASSKEY_REFUSED, WRONG_CODE } from '#contract/second-factors.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { AppError, invalid } from '../http/errors.ts'
-import { hashQueue, matches } from '../users/passwords.ts'
+import { matches } from '../users/passwords.ts'
 import type { Viewer } from '../viewer.ts'
 import { accounts } from './enter.ts'
 import { type Doors, factorOf } from './second-step.ts'
@@ -15,8 +15,7 @@ export async function elevate(db: Db, doors: Doors, viewer: Viewer, proof: Proof
   const { throttle } = doors
   const user = await accounts(db).where('id', '=', viewer.userId).executeTakeFirstOrThrow()
   const keys = throttle.keys(user.email, viewer.address)
-  await hashQueue.run(async () => {
-    await throttle.expectOpen(keys)
+  await throttle.guard(keys, async () => {
     const refusal = await refusalOf(db, doors, user, proof)
     if (!refusal) return
     await throttle.failed(keys)

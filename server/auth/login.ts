@@ -12,13 +12,13 @@ import type { Db } from '#db/connect.ts'
 import { endLinks } from '../access-links/links.ts'
 import { audit } from '../audit.ts'
 import { invalid, unauthenticated } from '../http/errors.ts'
-import { hashPassword, hashQueue, isWeak, matches, NOBODY, toPhc } from '../users/passwords.ts'
+import { hashPassword, isWeak, matches, NOBODY, toPhc } from '../users/passwords.ts'
 import { revokeSessions } from '../users/revoke-sessions.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Account, accounts, enter, lockActive, recordFailure } from './enter.ts'
 import type { Origin } from './origin.ts'
 import { askSecond, type Doors } from './second-step.ts'
-import type { Throttle } from './throttle.ts'
+import { placeOf, type Throttle } from './throttle.ts'
 import type { AccessTokens } from './tokens.ts'
 
 /**
@@ -33,13 +33,7 @@ export async function login(
 ): Promise<LoginAnswer | { second_factor: SecondStep }> {
   const email = form.email.toLowerCase()
   const keys = throttle.keys(email, from.address)
-  hashQueue.expectRoom()
-  await throttle.expectOpen(keys)
-  const hasWaited = await throttle.takeTurn(keys)
-  // Checking and counting are in the queue of one at a time: parallel guesses meet the lock, parallel owners do not.
-  const { user, refusal, freshHash } = await hashQueue.run(async () => {
-    await throttle.expectOpen(keys)
-    if (!hasWaited) await throttle.expectNoTurnNeeded(keys)
+  const { user, refusal, freshHash } = await throttle.guard(keys, async () => {
     const user = await accounts(db).where('email', '=', email).executeTakeFirst()
     const matched = await matches(form.password, user?.password_hash ?? NOBODY)
     const refusal = refusalOf(user, matched)
@@ -105,14 +99,13 @@ export async function changePassword(
     .where('id', '=', viewer.userId)
     .executeTakeFirstOrThrow()
   const keys = throttle.keys(user.email, viewer.address)
-  await hashQueue.run(async () => {
-    await throttle.expectOpen(keys)
+  await throttle.guard(keys, async () => {
     if (await matches(form.current_password, user.password_hash)) return
     await throttle.failed(keys)
     throw invalid('current_password', WRONG_CURRENT_PASSWORD)
   })
   if (form.new_password === form.current_password) throw invalid('new_password', SAME_PASSWORD)
-  const password_hash = await hashPassword(form.new_password, 'new_password')
+  const password_hash = await hashPassword(form.new_password, 'new_password', placeOf(keys))
   await db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable('user')

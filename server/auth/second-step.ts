@@ -7,7 +7,6 @@ import { ask, find, isOfPassword, take } from '../second-factors/challenges.ts'
 import type { Codes } from '../second-factors/codes.ts'
 import type { Passkeys } from '../second-factors/passkeys.ts'
 import { factorsOf } from '../second-factors/queries.ts'
-import { hashQueue } from '../users/passwords.ts'
 import { type Account, enter, lockActive, recordFailure } from './enter.ts'
 import type { Origin } from './origin.ts'
 import type { Throttle } from './throttle.ts'
@@ -58,11 +57,7 @@ export async function loginSecond(
   const userId = await findAsked(db, form.challenge)
   const { email } = await db.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   const keys = throttle.keys(email, from.address)
-  await throttle.expectOpen(keys)
-  const hasWaited = await throttle.takeTurn(keys)
-  const answer = await hashQueue.run(async () => {
-    await throttle.expectOpen(keys)
-    if (!hasWaited) await throttle.expectNoTurnNeeded(keys)
+  const answer = await throttle.guard(keys, async () => {
     const mayGuess = await throttle.mayGuessCode(userId)
     const answer = await db.transaction().execute(async (tx) => {
       const user = await lockActive(tx, userId)

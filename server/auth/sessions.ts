@@ -6,8 +6,9 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { AppError, unauthenticated } from '../http/errors.ts'
 import type { Impersonator, Viewer } from '../viewer.ts'
+import { networkOf } from './networks.ts'
 import type { Origin } from './origin.ts'
-import { networkOf, type Throttle } from './throttle.ts'
+import type { Throttle } from './throttle.ts'
 import { type AccessTokens, hashToken, newSecretToken } from './tokens.ts'
 
 const SESSIONS_PER_USER = 10

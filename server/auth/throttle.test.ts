@@ -4,8 +4,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, unique } from '../testing.ts'
 import { HashQueue } from '../users/passwords.ts'
+import { networkOf } from './networks.ts'
 import { makeAccount, openSession, refreshWith, signIn } from './testing.ts'
-import { networkOf, waitAfter } from './throttle.ts'
+import { waitAfter } from './throttle.ts'
 
 const ownPriority = getPriority()
 let server: TestServer
@@ -158,6 +159,28 @@ test.each(['known', 'unknown'])(
   },
 )
 
+test.each([
+  ['elevate', { password: BAD }],
+  ['password/change', { current_password: BAD, new_password: 'otra orilla del mismo río' }],
+])('so does its password with a stolen session: %s', async (path, body) => {
+  const { email } = await makeAccount(server)
+  const { client } = await openSession(server, email)
+  await server.db.deleteFrom('throttle').where('key', 'like', 'turn:%').execute()
+  await guessed(email, 50)
+  const guess = (address: string) =>
+    client.post(`/api/v1/auth/${path}/`, body, { headers: { 'x-forwarded-for': address } })
+  const waiting = guess(`${network()}1`)
+  await expect.poll(async () => (await turns()).length, { timeout: 20_000, interval: 10 }).toBe(1)
+  await server.db
+    .updateTable('throttle')
+    .set({ expire: Date.now() + 600_000 })
+    .where('key', 'like', 'turn:%')
+    .execute()
+  const others = await Promise.all(Array.from({ length: 5 }, (_, part) => guess(`198.18.${part}.1`)))
+  expect(others.map(({ status }) => status)).toEqual(Array(5).fill(429))
+  expect((await waiting).status).toBe(422)
+})
+
 test('guesses that started together while the account was open are stopped once it is guessed too often', async () => {
   const { email } = await makeAccount(server)
   await guessed(email, 48)
@@ -234,6 +257,20 @@ test('one hash at a time, fifty wait, the next is asked to come back', async () 
   await Promise.all(jobs)
   expect(most).toBe(1)
   await queue.run(job)
+})
+
+test('one network has half of the places, so that the others find some', async () => {
+  const queue = new HashQueue()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const jobs = Array.from({ length: 25 }, () => queue.run(() => promise, 'loud'))
+  await expect(queue.run(() => promise, 'loud')).rejects.toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+  jobs.push(
+    queue.run(() => promise, 'quiet'),
+    queue.run(() => promise),
+  )
+  resolve()
+  await Promise.all(jobs)
+  await queue.run(async () => undefined, 'loud')
 })
 
 test.each([

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto'
-import { isIPv4 } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { TOO_MANY_ATTEMPTS } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import { rateLimited } from '../http/limits.ts'
+import { hashQueue } from '../users/passwords.ts'
+import { networkOf, networksOf } from './networks.ts'
 import { deriveKey } from './tokens.ts'
 
 const QUARTER = 15 * 60
@@ -78,7 +79,22 @@ export class Throttle {
     return { account: this.#name(email), home: this.#name(`${email} ${networkOf(address)}`), networks }
   }
 
-  async expectOpen({ networks }: ThrottleKeys): Promise<void> {
+  /**
+   * Runs a check of what somebody knows, which counts its own failure. In the queue of one at a time: parallel guesses
+   * meet the lock, parallel owners do not.
+   */
+  async guard<T>(keys: ThrottleKeys, check: () => Promise<T>): Promise<T> {
+    hashQueue.expectRoom(placeOf(keys))
+    await this.#expectOpen(keys)
+    const hasWaited = await this.#takeTurn(keys)
+    return hashQueue.run(async () => {
+      await this.#expectOpen(keys)
+      if (!hasWaited) await this.#expectNoTurnNeeded(keys)
+      return check()
+    }, placeOf(keys))
+  }
+
+  async #expectOpen({ networks }: ThrottleKeys): Promise<void> {
     for (const { network } of networks) expectOver(await this.#shut.get(network))
     const refusals = networks.map(async ({ network, pair, allowance }) => {
       const [lock, failures] = await Promise.all([this.#locks.get(pair), this.#networks.get(network)])
@@ -94,7 +110,7 @@ export class Throttle {
    * is asked to come back. A lock would hand the owner's account to the guesser, and so would a turn that the owner has
    * to win against a flood: networks from which the account was entered lately need none. Returns whether it waited.
    */
-  async takeTurn(keys: ThrottleKeys): Promise<boolean> {
+  async #takeTurn(keys: ThrottleKeys): Promise<boolean> {
     const seconds = await this.#waitOf(keys)
     if (seconds === 0) return false
     await this.#turns.consume(keys.account, 1, { customDuration: seconds }).catch((taken) => {
@@ -106,7 +122,7 @@ export class Throttle {
   }
 
   /** For those who needed no turn when they came: enough others may have failed before them. */
-  async expectNoTurnNeeded(keys: ThrottleKeys): Promise<void> {
+  async #expectNoTurnNeeded(keys: ThrottleKeys): Promise<void> {
     const seconds = await this.#waitOf(keys)
     if (seconds > 0) throw rateLimited(seconds * 1000, TOO_MANY_ATTEMPTS)
   }
@@ -173,6 +189,9 @@ export class Throttle {
   }
 }
 
+/** What one network holds of the queue is counted under. */
+export const placeOf = ({ networks }: ThrottleKeys): string => networks[0]?.network ?? ''
+
 async function countIn(limiter: RateLimiterPostgres, key: string, allowed: number): Promise<void> {
   const counted = await limiter.penalty(key)
   if (counted.consumedPoints > allowed) throw rateLimited(counted.msBeforeNext, TOO_MANY_ATTEMPTS)
@@ -208,30 +227,3 @@ export const waitAfter = (failures: number): number =>
   failures < ACCOUNT_FAILURES
     ? 0
     : Math.min(LONGEST_WAIT, 2 ** Math.floor((failures - ACCOUNT_FAILURES) / FAILURES_PER_DOUBLING))
-
-/** The /24 of an IPv4 address, the /64 of an IPv6 one: what one customer of a provider usually holds. */
-export const networkOf = (address: string): string => networksOf(address)[0].name
-
-interface Network {
-  name: string
-  /** How many times as many failures it may have. */
-  allowance: number
-}
-
-/** Narrowest first; of IPv6 also the /56 and the /48, since one customer may hold as much. */
-function networksOf(address: string): [Network, ...Network[]] {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '').replace(/%.*$/, '')
-  if (isIPv4(plain)) return [{ name: plain.split('.').slice(0, 3).join('.'), allowance: 1 }]
-  const [head = '', tail] = plain.toLowerCase().split('::')
-  const left = head.split(':').filter(Boolean)
-  const right = tail?.split(':').filter(Boolean) ?? []
-  const zeros = Array(Math.max(0, 8 - left.length - right.length)).fill('0')
-  const groups = tail === undefined ? left : [...left, ...zeros, ...right]
-  const [a, b, c, d = ''] = groups.map((group) => group.replace(/^0+(?=.)/, ''))
-  const site = [a, b, c].join(':')
-  return [
-    { name: `${site}:${d}`, allowance: 1 },
-    { name: `${site}:${d.padStart(4, '0').slice(0, 2)}/56`, allowance: 2 },
-    { name: `${site}/48`, allowance: 4 },
-  ]
-}

@@ -57,16 +57,14 @@ export class ApiKeys {
     return key
   }
 
-  /** The readable key in force; undefined without one, or when it was encrypted under another secret. */
+  /** The readable key in force; undefined without one, or when it cannot be opened, as under another SECRET. */
   async reveal(tx: Db | Tx, owner: KeyOwner, kind: KeyKind): Promise<string | undefined> {
     const row = await keysOf(tx, owner)
-      .select(['key_ciphertext', 'kek_id'])
+      .select('key_ciphertext')
       .where('kind', '=', kind)
       .where('expires_at', 'is', null)
       .executeTakeFirst()
-    return row?.kek_id === this.#sealer.keyId
-      ? this.#sealer.open(row.key_ciphertext, contextOf(owner, kind))
-      : undefined
+    return row && this.#sealer.open(row.key_ciphertext, contextOf(owner, kind))
   }
 
   async rotate(tx: Tx, owner: KeyOwner, kind: KeyKind, { revokeOld = false }: Rotation = {}): Promise<string> {
@@ -126,7 +124,8 @@ export class ApiKeys {
     if (!row) return undefined
     const { id, issuerId, signatureRequired, keySigns, secrets } = row
     const context = contextOf({ issuerId }, 'signing')
-    const signingSecrets = secrets.map((text) => signingBytes(this.#sealer.open(Buffer.from(text, 'base64'), context)))
+    const opened = secrets.map((text) => this.#sealer.open(Buffer.from(text, 'base64'), context))
+    const signingSecrets = opened.filter((secret) => secret !== undefined).map(signingBytes)
     return { id, issuerId, signatureRequired, keySigns, signingSecrets }
   }
 

@@ -66,7 +66,7 @@ test.for([
     '64:ff9b::a00:1',
     '64:ff9b:1::a00:1',
   ],
-  ...['::127.0.0.1', 'fec0::1', '100::1', '', 'banco.mx', '127.1'],
+  ...['::127.0.0.1', '::7f00:1', '::a9fe:a9fe', '4000::1', '5f00::1', 'fec0::1', '100::1', '', 'banco.mx', '127.1'],
 ])('%s is not', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })

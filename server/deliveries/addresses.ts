@@ -34,8 +34,13 @@ export function isCallable(url: URL, { ownHost, loopback }: Reach): boolean {
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  return parsed.range() === 'unicast' && !isOwn(parsed.toString())
+  return parsed.range() === 'unicast' && isAssigned(parsed) && !isOwn(parsed.toString())
 }
+
+/** Of IPv6 no other part is given out; among the rest are old forms of IPv4 addresses, such as `::7f00:1`. */
+const [GLOBAL, GLOBAL_BITS] = ipaddr.IPv6.parseCIDR('2000::/3')
+const isAssigned = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  !(address instanceof ipaddr.IPv6) || address.match(GLOBAL, GLOBAL_BITS)
 
 const isOwn = (address: string): boolean =>
   Object.values(networkInterfaces()).some((some) => some?.some((each) => each.address === address))

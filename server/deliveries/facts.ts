@@ -55,7 +55,6 @@ export interface Job extends Facts, Wishes {
   receiver_issuer: number | null
   secret: Buffer
   secret_before: Buffer | null
-  kek_id: string
 }
 
 const leadColumns = sql`
@@ -66,7 +65,7 @@ export async function readJobs(db: Db | Tx, ids: readonly string[]): Promise<Job
   const { rows } = await sql<Job>`
     select delivery.id, delivery.seq, delivery.type, is_test, attempts, attempts_before,
       is_test or occurrence.id is not null as is_known, coalesce(occurrence.created_at, delivery.created_at) as at,
-      delivery.receiver_id, failures, url, method, status_map, skip_without_external_id, secret, kek_id,
+      delivery.receiver_id, failures, url, method, status_map, skip_without_external_id, secret,
       case when before_until > now() then secret_before end as secret_before,
       receiver.affiliate_id as receiver_affiliate, receiver.issuer_id as receiver_issuer,
       case when receiver.affiliate_id is not null then 'affiliate' when receiver.issuer_id is not null then 'issuer'

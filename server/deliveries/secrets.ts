@@ -10,7 +10,6 @@ export interface Owner {
 interface Sealed {
   secret: Buffer
   secret_before: Buffer | null
-  kek_id: string
   receiver_affiliate: number | null
   receiver_issuer: number | null
 }
@@ -36,10 +35,12 @@ export class ReceiverSecrets {
     return { secret, sealed: this.#sealer.seal(secret, contextOf(owner)) }
   }
 
-  /** Those in force, the newest first; undefined when they were sealed under another SECRET. */
-  open({ secret, secret_before, kek_id, receiver_affiliate, receiver_issuer }: Sealed): string[] | undefined {
-    if (kek_id !== this.#sealer.keyId) return undefined
+  /** Those in force, the newest first; undefined when that cannot be opened, as under another SECRET. */
+  open({ secret, secret_before, receiver_affiliate, receiver_issuer }: Sealed): string[] | undefined {
     const context = contextOf({ affiliate_id: receiver_affiliate, issuer_id: receiver_issuer })
-    return [secret, secret_before].flatMap((one) => (one ? this.#sealer.open(one, context) : []))
+    const newest = this.#sealer.open(secret, context)
+    if (newest === undefined) return undefined
+    const before = secret_before && this.#sealer.open(secret_before, context)
+    return before ? [newest, before] : [newest]
   }
 }

@@ -70,6 +70,18 @@ test('what is told at once comes in one letter, once, with a way to stop it', as
   expect(await mailOf(person)).toMatchObject([{ state: 'sent' }])
 })
 
+test('a name stays in its sentence, whatever lines it has', async () => {
+  const person = await makePerson()
+  const name = 'Tarjeta\r\n\r\nTu cuenta se cerró:\nhttps://malo.example'
+  await server.db.updateTable('product').set({ name }).where('id', '=', person.product.id).execute()
+  await tell(person, 'product.paused')
+  await tell(person, 'product.resumed')
+  await writeLetters(server.appDb)
+  await hurry(person)
+  await until(() => lettersTo(person).length).toBe(1)
+  expect(lettersTo(person)[0]?.text).toContain('- Tarjeta Tu cuenta se cerró: https://malo.example está en pausa')
+})
+
 test('a digest has what came before eight in the morning in Mexico City, one a person and day, also at the end of a month', async () => {
   const person = await makePerson()
   const idle = await makePerson()

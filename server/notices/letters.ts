@@ -49,6 +49,9 @@ interface Waiting {
   digest_day: string | null
 }
 
+/** A name with a line of its own would look like something that we say. */
+const LINE_ENDS = /[\t\r\n\u0085\u2028\u2029]+/g
+
 /** What a letter says: it takes what is due and keeps it, also for a later attempt. Nothing when it has nothing to say. */
 export async function drawNotices(
   tx: Tx,
@@ -65,7 +68,7 @@ export async function drawNotices(
     tx,
   )
   if (!rows.length) return undefined
-  const sentences = rows.map((row) => sentenceOf(row, user.role as Role))
+  const sentences = rows.map((row) => sentenceOf(row, user.role as Role).replace(LINE_ENDS, ' '))
   const stop = `${publicUrl}${UNSUBSCRIBE_PATH}?t=${tokens.sign(user.id)}`
   return drawSentences({
     subject: subjectOf(kind, sentences),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { NOT_OF_DUTY } from '#contract/duties.ts'
 import { NOT_PUBLIC } from '#contract/macros.ts'
 import {
   NOTHING_OF_PRODUCT,
@@ -13,11 +14,12 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import type { Dialer } from '../deliveries/dial.ts'
 import { announce } from '../deliveries/occurrences.ts'
+import { maskUrl } from '../deliveries/render.ts'
 import type { Owner, ReceiverSecrets } from '../deliveries/secrets.ts'
 import { hasten } from '../deliveries/settle.ts'
-import { AppError, conflict, invalid, notFound } from '../http/errors.ts'
+import { AppError, conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { visibleProducts } from '../products/queries.ts'
-import type { Viewer } from '../viewer.ts'
+import { readsKeys, type Viewer } from '../viewer.ts'
 
 export interface Outbound {
   db: Db
@@ -63,13 +65,19 @@ const described = (db: Db | Tx, viewer: Viewer) =>
         .as('waiting'),
     ])
 
+/** An address may hold its owner's token, which is for who sees keys. */
+const shownTo =
+  (viewer: Viewer) =>
+  (receiver: Receiver): Receiver =>
+    readsKeys(viewer) ? receiver : { ...receiver, url: maskUrl(receiver.url) }
+
 export const listReceivers = async (db: Db, viewer: Viewer): Promise<Receiver[]> =>
-  (await described(db, viewer).orderBy('receiver.id').execute()) as Receiver[]
+  ((await described(db, viewer).orderBy('receiver.id').execute()) as Receiver[]).map(shownTo(viewer))
 
 export async function getReceiver(db: Db | Tx, viewer: Viewer, id: number): Promise<Receiver> {
   const found = await described(db, viewer).where('receiver.id', '=', id).executeTakeFirst()
   if (!found) throw notFound('Dirección', 'encontrada')
-  return found as Receiver
+  return shownTo(viewer)(found as Receiver)
 }
 
 /** The row, locked. */
@@ -172,6 +180,7 @@ export async function removeReceiver({ db }: Outbound, viewer: Viewer, id: numbe
 
 /** Shown to its owner, which the trail records. */
 export async function revealSecret({ db, secrets }: Outbound, viewer: Viewer, id: number): Promise<ReceiverSecret> {
+  if (!readsKeys(viewer)) throw forbidden(NOT_OF_DUTY)
   return db.transaction().execute(async (tx) => {
     const row = await lockReceiver(tx, viewer, id)
     const [secret] =

@@ -11,7 +11,7 @@ import {
   type TestReceiver,
 } from '../deliveries/deliveries.testing.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
-import { makeLead, makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { makeLead, makePair, startServer, TestClient, type TestServer } from '../testing.ts'
 
 let server: TestServer
 let trial: TestServer
@@ -135,6 +135,43 @@ test('its secret is shown to its owner, recorded, and lies in the table sealed',
     .execute()
   expect(trail.map(({ action }) => action)).toEqual(['create', 'reveal_key'])
   expect(JSON.stringify(trail)).not.toContain('/p?s=')
+})
+
+test('who only reads, and who looks as somebody, see neither its secret nor the token in its address', async () => {
+  const { id } = await makeReceiver(affiliate, 'https://red.example.mx/p?token=secreto-7&s={external_id}')
+  const path = `${RECEIVERS}${id}/`
+  const shown = async (client: TestClient) => {
+    const texts = [(await client.get(path)).text, (await client.get(RECEIVERS)).text]
+    return [texts.every((text) => text.includes('secreto-7')), (await client.get(`${path}secret/`)).status]
+  }
+  const user = (await ok<{ id: number }>(affiliate.get('/api/v1/auth/profile/'))).id
+  const admin = await server.as({ role: 'admin' })
+  const { access } = await ok<{ access: string }>(admin.post(`/api/v1/auth/users/${user}/view-as/`))
+  const view = new TestClient(server.origin, { authorization: `Bearer ${access}` })
+  expect(await shown(view)).toEqual([false, 403])
+  for (const [duty, sees] of [
+    ['operator', [true, 200]],
+    ['finance', [false, 403]],
+    ['reader', [false, 403]],
+    ['owner', [true, 200]],
+  ]) {
+    await ok(admin.put(`/api/v1/auth/users/${user}/`, { duty }))
+    expect([duty, await shown(affiliate)]).toEqual([duty, sees])
+  }
+})
+
+test('a repeated request for another secret is given none, and no table holds it', async () => {
+  const admin = await server.as({ role: 'admin' })
+  const { id } = await makeReceiver(admin, 'https://red.example.mx/todo')
+  const rotate = () =>
+    ok<{ secret: string | null }>(
+      admin.post(`${RECEIVERS}${id}/secret/`, undefined, { headers: { 'idempotency-key': `secreto-${id}` } }),
+    )
+  const { secret } = await rotate()
+  const kept = await server.db.selectFrom('idempotency').selectAll().where('key', '=', `secreto-${id}`).execute()
+  expect(JSON.stringify(kept)).not.toContain(secret)
+  expect((await rotate()).secret).toBeNull()
+  await ok(admin.delete(`${RECEIVERS}${id}/`))
 })
 
 test("the administrator has the network's, and no company's", async () => {

@@ -1,6 +1,6 @@
 import { receivers } from '#contract/receivers.ts'
 import { listDeliveries, replayPeriod } from '../deliveries/queries.ts'
-import { type App, serve } from '../http/http.ts'
+import { Answer, type App, serve } from '../http/http.ts'
 import { createLimit } from '../http/limits.ts'
 import { previewReceiver, testReceiver } from './previews.ts'
 import {
@@ -33,7 +33,11 @@ export function receiverRoutes(app: App, parts: Outbound): void {
     return testReceiver(parts, viewer, params.id)
   })
   serve(app, receivers.secret, ({ viewer, params }) => revealSecret(parts, viewer, params.id))
-  serve(app, receivers.rotateSecret, ({ viewer, params }) => rotateSecret(parts, viewer, params.id))
+  serve(app, receivers.rotateSecret, async ({ viewer, params }) => {
+    const made = await rotateSecret(parts, viewer, params.id)
+    // What is kept for a repeated request must not hold the secret.
+    return new Answer(made, { kept: { ...made, secret: null } })
+  })
   serve(app, receivers.pause, ({ viewer, params }) => pauseReceiver(parts, viewer, params.id))
   serve(app, receivers.resume, ({ viewer, params }) => resumeReceiver(parts, viewer, params.id))
   serve(app, receivers.deliveries, ({ viewer, params, query }) => listDeliveries(db, viewer, params.id, query))

@@ -31,8 +31,7 @@ export class Passkeys {
 
   async startRegistration(db: Db, viewer: Viewer): Promise<{ state: string; options: Json }> {
     this.#expectPossible()
-    const { email, known } = await readOwner(db, viewer.userId)
-    if (known.length >= PASSKEYS) throw conflict(TOO_MANY, 'TOO_MANY_PASSKEYS')
+    const { email, known } = await expectRoom(db, viewer.userId)
     const { generateRegistrationOptions } = await library()
     const options = await generateRegistrationOptions({
       rpName: 'Afluente',
@@ -62,6 +61,7 @@ export class Passkeys {
       requireUserVerification: true,
     }).catch(() => ({ registrationInfo: undefined }))
     if (!registrationInfo) throw conflict(PASSKEY_REFUSED, 'PASSKEY_REFUSED')
+    await expectRoom(tx, viewer.userId)
     const { id, publicKey, counter, transports = [] } = registrationInfo.credential
     const { numInsertedOrUpdatedRows } = await tx
       .insertInto('second_factor')
@@ -105,11 +105,14 @@ export class Passkeys {
       },
     }).catch(() => ({ verified: false, authenticationInfo: undefined }))
     if (!verified || !authenticationInfo) throw refused()
-    await db
+    const noted = await db
       .updateTable('second_factor')
       .set({ counter: authenticationInfo.newCounter, last_used_at: sql<string>`now()` })
       .where('id', '=', passkey.id)
-      .execute()
+      // Of a device and its copy at once one counts on.
+      .where('counter', 'is not distinct from', passkey.counter)
+      .executeTakeFirst()
+    if (!noted.numUpdatedRows) throw refused()
     return passkey.user_id
   }
 
@@ -125,7 +128,8 @@ const findPasskey = (db: Db, { id }: Credential) =>
     .where('credential_id', '=', id)
     .executeTakeFirst()
 
-async function readOwner(db: Db, userId: number) {
+/** The person who may have one more. Questions that were asked before the last one was answered are refused with it. */
+async function expectRoom(db: Db | Tx, userId: number) {
   const { email } = await db.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   const passkeys = await db
     .selectFrom('second_factor')
@@ -134,5 +138,6 @@ async function readOwner(db: Db, userId: number) {
     .where('kind', '=', 'passkey')
     .orderBy('id')
     .execute()
+  if (passkeys.length >= PASSKEYS) throw conflict(TOO_MANY, 'TOO_MANY_PASSKEYS')
   return { email, known: passkeys.map((one) => ({ id: one.credential_id ?? '', transports: one.transports })) }
 }

@@ -50,6 +50,16 @@ async function challengeOf(email: string, address = network()): Promise<string> 
   return answer.json().data.second_factor.challenge
 }
 
+const add = async (client: TestClient, device: Device, place: Parameters<Device['register']>[1]) => {
+  const { state, options } = (await client.post(`${FACTORS}passkeys/options/`)).json().data
+  const credential = device.register(options, place)
+  return client.post(`${FACTORS}passkeys/`, { state, credential, label: 'Mi teléfono' })
+}
+const askFor = async () =>
+  (await server.anonymous.post('/api/v1/auth/login/passkey/options/', undefined, from())).json().data
+const enter = (state: string, credential: unknown) =>
+  server.anonymous.post('/api/v1/auth/login/passkey/', { state, credential }, from())
+
 describe('codes', () => {
   test('without a factor the sign-in is what it was; with one it asks', async () => {
     const { id, email, secret } = await withTotp()
@@ -160,7 +170,27 @@ describe('codes', () => {
     const seed = rows.find((row) => row.user_id === one.id)?.secret ?? null
     await server.db.updateTable('second_factor').set({ secret: seed }).where('user_id', '=', other.id).execute()
     const stolen = await second(await challengeOf(other.email), codeOf(one.secret))
-    expect(stolen.status).toBe(500)
+    expect([stolen.status, stolen.json().meta.code]).toEqual([401, 'WRONG_CODE'])
+  })
+
+  test('a seed that cannot be opened takes no code, and keeps no other way in closed', async () => {
+    const { id, email, client, secret, recovery } = await withTotp()
+    const [first = '', next = ''] = recovery
+    const device = new Device()
+    expect((await add(client, device, { origin: ORIGIN })).status).toBe(201)
+    for (const broken of [Buffer.from('corto'), Buffer.alloc(60)]) {
+      await server.db
+        .updateTable('second_factor')
+        .set({ secret: broken })
+        .where('user_id', '=', id)
+        .where('kind', '=', 'totp')
+        .execute()
+      expect((await second(await challengeOf(email), codeOf(secret))).json().meta.code).toBe('WRONG_CODE')
+    }
+    expect((await second(await challengeOf(email), first)).status).toBe(200)
+    expect((await client.post('/api/v1/auth/elevate/', { code: next })).status).toBe(200)
+    const { state, options } = await askFor()
+    expect((await enter(state, device.sign(options, { origin: ORIGIN }))).status).toBe(200)
   })
 
   test('a factor is removed by its owner alone, and the recovery codes with the last one', async () => {
@@ -198,16 +228,6 @@ describe('codes', () => {
 })
 
 describe('passkeys', () => {
-  const add = async (client: TestClient, device: Device, place: Parameters<Device['register']>[1]) => {
-    const { state, options } = (await client.post(`${FACTORS}passkeys/options/`)).json().data
-    const credential = device.register(options, place)
-    return client.post(`${FACTORS}passkeys/`, { state, credential, label: 'Mi teléfono' })
-  }
-  const askFor = async () =>
-    (await server.anonymous.post('/api/v1/auth/login/passkey/options/', undefined, from())).json().data
-  const enter = (state: string, credential: unknown) =>
-    server.anonymous.post('/api/v1/auth/login/passkey/', { state, credential }, from())
-
   async function withPasskey() {
     const person = await makePerson()
     const device = new Device()
@@ -254,6 +274,32 @@ describe('passkeys', () => {
     expect((await enter(copied.state, device.sign(copied.options, { origin: ORIGIN }))).status).toBe(401)
     const stranger = await askFor()
     expect((await enter(stranger.state, new Device().sign(stranger.options, { origin: ORIGIN }))).status).toBe(401)
+  })
+
+  test('of a device and its copies at once one comes in', async () => {
+    const { device } = await withPasskey()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const { state, options } = await askFor()
+        device.counter = 0
+        return enter(state, device.sign(options, { origin: ORIGIN }))
+      }),
+    )
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+  })
+
+  test('a person has ten, however many questions were asked before', async () => {
+    const { client } = await makePerson()
+    const ask = async () => (await client.post(`${FACTORS}passkeys/options/`)).json().data
+    const asked = []
+    for (let count = 0; count < 11; count += 1) asked.push(await ask())
+    const codes = []
+    for (const { state, options } of asked) {
+      const credential = new Device().register(options, { origin: ORIGIN })
+      const answer = await client.post(`${FACTORS}passkeys/`, { state, credential, label: 'Mi teléfono' })
+      codes.push(answer.json().meta.code ?? answer.status)
+    }
+    expect(codes).toEqual([...Array(10).fill(201), 'TOO_MANY_PASSKEYS'])
   })
 
   test("a question of one person registers nothing for another, and one's passkey is not taken over", async () => {
