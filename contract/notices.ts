@@ -8,10 +8,13 @@ export const noticeLabels = {
   'commission.accrued': 'Comisiones ganadas',
   'lead.rejected': 'Leads rechazados',
   'commission.reversed': 'Comisiones revertidas',
+  'hold.opened': 'Comisiones retenidas',
+  'hold.released': 'Comisiones liberadas',
   'payment.created': 'Pagos creados',
   'payment.paid': 'Pagos realizados',
   'payment.cancelled': 'Pagos cancelados',
   'commission.changed': 'Cambios de comisión',
+  'term.changed': 'Condiciones de pago',
   'product.paused': 'Enlaces en pausa',
   'product.resumed': 'Enlaces reactivados',
   'relationship.ended': 'Relaciones terminadas',
@@ -21,7 +24,9 @@ export const noticeLabels = {
   'receiver.paused': 'Postbacks o webhooks en pausa',
   'key.shown': 'Claves vistas por otra persona',
   'key.rotated': 'Claves cambiadas',
+  'access.asked': 'Personas que piden un enlace de acceso',
   'device.new': 'Inicio de sesión en un dispositivo nuevo',
+  'factor.removed': 'Segundos factores quitados',
 } as const
 export const NoticeType = z.enum(Object.keys(noticeLabels) as (keyof typeof noticeLabels)[])
 export type NoticeType = z.infer<typeof NoticeType>

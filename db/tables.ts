@@ -503,10 +503,12 @@ export interface Occurrence {
   event_id: number | null;
   id: Generated<number>;
   issuer_id: number | null;
+  mail_id: number | null;
   payment_id: number | null;
   product_id: number | null;
   rate_id: number | null;
   receiver_id: number | null;
+  term_id: number | null;
   tracking_id: string | null;
   type: string;
   user_id: number | null;

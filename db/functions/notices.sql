@@ -2,7 +2,7 @@
 
 /*
  * What each role can be told of, and how it is mailed unless the person chose otherwise. What is fixed cannot be switched
- * off; what is about keys or receivers concerns those who may read keys.
+ * off; what is about keys, receivers or the access of others concerns those who may read keys.
  */
 create or replace function notice_kinds()
   returns table (type text, role text, mail text, is_fixed boolean, is_about_keys boolean) language sql immutable
@@ -17,7 +17,12 @@ begin atomic
     ('payment.paid', 'issuer', 'now', false, false),
     ('payment.cancelled', 'affiliate', 'now', false, false),
     ('payment.cancelled', 'issuer', 'now', false, false),
+    ('hold.opened', 'affiliate', 'now', false, false),
+    ('hold.opened', 'admin', 'now', false, false),
+    ('hold.released', 'affiliate', 'now', false, false),
+    ('hold.released', 'admin', 'now', false, false),
     ('commission.changed', 'affiliate', 'now', false, false),
+    ('term.changed', 'affiliate', 'now', false, false),
     ('product.paused', 'affiliate', 'now', false, false),
     ('product.resumed', 'affiliate', 'now', false, false),
     ('relationship.ended', 'affiliate', 'now', false, false),
@@ -30,14 +35,19 @@ begin atomic
     ('receiver.paused', 'admin', 'now', true, true),
     ('key.shown', 'affiliate', 'off', false, true),
     ('key.shown', 'issuer', 'off', false, true),
+    ('key.shown', 'admin', 'off', false, true),
     ('key.rotated', 'affiliate', 'now', true, true),
     ('key.rotated', 'issuer', 'now', true, true),
     ('key.rotated', 'admin', 'now', true, true),
+    ('access.asked', 'admin', 'off', false, true),
     ('issuer.silent', 'issuer', 'daily', false, false),
     ('issuer.silent', 'admin', 'daily', false, false),
     ('device.new', 'affiliate', 'now', true, false),
     ('device.new', 'issuer', 'now', true, false),
-    ('device.new', 'admin', 'now', true, false)
+    ('device.new', 'admin', 'now', true, false),
+    ('factor.removed', 'affiliate', 'now', true, false),
+    ('factor.removed', 'issuer', 'now', true, false),
+    ('factor.removed', 'admin', 'now', true, false)
   ) as known (type, role, mail, is_fixed, is_about_keys);
 end;
 
@@ -54,7 +64,8 @@ end;
 
 /* Notices of one bundle are said in one sentence; those of a bundle of its own alone. */
 create or replace function notice_bundle(of_type text, of_id bigint) returns bigint language sql immutable
-  return case when of_type in ('commission.accrued', 'commission.reversed', 'lead.rejected', 'key.shown', 'receiver.failing')
+  return case when of_type in ('commission.accrued', 'commission.reversed', 'lead.rejected', 'hold.opened', 'hold.released',
+      'key.shown', 'access.asked', 'receiver.failing')
     then null else of_id end;
 
 /* Makes the notices of occurrences from one id to another; repeated calls make none twice. */
@@ -62,7 +73,7 @@ create or replace function make_notices(after_id bigint, through_id bigint) retu
 begin atomic
   with mine as (
     select occurrence.id, occurrence.affiliate_id, occurrence.issuer_id, occurrence.product_id, occurrence.payment_id,
-      occurrence.receiver_id, occurrence.entry_id, occurrence.rate_id, occurrence.user_id, occurrence.actor_id,
+      occurrence.receiver_id, occurrence.entry_id, occurrence.rate_id, occurrence.term_id, occurrence.mail_id, occurrence.user_id, occurrence.actor_id,
       occurrence.detail, occurrence.created_at, event.reason_code,
       case when occurrence.type <> 'lead.event' then occurrence.type
         when occurrence.entry_id is not null then 'commission.accrued'
@@ -81,11 +92,11 @@ begin atomic
     select mine.id, "user".id from mine
     join "user" on "user".issuer_id = mine.issuer_id where mine.user_id is null
     union all
-    -- The network is told of its own, of who tells nothing any more and of who is not told any more.
+    -- The network is told of its own, of who tells nothing any more, of who is not told any more and of what it holds.
     select mine.id, "user".id from mine
     join "user" on "user".role = 'admin'
     where mine.user_id is null
-      and (mine.told_as in ('receiver.paused', 'issuer.silent') or num_nonnulls(mine.affiliate_id, mine.issuer_id) = 0)
+      and (mine.told_as in ('receiver.paused', 'issuer.silent', 'hold.opened', 'hold.released') or num_nonnulls(mine.affiliate_id, mine.issuer_id) = 0)
     union all
     -- What is of a product is of all who promote it, its default of those without a commission.
     select mine.id, "user".id from mine
@@ -96,6 +107,14 @@ begin atomic
       and (mine.told_as <> 'commission.changed' or not exists (
         select from commission where commission.product_id = mine.product_id
           and commission.affiliate_id = relationship.affiliate_id and commission.archived_at is null))
+    union all
+    -- Conditions of an issuer are of all who promote it, those of the network everybody's.
+    select mine.id, "user".id from mine
+    join "user" on "user".role = 'affiliate'
+    where mine.term_id is not null and mine.affiliate_id is null and mine.product_id is null
+      and (mine.issuer_id is null or exists (
+        select from relationship where relationship.issuer_id = mine.issuer_id
+          and relationship.affiliate_id = "user".affiliate_id and archived_at is null and relationship_status = 'active'))
   )
   insert into notice (user_id, role, company_id, occurrence_id, type, affiliate_id, issuer_id, product_id, payment_id, receiver_id,
     params, in_product, mail)
@@ -108,7 +127,8 @@ begin atomic
       'from', case when rate.valid_from > mine.created_at + interval '1 minute' then
         to_char(rate.valid_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
       'period_start', period_start::text, 'period_end', period_end::text,
-      'detail', mine.detail)),
+      'valid_from', term.valid_from::text, 'validation', term.validation, 'validation_days', term.validation_days,
+      'detail', coalesce(asker.first_name || ' ' || asker.last_name, mine.detail))),
     wanted.in_product, wanted.mail
   from concerned join mine on mine.id = concerned.occurrence_id
   join "user" on "user".id = concerned.user_id
@@ -117,11 +137,16 @@ begin atomic
   left join payment on payment.id = mine.payment_id
   left join rate on rate.id = mine.rate_id
   left join event_step as step on step.id = rate.event_step_id
+  left join term on term.id = mine.term_id
+  left join mail on mail.id = mine.mail_id
+  left join "user" as asker on asker.email = mail.recipient and asker.user_status = 'active' and asker.archived_at is null
   left join reject_reason as reason on reason.code = coalesce(mine.reason_code, entry.reason_code)
-  where user_status = 'active' and "user".archived_at is null and wanted.type = told_as
+  where "user".user_status = 'active' and "user".archived_at is null and wanted.type = told_as
     and (wanted.in_product or wanted.mail <> 'off') and mine.actor_id is distinct from "user".id
     -- An announced rate may be cancelled by now, which is told by itself.
     and (mine.rate_id is null or rate.id is not null or mine.detail is not null)
+    -- Anybody may ask with any address.
+    and (mine.mail_id is null or asker.id is not null)
   order by mine.id, "user".id
   on conflict on constraint notice_once_key do nothing;
 end;

@@ -15,8 +15,9 @@ interface Parts {
   delivery: Delivery
 }
 
-export function accessLinkRoutes(app: App, { db, throttle, identities, delivery }: Parts): void {
-  serve(app, accessLinks.forgot, ({ body, request }) => askForLink(db, throttle, body, originOf(request)))
+export function accessLinkRoutes(app: App, parts: Parts): void {
+  const { db, throttle, identities, delivery } = parts
+  serve(app, accessLinks.forgot, ({ body, request }) => askForLink(parts, body, originOf(request)))
   serve(app, accessLinks.open, async ({ body, request }) => {
     await throttle.countLink(originOf(request).address)
     const { purpose, email, first_name } = await findLink(db, body.token)

@@ -5,22 +5,28 @@ import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import type { Origin } from '../auth/origin.ts'
 import type { Throttle } from '../auth/throttle.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { enqueue } from '../mail/enqueue.ts'
 import { hashPassword } from '../users/passwords.ts'
 import { revokeSessions } from '../users/revoke-sessions.ts'
+import type { Delivery } from './give.ts'
 import { findLink } from './links.ts'
 
 /**
- * The same statement for every address: whether somebody has it shows only when the mail is sent, after the answer. What
- * one address gets is limited without a word; a network that asks too much is told.
+ * The same statements for every address: whether somebody has it shows only after the answer, when the mail is sent or,
+ * without mail, administrators are told. What one address gets is limited without a word; a network that asks too much is
+ * told.
  */
 export async function askForLink(
-  db: Db,
-  throttle: Throttle,
+  { db, throttle, delivery }: { db: Db; throttle: Throttle; delivery: Delivery },
   { email }: z.output<typeof AddressOnly>,
   from: Origin,
 ): Promise<undefined> {
-  if (await throttle.takeForgot(email, from.address)) await enqueue(db, { kind: 'reset', recipient: email })
+  if (!(await throttle.takeForgot(email, from.address))) return undefined
+  await db.transaction().execute(async (tx) => {
+    const mailId = await enqueue(tx, { kind: 'reset', recipient: email })
+    if (mailId !== undefined && !delivery.mails) await announce(tx, 'access.asked', { mail_id: mailId })
+  })
   return undefined
 }
 

@@ -7,7 +7,10 @@ interface About {
   issuer_id?: number | null
   product_id?: number | null
   receiver_id?: number
+  entry_id?: number
   rate_id?: number
+  term_id?: number
+  mail_id?: number
   /** Whose alone it is. */
   user_id?: number
   /** Who did it and is not told. */

@@ -10,6 +10,7 @@ import {
 } from '#contract/holds.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { cleanEventData } from '../events/data.ts'
 import { conflict, notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
@@ -24,13 +25,14 @@ export async function holdEntry(db: Db, viewer: Viewer, id: number, { reason, no
     const { data } = cleanEventData(note)
     await tx.insertInto('entry_hold').values({ entry_id: id, reason, note: data, opened_by: viewer.userId }).execute()
     const after = { reason: holdReasonLabels[reason], note: data }
+    await announce(tx, 'hold.opened', { ...aboutOf(entry), actor_id: viewer.userId, detail: reason })
     await audit(tx, viewer, { action: 'hold', entity: 'commission_entry', entityId: id, label: String(id), after })
   })
 }
 
 export async function releaseEntry(db: Db, viewer: Viewer, id: number, { note }: ReleaseForm): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
-    await lockEntry(tx, id)
+    const entry = await lockEntry(tx, id)
     const { data } = cleanEventData(note)
     const released = await tx
       .updateTable('entry_hold')
@@ -41,15 +43,21 @@ export async function releaseEntry(db: Db, viewer: Viewer, id: number, { note }:
       .executeTakeFirst()
     if (!released) throw conflict(NOT_HELD, 'NOT_HELD')
     const after = { note: data }
+    await announce(tx, 'hold.released', { ...aboutOf(entry), actor_id: viewer.userId })
     await audit(tx, viewer, { action: 'release', entity: 'commission_entry', entityId: id, label: String(id), after })
   })
 }
+
+const aboutOf = ({ id, affiliate_id, issuer_id, product_id }: Awaited<ReturnType<typeof lockEntry>>) => ({
+  ...{ affiliate_id, issuer_id, product_id },
+  entry_id: id,
+})
 
 /** Locked, so that no payment takes it meanwhile. */
 async function lockEntry(tx: Tx, id: number) {
   const entry = await tx
     .selectFrom('commission_entry')
-    .select(['id', 'state', 'is_held'])
+    .select(['id', 'state', 'is_held', 'affiliate_id', 'issuer_id', 'product_id'])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -8,11 +8,16 @@ interface NewMail {
   createdBy?: number | null
 }
 
-/** To be sent soon; nothing when one of the kind is already waiting for the address. */
-export async function enqueue(db: Db | Tx, { kind, recipient, userId, createdBy }: NewMail): Promise<void> {
-  await db
+/** To be sent soon; returns its id, nothing when one of the kind is already waiting for the address. */
+export async function enqueue(
+  db: Db | Tx,
+  { kind, recipient, userId, createdBy }: NewMail,
+): Promise<number | undefined> {
+  const made = await db
     .insertInto('mail')
     .values({ kind, recipient, user_id: userId ?? null, created_by: createdBy ?? null })
     .onConflict((conflict) => conflict.columns(['recipient', 'kind']).where('state', '=', 'waiting').doNothing())
-    .execute()
+    .returning('id')
+    .executeTakeFirst()
+  return made?.id
 }

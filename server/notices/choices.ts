@@ -12,7 +12,8 @@ async function choicesOf(db: Db | Tx, userId: number): Promise<NoticeChoice[]> {
 
 export const readChoices = async (db: Db, { userId }: Viewer, mails: boolean): Promise<NoticeChoices> => ({
   mails,
-  choices: await choicesOf(db, userId),
+  // Who asks for a link gets it by mail, where there is mail.
+  choices: (await choicesOf(db, userId)).filter(({ type }) => !mails || type !== 'access.asked'),
 })
 
 export async function choose(

@@ -126,6 +126,61 @@ test('another commission is told to who earns it, a default to who has no commis
   await until(() => textsOf(without)).toEqual([`${what} es de $100.00`])
 })
 
+test('what is held and let go is told to who earned it and to other administrators, with its reason alone', async () => {
+  const { ids, affiliate, issuer, product } = await makePair(server.db)
+  const { ofAffiliate, ofIssuer } = await peopleOf({ affiliate, issuer })
+  const other = await server.as({ role: 'admin' })
+  const entries = [await makeEntry(server.db, ids, {}), await makeEntry(server.db, ids, {})]
+  for (const { id } of entries) {
+    const form = { reason: 'aclaracion', note: 'Se revisa con el banco' }
+    expect((await admin.post(`/api/v1/commission-entries/${id}/hold/`, form)).status).toBe(200)
+  }
+  const [first] = entries
+  const note = 'El banco lo aclaró'
+  expect((await admin.post(`/api/v1/commission-entries/${first?.id}/release/`, { note })).status).toBe(200)
+  const [two, one] = [`2 comisiones por $1,000.00 de ${product.name}`, `1 comisión por $500.00 de ${product.name}`]
+  await until(() => textsOf(ofAffiliate)).toEqual([
+    `Se liberó ${one}`,
+    `Se retuvieron ${two}. Motivo: Aclaración en curso`,
+  ])
+  const told = async (client: TestClient) => (await textsOf(client)).filter((text) => text.includes(product.name))
+  const name = affiliate.company_name
+  expect(await told(other)).toEqual([
+    `Se liberó ${one} a ${name}`,
+    `Se retuvieron ${two} a ${name}. Motivo: Aclaración en curso`,
+  ])
+  expect(await told(admin)).toEqual([])
+  expect(await textsOf(ofIssuer)).toEqual([])
+})
+
+test('conditions of payment are told to whom they hold for, and that they are cancelled', async () => {
+  const [mine, other] = [await makePair(server.db), await makePair(server.db)]
+  await makeRelationship(server.db, { affiliate_id: other.affiliate.id, issuer_id: mine.ids.issuer_id })
+  const [me, they] = [(await peopleOf(mine)).ofAffiliate, (await peopleOf(other)).ofAffiliate]
+  const stranger = (await peopleOf(await makePair(server.db))).ofAffiliate
+  const make = async (form: object): Promise<number> => {
+    const made = await admin.post('/api/v1/terms/', { valid_from: '2099-12-01', ...form })
+    expect(made.status, made.text).toBe(201)
+    return made.json().data.id
+  }
+  const { issuer, product, relationship } = mine
+  await make({ relationship_id: relationship.id, validation: 'explicit' })
+  await make({ product_id: product.id, validation_days: 30 })
+  const id = await make({ issuer_id: issuer.id, validation_days: 0, validation: 'automatic' })
+  expect((await admin.post(`/api/v1/terms/${id}/cancel/`)).status).toBe(200)
+  await make({ valid_from: '2099-12-02' })
+  const of = (whom: string) => `ondiciones de pago de ${whom} desde el 01/12/2099`
+  const ofAll = 'Nuevas condiciones de pago de toda la red desde el 02/12/2099: como las más generales'
+  const ofIssuer = [
+    `Se cancelaron las c${of(issuer.company_name)}`,
+    `Nuevas c${of(issuer.company_name)}: sin días de validación, sin aprobación`,
+    `Nuevas c${of(product.name)}: 30 días de validación`,
+  ]
+  await until(() => textsOf(stranger)).toEqual([ofAll])
+  expect(await textsOf(they)).toEqual([ofAll, ...ofIssuer])
+  expect(await textsOf(me)).toEqual([ofAll, ...ofIssuer, `Nuevas c${of(issuer.company_name)}: con aprobación`])
+})
+
 test('links that stop and go on are told to who has them', async () => {
   const pair = await makePair(server.db)
   const { ofAffiliate } = await peopleOf(pair)

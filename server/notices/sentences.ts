@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { keyLabels } from '#contract/companies.ts'
+import { holdReasonLabels } from '#contract/holds.ts'
 import { inPesos } from '#contract/money.ts'
 import type { NoticeType } from '#contract/notices.ts'
 import type { Role } from '#contract/roles.ts'
+import { type FactorKind, factorKindLabels } from '#contract/second-factors.ts'
 import { TIME_ZONE } from '#contract/time.ts'
+import type { Validation } from '#contract/validation.ts'
 
 interface Params {
   reason?: string
@@ -11,6 +14,9 @@ interface Params {
   from?: string
   period_start?: string
   period_end?: string
+  valid_from?: string
+  validation?: Validation
+  validation_days?: number
   detail?: string
 }
 
@@ -48,10 +54,16 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
   'lead.rejected': (all) => because(all, `${many(all, 'lead rechazado', 'leads rechazados')} de ${all.product}`),
   'commission.reversed': (all) =>
     because(all, `${many(all, 'comisión revertida', 'comisiones revertidas')} por ${pesosOf(all)} de ${all.product}`),
+  'hold.opened': (all, role) => {
+    const reason = holdReasonLabels[all.params.detail as keyof typeof holdReasonLabels]
+    return `${all.count === 1 ? 'Se retuvo' : 'Se retuvieron'} ${heldOf(all, role)}. Motivo: ${reason}`
+  },
+  'hold.released': (all, role) => `${all.count === 1 ? 'Se liberó' : 'Se liberaron'} ${heldOf(all, role)}`,
   'payment.created': (all, role) => `Nuevo pago por ${pesosOf(all)} ${between(all, role)}`,
   'payment.paid': (all, role) => `Pago realizado por ${pesosOf(all)} ${between(all, role)}`,
   'payment.cancelled': (all, role) => `Se canceló el pago por ${pesosOf(all)} ${between(all, role)}`,
   'commission.changed': rateSentence,
+  'term.changed': termSentence,
   'product.paused': ({ product, params: { detail } }) =>
     detail === 'removed'
       ? `Se retiró ${product}: sus enlaces dejaron de funcionar`
@@ -66,11 +78,17 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
     const owner = role === 'admin' && (affiliate ?? issuer)
     return `«${receiver}»${owner ? ` de ${owner}` : ''} está en pausa: corrige la dirección y reanúdalo`
   },
-  'key.shown': ({ params }) => `${params.detail} vio las claves de la empresa`,
+  'key.shown': ({ receiver, params: { detail } }) =>
+    receiver ? `${detail} vio el secreto de firma de «${receiver}»` : `${detail} vio las claves de la empresa`,
   'key.rotated': ({ receiver, params: { detail } }) =>
     receiver
       ? `Se cambió el secreto de firma de «${receiver}»`
       : `Se cambió una clave de la empresa: ${keyLabels[detail as keyof typeof keyLabels]}`,
+  'access.asked': ({ params }) => `${params.detail} pidió un enlace para recuperar el acceso: dáselo en Usuarios`,
+  'factor.removed': ({ params: { detail } }) =>
+    detail
+      ? `Se quitó un segundo factor de tu cuenta: ${factorKindLabels[detail as FactorKind]}`
+      : 'La administración quitó los segundos factores de tu cuenta',
   'device.new': ({ params }) => `Inicio de sesión en un dispositivo nuevo: ${params.detail}`,
 }
 
@@ -86,6 +104,20 @@ const because = ({ params: { reason } }: Bundle, what: string): string => (reaso
 function between({ affiliate, issuer, params: { period_start = '', period_end = '' } }: Bundle, role: Role): string {
   const other = role === 'affiliate' ? `de ${issuer}` : `a ${affiliate}`
   return `${other}, periodo del ${calendarDay(period_start)} al ${calendarDay(period_end)}`
+}
+
+/** '2 comisiones por $1,000.00 de Tarjeta Azul'; a bonus or an adjustment may be of no product. */
+const heldOf = (all: Bundle, role: Role): string =>
+  `${many(all, 'comisión', 'comisiones')} por ${pesosOf(all)} de ${all.product ?? all.issuer}${role === 'admin' ? ` a ${all.affiliate}` : ''}`
+
+function termSentence({ product, issuer, params }: Bundle): string {
+  const { valid_from = '', validation, validation_days, detail } = params
+  const of = `condiciones de pago de ${product ?? issuer ?? 'toda la red'} desde el ${calendarDay(valid_from)}`
+  if (detail === 'cancelled') return `Se cancelaron las ${of}`
+  const days = validation_days === 1 ? '1 día de validación' : `${validation_days || 'sin'} días de validación`
+  const approval = validation === 'explicit' ? 'con aprobación' : 'sin aprobación'
+  const told = [validation_days === undefined ? [] : days, validation ? approval : []].flat().join(', ')
+  return `Nuevas ${of}: ${told || 'como las más generales'}`
 }
 
 function rateSentence({ product, amount, params: { detail, step, from } }: Bundle): string {

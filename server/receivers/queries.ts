@@ -186,6 +186,8 @@ export async function revealSecret({ db, secrets }: Outbound, viewer: Viewer, id
     const [secret] =
       secrets.open({ ...row, receiver_affiliate: row.affiliate_id, receiver_issuer: row.issuer_id }) ?? []
     if (!secret) throw new AppError(409, 'SECRET_LOST', 'El secreto no se puede leer: cámbialo por otro')
+    const about = { ...ownerOf(viewer), receiver_id: id, actor_id: viewer.userId }
+    await announce(tx, 'key.shown', { ...about, detail: viewer.name })
     await audit(tx, viewer, { action: 'reveal_key', entity: 'receiver', entityId: id, label: row.name })
     return { secret, before_until: validUntil(row.before_until) }
   })

@@ -3,6 +3,7 @@ import type { FactorKind, SecondFactors } from '#contract/second-factors.ts'
 import { TOTP_EXISTS, WRONG_CODE } from '#contract/second-factors.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 import type { Codes } from './codes.ts'
@@ -106,6 +107,7 @@ export async function removeFactor(db: Db, viewer: Viewer, id: number): Promise<
       await expectNotRequired(tx, viewer)
       await tx.deleteFrom('recovery_code').where('user_id', '=', viewer.userId).execute()
     }
+    await announce(tx, 'factor.removed', { user_id: viewer.userId, detail: removed.kind })
     await note(tx, viewer, 'remove_factor', { factor: removed.kind })
   })
   return undefined
@@ -115,6 +117,7 @@ export async function removeFactor(db: Db, viewer: Viewer, id: number): Promise<
 export async function forgetFactors(tx: Tx, userId: number): Promise<number> {
   const gone = await tx.deleteFrom('second_factor').where('user_id', '=', userId).executeTakeFirst()
   await tx.deleteFrom('recovery_code').where('user_id', '=', userId).execute()
+  if (gone.numDeletedRows) await announce(tx, 'factor.removed', { user_id: userId })
   return Number(gone.numDeletedRows)
 }
 

@@ -4,6 +4,7 @@ import { TERM_BEGAN, TERM_EXISTS, TERM_STRANGERS, type Term, type TermCreate, ty
 import type { Validation } from '#contract/validation.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
@@ -55,6 +56,7 @@ function describedTerms(db: Db | Tx, viewer: Viewer) {
       'product.id as product',
       'product.name as product_name',
       'relationship.id as relationship',
+      'affiliate.id as affiliate',
       'affiliate.company_name as affiliate_name',
       'term.valid_from',
       sql<Validation | null>`validation`.as('validation'),
@@ -73,7 +75,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof describedTerms>['execute']>>[num
 
 const termOf =
   ({ role }: Viewer) =>
-  ({ first_name, last_name, note, ...row }: Row): Term => ({
+  ({ first_name, last_name, note, affiliate: _, ...row }: Row): Term => ({
     ...row,
     author_name: role === 'admin' ? `${first_name} ${last_name}` : null,
     note: role === 'admin' ? note : null,
@@ -112,9 +114,17 @@ export const createTerm = (db: Db, viewer: Viewer, form: TermCreate): Promise<Te
       .executeTakeFirst()
     if (!made) throw conflict(TERM_EXISTS, 'TERM_EXISTS')
     const row = await describedTerms(tx, viewer).where('term.id', '=', made.id).executeTakeFirstOrThrow()
+    await announceTerm(tx, row)
     const after = { ...told, valid_from, note }
     await audit(tx, viewer, { action: 'create', entity: 'term', entityId: made.id, label: labelOf(row), after })
     return termOf(viewer)(row)
+  })
+
+/** To the affiliate of its relationship, else to all who promote its product or its issuer, else to everybody. */
+const announceTerm = (tx: Tx, { id, affiliate, issuer, product }: Row, detail?: 'cancelled') =>
+  announce(tx, 'term.changed', {
+    ...{ affiliate_id: affiliate, issuer_id: issuer, product_id: product, term_id: id },
+    ...(detail && { detail }),
   })
 
 const labelOf = ({ issuer_name, product_name, affiliate_name }: Row): string =>
@@ -154,6 +164,7 @@ export async function cancelTerm(db: Db, viewer: Viewer, id: number): Promise<un
       .returning('id')
       .executeTakeFirst()
     if (!gone) throw conflict(TERM_BEGAN, 'TERM_BEGAN')
+    await announceTerm(tx, row, 'cancelled')
     await audit(tx, viewer, {
       ...{ action: 'cancel', entity: 'term', entityId: id, label: labelOf(row) },
       before: { valid_from: row.valid_from },

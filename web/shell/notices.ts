@@ -57,14 +57,19 @@ const settings: Leads = (_, role) => paths[role].settings
 const receivers: Leads = (_, role) => paths[role].receivers
 const payments: Leads = (notice, role) => paths[role].payments + payment(notice)
 
+const entries: Leads = (_, role) => (role === 'admin' ? paths.admin.approvals : paths.affiliate.commissions)
+
 const leads: Record<NoticeType, Leads> = {
   'commission.accrued': () => paths.affiliate.commissions,
   'commission.reversed': () => paths.affiliate.commissions,
   'lead.rejected': () => paths.affiliate.leads,
+  'hold.opened': entries,
+  'hold.released': entries,
   'payment.created': payments,
   'payment.paid': payments,
   'payment.cancelled': payments,
   'commission.changed': () => paths.affiliate.products,
+  'term.changed': () => paths.affiliate.products,
   'product.paused': () => paths.affiliate.products,
   'product.resumed': () => paths.affiliate.products,
   'relationship.ended': () => paths.affiliate.issuers,
@@ -74,7 +79,9 @@ const leads: Record<NoticeType, Leads> = {
   'receiver.paused': receivers,
   'key.shown': settings,
   'key.rotated': settings,
+  'access.asked': () => paths.admin.users,
   'device.new': settings,
+  'factor.removed': settings,
 }
 
 /** The screen on which more of it can be seen. */
