@@ -11,10 +11,9 @@ import {
   pauseReceiver,
   removeReceiver,
   resumeReceiver,
-  revealSecret,
-  rotateSecret,
   updateReceiver,
 } from './queries.ts'
+import { revealSecret, rotateSecret } from './secrets.ts'
 
 const TESTS = { name: 'tests', points: 10, duration: 60 }
 const TOO_MANY_TESTS = 'Solo diez pruebas por minuto. Espera un momento e inténtalo de nuevo.'
