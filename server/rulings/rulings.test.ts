@@ -233,7 +233,9 @@ test('a product without a step for rejections says what is missing', async () =>
   const bare = { ...funnel, lead: await makeFunnelLead({ ...funnel, ids: { ...funnel.ids, product_id: product.id } }) }
   const answer = await rule(admin, bare, 'reject', { reason_code: 'zona' })
   expect([answer.status, answer.json().meta.code]).toEqual([422, 'NO_REJECT_STEP'])
-  expect(answer.json().message).toBe('El producto no tiene un paso de tipo rechazado. Agrégalo en Eventos.')
+  expect(answer.json().message).toBe(
+    'El producto no tiene un paso de tipo rechazado. Quien administra la red puede agregarlo en Eventos.',
+  )
 })
 
 test('an administrator adds a reason, and archives it: it is offered no longer, and what it rejected keeps it', async () => {

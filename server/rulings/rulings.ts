@@ -91,6 +91,6 @@ async function findRejectStep(tx: Tx, productId: number): Promise<number> {
     .limit(1)
     .executeTakeFirst()
   if (step) return step.id
-  const text = 'El producto no tiene un paso de tipo rechazado. Agrégalo en Eventos.'
+  const text = 'El producto no tiene un paso de tipo rechazado. Quien administra la red puede agregarlo en Eventos.'
   throw new AppError(422, 'NO_REJECT_STEP', text)
 }
