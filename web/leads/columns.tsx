@@ -18,7 +18,7 @@ const columns: Column<Lead>[] = [
       lead.external_id ? <span className="break-all">{lead.external_id}</span> : <span className="text-muted">—</span>,
     card: 'meta',
     brief: (lead) => cutAt(lead.external_id ?? '', 16),
-    width: 'max-w-32',
+    width: 'max-w-36',
     spare: true,
   },
   { header: 'Emisor', cell: (lead) => <Company name={lead.issuer_name} />, spare: true },

@@ -59,7 +59,7 @@ const columns: Column<Product>[] = [
       </span>
     ),
     title: (product) => product.tracking_url ?? '',
-    width: 'max-w-96',
+    width: 'max-w-80',
     card: 'chip',
     brief: (product) => <CopyUrl of={product} />,
   },

@@ -31,7 +31,9 @@ export function Page({ title, description, count, action, filters, children }: P
             </div>
             {description && <p className="mt-1 max-w-2xl wrap-anywhere text-muted">{description}</p>}
           </div>
-          {action && <div className="flex max-w-full shrink-0 flex-wrap gap-2 print:hidden">{action}</div>}
+          {action && (
+            <div className="flex max-w-full shrink-0 flex-wrap gap-2 max-sm:contents print:hidden">{action}</div>
+          )}
         </header>
         {filters && (
           <div className="mt-6 flex flex-wrap items-center gap-2 max-sm:contents print:hidden">{filters}</div>
