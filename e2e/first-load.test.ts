@@ -5,7 +5,7 @@ import { expect, PASSWORD, test } from './fixtures.ts'
 import { hold } from './screen.ts'
 
 /** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked. */
-const LIMITS = { '/login': 169_000, '/': 5_000 }
+const LIMITS = { '/login': 173_500, '/': 5_000 }
 
 /** Adds up the scripts that the page loads from now on. */
 function countScripts(page: Page): () => Promise<number> {
@@ -27,8 +27,8 @@ for (const [path, limit] of Object.entries(LIMITS))
   })
 
 // Today's scripts of a list; less is better, more needs a reason.
-const ROWS_LIMIT = 182_000 // React, its router, queries and table are two thirds; schemas and zod would be 38,000 more
-const WHOLE_LIMIT = 348_500 // with the bell and its list of notices
+const ROWS_LIMIT = 180_000 // React, its router, queries and table are two thirds; schemas and zod would be 38,000 more
+const WHOLE_LIMIT = 339_500 // with the bell and its list of notices
 
 test('a list, signed in, waits for at most as much script as promised, and fetches its dialogs afterwards', async ({
   page,

@@ -18,7 +18,9 @@ const FACTORS = /\/web\/second-factors\//
 const POPUPS = /\/(@base-ui|@floating-ui|web\/ui\/popups)\//
 const ZOD = /\/node_modules\/zod\//
 const BOARDS = /\/web\/(boards|charts|dashboards)\/|\/ui\/StatCard\.tsx$/
-const COMPANIES = /\/web\/(companies\/[Aa]ccess|companies\/[A-Z]|settings\/|access-links\/)/
+const WORDS = /\/(contract\/words|payments\/EntryLines)\.tsx?$/
+const COMPANIES =
+  /\/web\/(companies\/[Aa]ccess|companies\/[A-Z]|settings\/|access-links\/)|\/contract\/(second-factors|device)\.ts$/
 const SIGN_IN = /\/web\/auth\/LoginPage\.tsx$/
 
 /** Whether one of these files needs the module from the start, by way of however many others. */
@@ -74,12 +76,13 @@ export const chunks = [
       FIELDS.test(id) || !isNeededBy(SCREENS, id, graph) ? unlessOfLanding('dialogs', id, graph) : null,
     minShareCount: 3,
   },
-  // Lists have neither charts nor keys.
+  // Many lists have neither charts nor keys nor the words of events.
   { debugName: 'boards', name: 'boards', test: BOARDS, minShareCount: 4 },
+  { debugName: 'words', name: 'words', test: WORDS, minShareCount: 4 },
   { debugName: 'companies', name: 'companies', test: COMPANIES, minShareCount: 4 },
   {
     debugName: 'screens',
     name: (id: string, graph: Graph) => (isNeededBy(SCREENS, id, graph) ? unlessOfLanding('screens', id, graph) : null),
-    minShareCount: 4, // of some forty screens
+    minShareCount: 5, // of some forty screens
   },
 ]

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseSync, transformWithOxc } from 'vite'
 import { expect, test } from 'vitest'
-import { withoutSchemas } from './contract-parts.ts'
+import { withoutCalls, withoutSchemas } from './contract-parts.ts'
 
 const room = join(import.meta.dirname, '../contract')
 const files = readdirSync(room).filter((file) => !file.endsWith('.test.ts'))
@@ -35,4 +35,10 @@ test('words and calls stay, and what is made with zod comes from the other half'
   expect(rest).toContain("export { Payment } from './payments.ts?schemas'")
   expect(rest).not.toMatch(/z\.|part|access|response|endpoint\(/)
   expect(rest).toContain("path: '/payments/'")
+})
+
+test('the other half has the schemas, and no calls', () => {
+  const schemas = withoutCalls(written, 'contract/payments.ts')
+  expect(schemas).toContain('export const Payment = z.object(part)')
+  expect(schemas).not.toMatch(/endpoint\(|payments = /)
 })

@@ -2,7 +2,7 @@
 /**
  * Schemas and zod, 45 kB, are what forms check with, and lists show their rows without. A file of the contract holds
  * schemas, calls and words alike, so that the build reads each as two modules: `payments.ts` has its words and its calls,
- * and takes what is made with zod from `payments.ts?schemas`, the file as it is written. Nothing of this changes what a
+ * and takes what is made with zod from `payments.ts?schemas`, the file without its calls. Nothing of this changes what a
  * name means; a schema that a list touches only brings zod back before its rows, which e2e/first-load.test.ts sees.
  */
 import { type ESTree, type Plugin, parseSync, Visitor } from 'vite'
@@ -23,16 +23,18 @@ function readCode(program: ESTree.Program) {
   const properties = new Set<number>()
   const used: { name: string; start: number }[] = []
   const ofServer: Range[] = []
+  const calls: Range[] = []
   new Visitor({
     MemberExpression: ({ computed, property }) => void (computed || properties.add(property.start)),
     Property: ({ computed, shorthand, key }) => void (computed || shorthand || properties.add(key.start)),
     Identifier: (node) => void (properties.has(node.start) || used.push(node)),
     CallExpression: ({ callee, arguments: [options] }) => {
       if (callee.type !== 'Identifier' || callee.name !== 'endpoint' || options?.type !== 'ObjectExpression') return
+      calls.push(callee)
       ofServer.push(callee, ...options.properties.filter((property) => !isOfBrowser(property)))
     },
   }).visit(program)
-  return { used, ofServer }
+  return { used, ofServer, calls }
 }
 
 const isOfBrowser = (node: ESTree.ObjectPropertyKind): boolean =>
@@ -77,6 +79,14 @@ export function withoutSchemas(code: string, file: string): string {
   return exported.length > 0 ? `${rest}\nexport { ${exported.join(', ')} } from './${nameOf(file)}?schemas'` : rest
 }
 
+/** The schemas, without the calls: those are in the other half. */
+export function withoutCalls(code: string, file: string): string {
+  const { program } = parseSync(file, code, { lang: 'js' })
+  const { calls } = readCode(program)
+  const made = program.body.filter((node) => calls.some((call) => isIn(call, node)))
+  return made.toReversed().reduce(cut, code)
+}
+
 /** With the comma that follows a property. */
 const cut = (code: string, { start, end }: Range) => code.slice(0, start) + code.slice(end).replace(/^\s*,/, '')
 const nameOf = (file: string) => file.slice(file.lastIndexOf('/') + 1)
@@ -88,8 +98,8 @@ export const contractInParts: Plugin = {
     filter: { id: /\/contract\/[\w-]+\.ts(\?schemas)?$/ },
     handler(code, id) {
       // Made of definitions alone: what nobody uses can be left out.
-      if (!CONTRACT.test(id)) return { code, map: null, moduleSideEffects: false }
-      return { code: withoutSchemas(code, id), map: null, moduleSideEffects: false }
+      const half = CONTRACT.test(id) ? withoutSchemas : withoutCalls
+      return { code: half(code, id), map: null, moduleSideEffects: false }
     },
   },
 }

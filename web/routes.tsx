@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { createBrowserRouter, type RouteObject, redirectDocument } from 'react-router'
 import { paths } from './paths.ts'
 import { RouterFallback } from './shell/RouterFallback.tsx'
+import { toasts } from './ui/toast.ts'
 
 type Load = () => Promise<{ default: ComponentType }>
 
@@ -12,6 +13,12 @@ const load = (module: Load) => async () => {
 
 /** One screen: its address and its chunk, which loads when somebody goes there. */
 const screen = (path: string, module: Load): RouteObject => ({ path, lazy: load(module) })
+
+/** With the place of its notices: that the server cannot be reached must be told to who has just lost it. */
+const signIn = async () => {
+  const [page] = await Promise.all([import('./auth/LoginPage.tsx'), toasts.fetch().catch(() => undefined)])
+  return page
+}
 
 type Area = keyof typeof import('./shell/areas.tsx')
 
@@ -98,7 +105,7 @@ export const router = createBrowserRouter([
       {
         lazy: load(() => import('./shell/Providers.tsx')),
         children: [
-          screen(paths.login, () => import('./auth/LoginPage.tsx')),
+          screen(paths.login, signIn),
           screen(paths.access, () => import('./access-links/AccessPage.tsx')),
           area('SignedInArea', [
             screen(paths.dashboard, () => import('./shell/DashboardRedirect.tsx')),
