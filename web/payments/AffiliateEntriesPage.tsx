@@ -47,7 +47,7 @@ const paymentLink = (id: number) => (
     {id}
   </Link>
 )
-const ONE_LINE = 'line-clamp-1 break-all'
+const ONE_LINE = 'line-clamp-1 break-all middling:line-clamp-none middling:[word-break:normal]'
 const waiting = (entry: OwnEntry) => waitsFor(entry, (day) => formatDate(day, 'day') ?? day)
 
 const columns: Column<OwnEntry>[] = [
@@ -61,7 +61,7 @@ const columns: Column<OwnEntry>[] = [
     header: 'Producto',
     // What is of no product is of an issuer alone.
     cell: (entry) => (
-      <span className="inline-grid max-w-full leading-5">
+      <span className="inline-grid max-w-full leading-5 middling:min-w-28">
         <span className={ONE_LINE}>{entry.product_name || entry.step_name}</span>
         <span className={`${ONE_LINE} text-xs text-muted`}>{entry.issuer_name}</span>
       </span>
@@ -84,7 +84,7 @@ const columns: Column<OwnEntry>[] = [
     header: 'Qué espera',
     cell: (entry) => <span className="xl:block xl:min-w-44">{waiting(entry)}</span>,
     title: waiting,
-    wrap: true,
+    width: 'max-w-56',
     card: 'line',
     brief: waiting,
   },
