@@ -192,6 +192,7 @@ begin
       select rate.amount from earning_rate(step.product_id,
         (select affiliate_id from lead where lead.tracking_id = one.tracking_id), step.id, moment_of(one.tracking_id)) as rate
     ), 0) end as amount
+    offset 0 -- looked up once, though it is named twice
   ) as earned
   cross join lateral (
     select case
