@@ -90,7 +90,7 @@ test('an issuer uploads a file, says what it means, sees what would come of it a
   await page.getByRole('button', { name: 'Descartar' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' }).click()
   await expectToast(page, 'Archivo descartado')
-  await expect(page.getByText('abril.csv')).toBeHidden()
+  await expect(page.getByRole('heading', { name: 'abril.csv' })).toBeHidden()
 })
 
 test('an administrator says whose leads a file is about', async ({ page, signIn, issuer }) => {

@@ -75,10 +75,12 @@ async function simulateSome(tx: Tx, { id, done, last_row }: Work): Promise<void>
   await sql`update import_row as one set outcome = coalesce(one.outcome, verdict.outcome), expected = verdict.expected,
       known_amount = verdict.pays
     from judge_import_rows(${id}, ${after}, ${through}) as verdict
-    where one.import_id = ${id} and one.row_no = verdict.row_no`.execute(tx)
+    where one.import_id = ${id} and one.row_no > ${after} and one.row_no <= ${through}
+      and one.row_no = verdict.row_no`.execute(tx)
   await sql`update import_row as one set remarks = said.remarks, known_on = said.known_on
     from compare_import_rows(${id}, ${after}, ${through}) as said
-    where one.import_id = ${id} and one.row_no = said.row_no`.execute(tx)
+    where one.import_id = ${id} and one.row_no > ${after} and one.row_no <= ${through}
+      and one.row_no = said.row_no`.execute(tx)
   await goOn(tx, id, last_row + through)
   if (through < last_row) return
   await sql`update import set status = 'simulated', simulated_at = now(), remarks = (

@@ -31,7 +31,7 @@ const shownColumns = ({ header, mapping }: ImportDetail) =>
 const remarksColumn: Column<ImportRow> = {
   header: 'Observaciones',
   cell: (row) => remarkText(row) || '—',
-  width: 'max-w-60',
+  width: 'max-w-80',
   card: 'line',
   brief: (row) => remarkText(row) || null,
 }
