@@ -95,7 +95,7 @@ const columnsOf = async (verb: string, table: string) => {
   return rows.flat()
 }
 
-test('an entry of the ledger changes its state, its payment, its day, its conversion, its approval and the reasons alone', async () => {
+test('an entry of the ledger changes its state, its payment, its day, its conversion, its approval, its voiding and the reasons alone', async () => {
   expect(await columnsOf('update', 'commission_entry')).toEqual([
     'state',
     'payment_id',
@@ -106,6 +106,7 @@ test('an entry of the ledger changes its state, its payment, its day, its conver
     'approved_at',
     'approved_by',
     'note',
+    'is_voided',
   ])
 })
 

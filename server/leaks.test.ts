@@ -30,7 +30,8 @@ const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_conten
 const TEXT_PARAMETERS = ['search', 'q', 'name', 'external_id', ...UTM]
 const HARMLESS = [
   ...['page', 'page_size', 'offset', 'ordering', 'format', 'from', 'to', 'year', 'month', 'dimension', 'by'],
-  ...['status', 'relationship_status', 'payment_status', 'state', 'standing', 'kind', 'outcome', 'result', 'column'],
+  ...['status', 'relationship_status', 'payment_status', 'state', 'standing', 'kind', 'outcome', 'result', 'remark'],
+  'column',
 ]
 
 const shapeOf = (schema: z.ZodType): string[] =>
