@@ -178,6 +178,7 @@ export const receivers = {
     response: DeliveryDetail,
   }),
   secret: endpoint({
+    need: 'operate',
     method: 'GET',
     path: `${one}secret/`,
     access: everyone,

@@ -70,9 +70,9 @@ test.each(asked)('$name by a $duty of the role $role', async ({ endpoint, role, 
     )
 })
 
-test('what is read needs no duty but for people, and what is written says which', () => {
+test('what is read needs no duty but for people and secrets, and what is written says which', () => {
   const read = allEndpoints.filter(({ endpoint }) => endpoint.method === 'GET' && endpoint.need !== 'own')
-  expect(read.map(({ name }) => name)).toEqual(['securityPolicy.list', 'people.list'])
+  expect(read.map(({ name }) => name)).toEqual(['securityPolicy.list', 'people.list', 'receivers.secret'])
   const wrong = allEndpoints.filter(
     ({ endpoint }) => Array.isArray(endpoint.access) && endpoint.method !== 'GET' && endpoint.need === 'own',
   )

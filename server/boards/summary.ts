@@ -24,7 +24,8 @@ export async function readSummary(tx: Tx, viewer: Viewer, today: string = dateIn
 
 const unpaid = sql`archived_at is null and payment_status in ('pending', 'processing')`
 
-async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
+/** What was earned and is not paid: in no payment, and in open ones. */
+export async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
   const { rows } = await sql<Due>`
     select accrued.*, (
       select coalesce(sum(amount), 0)::numeric(16, 2)

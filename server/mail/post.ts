@@ -160,7 +160,7 @@ async function drop(tx: Tx, mail: { id: number; user_id: number | null }, user: 
 const findAddressee = (tx: Tx, { user_id, recipient }: { user_id: number | null; recipient: string }) =>
   tx
     .selectFrom('user')
-    .select(['id', 'first_name', 'last_name', 'role'])
+    .select(['id', 'first_name', 'last_name', 'role', 'affiliate_id', 'issuer_id'])
     .where('email', '=', recipient)
     .where('user_status', '=', 'active')
     .where('archived_at', 'is', null)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeUser } from '#db/factories.ts'
+import { makeEntry, makeLead, makeUser } from '#db/factories.ts'
 import { until } from '../deliveries/deliveries.testing.ts'
 import { type Receiver, startReceiver } from '../mail/testing.ts'
 import { makeAffiliate, makePair, startServer, TEST_SECRET, type TestServer, unique } from '../testing.ts'
@@ -123,6 +123,32 @@ test('what is told weekly comes on Monday, with the daily in one letter', async 
   await writeDigests(server.appDb, '2026-03-09T14:00:00Z')
   await until(() => lettersTo(person).length).toBe(1)
   expect(lettersTo(person)[0]?.text).toContain('2 comisiones por $1,000.00')
+})
+
+test('the digest of a Monday begins with the week, of the own company alone', async () => {
+  const person = await makePerson()
+  const other = await makePair(server.db)
+  // Before Monday began in Mexico City, on Sunday before it ended, and on the Monday that follows.
+  for (const created_at of [
+    '2026-03-02T05:59:59Z',
+    '2026-03-02T06:00:00Z',
+    '2026-03-09T05:59:59Z',
+    '2026-03-09T06:00:00Z',
+  ])
+    for (const { ids } of [person, other]) await makeLead(server.db, { ...ids, created_at })
+  await makeEntry(server.db, person.ids, { earned_at: '2026-03-05T18:00:00Z' })
+  await makeEntry(server.db, person.ids, { earned_at: '2026-03-01T18:00:00Z' })
+  await earned(person, '2026-03-08T18:00:00Z')
+  await earned(person, '2026-03-09T18:00:00Z')
+  await writeDigests(server.appDb, '2026-03-09T14:00:00Z')
+  await until(() => lettersTo(person).length).toBe(1)
+  expect(lettersTo(person)[0]?.text).toContain(
+    '- Tu semana, del 02/03/2026 al 08/03/2026: 3 leads, 1 conversión y $500.00 en comisiones. Por pagar: $1,000.00',
+  )
+  await until(async () => (await mailOf(person))[0]?.state).toBe('sent')
+  await writeDigests(server.appDb, '2026-03-10T14:00:00Z')
+  await until(() => lettersTo(person).length).toBe(2)
+  expect(lettersTo(person)[1]?.text).not.toContain('Tu semana')
 })
 
 test('what happened long before mail was set up is not mailed', async () => {

@@ -3,8 +3,10 @@ import type { MailKind } from '#contract/mail.ts'
 import type { Role } from '#contract/roles.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { drawSentences, type Letter } from '../mail/letters.ts'
+import type { Party } from '../parties.ts'
 import { type Bundle, bundled, sentenceOf } from './sentences.ts'
 import { UNSUBSCRIBE_PATH, type UnsubscribeTokens } from './unsubscribe.ts'
+import { sentenceOfWeek } from './week.ts'
 
 /** What happens together comes in one letter, and to nobody more often than this. */
 const TOGETHER_SECONDS = 30
@@ -40,6 +42,8 @@ export async function writeDigests(db: Db, moment: string = new Date().toISOStri
 interface Addressee {
   id: number
   role: string
+  affiliate_id: number | null
+  issuer_id: number | null
   first_name: string
 }
 
@@ -68,7 +72,11 @@ export async function drawNotices(
     tx,
   )
   if (!rows.length) return undefined
-  const sentences = rows.map((row) => sentenceOf(row, user.role as Role).replace(LINE_ENDS, ' '))
+  const week = kind === 'digest' && digest_day !== null && (await sentenceOfWeek(tx, companyOf(user), digest_day))
+  const sentences = [
+    ...(week ? [week] : []),
+    ...rows.map((row) => sentenceOf(row, user.role as Role).replace(LINE_ENDS, ' ')),
+  ]
   const stop = `${publicUrl}${UNSUBSCRIBE_PATH}?t=${tokens.sign(user.id)}`
   return drawSentences({
     subject: subjectOf(kind, sentences),
@@ -79,6 +87,12 @@ export async function drawNotices(
     settings: `${publicUrl}/app/${user.role}/settings`,
     stop,
   })
+}
+
+/** Of an administrator all are. */
+function companyOf({ affiliate_id, issuer_id }: Addressee): Party[] {
+  if (affiliate_id !== null) return [['affiliate_id', affiliate_id]]
+  return issuer_id === null ? [] : [['issuer_id', issuer_id]]
 }
 
 const subjectOf = (kind: MailKind, [first = '', ...rest]: string[]): string =>

@@ -47,7 +47,7 @@ export const bundled = (notices: RawBuilder<unknown>, columns: RawBuilder<unknow
     payment_id, receiver_id, params - 'amount', ${by}`
 
 const day = new Intl.DateTimeFormat('es-MX', { timeZone: TIME_ZONE, dateStyle: 'long' })
-const calendarDay = (date: string): string => date.split('-').toReversed().join('/')
+export const calendarDay = (date: string): string => date.split('-').toReversed().join('/')
 
 const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
   'commission.accrued': (all) => `${many(all, 'comisión', 'comisiones')} por ${pesosOf(all)} de ${all.product}`,
@@ -97,8 +97,9 @@ export const sentenceOf = (bundle: Bundle, role: Role): string => sentences[bund
 
 const pesosOf = ({ amount }: Bundle): string => inPesos(amount ?? '0.00')
 const number = new Intl.NumberFormat('es-MX')
-const many = ({ count }: Bundle, one: string, more: string): string =>
+export const counted = (count: number, one: string, more: string): string =>
   `${number.format(count)} ${count === 1 ? one : more}`
+const many = ({ count }: Bundle, one: string, more: string): string => counted(count, one, more)
 const because = ({ params: { reason } }: Bundle, what: string): string => (reason ? `${what}. Motivo: ${reason}` : what)
 
 function between({ affiliate, issuer, params: { period_start = '', period_end = '' } }: Bundle, role: Role): string {
