@@ -1,10 +1,10 @@
 import type { LeadFilters } from '#contract/leads.ts'
-import type { Reader } from './viewer.ts'
+import type { Reader, Side } from './viewer.ts'
 
 export type Party = ['affiliate_id' | 'issuer_id' | 'product_id', number]
 
 /** Whose leads a viewer sees. */
-export function ownParties(viewer: Reader): Party[] {
+export function ownParties(viewer: Side): Party[] {
   switch (viewer.role) {
     case 'admin':
       return []

@@ -35,6 +35,20 @@ interface Person extends Caller {
 /** For whom: the network, or a company. */
 export type Side = { role: 'admin' } | { role: 'issuer'; issuerId: number } | { role: 'affiliate'; affiliateId: number }
 
+interface Member {
+  role: string
+  issuer_id: number | null
+  affiliate_id: number | null
+}
+
+/** Of a row of users; nothing where its company is missing, so that nobody is taken for an administrator. */
+export function sideOf({ role, issuer_id, affiliate_id }: Member): Side | undefined {
+  if (role === 'admin') return { role }
+  if (role === 'issuer' && issuer_id) return { role, issuerId: issuer_id }
+  if (role === 'affiliate' && affiliate_id) return { role, affiliateId: affiliate_id }
+  return undefined
+}
+
 export type Viewer = Person & Side
 
 /** A system that reads with a key of its company or of the network; it has neither account nor session. */
@@ -155,9 +169,6 @@ async function readIdentity(db: Db, sessionId: string): Promise<Identity | undef
     hasGivenPassword: row.has_given_password,
     ...(row.impersonator_id !== null && { impersonator: { id: row.impersonator_id, name: row.impersonator_name } }),
   }
-  if (row.role === 'admin') return { ...person, role: 'admin' }
-  if (row.role === 'issuer' && row.issuer_id) return { ...person, role: 'issuer', issuerId: row.issuer_id }
-  if (row.role === 'affiliate' && row.affiliate_id)
-    return { ...person, role: 'affiliate', affiliateId: row.affiliate_id }
-  return undefined
+  const side = sideOf(row)
+  return side && { ...person, ...side }
 }

@@ -3,7 +3,8 @@ import type { MailKind } from '#contract/mail.ts'
 import type { Role } from '#contract/roles.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { drawSentences, type Letter } from '../mail/letters.ts'
-import type { Party } from '../parties.ts'
+import { ownParties } from '../parties.ts'
+import { sideOf } from '../viewer.ts'
 import { type Bundle, bundled, sentenceOf } from './sentences.ts'
 import { UNSUBSCRIBE_PATH, type UnsubscribeTokens } from './unsubscribe.ts'
 import { sentenceOfWeek } from './week.ts'
@@ -72,7 +73,9 @@ export async function drawNotices(
     tx,
   )
   if (!rows.length) return undefined
-  const week = kind === 'digest' && digest_day !== null && (await sentenceOfWeek(tx, companyOf(user), digest_day))
+  const side = sideOf(user)
+  const week =
+    side && kind === 'digest' && digest_day !== null && (await sentenceOfWeek(tx, ownParties(side), digest_day))
   const sentences = [
     ...(week ? [week] : []),
     ...rows.map((row) => sentenceOf(row, user.role as Role).replace(LINE_ENDS, ' ')),
@@ -87,12 +90,6 @@ export async function drawNotices(
     settings: `${publicUrl}/app/${user.role}/settings`,
     stop,
   })
-}
-
-/** Of an administrator all are. */
-function companyOf({ affiliate_id, issuer_id }: Addressee): Party[] {
-  if (affiliate_id !== null) return [['affiliate_id', affiliate_id]]
-  return issuer_id === null ? [] : [['issuer_id', issuer_id]]
 }
 
 const subjectOf = (kind: MailKind, [first = '', ...rest]: string[]): string =>
