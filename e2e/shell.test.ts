@@ -164,6 +164,7 @@ test('a session that the server ended leads to the sign-in, with the reason', as
   await signIn('issuer', issuer)
   await page.goto('/app/issuer/leads')
   await expect(page.getByRole('status')).toHaveText(['No hay leads registrados'])
+  await page.waitForLoadState('networkidle') // a call still on its way would leave before the click
   const user = await db.selectFrom('user').select('id').where('issuer_id', '=', issuer.id).executeTakeFirstOrThrow()
   await db.updateTable('session').set({ revoked_at: new Date().toISOString() }).where('user_id', '=', user.id).execute()
   await page.getByRole('button', { name: 'Actualizar' }).click()
