@@ -25,7 +25,7 @@ interface Upload {
   name: string
 }
 
-const BATCH_ROWS = 1_000
+const BATCH_ROWS = 250
 /** A slow file says at least so often that it is still arriving. */
 const TOUCH_MS = 30_000
 /** Longer than a connection may be silent: whatever was receiving it is gone. */

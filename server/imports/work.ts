@@ -7,10 +7,11 @@ import { applyRows } from './apply.ts'
 import { undoRows } from './undo.ts'
 import { discardReceiving } from './upload.ts'
 
-/** Rows of one transaction; their leads are locked for so long. */
-const BATCH_ROWS = 1_000
-/** A simulation locks nothing, and its statements are the cheaper the more rows they have. */
+/** Rows of one transaction: their leads are locked for so long, and clicks feel what the server reads of them at once. */
+const BATCH_ROWS = 200
+/** A simulation keeps nothing locked for long, and its statements are the cheaper the more rows they have. */
 const SIMULATED_ROWS = 5_000
+const PREVIEWED_ROWS = 1_000
 const DELETED_ROWS = 10_000
 const PAUSE_MS = 1_000
 /** In which people read them. */
@@ -116,7 +117,8 @@ async function applySome(tx: Tx, work: Work): Promise<void> {
 }
 
 async function undoSome(tx: Tx, work: Work, ended: RawBuilder<unknown>): Promise<void> {
-  const through = await undoRows(tx, work, BATCH_ROWS, work.status === 'undoing')
+  const keep = work.status === 'undoing'
+  const through = await undoRows(tx, work, keep ? BATCH_ROWS : PREVIEWED_ROWS, keep)
   if (through !== undefined) return goOn(tx, work.id, through)
   await sql`update import set ${ended}, done = last_row, touched_at = now(), undo = (
       select coalesce(json_agg(json_build_object('undo', undo, 'rows', rows, 'amount', amount)
