@@ -13,7 +13,7 @@ import {
   Users,
 } from 'lucide-react'
 import type { AuditEntry } from '#contract/metrics.ts'
-import { sentenceOf } from '#web/audit/sentence.ts'
+import { sentenceOf } from '#web/audit-log/sentence.ts'
 import { DayTime, RelativeTime } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
 import { ListSkeleton } from './ListSkeleton.tsx'

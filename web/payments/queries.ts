@@ -1,5 +1,4 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { commissionEntries } from '#contract/commission-entries.ts'
 import { type PaymentWarning, paymentWarningTexts } from '#contract/payment-texts.ts'
 import { type PaymentCreate, type PaymentUpdate, payments } from '#contract/payments.ts'
 import { call, callWithMeta, type Outcome } from '#web/api/client.ts'
@@ -34,15 +33,6 @@ export const statementQuery = (id: number) =>
     queryFn: ({ signal }) => call(payments.statement, { params: { id }, signal }),
     staleTime: 0,
     gcTime: 0,
-  })
-
-/** The affiliate's own ledger; never cached, since events and payments change it. */
-export const ownEntriesQuery = (query: Record<string, string>) =>
-  queryOptions({
-    queryKey: [...keys.payments, 'own entries', query],
-    queryFn: ({ signal }) => call(commissionEntries.list, { query, signal }),
-    placeholderData: keepPreviousData,
-    staleTime: 0,
   })
 
 /** What a payment is calculated from. */

@@ -5,6 +5,15 @@ import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { counted } from '#web/ui/format.ts'
 
+/** The affiliate's own ledger; never cached, since events and payments change it. */
+export const ownEntriesQuery = (query: Record<string, string>) =>
+  queryOptions({
+    queryKey: [...keys.payments, 'own entries', query],
+    queryFn: ({ signal }) => call(commissionEntries.list, { query, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
 /** Never cached, since events change it. */
 export const waitingQuery = (query: Record<string, string>) =>
   queryOptions({
