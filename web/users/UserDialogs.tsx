@@ -142,12 +142,20 @@ const PersonFields = <Output,>({ form: { control } }: FieldsProps<Output>) => (
   </>
 )
 
-/** A first password, or a link with which the person chooses it. */
+/** A link with which the person chooses a password, or a first one. */
 function EntranceFields<Output>({ form }: FieldsProps<Output>) {
   const invites = form.watch('invite') === true
   const choose = (invite: boolean) => form.setValue('password', invite ? undefined : '')
   return (
     <>
+      <CheckboxField
+        name="invite"
+        label="Enviar invitación"
+        control={form.control}
+        wide
+        onChosen={choose}
+        help="La persona elige su contraseña con un enlace, que vale 72 horas."
+      />
       {!invites && (
         <PasswordField
           name="password"
@@ -157,14 +165,6 @@ function EntranceFields<Output>({ form }: FieldsProps<Output>) {
           help="Al menos 8 caracteres. Entrégala por un medio seguro; la persona puede cambiarla en su configuración."
         />
       )}
-      <CheckboxField
-        name="invite"
-        label="Enviar invitación"
-        control={form.control}
-        wide
-        onChosen={choose}
-        help="En lugar de la contraseña: la persona la elige con un enlace, que vale 72 horas."
-      />
     </>
   )
 }
