@@ -321,7 +321,7 @@ describe('what a lead shows', () => {
       is_voided: false,
     })
     expect((await admin.get(`${PATH}?product_id=${product.id}`)).json().data.results).toEqual([
-      { ...detail, rejection: undefined, rulings: undefined },
+      { ...detail, rejection: undefined, rulings: undefined, is_rejectable: undefined },
     ])
   })
 
