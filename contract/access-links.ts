@@ -42,6 +42,8 @@ export const accessLinks = {
     access: 'public',
     summary: 'Pedir un enlace para elegir otra contraseña; la respuesta es la misma con cualquier correo',
     body: AddressOnly,
+    /** Whether the server mails the link; else an administrator is told, and gives it. */
+    response: z.object({ mails: z.boolean() }),
     status: 202,
     message: FORGOT_ANSWER,
   }),

@@ -67,7 +67,12 @@ export const Lead = z.object({
 export type Lead = z.infer<typeof Lead>
 
 /** A lead by itself: also why it is rejected, and how often that was taken back. */
-export const LeadDetail = Lead.extend({ rejection: Rejection.nullable(), rulings: z.array(Ruling) })
+export const LeadDetail = Lead.extend({
+  rejection: Rejection.nullable(),
+  rulings: z.array(Ruling),
+  /** A person can reject it: its product has a step for that. */
+  is_rejectable: z.boolean(),
+})
 export type LeadDetail = z.infer<typeof LeadDetail>
 
 export const leadOrderings = ['created_at', 'id', 'external_id', 'tracking_id'].flatMap((field) => [field, `-${field}`])

@@ -37,6 +37,9 @@ export const Ruling = z.object({
 })
 export type Ruling = z.infer<typeof Ruling>
 
+/** A rejection is an event of a step, and the issuer's people cannot add one. */
+export const NO_REJECT_STEP =
+  'El producto no tiene un paso de tipo rechazado. Quien administra la red puede agregarlo en Eventos.'
 export const REASON_REQUIRED = 'Selecciona un motivo de rechazo'
 const NOTE_LENGTH = 'Explica por qué (de 10 a 500 caracteres)'
 export const NOTE_MAX = 500

@@ -99,6 +99,9 @@ export type UserEditForm = z.infer<typeof UserEditForm>
 /** The admin user that is created together with a company. */
 export const NestedUser = z.object({ ...person, password: NewPassword })
 export type NestedUser = z.infer<typeof NestedUser>
+/** The forms make that person in a second call, which can also invite. */
+export const FirstPerson = enterable(z.object({ ...person, ...entrance }))
+export type FirstPerson = z.infer<typeof FirstPerson>
 
 /** Known fields are merged (D16); a password is ignored here (D15). */
 export const UserUpdate = z.object({ id: Id, ...person, ...association, user_status: UserStatus }).partial()

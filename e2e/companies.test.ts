@@ -137,6 +137,24 @@ for (const kind of kinds) {
       ])
     })
 
+    test('the first person of a company is invited in place of being given a password', async ({ page, signIn }) => {
+      await signIn('admin')
+      await page.goto(kind.path)
+      await page.getByRole('button', { name: kind.create }).first().click()
+      const company = newCompany()
+      const dialog = await fillIn(page, kind.create, company)
+      await dialog.getByLabel('Contraseña', { exact: true }).fill('corta')
+      await dialog.getByLabel('Enviar invitación').check()
+      await expect(dialog.getByLabel('Contraseña', { exact: true })).toHaveCount(0)
+      await expectNoViolations(page)
+      await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+      await expectToast(page, `${kind.noun} creado exitosamente`)
+      const shown = page.getByRole('dialog', { name: `Enlace para ${company.person.first} ${company.person.last}` })
+      await expect(shown.locator('code')).toHaveText(/\/acceso#[\w-]{43}$/)
+      await shown.getByRole('button', { name: 'Listo' }).click()
+      await expect(page.getByRole('dialog')).toHaveCount(0)
+    })
+
     test('a company whose user was refused stays, and gets its user afterwards', async ({ page, db, signIn }) => {
       const taken = await makeUser(db, { role: 'admin' })
       await signIn('admin')

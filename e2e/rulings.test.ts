@@ -1,5 +1,5 @@
-import { rulings } from '#contract/rulings.ts'
-import { makeEntry, makeStep } from '#db/factories.ts'
+import { NO_REJECT_STEP, rulings } from '#contract/rulings.ts'
+import { makeEntry, makeLead, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { callsOf, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
@@ -70,6 +70,29 @@ test('an issuer rejects a lead with a reason that its affiliate reads, and takes
   await page.keyboard.press('Escape')
   await expect(origin).toBeHidden()
   await expect(panel).toBeVisible()
+})
+
+test('a lead whose product has no step for rejections says so before anything is typed', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const { id } = await makeLead(db, pair.ids)
+  await signIn('issuer', pair.issuer)
+  await page.goto(`/app/issuer/leads?lead=${id}`)
+  const panel = page.getByRole('dialog', { name: /^Lead #/ })
+  const reject = panel.getByRole('button', { name: 'Rechazar' })
+  await expect(reject).toHaveAttribute('aria-disabled', 'true')
+  await expect(reject).toHaveAccessibleDescription(NO_REJECT_STEP)
+  await reject.click({ force: true })
+  await expect(page.getByText(NO_REJECT_STEP).filter({ visible: true })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: 'Rechazar lead' })).toHaveCount(0)
+  await expectNoViolations(page)
+  await makeStep(db, { product_id: pair.product.id, event_type_id: 4, name: 'Solicitud rechazada' })
+  await page.reload()
+  await reject.click()
+  await expect(page.getByRole('dialog', { name: 'Rechazar lead' })).toBeVisible()
 })
 
 test('an administrator adds a reason and archives it', async ({ page, signIn }) => {

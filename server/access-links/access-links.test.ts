@@ -162,6 +162,7 @@ test('asking for a link answers every address alike, byte for byte', async () =>
   expect(new Set(texts).size).toBe(1)
   expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
   expect(answers[0]?.json().message).toBe('Si el correo tiene una cuenta, recibirás un enlace.')
+  expect(answers[0]?.json().data).toEqual({ mails: false })
 })
 
 test('asking leaves the same behind for an unknown address as for a known one, so that it takes as long', async () => {

@@ -17,7 +17,10 @@ interface Parts {
 
 export function accessLinkRoutes(app: App, parts: Parts): void {
   const { db, throttle, identities, delivery } = parts
-  serve(app, accessLinks.forgot, ({ body, request }) => askForLink(parts, body, originOf(request)))
+  serve(app, accessLinks.forgot, async ({ body, request }) => {
+    await askForLink(parts, body, originOf(request))
+    return { mails: delivery.mails }
+  })
   serve(app, accessLinks.open, async ({ body, request }) => {
     await throttle.countLink(originOf(request).address)
     const { purpose, email, first_name } = await findLink(db, body.token)

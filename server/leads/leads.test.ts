@@ -321,7 +321,7 @@ describe('what a lead shows', () => {
       is_voided: false,
     })
     expect((await admin.get(`${PATH}?product_id=${product.id}`)).json().data.results).toEqual([
-      { ...detail, rejection: undefined, rulings: undefined },
+      { ...detail, rejection: undefined, rulings: undefined, is_rejectable: undefined },
     ])
   })
 
@@ -350,7 +350,7 @@ describe('what a lead shows', () => {
     const client = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
     const list = await client.get(`${PATH}?ordering=id`)
     const detail = (await client.get(`${PATH}${lead.id}/`)).json().data
-    expect({ ...list.json().data.results[0], rejection: null, rulings: [] }).toEqual(detail)
+    expect({ ...list.json().data.results[0], rejection: null, rulings: [], is_rejectable: false }).toEqual(detail)
     expect(detail.lead_data).toEqual({ params: { sub1: 'boletín' } })
     expect(detail.events[0]).toMatchObject({ step_name: 'Solicitud aprobada', event_data: null })
     expect((await client.get(`${PATH}${plain.id}/`)).json().data.lead_data).toBeNull()

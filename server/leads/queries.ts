@@ -8,7 +8,7 @@ import { Answer } from '../http/http.ts'
 import { paginationOf } from '../http/lists.ts'
 import { allEntriesOfLead } from '../ledger/claims.ts'
 import { partiesOf } from '../parties.ts'
-import { listRulings, readRejection } from '../rulings/queries.ts'
+import { findRejectStep, listRulings, readRejection } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { readLeadDays } from '../totals/read.ts'
 import type { Reader } from '../viewer.ts'
@@ -81,6 +81,7 @@ export async function getLead(db: Db, viewer: Reader, id: number): Promise<LeadD
     ...toLead(viewer, row, events.get(id)),
     rejection: await readRejection(db, viewer, id),
     rulings: await listRulings(db, viewer, id),
+    is_rejectable: (await findRejectStep(db, row.product_id)) !== undefined,
   }
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { REJECTED } from '#contract/event-steps.ts'
 import { NO_REASON, type Rejection, type RejectReason, type Ruling } from '#contract/rulings.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Reader } from '../viewer.ts'
@@ -17,6 +18,19 @@ export async function findRejection(db: Db | Tx, leadId: number) {
   const { rows } = await sql<{ id: number }>`select id from rejection_of(${leadId})`.execute(db)
   return rows[0]
 }
+
+/** Of which step a person's rejection is an event: the first one, where a product has several. */
+export const findRejectStep = (db: Db | Tx, productId: number) =>
+  db
+    .selectFrom('event_step')
+    .innerJoin('event_type', 'event_type.id', 'event_type_id')
+    .select('event_step.id')
+    .where('product_id', '=', productId)
+    .where('event_type.name', '=', REJECTED)
+    .where('event_step.archived_at', 'is', null)
+    .orderBy('step_order')
+    .limit(1)
+    .executeTakeFirst()
 
 /** For a lead that the caller has found visible. */
 export async function readRejection(db: Db, viewer: Reader, leadId: number): Promise<Rejection | null> {

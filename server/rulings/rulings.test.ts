@@ -7,6 +7,7 @@ import {
   makeLead,
   makePair,
   makeProduct,
+  makeStep,
   startServer,
   type TestClient,
   type TestServer,
@@ -231,11 +232,18 @@ test('a product without a step for rejections says what is missing', async () =>
   const funnel = await makeFunnel(server)
   const product = await makeProduct(server.db, { issuer_id: funnel.issuer.id })
   const bare = { ...funnel, lead: await makeFunnelLead({ ...funnel, ids: { ...funnel.ids, product_id: product.id } }) }
+  expect(await detail(admin, funnel)).toMatchObject({ is_rejectable: true })
+  expect(await detail(admin, bare)).toMatchObject({ is_rejectable: false })
   const answer = await rule(admin, bare, 'reject', { reason_code: 'zona' })
   expect([answer.status, answer.json().meta.code]).toEqual([422, 'NO_REJECT_STEP'])
   expect(answer.json().message).toBe(
     'El producto no tiene un paso de tipo rechazado. Quien administra la red puede agregarlo en Eventos.',
   )
+  const step = await makeStep(server.db, { product_id: product.id, event_type_id: 4 })
+  expect(await detail(admin, bare)).toMatchObject({ is_rejectable: true })
+  const removed = await admin.delete(`/api/v1/events/product-steps/${step.id}/`)
+  expect(removed.status, removed.text).toBe(204)
+  expect(await detail(admin, bare)).toMatchObject({ is_rejectable: false })
 })
 
 test('an administrator adds a reason, and archives it: it is offered no longer, and what it rejected keeps it', async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
-import { REASON_REQUIRED, type RejectForm, type RestoreForm } from '#contract/rulings.ts'
+import { NO_REJECT_STEP, REASON_REQUIRED, type RejectForm, type RestoreForm } from '#contract/rulings.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { cleanEventData } from '../events/data.ts'
@@ -10,7 +10,7 @@ import { AppError, conflict, invalid, notFound } from '../http/errors.ts'
 import { visibleLeads } from '../leads/filters.ts'
 import { lockLeads } from '../leads/lock.ts'
 import type { Viewer } from '../viewer.ts'
-import { findRejection } from './queries.ts'
+import { findRejection, findRejectStep } from './queries.ts'
 
 /** An event like those of the issuer's systems, of the product's step for rejections. */
 export async function rejectLead(db: Db, viewer: Viewer, id: number, { reason_code, note }: RejectForm) {
@@ -18,10 +18,11 @@ export async function rejectLead(db: Db, viewer: Viewer, id: number, { reason_co
     const lead = await lockLead(tx, viewer, id)
     if (await findRejection(tx, id)) throw conflict('El lead ya está rechazado', 'ALREADY_REJECTED')
     await expectReason(tx, reason_code)
-    const step_id = await findRejectStep(tx, lead.product_id)
+    const step = await findRejectStep(tx, lead.product_id)
+    if (!step) throw new AppError(422, 'NO_REJECT_STEP', NO_REJECT_STEP)
     const event = {
       tracking_id: lead.tracking_id,
-      step_id,
+      step_id: step.id,
       // Each decision of a person is a new one, whatever was sent before.
       event_id: `panel-${randomUUID()}`,
       source: 'panel',
@@ -76,21 +77,4 @@ async function expectReason(tx: Tx, code: string): Promise<void> {
     .where('archived_at', 'is', null)
     .executeTakeFirst()
   if (!reason) throw invalid('reason_code', REASON_REQUIRED)
-}
-
-/** The first one, where a product has several. */
-async function findRejectStep(tx: Tx, productId: number): Promise<number> {
-  const step = await tx
-    .selectFrom('event_step')
-    .innerJoin('event_type', 'event_type.id', 'event_type_id')
-    .select('event_step.id')
-    .where('product_id', '=', productId)
-    .where('event_type.name', '=', REJECTED)
-    .where('event_step.archived_at', 'is', null)
-    .orderBy('step_order')
-    .limit(1)
-    .executeTakeFirst()
-  if (step) return step.id
-  const text = 'El producto no tiene un paso de tipo rechazado. Quien administra la red puede agregarlo en Eventos.'
-  throw new AppError(422, 'NO_REJECT_STEP', text)
 }

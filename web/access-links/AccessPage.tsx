@@ -91,7 +91,9 @@ function Choose({ token, first_name, email }: { token: string; first_name: strin
         noValidate
         className="grid gap-3"
         onSubmit={form.handleSubmit((body) =>
-          choose.mutate(body, { onSuccess: () => void navigate(paths.login, { replace: true }) }),
+          choose.mutate(body, {
+            onSuccess: () => void navigate(paths.login, { replace: true, state: { email } }),
+          }),
         )}
       >
         <OwnEmail email={email} />
@@ -113,10 +115,17 @@ function Forgot({ because }: { because?: string }) {
   const forgot = useForgot()
   const form = useSchemaForm(AddressOnly, { email: '' })
   useTitle('Recuperar el acceso')
-  if (forgot.isSuccess)
+  if (forgot.data?.mails)
     return (
       <Heading title="Revisa tu correo">
         {FORGOT_ANSWER} Vale 15 minutos. Si no llega, pide uno al administrador de tu red.
+      </Heading>
+    )
+  if (forgot.data)
+    return (
+      <Heading title="Recibimos tu petición">
+        Si el correo tiene una cuenta, el administrador de tu red ya lo sabe y te dará un enlace. Aquí no se envían
+        correos: puedes escribirle o llamarle.
       </Heading>
     )
   return (

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type AffiliateCreate, type AffiliateUpdate, affiliates } from '#contract/affiliates.ts'
 import type { Status } from '#contract/fields.ts'
-import type { NestedUser } from '#contract/users.ts'
+import type { FirstPerson } from '#contract/users.ts'
 import { call, callWithMeta } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
@@ -14,7 +14,7 @@ export const affiliatesQuery = () => wholeListQuery(keys.affiliates, affiliates.
 
 export const useCreateAffiliate = () =>
   useSave({
-    save: ({ user, ...body }: AffiliateCreate & { user: NestedUser }) =>
+    save: ({ user, ...body }: Omit<AffiliateCreate, 'user'> & { user: FirstPerson }) =>
       withUser(callWithMeta(affiliates.create, { body }), user, 'affiliate'),
     success: (created) => createdText(created, 'Afiliado creado exitosamente'),
     refreshes: refreshedBy.affiliate,

@@ -83,17 +83,20 @@ function destination(location: Location, user: SessionUser | null): string {
 function LoginForm() {
   const { login, passkey } = useAuth()
   const [{ focused, submitted, ...typed }] = useState(typedEarly)
+  // Of who has just chosen a password.
+  const email = (useLocation().state as { email?: string } | null)?.email ?? ''
   const form = useForm({
     mode: 'onTouched',
     resolver: zodResolver(InlineLogin),
-    defaultValues: typed,
+    defaultValues: { ...typed, email: typed.email || email },
   })
   const { setFocus } = form
   const element = useRef<HTMLFormElement>(null)
   useEffect(() => {
     if (focused) setFocus(focused)
+    else if (email) setFocus('password')
     if (submitted) element.current?.requestSubmit()
-  }, [focused, submitted, setFocus])
+  }, [focused, email, submitted, setFocus])
   const submit = (values: Login) => login.mutate(values, loginNotices)
   // A refused submit says more than the inline checks do.
   const explain = () => {

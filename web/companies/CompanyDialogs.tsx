@@ -1,12 +1,17 @@
+import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type Status, statusLabels } from '#contract/fields.ts'
+import type { CreatedUser } from '#contract/users.ts'
+import { ShownLinkDialog } from '#web/access-links/LinkDialogs.tsx'
+import { sentText } from '#web/access-links/queries.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
-import { PasswordField } from '#web/form/PasswordField.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
 import { PhoneField, RfcField } from '#web/form/special-fields.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { toast } from '#web/ui/toast.ts'
+import { EntranceFields } from '#web/users/EntranceFields.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -19,10 +24,16 @@ interface Values {
   contact_email: string
   url: string
   user_status: Status
-  user: { email: string; first_name: string; last_name: string; password: string }
+  user: {
+    email: string
+    first_name: string
+    last_name: string
+    password: string | undefined
+    invite: boolean | undefined
+  }
 }
 
-const noUser = { email: '', first_name: '', last_name: '', password: '' }
+const noUser = { email: '', first_name: '', last_name: '', password: '', invite: undefined }
 const empty: Values = {
   company_name: '',
   rfc: '',
@@ -43,6 +54,9 @@ interface Props {
 export function CompanyCreateDialog({ kind, onClose }: Props) {
   const create = kind.useCreate()
   const form = useSchemaForm(kind.createSchema, empty)
+  const [invited, setInvited] = useState<CreatedUser>()
+  if (invited?.invitation)
+    return <ShownLinkDialog link={invited.invitation} name={invited.full_name} onClose={onClose} />
   return (
     <DialogForm
       title={kind.texts.create}
@@ -54,7 +68,16 @@ export function CompanyCreateDialog({ kind, onClose }: Props) {
       submit="Crear"
       submitBusy="Creando..."
       onClose={onClose}
-      onSubmit={(company) => create.mutate(company, { onSuccess: onClose })}
+      onSubmit={(company) =>
+        create.mutate(company, {
+          onSuccess: ({ user }) => {
+            if (user?.invitation?.delivered === 'shown') return setInvited(user)
+            const sent = user?.invitation && sentText(user.invitation, user.email)
+            if (sent) toast.success(sent)
+            onClose()
+          },
+        })
+      }
     >
       <CompanyFields kind={kind} form={form} withStatus={kind.statusOnCreate} />
       <UserFields form={form} />
@@ -128,7 +151,7 @@ function CompanyFields<Output>({
   )
 }
 
-const UserFields = <Output,>({ form: { control } }: FieldsProps<Output>) => (
+const UserFields = <Output,>({ form, form: { control } }: FieldsProps<Output>) => (
   <>
     <div className="border-t pt-4 sm:col-span-2">
       <h3 className="font-semibold">Usuario administrador</h3>
@@ -136,7 +159,7 @@ const UserFields = <Output,>({ form: { control } }: FieldsProps<Output>) => (
     </div>
     <TextField name="user.first_name" label="Nombre" control={control} autoComplete="off" />
     <TextField name="user.last_name" label="Apellidos" control={control} autoComplete="off" />
-    <TextField name="user.email" label="Email" control={control} type="email" autoComplete="off" />
-    <PasswordField name="user.password" label="Contraseña" control={control} help="Al menos 8 caracteres." />
+    <TextField name="user.email" label="Email" control={control} type="email" autoComplete="off" wide />
+    <EntranceFields form={form} invite="user.invite" password="user.password" />
   </>
 )

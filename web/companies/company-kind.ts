@@ -4,8 +4,9 @@ import type { z } from 'zod'
 import type { Affiliate } from '#contract/affiliates.ts'
 import type { CompanyUser, Dependents } from '#contract/companies.ts'
 import type { Status } from '#contract/fields.ts'
-import type { NestedUser } from '#contract/users.ts'
+import type { FirstPerson } from '#contract/users.ts'
 import type { TableQuery } from '#web/table/DataTable.tsx'
+import type { CompanyWithUser } from './saves.ts'
 
 /** What the screens of affiliates and of issuers both show. */
 export type Company = Omit<Affiliate, 'users'> & { users?: CompanyUser[] | undefined }
@@ -20,11 +21,11 @@ interface CompanyForm {
   url: string
   user_status?: Status | undefined
 }
-type CompanyCreateForm = CompanyForm & { user: NestedUser }
+type CompanyCreateForm = CompanyForm & { user: FirstPerson }
 
 /** What a dialog needs of a mutation. */
-interface Save<Values> {
-  mutate: (values: Values, options: { onSuccess: () => void }) => void
+interface Save<Values, Result = unknown> {
+  mutate: (values: Values, options: { onSuccess: (result: Result) => void }) => void
   isPending: boolean
   error: Error | null
 }
@@ -54,7 +55,7 @@ export interface CompanyKind {
   editSchema: z.ZodType<CompanyForm>
   useList: () => TableQuery<Company>
   useDependents: (id: number) => UseQueryResult<Dependents>
-  useCreate: () => Save<CompanyCreateForm>
+  useCreate: () => Save<CompanyCreateForm, CompanyWithUser>
   useUpdate: () => Save<CompanyForm & { id: number }>
   useRemove: () => Save<number>
 }

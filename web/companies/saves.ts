@@ -1,5 +1,5 @@
 import { rfcWarningTexts } from '#contract/companies.ts'
-import { type NestedUser, users } from '#contract/users.ts'
+import { type CreatedUser, type FirstPerson, users } from '#contract/users.ts'
 import { call, type Outcome } from '#web/api/client.ts'
 import { toast } from '#web/ui/toast.ts'
 
@@ -12,8 +12,9 @@ export function warnOfRfc(warnings: readonly string[]): void {
   toast.warning('Revisa el RFC', { description: `Se guardó. ${texts.join('. ')}.`, duration: SHOWN_MS })
 }
 
-interface CompanyWithUser {
+export interface CompanyWithUser {
   id: number
+  user: CreatedUser | undefined
   /** Why the user was not created; the company was. */
   userError: Error | undefined
 }
@@ -23,7 +24,7 @@ type Association = { role: 'affiliate' | 'issuer'; affiliate_id: number | null; 
 /** Creates the user after the company; if the user is refused, the company stays. */
 export async function withUser(
   saving: Promise<Outcome<{ id: number }>>,
-  user: NestedUser,
+  user: FirstPerson,
   role: Association['role'],
 ): Promise<CompanyWithUser> {
   const { data: company, warnings } = await saving
@@ -33,11 +34,10 @@ export async function withUser(
     affiliate_id: role === 'affiliate' ? company.id : null,
     issuer_id: role === 'issuer' ? company.id : null,
   }
-  const userError = await call(users.create, { body: { ...user, ...association } }).then(
-    () => undefined,
-    (error: Error) => error,
+  return call(users.create, { body: { ...user, ...association } }).then(
+    (created) => ({ id: company.id, user: created, userError: undefined }),
+    (error: Error) => ({ id: company.id, user: undefined, userError: error }),
   )
-  return { id: company.id, userError }
 }
 
 /** The toast of a creation: one text when both calls succeeded, else what is missing and why. */

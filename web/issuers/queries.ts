@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Status } from '#contract/fields.ts'
 import { type IssuerCreate, type IssuerUpdate, issuers } from '#contract/issuers.ts'
-import type { NestedUser } from '#contract/users.ts'
+import type { FirstPerson } from '#contract/users.ts'
 import { call, callWithMeta } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
@@ -14,7 +14,7 @@ export const issuersQuery = () => wholeListQuery(keys.issuers, issuers.list)
 
 export const useCreateIssuer = () =>
   useSave({
-    save: ({ user, ...body }: IssuerCreate & { user: NestedUser }) =>
+    save: ({ user, ...body }: Omit<IssuerCreate, 'user'> & { user: FirstPerson }) =>
       withUser(callWithMeta(issuers.create, { body }), user, 'issuer'),
     success: (created) => createdText(created, 'Emisor creado exitosamente'),
     refreshes: refreshedBy.issuer,

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
 import type { LeadDetail } from '#contract/leads.ts'
 import type { Role } from '#contract/roles.ts'
+import { NO_REJECT_STEP } from '#contract/rulings.ts'
 import { Explain } from '#web/explain/Explain.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { LeadBadge } from '#web/states/StateBadges.tsx'
@@ -25,7 +26,9 @@ export function LeadOutcome({ lead, entries, viewer }: Props) {
   const [open, setOpen] = useState(false)
   const { rejection } = lead
   const held = [...new Set(entries?.flatMap(({ payment_id }) => payment_id ?? []))]
-  const Dialog = rejection ? RestoreDialog : RejectDialog
+  // Known from the list, before why it was rejected is.
+  const isRejected = lead.state === 'rejected'
+  const Dialog = isRejected ? RestoreDialog : RejectDialog
   return (
     <>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -38,8 +41,13 @@ export function LeadOutcome({ lead, entries, viewer }: Props) {
         )}
         {held.length === 1 && held[0] !== undefined && <PaymentLink id={held[0]} viewer={viewer} />}
         {viewer !== 'affiliate' && (
-          <Button size="sm" onClick={() => setOpen(true)} className="ml-auto">
-            {rejection ? 'Reactivar' : 'Rechazar'}
+          <Button
+            size="sm"
+            onClick={() => setOpen(true)}
+            disabledReason={isRejected || lead.is_rejectable ? undefined : NO_REJECT_STEP}
+            className="ml-auto"
+          >
+            {isRejected ? 'Reactivar' : 'Rechazar'}
           </Button>
         )}
       </div>

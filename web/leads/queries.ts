@@ -28,7 +28,7 @@ export const leadQuery = (id: number, known: Lead | undefined) =>
     staleTime: 0,
     // Its panel says what failed.
     meta: { quiet: true },
-    ...(known && { placeholderData: { ...known, rejection: null, rulings: [] } }),
+    ...(known && { placeholderData: { ...known, rejection: null, rulings: [], is_rejectable: true } }),
   })
 
 /** What the lead earned. */

@@ -60,6 +60,8 @@ function watch(host: HTMLElement): () => void {
     const { pointerType, buttons } = event as PointerEvent
     if (pointerType === 'mouse' && buttons === 0) follow(event, DELAY_MS) // what is being dragged needs no words
   })
+  // A finger neither hovers nor brings a visible focus, and has to learn why nothing happened.
+  on('click', (event) => (event.target as Element).closest('[aria-disabled=true]') && follow(event, 0))
   on('focusin', (event) => (event.target as Element).matches(':focus-visible') && follow(event, 0))
   for (const type of ['focusout', 'pointerdown', 'scroll', 'keydown']) on(type, hide)
   return () => {

@@ -14,9 +14,7 @@ import {
 import { ShownLinkDialog } from '#web/access-links/LinkDialogs.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { CompanyField } from '#web/companies/CompanyField.tsx'
-import { CheckboxField } from '#web/form/CheckboxField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
-import { PasswordField } from '#web/form/PasswordField.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
@@ -24,6 +22,7 @@ import { Dialog } from '#web/ui/Dialog.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { dutyHints, dutyOptions } from './duty-hints.ts'
+import { EntranceFields } from './EntranceFields.tsx'
 import { useCreateUser, userQuery, useUpdateUser } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -82,7 +81,7 @@ export function UserCreateDialog({ initial, onClose }: { initial?: Partial<UserV
       }
     >
       <PersonFields form={form} />
-      <EntranceFields form={form} />
+      <EntranceFields form={form} invite="invite" password="password" />
       <AccessFields form={form} />
     </DialogForm>
   )
@@ -141,33 +140,6 @@ const PersonFields = <Output,>({ form: { control } }: FieldsProps<Output>) => (
     <TextField name="email" label="Email" control={control} type="email" autoComplete="off" wide />
   </>
 )
-
-/** A first password, or a link with which the person chooses it. */
-function EntranceFields<Output>({ form }: FieldsProps<Output>) {
-  const invites = form.watch('invite') === true
-  const choose = (invite: boolean) => form.setValue('password', invite ? undefined : '')
-  return (
-    <>
-      {!invites && (
-        <PasswordField
-          name="password"
-          label="Contraseña"
-          control={form.control}
-          wide
-          help="Al menos 8 caracteres. Entrégala por un medio seguro; la persona puede cambiarla en su configuración."
-        />
-      )}
-      <CheckboxField
-        name="invite"
-        label="Enviar invitación"
-        control={form.control}
-        wide
-        onChosen={choose}
-        help="En lugar de la contraseña: la persona la elige con un enlace, que vale 72 horas."
-      />
-    </>
-  )
-}
 
 const OWN = 'Es tu propio usuario: solo otro administrador puede cambiarlo.'
 const CONSEQUENCES: Record<UserStatus, string | undefined> = {

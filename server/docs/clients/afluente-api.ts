@@ -1145,6 +1145,7 @@ export interface operations {
                   author_name: string | null;
                   note: string | null;
                 })[];
+              is_rejectable: boolean;
             };
             message: string | null;
             errors: null;
