@@ -1,5 +1,7 @@
 import type { UseFormReturn } from 'react-hook-form'
+import { affiliates } from '#contract/affiliates.ts'
 import { type Status, statusLabels } from '#contract/fields.ts'
+import { issuers } from '#contract/issuers.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { PasswordField } from '#web/form/PasswordField.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
@@ -78,6 +80,7 @@ export function CompanyEditDialog({ kind, company, onClose }: Props & { company:
   return (
     <DialogForm
       title={kind.texts.edit}
+      saves={kind.role === 'affiliate' ? affiliates.update : issuers.update}
       size="lg"
       columns={2}
       form={form}

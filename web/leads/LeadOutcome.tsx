@@ -3,6 +3,8 @@ import { Link } from 'react-router'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
 import type { LeadDetail } from '#contract/leads.ts'
 import type { Role } from '#contract/roles.ts'
+import { rulings } from '#contract/rulings.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Explain } from '#web/explain/Explain.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { LeadBadge } from '#web/states/StateBadges.tsx'
@@ -23,6 +25,7 @@ interface Props {
 /** Its state and money, the payment that holds it where there is but one, and why it was rejected. */
 export function LeadOutcome({ lead, entries, viewer }: Props) {
   const [open, setOpen] = useState(false)
+  const refuse = useRefusal()
   const { rejection } = lead
   const held = [...new Set(entries?.flatMap(({ payment_id }) => payment_id ?? []))]
   const Dialog = rejection ? RestoreDialog : RejectDialog
@@ -38,7 +41,12 @@ export function LeadOutcome({ lead, entries, viewer }: Props) {
         )}
         {held.length === 1 && held[0] !== undefined && <PaymentLink id={held[0]} viewer={viewer} />}
         {viewer !== 'affiliate' && (
-          <Button size="sm" onClick={() => setOpen(true)} className="ml-auto">
+          <Button
+            size="sm"
+            onClick={() => setOpen(true)}
+            disabledReason={refuse(rejection ? rulings.restore : rulings.reject)}
+            className="ml-auto"
+          >
             {rejection ? 'Reactivar' : 'Rechazar'}
           </Button>
         )}
