@@ -95,6 +95,7 @@ export const adjustments = {
     response: AdjustmentPage,
   }),
   create: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/adjustments/',
     access: ['admin'],
@@ -105,6 +106,7 @@ export const adjustments = {
     message: 'Movimiento registrado exitosamente',
   }),
   void: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/adjustments/:id/void/',
     access: ['admin'],

@@ -20,9 +20,19 @@ const needs: Record<Duty, readonly Need[]> = {
   reader: ['own'],
 }
 
+/** What a call needs that does not say so. */
+export const needOf = ({ method, need }: { method: string; need?: Need | undefined }): Need =>
+  need ?? (method === 'GET' ? 'own' : 'operate')
+
 export const fulfils = (duty: Duty, need: Need): boolean => needs[duty].includes(need)
 /** Keys act for the company, so that who may change nothing must not read them either. */
 export const seesKeys = (duty: Duty): boolean => fulfils(duty, 'operate')
 
 export const READS_ONLY = 'Tu perfil es de consulta'
 export const NOT_OF_DUTY = 'Tu perfil no incluye esta acción'
+
+/** Why somebody with this duty may not make a change; undefined where they may. */
+export const refusalOf = (duty: Duty, need: Need): string | undefined => {
+  if (fulfils(duty, need)) return undefined
+  return duty === 'reader' ? READS_ONLY : NOT_OF_DUTY
+}

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Need } from './duties.ts'
+import { type Need, needOf } from './duties.ts'
 import type { KeyPart } from './key-scopes.ts'
 import type { Role } from './roles.ts'
 
@@ -102,7 +102,7 @@ export function endpoint<
     elevated: options.elevated ?? false,
     unenrolled: options.unenrolled ?? false,
     givenPassword: options.givenPassword ?? false,
-    need: options.need ?? (options.method === 'GET' ? 'own' : 'operate'),
+    need: needOf(options),
     byKey: options.byKey ?? (null as K),
   }
 }

@@ -17,6 +17,7 @@ export type PaymentStatusForm = z.infer<typeof PaymentStatusForm>
 /** Changes of many payments. */
 export const paymentChanges = {
   setStatus: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/payments/status/',
     access: ['admin'],

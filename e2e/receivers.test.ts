@@ -56,7 +56,7 @@ test('an affiliate adds a postback, tries it, and reads what was sent and answer
   await page.goto('/app/affiliate/settings')
   await page.getByRole('link', { name: 'Postbacks' }).click()
   await expect(page.getByText('Todavía no avisas a ninguna dirección')).toBeVisible()
-  await page.getByRole('button', { name: 'Nuevo postback' }).click()
+  await page.getByRole('button', { name: 'Nuevo postback' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Nuevo postback' })
   await dialog.getByLabel('Nombre').fill('Mi rastreador')
   const address = dialog.getByLabel('Dirección')
@@ -122,7 +122,7 @@ test('an issuer adds a webhook, proves its signature, follows an event to it, an
   await page.getByRole('link', { name: 'Webhooks' }).click()
   await expect(page.getByText('Todavía no avisas a ninguna dirección')).toBeVisible()
 
-  await page.getByRole('button', { name: 'Nuevo webhook' }).click()
+  await page.getByRole('button', { name: 'Nuevo webhook' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Nuevo webhook' })
   const [address, save] = [dialog.getByLabel('Dirección'), dialog.getByRole('button', { name: 'Crear' })]
   await save.click()

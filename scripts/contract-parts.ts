@@ -11,7 +11,7 @@ const CONTRACT = /\/contract\/[\w-]+\.ts$/
 export const SCHEMAS = /\/contract\/[\w-]+\.ts\?schemas$/
 
 /** What a browser reads of a call; house.test.ts sees to it. */
-export const OF_CALLS = ['method', 'path']
+export const OF_CALLS = ['method', 'path', 'need']
 
 /** Schemas are named like types: `Payment`, unlike `payments` and `PAYMENT_PAID`. */
 const isSchemaName = (name: string) => /^[A-Z]\w*[a-z]/.test(name)

@@ -81,6 +81,9 @@ test('what is read needs no duty but for people and secrets, and what is written
 
 test.each<[string, Need]>([
   ['payments.update', 'money'],
+  ['payments.setStatus', 'money'],
+  ['adjustments.create', 'money'],
+  ['adjustments.void', 'money'],
   ['commissions.create', 'money'],
   ['terms.create', 'money'],
   ['users.update', 'people'],

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { ELEVATION_REQUIRED } from '#contract/auth.ts'
-import { fulfils, type Need, NOT_OF_DUTY, READS_ONLY } from '#contract/duties.ts'
+import { type Need, NOT_OF_DUTY, refusalOf } from '#contract/duties.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { opens } from '#contract/key-scopes.ts'
 import { OWN_PASSWORD_REQUIRED, SECOND_FACTOR_REQUIRED } from '#contract/security-policy.ts'
@@ -61,7 +61,8 @@ const NOT_BY_KEY = 'Con una clave solo se consultan leads, comisiones, pagos, re
 const NOT_OF_KEY = 'El alcance de la clave no incluye esta consulta'
 
 export function expectDuty({ duty }: Viewer, need: Need, reads = false): void {
-  if (!fulfils(duty, need)) throw forbidden(duty === 'reader' && !reads ? READS_ONLY : NOT_OF_DUTY)
+  const refusal = refusalOf(duty, need)
+  if (refusal) throw forbidden(reads ? NOT_OF_DUTY : refusal)
 }
 
 /** For what part of a call alone needs it, and so no endpoint says. */

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { LinkRequest } from '#contract/access-links.ts'
+import { accessLinks, type LinkRequest } from '#contract/access-links.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { RelativeTime } from '#web/ui/dates.tsx'
@@ -13,6 +14,7 @@ const GiveLinkDialog = laterDialog(async () => (await import('./LinkDialogs.tsx'
 export function LinkRequests() {
   const { data: requests = [] } = useQuery(linkRequestsQuery())
   const [open, setOpen] = useState<LinkRequest>()
+  const refuse = useRefusal()
   if (!requests.length && !open) return null
   return (
     <Card title="Piden un enlace para entrar" className="mb-4">
@@ -25,7 +27,12 @@ export function LinkRequests() {
                 {request.email} · <RelativeTime value={request.asked_at} />
               </span>
             </span>
-            <Button size="sm" onClick={() => setOpen(request)} aria-label={`Dar un enlace a ${request.full_name}`}>
+            <Button
+              size="sm"
+              onClick={() => setOpen(request)}
+              disabledReason={refuse(accessLinks.create)}
+              aria-label={`Dar un enlace a ${request.full_name}`}
+            >
               Dar enlace
             </Button>
           </li>

@@ -2,10 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleHelp, CircleX, Coins, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import type { Adjustment, AdjustmentPage } from '#contract/adjustments.ts'
+import { type Adjustment, type AdjustmentPage, adjustments } from '#contract/adjustments.ts'
 import { entryKindLabels } from '#contract/commission-entries.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { useRefusal } from '#web/auth/rights.ts'
 import { paths, rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { EntryBadge } from '#web/states/StateBadges.tsx'
@@ -46,13 +47,19 @@ type Open = { kind: 'create' } | { kind: 'void' | 'explain'; adjustment: Adjustm
 export default function AdjustmentsPage() {
   const viewer = useAuth().user?.role as Viewer
   const [open, setOpen] = useState<Open>()
+  const refuse = useRefusal()
   const { filters, change, clear } = useUrlFilters(NO_FILTERS)
   const query = asked(filters)
   const page = pageOf(filters.pagina)
   const list = useQuery(adjustmentsQuery({ ...query, page: String(page), page_size: '50' }))
   const close = () => setOpen(undefined)
   const create = viewer === 'admin' && (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(adjustments.create)}
+    >
       Nuevo movimiento
     </Button>
   )
@@ -105,6 +112,7 @@ export default function AdjustmentsPage() {
                   icon: CircleX,
                   tone: 'danger' as const,
                   onClick: () => setOpen({ kind: 'void', adjustment }),
+                  disabledReason: refuse(adjustments.void),
                 },
               ]
             : []),
@@ -162,9 +170,14 @@ const noted = ({ note, reason }: Adjustment): string => (reason === null ? note 
 /** When, by whom and about which product it was written, '¿De dónde sale?' tells. */
 const told = (row: Adjustment): string => [noted(row), row.product_name, row.author_name].filter(Boolean).join(' · ')
 
+const typeOf = ({ kind, of_payment }: Adjustment): string =>
+  of_payment === null ? entryKindLabels[kind] : `Diferencia del pago ${of_payment}`
+
 const kindColumn: Column<Adjustment> = {
   header: 'Tipo',
-  cell: ({ kind, of_payment }) => (of_payment === null ? entryKindLabels[kind] : `Diferencia del pago ${of_payment}`),
+  cell: (row) => <span className="narrow:whitespace-normal whitespace-nowrap">{typeOf(row)}</span>,
+  title: typeOf,
+  brief: typeOf,
   card: 'meta',
 }
 const affiliateColumn: Column<Adjustment> = {

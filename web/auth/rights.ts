@@ -1,5 +1,8 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
 import { auth } from '#contract/auth.ts'
+import { needOf, refusalOf } from '#contract/duties.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 
@@ -9,3 +12,9 @@ export const rightsQuery = () =>
     queryFn: ({ signal }) => call(auth.rights, { signal }),
     meta: { quiet: true },
   })
+
+/** Why this person may not make a call, for what leads to it; undefined where they may, and until that is known. */
+export function useRefusal(): (endpoint: Endpoint) => string | undefined {
+  const duty = useQuery(rightsQuery()).data?.duty
+  return useCallback((endpoint) => duty && refusalOf(duty, needOf(endpoint)), [duty])
+}

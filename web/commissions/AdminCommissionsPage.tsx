@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, CopyPlus, HandCoins, History, Package, Plus } from 'lucide-react'
 import { useCallback, useMemo, useState } from 'react'
-import type { Commission, CommissionGap } from '#contract/commissions.ts'
+import { type Commission, type CommissionGap, commissions } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
+import { rates } from '#contract/rates.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -80,6 +82,7 @@ type Open =
 
 export default function AdminCommissionsPage() {
   const [open, setOpen] = useState<Open>()
+  const refuse = useRefusal()
   const [set, missing] = [useQuery(commissionsQuery()), useQuery(commissionGapsQuery())]
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const close = () => setOpen(undefined)
@@ -96,6 +99,16 @@ export default function AdminCommissionsPage() {
     [filters],
   )
   const failed = set.isError ? set : missing
+  const create = (
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(commissions.create)}
+    >
+      Nueva Comisión
+    </Button>
+  )
   return (
     <Page
       title="Comisiones"
@@ -110,12 +123,10 @@ export default function AdminCommissionsPage() {
             of={exports.commissions}
             query={{ product_id: filters.producto, affiliate_id: filters.afiliado }}
           />
-          <Button icon={Package} onClick={() => setOpen({ kind: 'default' })}>
+          <Button icon={Package} onClick={() => setOpen({ kind: 'default' })} disabledReason={refuse(rates.create)}>
             Tarifa general del producto
           </Button>
-          <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
-            Nueva Comisión
-          </Button>
+          {create}
         </>
       }
       filters={
@@ -136,7 +147,9 @@ export default function AdminCommissionsPage() {
         loading="Cargando comisiones..."
         errorText="Error al cargar las comisiones"
         empty="No hay comisiones configuradas"
+        emptyHint="Sin comisión configurada, un lead que convierte no genera pago."
         emptyIcon={HandCoins}
+        emptyAction={create}
         emptySearch="No se encontraron comisiones con esos filtros"
         actions={(row) =>
           isSet(row)
@@ -150,16 +163,21 @@ export default function AdminCommissionsPage() {
                   label: `Programar cambio de ${row.name}`,
                   icon: CalendarClock,
                   onClick: () => setOpen({ kind: 'rate', commission: row }),
+                  disabledReason: refuse(rates.create),
                 },
                 {
                   label: `Copiar ${row.name} a más afiliados`,
                   icon: CopyPlus,
                   onClick: () => setOpen({ kind: 'copy', commission: row }),
+                  disabledReason: refuse(commissions.copy),
                 },
                 editAction(() => setOpen({ kind: 'edit', commission: row }), { label: `Editar ${row.name}` }),
-                deleteAction(() => setOpen({ kind: 'delete', commission: row }), { label: `Eliminar ${row.name}` }),
+                deleteAction(() => setOpen({ kind: 'delete', commission: row }), {
+                  label: `Eliminar ${row.name}`,
+                  disabledReason: refuse(commissions.remove),
+                }),
               ]
-            : [configureAction(row, () => setOpen({ kind: 'create', of: row }))]
+            : [configureAction(row, () => setOpen({ kind: 'create', of: row }), refuse(commissions.create))]
         }
         actionsOf={(row) => `de ${isSet(row) ? row.name : row.product_name}`}
       />

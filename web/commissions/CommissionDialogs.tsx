@@ -1,7 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import { type Commission, CommissionCreate, type CommissionGap, CommissionUpdate } from '#contract/commissions.ts'
+import {
+  type Commission,
+  CommissionCreate,
+  type CommissionGap,
+  CommissionUpdate,
+  commissions,
+} from '#contract/commissions.ts'
 import { affiliatesQuery } from '#web/affiliates/queries.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField } from '#web/form/SelectField.tsx'
@@ -108,6 +114,7 @@ export function CommissionEditDialog({ commission, onClose }: { commission: Comm
   return (
     <DialogForm
       title="Editar Comisión"
+      saves={commissions.update}
       description="Cada lead gana el mejor de dos montos: el vigente en su clic y el vigente en su evento. Lo ya devengado conserva el suyo."
       form={form}
       busy={update.isPending}

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { HandCoins } from 'lucide-react'
 import { useState } from 'react'
-import type { CommissionGap } from '#contract/commissions.ts'
-import type { Column } from '#web/table/column.ts'
+import { type CommissionGap, commissions } from '#contract/commissions.ts'
+import { useRefusal } from '#web/auth/rights.ts'
+import type { Column, RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Company } from '#web/ui/Company.tsx'
@@ -42,16 +43,22 @@ const columns: Column<CommissionGap>[] = [
   },
 ]
 
-export const configureAction = (gap: CommissionGap, onClick: () => void) => ({
+export const configureAction = (
+  gap: CommissionGap,
+  onClick: () => void,
+  disabledReason: string | undefined,
+): RowAction => ({
   label: `Configurar comisión de ${gap.affiliate_name} por ${gap.product_name}`,
   icon: HandCoins,
   opens: true,
   onClick,
+  disabledReason,
 })
 
 /** What affiliates of the issuer promote and are paid nothing for; nothing is drawn while all is set. */
 export function CommissionGaps() {
   const [open, setOpen] = useState<CommissionGap>()
+  const refuse = useRefusal()
   const list = useQuery(commissionGapsQuery())
   if (!list.data?.length) return null
   return (
@@ -68,7 +75,7 @@ export function CommissionGaps() {
         columns={columns}
         label="Sin comisión"
         empty="Todas las comisiones están configuradas"
-        actions={(gap) => [configureAction(gap, () => setOpen(gap))]}
+        actions={(gap) => [configureAction(gap, () => setOpen(gap), refuse(commissions.create))]}
       />
       {open && <CommissionCreateDialog of={open} onClose={() => setOpen(undefined)} />}
     </section>

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, CopyPlus, HandCoins, History, Package, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import type { Commission } from '#contract/commissions.ts'
+import { type Commission, commissions } from '#contract/commissions.ts'
 import { exports } from '#contract/exports.ts'
+import { rates } from '#contract/rates.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -70,6 +72,7 @@ type Open =
 
 export default function IssuerCommissionsPage() {
   const [open, setOpen] = useState<Open>()
+  const refuse = useRefusal()
   const list = useQuery(commissionsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const close = () => setOpen(undefined)
@@ -79,7 +82,12 @@ export default function IssuerCommissionsPage() {
     [filters],
   )
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(commissions.create)}
+    >
       Nueva Comisión
     </Button>
   )
@@ -91,7 +99,7 @@ export default function IssuerCommissionsPage() {
       action={
         <>
           <ExportMenu of={exports.commissions} query={{ search: filters.q }} />
-          <Button icon={Package} onClick={() => setOpen({ kind: 'default' })}>
+          <Button icon={Package} onClick={() => setOpen({ kind: 'default' })} disabledReason={refuse(rates.create)}>
             Tarifa general del producto
           </Button>
           {create}
@@ -127,14 +135,19 @@ export default function IssuerCommissionsPage() {
             label: `Programar cambio de ${commission.name}`,
             icon: CalendarClock,
             onClick: () => setOpen({ kind: 'rate', commission }),
+            disabledReason: refuse(rates.create),
           },
           {
             label: `Copiar ${commission.name} a más afiliados`,
             icon: CopyPlus,
             onClick: () => setOpen({ kind: 'copy', commission }),
+            disabledReason: refuse(commissions.copy),
           },
           editAction(() => setOpen({ kind: 'edit', commission }), { label: `Editar ${commission.name}` }),
-          deleteAction(() => setOpen({ kind: 'delete', commission }), { label: `Eliminar ${commission.name}` }),
+          deleteAction(() => setOpen({ kind: 'delete', commission }), {
+            label: `Eliminar ${commission.name}`,
+            disabledReason: refuse(commissions.remove),
+          }),
         ]}
         actionsOf={({ name }) => `de ${name}`}
       />

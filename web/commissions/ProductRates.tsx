@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, CircleOff, History } from 'lucide-react'
 import { useState } from 'react'
-import type { RateInForce } from '#contract/rates.ts'
+import { type RateInForce, rates } from '#contract/rates.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Company } from '#web/ui/Company.tsx'
@@ -70,6 +71,7 @@ type Open = { kind: 'change' | 'history' | 'end'; rate: RateInForce }
 /** The defaults of products and the amounts by step; nothing is drawn while there are none. */
 export function ProductRates({ withIssuer = false }: { withIssuer?: boolean }) {
   const [open, setOpen] = useState<Open>()
+  const refuse = useRefusal()
   const list = useQuery(ratesInForceQuery())
   const close = () => setOpen(undefined)
   return (
@@ -97,6 +99,7 @@ export function ProductRates({ withIssuer = false }: { withIssuer?: boolean }) {
                 icon: CalendarClock,
                 opens: true,
                 onClick: () => setOpen({ kind: 'change', rate }),
+                disabledReason: refuse(rates.create),
               },
               {
                 label: `Historial de montos de ${nameOf(rate)}`,
@@ -112,6 +115,7 @@ export function ProductRates({ withIssuer = false }: { withIssuer?: boolean }) {
                       icon: CircleOff,
                       opens: true,
                       onClick: () => setOpen({ kind: 'end', rate }),
+                      disabledReason: refuse(rates.end),
                     },
                   ]),
             ]}

@@ -1,6 +1,8 @@
 import { KeyRound, RefreshCw } from 'lucide-react'
 import { useId, useState } from 'react'
 import { type KeyKind, keyLabels } from '#contract/companies.ts'
+import { issuers } from '#contract/issuers.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { keyWords, type Owner, useChangeKey } from './access.ts'
@@ -16,12 +18,13 @@ interface Props {
 /** The button that changes a key, and its question: whether the one before may live for another day. */
 export function ChangeKey({ owner, kind, first = false, loading }: Props) {
   const [asking, setAsking] = useState(false)
+  const refuse = useRefusal()
   return (
     <>
       <Button
         size="sm"
         icon={first ? KeyRound : RefreshCw}
-        disabledReason={loading ? 'Aún se está cargando' : undefined}
+        disabledReason={refuse(issuers.rotateKey) ?? (loading ? 'Aún se está cargando' : undefined)}
         onClick={() => setAsking(true)}
         aria-label={`${first ? 'Crear' : 'Cambiar'} ${labelOf(kind)}`}
       >

@@ -1,7 +1,11 @@
 import { KeyRound, Plus, UserCog } from 'lucide-react'
 import { useCallback, useState } from 'react'
+import { affiliates } from '#contract/affiliates.ts'
 import { exports } from '#contract/exports.ts'
 import { statusLabels } from '#contract/fields.ts'
+import { issuers } from '#contract/issuers.ts'
+import { users } from '#contract/users.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -66,8 +70,8 @@ function NameAndUser({ company }: { company: Company }) {
   const user = admin ? `${admin.full_name} · ${admin.email}` : 'Sin usuario administrador'
   return (
     <span className="flex min-w-0 items-center gap-2 narrow:grid narrow:justify-items-end narrow:gap-0">
-      <span className="flex min-w-0 shrink-0 items-center gap-2 font-medium narrow:shrink">
-        <CompanyName name={company.company_name} className="max-w-64 narrow:max-w-none" />
+      <span className="flex max-w-full min-w-0 shrink-0 items-center gap-2 font-medium narrow:shrink">
+        <CompanyName name={company.company_name} className="max-w-80 narrow:max-w-none" />
         {company.user_status !== 'active' && <Badge>{statusLabels[company.user_status]}</Badge>}
       </span>
       <span
@@ -88,13 +92,20 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
   const { texts, icon } = kind
   const [open, setOpen] = useState<Open>()
   const list = kind.useList()
+  const refuse = useRefusal()
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const shown = useCallback(
     (company: Company) => matches(filters.q, [company.company_name, company.rfc, company.contact_email]),
     [filters],
   )
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    // With its first person.
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(users.create)}
+    >
       {texts.create}
     </Button>
   )
@@ -103,6 +114,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
       label: `${company.users?.length ? 'Editar' : 'Crear'} usuario administrador de ${company.company_name}`,
       icon: UserCog,
       onClick: () => setOpen({ kind: 'user', company }),
+      disabledReason: company.users?.length ? undefined : refuse(users.create),
     },
     {
       label: `Claves y accesos de ${company.company_name}`,
@@ -110,7 +122,10 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
       onClick: () => setOpen({ kind: 'access', company }),
     },
     editAction(() => setOpen({ kind: 'edit', company }), { label: `Editar ${company.company_name}` }),
-    deleteAction(() => setOpen({ kind: 'delete', company }), { label: `Eliminar ${company.company_name}` }),
+    deleteAction(() => setOpen({ kind: 'delete', company }), {
+      label: `Eliminar ${company.company_name}`,
+      disabledReason: refuse(kind.role === 'affiliate' ? affiliates.remove : issuers.remove),
+    }),
   ]
   return (
     <Page

@@ -1,6 +1,8 @@
 import { Ban } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { CompanyAccess, CompanyKey, KeyKind } from '#contract/companies.ts'
+import { issuers } from '#contract/issuers.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { LongDayTime, RelativeTime } from '#web/ui/dates.tsx'
@@ -71,6 +73,7 @@ const LastUse = ({ used }: { used: CompanyKey }) =>
 function StillValid({ owner, kind, children }: { owner: Owner; kind: KeyKind; children: ReactNode }) {
   const [asking, setAsking] = useState(false)
   const revoke = useRevokeOld(owner, kind)
+  const refuse = useRefusal()
   const close = () => setAsking(false)
   const { name, old } = keyWords[kind]
   return (
@@ -80,6 +83,7 @@ function StillValid({ owner, kind, children }: { owner: Owner; kind: KeyKind; ch
         size="sm"
         icon={Ban}
         onClick={() => setAsking(true)}
+        disabledReason={refuse(issuers.revokeOldKeys)}
         aria-label={`Revocar de inmediato ${old} de ${name}`.replace('de el ', 'del ')}
       >
         Revocar de inmediato

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 import type { CompanyAccess } from '#contract/companies.ts'
+import { issuers } from '#contract/issuers.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -11,6 +13,7 @@ import { type Owner, useRequireSignature } from './access.ts'
 export function SignatureRule({ owner, access }: { owner: Owner; access: CompanyAccess | undefined }) {
   const [asking, setAsking] = useState(false)
   const save = useRequireSignature(owner)
+  const refuse = useRefusal()
   const close = () => setAsking(false)
   const required = access?.signature_required ?? false
   return (
@@ -23,7 +26,11 @@ export function SignatureRule({ owner, access }: { owner: Owner; access: Company
       <span className={cx('min-w-0 text-muted', !access && 'invisible')}>
         {required ? 'Un evento sin firma se rechaza con SIGNATURE_REQUIRED.' : 'Se aceptan eventos sin firma.'}
       </span>
-      <Button size="sm" disabledReason={reasonNot(access)} onClick={() => setAsking(true)}>
+      <Button
+        size="sm"
+        disabledReason={refuse(issuers.requireSignature) ?? reasonNot(access)}
+        onClick={() => setAsking(true)}
+      >
         {required ? 'Dejar de exigir la firma' : 'Exigir la firma'}
       </Button>
       {asking && (

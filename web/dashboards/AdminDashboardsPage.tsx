@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Gauge, Info, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import type { ExternalDashboard } from '#contract/dashboards.ts'
+import { dashboards, type ExternalDashboard } from '#contract/dashboards.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -77,6 +78,7 @@ type Open = { kind: 'create' } | { kind: 'view' | 'edit' | 'delete'; dashboard: 
 export default function AdminDashboardsPage() {
   const [open, setOpen] = useState<Open>()
   const list = useQuery(externalDashboardsQuery())
+  const refuse = useRefusal()
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const shown = useCallback(
     (dashboard: ExternalDashboard) =>
@@ -85,7 +87,12 @@ export default function AdminDashboardsPage() {
     [filters],
   )
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(dashboards.create)}
+    >
       Nuevo Dashboard
     </Button>
   )
@@ -115,8 +122,15 @@ export default function AdminDashboardsPage() {
         emptySearch="No se encontraron resultados para la búsqueda"
         actions={(dashboard) => [
           viewAction(() => setOpen({ kind: 'view', dashboard }), { label: `Ver ${dashboard.name}`, main: true }),
-          editAction(() => setOpen({ kind: 'edit', dashboard }), { label: `Editar ${dashboard.name}`, main: true }),
-          deleteAction(() => setOpen({ kind: 'delete', dashboard }), { label: `Eliminar ${dashboard.name}` }),
+          editAction(() => setOpen({ kind: 'edit', dashboard }), {
+            label: `Editar ${dashboard.name}`,
+            main: true,
+            disabledReason: refuse(dashboards.update),
+          }),
+          deleteAction(() => setOpen({ kind: 'delete', dashboard }), {
+            label: `Eliminar ${dashboard.name}`,
+            disabledReason: refuse(dashboards.remove),
+          }),
         ]}
         actionsOf={({ name }) => `de ${name}`}
       />

@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp, Milestone, Plus } from 'lucide-react'
 import { useMemo, useState } from 'react'
-import type { EventStep } from '#contract/event-steps.ts'
+import { type EventStep, eventSteps } from '#contract/event-steps.ts'
 import { exports } from '#contract/exports.ts'
 import type { RateInForce } from '#contract/rates.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { ratesInForceQuery } from '#web/commissions/queries.ts'
 import { productsQuery } from '#web/products/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
-import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
+import { type Column, deleteAction, editAction, type RowAction, refused } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { DragHandle } from '#web/table/DragHandle.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
@@ -37,13 +38,15 @@ export default function AdminEventStepsPage() {
   const [open, setOpen] = useState<Open>()
   const products = useQuery(productsQuery())
   const list = useQuery(eventStepsQuery())
+  // All that is done with a step needs the same duty.
+  const refusal = useRefusal()(eventSteps.update)
   const flow = useFlowChoice(products.data ?? [])
   const order = useFlowOrder(list.data)
   const shown = useShownSteps(order.steps, flow)
   const drag = useRowDrag({
     rows: shown ?? [],
     nameOf: ({ name }) => name,
-    disabledReason: order.busy ? REORDERING : undefined,
+    disabledReason: refusal ?? (order.busy ? REORDERING : undefined),
     onDrop: order.move,
   })
   // Steps can be dragged only when the whole flow of one product is shown.
@@ -51,7 +54,7 @@ export default function AdminEventStepsPage() {
   const columns = useColumns(flow.product === ALL_PRODUCTS, whole ? drag : undefined)
   const close = () => setOpen(undefined)
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })} disabledReason={refusal}>
       Nuevo Paso
     </Button>
   )
@@ -95,11 +98,16 @@ export default function AdminEventStepsPage() {
         emptyIcon={Milestone}
         emptyAction={create}
         emptySearch="No se encontraron eventos que coincidan con la búsqueda"
-        actions={(step) => [
-          ...movesOf(step, order),
-          editAction(() => setOpen({ kind: 'edit', step }), { label: `Editar ${step.name}`, main: true }),
-          deleteAction(() => setOpen({ kind: 'delete', step }), { label: `Eliminar ${step.name}` }),
-        ]}
+        actions={(step) =>
+          refused(
+            [
+              ...movesOf(step, order),
+              editAction(() => setOpen({ kind: 'edit', step }), { label: `Editar ${step.name}`, main: true }),
+              deleteAction(() => setOpen({ kind: 'delete', step }), { label: `Eliminar ${step.name}` }),
+            ],
+            refusal,
+          )
+        }
         actionsOf={({ name }) => `de ${name}`}
       />
       <p aria-live="assertive" className="sr-only">

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
-import { type EventStep, EventStepCreate, EventStepUpdate } from '#contract/event-steps.ts'
+import { type EventStep, EventStepCreate, EventStepUpdate, eventSteps } from '#contract/event-steps.ts'
 import type { Product } from '#contract/products.ts'
 import { CheckboxField } from '#web/form/CheckboxField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -89,6 +89,7 @@ export function EventStepEditDialog({ step, onClose }: { step: EventStep; onClos
   return (
     <DialogForm
       title="Editar Paso"
+      saves={eventSteps.update}
       form={form}
       busy={update.isPending}
       error={update.error}

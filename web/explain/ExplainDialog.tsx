@@ -19,9 +19,11 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { type Standing, standingLabels } from '#contract/commission-entries.ts'
 import { type ExplainKind, type ExplainNode, type ExplainPart, type Explanation, explain } from '#contract/explain.ts'
+import { holds } from '#contract/holds.ts'
 import type { Role } from '#contract/roles.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { paths, rowParams } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
@@ -57,6 +59,7 @@ interface Props {
 export default function ExplainDialog({ of, viewer, onClose }: Props) {
   const [part, setPart] = useState<number>()
   const [isWalked, setWalked] = useState(false)
+  const refuse = useRefusal()
   const walk = (entry: number | undefined) => {
     setPart(entry)
     setWalked(true)
@@ -74,7 +77,7 @@ export default function ExplainDialog({ of, viewer, onClose }: Props) {
       </Button>
     ),
     hold && (
-      <Button key="hold" onClick={() => setAsking(true)}>
+      <Button key="hold" onClick={() => setAsking(true)} disabledReason={refuse(holds.hold)}>
         {hold}
       </Button>
     ),

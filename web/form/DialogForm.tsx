@@ -1,5 +1,7 @@
 import { type ComponentProps, type ReactNode, useId, useState } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -23,6 +25,8 @@ interface Props<Values extends FieldValues, Output> {
   danger?: boolean
   /** Why nothing can be saved right now. */
   disabledReason?: string | undefined
+  /** What it calls, where it is also how a row is read: who may not change the row reads it here. */
+  saves?: Endpoint
   size?: ComponentProps<typeof Dialog>['size']
   columns?: 1 | 2
   children: ReactNode
@@ -39,12 +43,16 @@ export function DialogForm<Values extends FieldValues, Output>({
   submit = 'Guardar',
   submitBusy = 'Guardando...',
   danger = false,
-  disabledReason,
+  saves,
   size,
   columns = 1,
   children,
+  ...rest
 }: Props<Values, Output>) {
   const id = useId()
+  const refuse = useRefusal()
+  const refusal = saves && refuse(saves)
+  const disabledReason = refusal ?? rest.disabledReason
   const [asking, setAsking] = useState(false)
   const { isDirty } = form.formState
   useServerErrors(form, error)
@@ -59,7 +67,7 @@ export function DialogForm<Values extends FieldValues, Output>({
       {...(description && { description })}
       {...(size && { size })}
       onClose={close}
-      holdsFields
+      holdsFields={refusal === undefined}
       footer={
         <>
           <Button onClick={close} disabled={busy}>
@@ -87,7 +95,12 @@ export function DialogForm<Values extends FieldValues, Output>({
         }}
         className={cx('grid grid-cols-1 items-start gap-x-4 gap-y-3 pt-1', columns === 2 && 'sm:grid-cols-2')}
       >
-        {children}
+        {refusal && (
+          <p className="col-span-full rounded-lg bg-info-soft px-3 py-2 text-info-ink">{`${refusal}: puedes ver los datos, no cambiarlos.`}</p>
+        )}
+        <fieldset disabled={refusal !== undefined} className="contents">
+          {children}
+        </fieldset>
       </form>
       {asking && (
         <ConfirmDialog

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import { type ImportDetail, isWorking } from '#contract/imports.ts'
+import { type ImportDetail, imports, isWorking } from '#contract/imports.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -139,9 +140,10 @@ function Working({ file: { status, progress } }: { file: ImportDetail }) {
 function Discard({ file, onDone }: { file: ImportDetail; onDone: () => void }) {
   const [asking, setAsking] = useState(false)
   const discard = useDiscardImport()
+  const refuse = useRefusal()
   return (
     <>
-      <Button icon={Trash2} onClick={() => setAsking(true)}>
+      <Button icon={Trash2} onClick={() => setAsking(true)} disabledReason={refuse(imports.discard)}>
         Descartar
       </Button>
       {asking && (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { type ImportKey, ImportMapping } from '#contract/import-mapping.ts'
-import type { ImportDetail } from '#contract/imports.ts'
+import { type ImportDetail, imports } from '#contract/imports.ts'
 import { ApiError } from '#web/api/errors.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { FieldFrame } from '#web/form/FieldFrame.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -40,6 +41,7 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
   const values = useQuery({ ...valuesQuery(file.id, draft.status_column ?? 0), enabled: draft.status_column !== null })
   const reasons = useQuery({ ...valuesQuery(file.id, draft.reason_column ?? 0), enabled: draft.reason_column !== null })
   const simulate = useSimulate(file.id)
+  const refuse = useRefusal()
   const form = useRef<HTMLFormElement>(null)
   // The form is longer than a screen: what is wrong may lie out of sight.
   useEffect(() => {
@@ -135,7 +137,13 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
         </Card>
       )}
       <div className="flex justify-end">
-        <Button type="submit" variant="primary" busy={simulate.isPending} busyText="Guardando...">
+        <Button
+          type="submit"
+          variant="primary"
+          busy={simulate.isPending}
+          busyText="Guardando..."
+          disabledReason={refuse(imports.map)}
+        >
           Simular
         </Button>
       </div>

@@ -1,7 +1,8 @@
 import { CircleCheck, Columns3, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { ImportRemark, ImportRemarkCount } from '#contract/import-remarks.ts'
-import { type ImportCount, type ImportDetail, type ImportOutcome, outcomeLabel } from '#contract/imports.ts'
+import { type ImportCount, type ImportDetail, type ImportOutcome, imports, outcomeLabel } from '#contract/imports.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -55,17 +56,18 @@ function resultOf({ results }: ImportDetail): string {
 function Actions({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
   const [asking, setAsking] = useState(false)
   const apply = useApplyImport(file.id)
+  const refuse = useRefusal()
   const rows = changesIn(file)
   const text = `Aplicar ${counted(rows, 'cambio', 'cambios')}`
   return (
     <div className="flex flex-wrap gap-2">
-      <Button icon={Columns3} onClick={onMap}>
+      <Button icon={Columns3} onClick={onMap} disabledReason={refuse(imports.map)}>
         Cambiar columnas
       </Button>
       <Button
         variant="primary"
         icon={CircleCheck}
-        disabledReason={rows ? undefined : 'Ningún renglón cambia algo'}
+        disabledReason={refuse(imports.apply) ?? (rows ? undefined : 'Ningún renglón cambia algo')}
         onClick={() => setAsking(true)}
       >
         {text}

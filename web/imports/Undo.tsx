@@ -1,8 +1,9 @@
 import { Undo2 } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { undoOutcomeLabels } from '#contract/import-undo.ts'
-import type { ImportDetail } from '#contract/imports.ts'
+import { type ImportDetail, imports } from '#contract/imports.ts'
 import { Reason } from '#contract/rulings.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { FieldFrame } from '#web/form/FieldFrame.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -13,6 +14,7 @@ import { usePreviewUndo, useUndoImport } from './queries.ts'
 /** What was applied can be undone for a while: first what that would move, then why. */
 export function Undo({ file }: { file: ImportDetail }) {
   const preview = usePreviewUndo(file.id)
+  const refuse = useRefusal()
   if (file.undone_at)
     return (
       <Card
@@ -34,6 +36,7 @@ export function Undo({ file }: { file: ImportDetail }) {
           busy={preview.isPending}
           busyText="Calculando..."
           onClick={() => preview.mutate(undefined)}
+          disabledReason={refuse(imports.previewUndo)}
         >
           {file.previewed_at ? 'Calcular de nuevo' : 'Deshacer esta conciliación'}
         </Button>

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { imports } from '#contract/imports.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -25,8 +27,10 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
   const upload = useUpload()
+  const refuse = useRefusal()
   const hint = useId()
-  const ready = !isAdmin || issuer !== ''
+  const refusal = refuse(imports.create)
+  const ready = !refusal && (!isAdmin || issuer !== '')
   const send = (file: File | undefined) => {
     if (!file || !ready || upload.isPending) return
     stop.current = new AbortController()
@@ -84,7 +88,7 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
           aria-describedby={hint}
           busy={upload.isPending}
           busyText={`Subiendo${sending ? ` ${formatBytes(sending.size)}` : ''}...`}
-          disabledReason={ready ? undefined : NO_ISSUER}
+          disabledReason={ready ? undefined : (refusal ?? NO_ISSUER)}
           onClick={() => input.current?.click()}
         >
           Elegir archivo
@@ -97,7 +101,7 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
       </div>
       {early && !ready && (
         <p role="alert" className="w-full text-danger-ink">
-          {`${NO_ISSUER} y vuelve a soltar el archivo`}
+          {refusal ?? `${NO_ISSUER} y vuelve a soltar el archivo`}
         </p>
       )}
       {upload.error && !stop.current?.signal.aborted && (

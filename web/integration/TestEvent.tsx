@@ -1,9 +1,10 @@
 import { FlaskConical } from 'lucide-react'
 import { z } from 'zod'
 import type { EventStep } from '#contract/event-steps.ts'
-import { testTrackingId, type Verdict, verdictLabels } from '#contract/integration.ts'
+import { integration, testTrackingId, type Verdict, verdictLabels } from '#contract/integration.ts'
 import type { BatchResult } from '#contract/tracking.ts'
 import { wordName } from '#contract/words.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { Badge, type Tone } from '#web/ui/Badge.tsx'
@@ -33,9 +34,11 @@ const verdictOf = ({ data }: BatchResult): Verdict => (data ? (data.duplicate ? 
 export function TestEvent({ step }: { step: EventStep }) {
   const form = useSchemaForm(Trial, { tracking_id: testTrackingId(step.product_id), event_id: 'prueba-1' })
   const trial = useTryEvent()
-  const submit = form.handleSubmit(({ tracking_id, event_id }) =>
-    trial.mutate({ tracking_id, step_id: step.id, ...(event_id !== '' && { event_id }) }),
-  )
+  const refuse = useRefusal()
+  const submit = form.handleSubmit(({ tracking_id, event_id }) => {
+    if (!refuse(integration.tryEvent))
+      trial.mutate({ tracking_id, step_id: step.id, ...(event_id !== '' && { event_id }) })
+  })
   return (
     <Card
       title="Evento de prueba"
@@ -67,6 +70,7 @@ export function TestEvent({ step }: { step: EventStep }) {
           icon={FlaskConical}
           busy={trial.isPending}
           busyText="Probando..."
+          disabledReason={refuse(integration.tryEvent)}
           className="mt-2"
         >
           Enviar evento de prueba

@@ -3,7 +3,8 @@ import { Link } from 'react-router'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
 import type { LeadDetail } from '#contract/leads.ts'
 import type { Role } from '#contract/roles.ts'
-import { NO_REJECT_STEP } from '#contract/rulings.ts'
+import { NO_REJECT_STEP, rulings } from '#contract/rulings.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Explain } from '#web/explain/Explain.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { LeadBadge } from '#web/states/StateBadges.tsx'
@@ -24,10 +25,12 @@ interface Props {
 /** Its state and money, the payment that holds it where there is but one, and why it was rejected. */
 export function LeadOutcome({ lead, entries, viewer }: Props) {
   const [open, setOpen] = useState(false)
+  const refuse = useRefusal()
   const { rejection } = lead
   const held = [...new Set(entries?.flatMap(({ payment_id }) => payment_id ?? []))]
   // Known from the list, before why it was rejected is.
   const isRejected = lead.state === 'rejected'
+  const missingStep = isRejected || lead.is_rejectable ? undefined : NO_REJECT_STEP
   const Dialog = isRejected ? RestoreDialog : RejectDialog
   return (
     <>
@@ -44,7 +47,7 @@ export function LeadOutcome({ lead, entries, viewer }: Props) {
           <Button
             size="sm"
             onClick={() => setOpen(true)}
-            disabledReason={isRejected || lead.is_rejectable ? undefined : NO_REJECT_STEP}
+            disabledReason={refuse(isRejected ? rulings.restore : rulings.reject) ?? missingStep}
             className="ml-auto"
           >
             {isRejected ? 'Reactivar' : 'Rechazar'}

@@ -1,5 +1,6 @@
-import type { WaitingEntry } from '#contract/commission-entries.ts'
+import { commissionEntries, type WaitingEntry } from '#contract/commission-entries.ts'
 import { sumAmounts } from '#contract/money.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { formatMoney, formatNumber } from '#web/ui/format.ts'
 import { useApprove } from './queries.ts'
@@ -13,6 +14,7 @@ interface Props {
 /** What is done with the chosen rows, and their sum before it is done. */
 export function ApproveBar({ rows, picked, onToggle }: Props) {
   const approve = useApprove()
+  const refuse = useRefusal()
   const isWhole = picked.length === rows.length
   const ids = picked.map(({ id }) => id)
   const count = `${formatNumber(ids.length)} ${ids.length === 1 ? 'seleccionada' : 'seleccionadas'}`
@@ -40,6 +42,7 @@ export function ApproveBar({ rows, picked, onToggle }: Props) {
         busy={approve.isPending}
         busyText="Aprobando..."
         disabled={ids.length === 0}
+        disabledReason={refuse(commissionEntries.approve)}
         onClick={() => approve.mutate({ ids }, { onSuccess: () => onToggle(ids, false) })}
       >
         {ids.length === 0

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban, KeyRound, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { keyScopeLabels } from '#contract/key-scopes.ts'
-import { NETWORK_KEYS_MAX, type NetworkKey, TOO_MANY_NETWORK_KEYS } from '#contract/network-keys.ts'
+import { NETWORK_KEYS_MAX, type NetworkKey, networkKeys, TOO_MANY_NETWORK_KEYS } from '#contract/network-keys.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { ClientLink } from '#web/integration/ClientLink.tsx'
 import { Page } from '#web/shell/Page.tsx'
 import type { Column, RowAction } from '#web/table/column.ts'
@@ -81,11 +82,32 @@ export default function AdminNetworkKeysPage() {
   const [isAdding, setAdding] = useState(false)
   const [revoking, setRevoking] = useState<NetworkKey>()
   const list = useQuery(networkKeysQuery())
+  const refuse = useRefusal()
   const valid = list.data?.filter((key) => stateOf(key) === 'Vigente') ?? []
   const actionsOf = (key: NetworkKey): RowAction[] =>
     stateOf(key) === 'Vigente'
-      ? [{ label: `Revocar ${key.name}`, icon: Ban, tone: 'danger', onClick: () => setRevoking(key) }]
+      ? [
+          {
+            label: `Revocar ${key.name}`,
+            icon: Ban,
+            tone: 'danger',
+            onClick: () => setRevoking(key),
+            disabledReason: refuse(networkKeys.revoke),
+          },
+        ]
       : []
+  const create = (
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setAdding(true)}
+      disabledReason={
+        refuse(networkKeys.create) ?? (valid.length >= NETWORK_KEYS_MAX ? TOO_MANY_NETWORK_KEYS : undefined)
+      }
+    >
+      Nueva clave
+    </Button>
+  )
   return (
     <Page
       title="Claves de consulta"
@@ -94,14 +116,7 @@ export default function AdminNetworkKeysPage() {
       action={
         <>
           <ClientLink file="afluente-api.ts" />
-          <Button
-            variant="primary"
-            icon={Plus}
-            onClick={() => setAdding(true)}
-            disabledReason={valid.length >= NETWORK_KEYS_MAX ? TOO_MANY_NETWORK_KEYS : undefined}
-          >
-            Nueva clave
-          </Button>
+          {create}
         </>
       }
     >
@@ -114,6 +129,7 @@ export default function AdminNetworkKeysPage() {
         empty="Todavía no hay claves"
         emptyHint="Crea una para un almacén de datos, una hoja de cálculo o un sistema contable."
         emptyIcon={KeyRound}
+        emptyAction={create}
         actions={actionsOf}
       />
       {isAdding && <NetworkKeyDialog onClose={() => setAdding(false)} />}

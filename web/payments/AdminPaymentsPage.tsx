@@ -2,9 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { CircleDollarSign, Pencil, Plus, Printer, RefreshCcwDot, Trash2 } from 'lucide-react'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
+import { paymentChanges } from '#contract/payment-changes.ts'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
-import type { OpenBalance, Payment } from '#contract/payments.ts'
+import { type OpenBalance, type Payment, payments } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { ExplainSearch } from '#web/explain/ExplainSearch.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { rowParams } from '#web/paths.ts'
@@ -21,6 +23,7 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
+import type { MenuItem } from '#web/ui/Menu.tsx'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
@@ -40,6 +43,8 @@ const PrintNow = lazy(() => import('./PrintNow.tsx'))
 const { period, issuer, affiliate, amount, status, paidOn } = paymentColumns
 const columns: Column<Payment>[] = [period, { ...issuer, spare: true }, affiliate, amount, status, paidOn]
 
+type Refuse = ReturnType<typeof useRefusal>
+
 const NO_FILTERS = { emisor: '', afiliado: '', estado: ALL }
 
 type Open =
@@ -55,6 +60,7 @@ export default function AdminPaymentsPage() {
   const issuers = useQuery(issuerOptionsQuery())
   const affiliates = useQuery(affiliateOptionsQuery())
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
+  const refuse = useRefusal()
   const panel = usePanel(rowParams.payment)
   const selection = useSelection(rowParams.payment)
   const open: Open | undefined = chosen ?? (asked === CREATE ? { kind: 'create' } : undefined)
@@ -64,7 +70,12 @@ export default function AdminPaymentsPage() {
   }
   const shown = useCallback((payment: Payment) => passes(payment, filters), [filters])
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(payments.create)}
+    >
       Crear Pago
     </Button>
   )
@@ -100,13 +111,14 @@ export default function AdminPaymentsPage() {
           selection,
           nouns: paymentNouns,
           name: paymentName,
-          sum: (payments) => formatMoney(summaryOf(payments).amount),
+          sum: (chosen) => formatMoney(summaryOf(chosen).amount),
           exports: exports.payments,
           actions: [
             {
               label: 'Cambiar estado',
               icon: RefreshCcwDot,
-              onClick: (payments) => setOpen({ kind: 'status', payments }),
+              onClick: (chosen) => setOpen({ kind: 'status', payments: chosen }),
+              disabledReason: refuse(paymentChanges.setStatus),
             },
           ],
         }}
@@ -117,26 +129,10 @@ export default function AdminPaymentsPage() {
         emptyIcon={CircleDollarSign}
         emptyAction={create}
         emptySearch="No hay pagos para los filtros seleccionados"
-        actions={(payment) => actionsFor(payment, panel, setOpen)}
+        actions={(payment) => actionsFor(payment, panel, setOpen, refuse)}
         actionsOf={({ id }) => `del pago ${id}`}
       />
-      <PaymentPanel
-        panel={panel}
-        list={list}
-        menu={(payment) => [
-          { label: 'Editar', icon: Pencil, onClick: () => setOpen({ kind: 'edit', payment }) },
-          ...(payment.paid_at === null
-            ? [
-                {
-                  label: 'Eliminar',
-                  icon: Trash2,
-                  tone: 'danger' as const,
-                  onClick: () => setOpen({ kind: 'delete', payment }),
-                },
-              ]
-            : []),
-        ]}
-      />
+      <PaymentPanel panel={panel} list={list} menu={(payment) => menuFor(payment, setOpen, refuse)} />
       {open?.kind === 'unpaid' && (
         <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
       )}
@@ -157,15 +153,39 @@ export default function AdminPaymentsPage() {
   )
 }
 
+const menuFor = (payment: Payment, open: (what: Open) => void, refuse: Refuse): MenuItem[] => [
+  {
+    label: 'Editar',
+    icon: Pencil,
+    onClick: () => open({ kind: 'edit', payment }),
+    disabledReason: refuse(payments.update),
+  },
+  ...(payment.paid_at === null
+    ? [
+        {
+          label: 'Eliminar',
+          icon: Trash2,
+          tone: 'danger' as const,
+          onClick: () => open({ kind: 'delete', payment }),
+          disabledReason: refuse(payments.remove),
+        },
+      ]
+    : []),
+]
+
 /** A click on the row reads it, so that its icon is for what changes it. */
-const actionsFor = (payment: Payment, panel: RowPanel, open: (what: Open) => void): RowAction[] => [
+const actionsFor = (payment: Payment, panel: RowPanel, open: (what: Open) => void, refuse: Refuse): RowAction[] => [
   viewAction(() => panel.open(payment.id), { label: `Ver pago ${payment.id}` }),
-  editAction(() => open({ kind: 'edit', payment }), { label: `Editar pago ${payment.id}`, main: true }),
+  editAction(() => open({ kind: 'edit', payment }), {
+    label: `Editar pago ${payment.id}`,
+    main: true,
+    disabledReason: refuse(payments.update),
+  }),
   copyLink(panel.param, payment.id),
   { label: 'Imprimir', icon: Printer, onClick: () => open({ kind: 'print', payment }) },
   deleteAction(() => open({ kind: 'delete', payment }), {
     label: `Eliminar pago ${payment.id}`,
-    disabledReason: payment.paid_at === null ? undefined : PAYMENT_PAID,
+    disabledReason: refuse(payments.remove) ?? (payment.paid_at === null ? undefined : PAYMENT_PAID),
   }),
 ]
 

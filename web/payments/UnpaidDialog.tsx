@@ -1,6 +1,7 @@
 import { CircleCheck, Plus } from 'lucide-react'
 import { balanceAgainst } from '#contract/payment-texts.ts'
-import type { OpenBalance } from '#contract/payments.ts'
+import { type OpenBalance, payments } from '#contract/payments.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -50,6 +51,7 @@ interface DialogProps {
 
 /** The relationships behind the line, each a step from its payment. */
 export default function UnpaidDialog({ filters, onPay, onClose }: DialogProps) {
+  const refusal = useRefusal()(payments.create)
   return (
     <Dialog
       title="Comisiones sin pago"
@@ -74,7 +76,7 @@ export default function UnpaidDialog({ filters, onPay, onClose }: DialogProps) {
             icon: Plus,
             opens: true,
             onClick: () => onPay(pair),
-            disabledReason: isNegative(pair.accrued) ? balanceAgainst(pair.accrued) : undefined,
+            disabledReason: refusal ?? (isNegative(pair.accrued) ? balanceAgainst(pair.accrued) : undefined),
           },
         ]}
       />

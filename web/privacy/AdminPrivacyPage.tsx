@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileDown, Search, ShieldCheck } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
-import { FOUND_LIMIT, type FoundLead, type PrivacyFile } from '#contract/privacy.ts'
+import { FOUND_LIMIT, type FoundLead, type PrivacyFile, privacy } from '#contract/privacy.ts'
 import { PARAM_LIMIT } from '#contract/tracking.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -91,9 +92,10 @@ const actionsOf = (lead: FoundLead, onOpen: (kind: 'access' | 'correct' | 'erase
 
 function SearchForm({ busy, onSearch }: { busy: boolean; onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState('')
+  const refuse = useRefusal()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typed.trim()) onSearch(typed.trim())
+    if (typed.trim() && !refuse(privacy.search)) onSearch(typed.trim())
   }
   return (
     <form onSubmit={submit} className="flex w-full flex-wrap items-center gap-2">
@@ -110,7 +112,13 @@ function SearchForm({ busy, onSearch }: { busy: boolean; onSearch: (text: string
           className="min-h-[2.125rem] w-full min-w-0 bg-transparent pr-3 outline-none"
         />
       </div>
-      <Button type="submit" variant="primary" busy={busy} busyText="Buscando...">
+      <Button
+        type="submit"
+        variant="primary"
+        busy={busy}
+        busyText="Buscando..."
+        disabledReason={refuse(privacy.search)}
+      >
         Buscar
       </Button>
     </form>

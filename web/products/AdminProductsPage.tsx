@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Info, Package, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import type { Product } from '#contract/products.ts'
+import { type Product, products } from '#contract/products.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
@@ -69,6 +70,7 @@ export default function AdminProductsPage() {
   const issuers = useQuery(issuerOptionsQuery())
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const selection = useSelection()
+  const refuse = useRefusal()
   const close = () => setOpen(undefined)
   const shown = useCallback(
     (product: Product) =>
@@ -76,7 +78,12 @@ export default function AdminProductsPage() {
     [filters],
   )
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(products.create)}
+    >
       Nuevo Producto
     </Button>
   )
@@ -119,7 +126,10 @@ export default function AdminProductsPage() {
           nouns: productNouns,
           name: productName,
           exports: exports.products,
-          actions: statusActions<Product>((changed) => setOpen({ kind: 'status', changed })),
+          actions: statusActions<Product>(
+            (changed) => setOpen({ kind: 'status', changed }),
+            refuse(products.setStatus),
+          ),
         }}
         loading="Cargando productos..."
         errorText="Error al cargar los productos"
@@ -130,7 +140,10 @@ export default function AdminProductsPage() {
         emptySearch="No se encontraron resultados para la búsqueda"
         actions={(product) => [
           editAction(() => setOpen({ kind: 'edit', product }), { label: `Editar ${product.name}` }),
-          deleteAction(() => setOpen({ kind: 'delete', product }), { label: `Eliminar ${product.name}` }),
+          deleteAction(() => setOpen({ kind: 'delete', product }), {
+            label: `Eliminar ${product.name}`,
+            disabledReason: refuse(products.remove),
+          }),
         ]}
         actionsOf={({ name }) => `de ${name}`}
       />

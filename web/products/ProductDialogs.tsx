@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { UseFormReturn } from 'react-hook-form'
 import { type Status, statusLabels } from '#contract/fields.ts'
-import { type Product, ProductCreate, ProductUpdate } from '#contract/products.ts'
+import { type Product, ProductCreate, ProductUpdate, products } from '#contract/products.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
@@ -57,6 +57,7 @@ export function ProductEditDialog({ product, onClose }: { product: Product; onCl
   return (
     <DialogForm
       title="Editar Producto"
+      saves={products.update}
       form={form}
       busy={update.isPending}
       error={update.error}

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Inbox } from 'lucide-react'
 import { useState } from 'react'
 import { type Delivery, type DeliveryState, deliveryStateLabels, typeLabel } from '#contract/deliveries.ts'
-import type { Receiver } from '#contract/receivers.ts'
+import { type Receiver, receivers } from '#contract/receivers.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { FooterBar } from '#web/table/TableFooter.tsx'
@@ -92,11 +93,17 @@ export function DeliveriesDialog({ receiver, onClose }: { receiver: Receiver; on
 /** One button, so that it keeps the focus. */
 function PauseButton({ receiver: { id, state } }: { receiver: Receiver }) {
   const pause = usePauseReceiver()
+  const refuse = useRefusal()
   const resume = useResumeReceiver()
   const [save, text, busyText] =
     state === 'paused' ? [resume, 'Reanudar', 'Reanudando...'] : [pause, 'Pausar', 'Pausando...']
   return (
-    <Button onClick={() => save.mutate(id)} busy={save.isPending} busyText={busyText}>
+    <Button
+      onClick={() => save.mutate(id)}
+      busy={save.isPending}
+      busyText={busyText}
+      disabledReason={refuse(receivers.pause)}
+    >
       {text}
     </Button>
   )

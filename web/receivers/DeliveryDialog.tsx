@@ -3,10 +3,12 @@ import {
   type Attempt,
   attemptErrors,
   type DeliveryDetail,
+  deliveries,
   deliveryReasons,
   TEST_TYPE,
   typeLabel,
 } from '#contract/deliveries.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
@@ -22,6 +24,7 @@ import { DeliveryBadge } from './words.tsx'
 export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const delivery = useQuery(deliveryQuery(id))
   const replay = useReplayDelivery()
+  const refuse = useRefusal()
   const canReplay = delivery.data && delivery.data.type !== TEST_TYPE
   return (
     <Dialog
@@ -37,6 +40,7 @@ export function DeliveryDialog({ id, onClose }: { id: string; onClose: () => voi
               onClick={() => replay.mutate(id)}
               busy={replay.isPending}
               busyText="Reenviando..."
+              disabledReason={refuse(deliveries.replay)}
             >
               Reenviar
             </Button>

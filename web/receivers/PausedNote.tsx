@@ -7,11 +7,13 @@ import { counted } from '#web/ui/format.ts'
 interface Props {
   receiver: Receiver
   busy: boolean
+  /** Why this person may not resume it. */
+  refusal: string | undefined
   onResume: () => void
 }
 
 /** Why nothing goes out to a receiver, and what to do. */
-export function PausedNote({ receiver, busy, onResume }: Props) {
+export function PausedNote({ receiver, busy, refusal, onResume }: Props) {
   const { name, state, reason } = receiver
   if (state !== 'paused') return null
   const look = reason === 'person' ? 'border-info-soft bg-info-soft text-info-ink' : 'bg-danger-soft text-danger-ink'
@@ -23,7 +25,7 @@ export function PausedNote({ receiver, busy, onResume }: Props) {
       <p className="min-w-0 flex-1 basis-64">
         <strong className="font-semibold">{name}.</strong> <Paused {...receiver} />
       </p>
-      <Button onClick={onResume} busy={busy} busyText="Reanudando...">
+      <Button onClick={onResume} busy={busy} busyText="Reanudando..." disabledReason={refusal}>
         Reanudar
       </Button>
     </section>

@@ -3,12 +3,13 @@ import { History, KeyRound, Pause, Play, Plus, RotateCcw, Send, Webhook } from '
 import { useState } from 'react'
 import { type OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
 import { eventTypeNames } from '#contract/event-steps.ts'
-import { RECEIVERS_MAX, type Receiver } from '#contract/receivers.ts'
+import { RECEIVERS_MAX, type Receiver, receivers } from '#contract/receivers.ts'
 import { wordName } from '#contract/words.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { useRefusal } from '#web/auth/rights.ts'
 import { roleOf } from '#web/role-paths.ts'
 import { Page } from '#web/shell/Page.tsx'
-import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
+import { type Column, deleteAction, editAction, type RowAction, refused } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { RelativeTime } from '#web/ui/dates.tsx'
@@ -84,6 +85,8 @@ export default function ReceiversPage() {
   const words = wordsFor[role]
   const [open, setOpen] = useState<Open>()
   const list = useQuery(receiversQuery())
+  // All that is done with an address needs the same duty.
+  const refusal = useRefusal()(receivers.update)
   const remove = useRemoveReceiver()
   const test = useTestReceiver()
   const pause = usePauseReceiver()
@@ -127,26 +130,24 @@ export default function ReceiversPage() {
     editAction(() => setOpen({ kind: 'edit', receiver }), { label: `Editar ${receiver.name}`, opens: false }),
     deleteAction(() => setOpen({ kind: 'delete', receiver }), { label: `Eliminar ${receiver.name}` }),
   ]
-  return (
-    <Page
-      title={words.title}
-      description={words.description}
-      action={
-        <Button
-          variant="primary"
-          icon={Plus}
-          onClick={() => setOpen({ kind: 'create' })}
-          disabledReason={isFull ? 'Ya no caben más direcciones: elimina una antes' : undefined}
-        >
-          {words.add}
-        </Button>
-      }
+  const create = (
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refusal ?? (isFull ? 'Ya no caben más direcciones: elimina una antes' : undefined)}
     >
+      {words.add}
+    </Button>
+  )
+  return (
+    <Page title={words.title} description={words.description} action={create}>
       {list.data?.map((receiver) => (
         <PausedNote
           key={receiver.id}
           receiver={receiver}
           busy={resume.isPending}
+          refusal={refusal}
           onResume={() => resume.mutate(receiver.id)}
         />
       ))}
@@ -159,7 +160,8 @@ export default function ReceiversPage() {
         empty="Todavía no avisas a ninguna dirección"
         emptyHint={words.hint}
         emptyIcon={Webhook}
-        actions={actionsOf}
+        emptyAction={create}
+        actions={(receiver) => refused(actionsOf(receiver), refusal)}
         actionsOf={({ name }) => `de ${name}`}
       />
       {open?.kind === 'create' && <ReceiverDialog role={role} onClose={close} />}

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Handshake, Plus } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import type { Relationship } from '#contract/relationships.ts'
+import { type Relationship, relationships } from '#contract/relationships.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction } from '#web/table/column.ts'
@@ -82,10 +83,16 @@ export default function AdminRelationshipsPage() {
   const list = useQuery(relationshipsQuery())
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const selection = useSelection()
+  const refuse = useRefusal()
   const close = () => setOpen(undefined)
   const shown = useCallback((row: Relationship) => passes(row, filters), [filters])
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(relationships.create)}
+    >
       Nueva Relación
     </Button>
   )
@@ -129,7 +136,10 @@ export default function AdminRelationshipsPage() {
           nouns: relationshipNouns,
           name: nameOf,
           exports: exports.relationships,
-          actions: statusActions<Relationship>((changed) => setOpen({ kind: 'status', changed })),
+          actions: statusActions<Relationship>(
+            (changed) => setOpen({ kind: 'status', changed }),
+            refuse(relationships.setStatus),
+          ),
         }}
         loading="Cargando relaciones..."
         errorText="Error al cargar las relaciones"
@@ -140,7 +150,10 @@ export default function AdminRelationshipsPage() {
         emptySearch="No se encontraron resultados para la búsqueda"
         actions={(relationship) => [
           editAction(() => setOpen({ kind: 'edit', relationship }), { label: `Editar ${nameOf(relationship)}` }),
-          deleteAction(() => setOpen({ kind: 'delete', relationship }), { label: `Eliminar ${nameOf(relationship)}` }),
+          deleteAction(() => setOpen({ kind: 'delete', relationship }), {
+            label: `Eliminar ${nameOf(relationship)}`,
+            disabledReason: refuse(relationships.remove),
+          }),
         ]}
         actionsOf={(relationship) => `de ${nameOf(relationship)}`}
       />

@@ -2,7 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import type { Status } from '#contract/fields.ts'
-import { NOTES_LIMIT, type Relationship, RelationshipCreate, RelationshipUpdate } from '#contract/relationships.ts'
+import {
+  NOTES_LIMIT,
+  type Relationship,
+  RelationshipCreate,
+  RelationshipUpdate,
+  relationships,
+} from '#contract/relationships.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
@@ -66,6 +72,7 @@ export function RelationshipEditDialog({ relationship, onClose }: { relationship
   return (
     <DialogForm
       title="Editar Relación"
+      saves={relationships.update}
       form={form}
       busy={update.isPending}
       error={update.error}

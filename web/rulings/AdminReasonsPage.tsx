@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Archive, ArchiveRestore, ListX, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { type ListedReason, NO_REASON } from '#contract/rulings.ts'
+import { type ListedReason, NO_REASON, rulings } from '#contract/rulings.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -57,13 +58,19 @@ export default function AdminReasonsPage() {
   const [isAdding, setAdding] = useState(false)
   const list = useQuery(reasonsQuery())
   const archive = useArchiveReason()
+  const refuse = useRefusal()
   return (
     <Page
       title="Motivos de rechazo"
       description="Con los que emisores y sistemas rechazan leads. Los códigos no cambian; uno archivado deja de ofrecerse y lo ya rechazado lo conserva."
       count={list.data && counted(list.data.length, 'motivo', 'motivos')}
       action={
-        <Button variant="primary" icon={Plus} onClick={() => setAdding(true)}>
+        <Button
+          variant="primary"
+          icon={Plus}
+          onClick={() => setAdding(true)}
+          disabledReason={refuse(rulings.createReason)}
+        >
           Nuevo motivo
         </Button>
       }
@@ -82,12 +89,13 @@ export default function AdminReasonsPage() {
                 label: `Recuperar ${label}`,
                 icon: ArchiveRestore,
                 onClick: () => archive.mutate({ code, archived: false }),
+                disabledReason: refuse(rulings.archiveReason),
               }
             : {
                 label: `Archivar ${label}`,
                 icon: Archive,
                 onClick: () => archive.mutate({ code, archived: true }),
-                ...(code === NO_REASON && { disabled: true, disabledReason: 'Es el de quien no dice ninguno' }),
+                disabledReason: code === NO_REASON ? 'Es el de quien no dice ninguno' : refuse(rulings.archiveReason),
               },
         ]}
       />

@@ -29,7 +29,7 @@ export function Page({ title, description, count, action, filters, children }: P
               <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{title}</h1>
               {count !== undefined && count !== null && <span className="text-muted tabular-nums">{count}</span>}
             </div>
-            {description && <p className="mt-1 max-w-2xl wrap-anywhere text-muted">{description}</p>}
+            {description && <p className="mt-1 max-w-2xl text-pretty wrap-anywhere text-muted">{description}</p>}
           </div>
           {action && (
             <div className="flex max-w-full shrink-0 flex-wrap gap-2 max-sm:contents print:hidden">{action}</div>

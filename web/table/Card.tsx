@@ -79,7 +79,8 @@ export function Card<Row>({ row, parts, actions, choosing, isSaved }: Props<Row>
   )
 }
 
-const TITLE = 'line-clamp-2 min-w-0 text-left font-medium wrap-anywhere'
+// Nothing hovers on a phone: what were cut could not be read.
+const TITLE = 'block min-w-0 text-left font-medium wrap-anywhere'
 
 /** Its reach is the whole card. The visible title begins its name, and what it does ends it. */
 const Opener = ({ action, children }: { action: RowAction | undefined; children: ReactNode }) =>
@@ -98,7 +99,7 @@ const Opener = ({ action, children }: { action: RowAction | undefined; children:
   )
 
 const Meta = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) => (
-  <span className="line-clamp-2 min-w-0 wrap-anywhere">
+  <span className="min-w-0 wrap-anywhere">
     {columns
       .map((column) => ({ key: column.header, part: shown(column, row) }))
       .filter(({ part }) => part)

@@ -54,8 +54,8 @@ export function ChooseBar<Row>({ choosing, filtered, onDrop }: Props<Row>) {
         {!isEmpty && (
           <span className="ml-auto flex items-center gap-2">
             <ExportMenu size="sm" {...exportedOf(choosing)} />
-            {actions.map(({ label, icon, onClick }) => (
-              <Button key={label} size="sm" icon={icon} onClick={() => onClick(chosen)}>
+            {actions.map(({ label, icon, onClick, disabledReason }) => (
+              <Button key={label} size="sm" icon={icon} onClick={() => onClick(chosen)} disabledReason={disabledReason}>
                 {label}
               </Button>
             ))}
@@ -83,14 +83,18 @@ export function PhoneChooseBar<Row>({ choosing, filtered, onDrop }: Props<Row>) 
         {countOf(chosen.length, nouns)}
         {sum && <span className="text-xs font-normal">{sum(chosen)}</span>}
       </span>
-      {first && <Button onClick={() => first.onClick(chosen)}>{first.label}</Button>}
+      {first && (
+        <Button onClick={() => first.onClick(chosen)} disabledReason={first.disabledReason}>
+          {first.label}
+        </Button>
+      )}
       {isPending ? (
         <Button onClick={stop}>Cancelar exportación</Button>
       ) : (
         <Menu
           trigger={<IconButton label="Más acciones de la selección" icon={Ellipsis} />}
           items={[
-            ...others.map(({ label, icon, onClick }) => ({ label, icon, onClick: () => onClick(chosen) })),
+            ...others.map(({ onClick, ...action }) => ({ ...action, onClick: () => onClick(chosen) })),
             { label: 'Exportar CSV', icon: FileText, onClick: () => start('csv') },
             { label: 'Exportar Excel', icon: FileSpreadsheet, onClick: () => start('xlsx') },
             ...(most ? [{ label: most, icon: CheckCheck, onClick: choosing.chooseMost }] : []),

@@ -183,7 +183,8 @@ export function SkeletonRow<Row>({ columns, withBox, withActions }: SkeletonProp
       {withBox && <td role="cell" className={cx(CELL, 'w-9')} />}
       {columns.map((column) => (
         <td key={column.header} role="cell" data-label={column.header} className={cellLook(column)}>
-          <Skeleton className={cx('w-24 max-w-full', column.align === 'right' && 'ml-auto')} />
+          {/* No wider than its column, so that a list of many columns does not scroll while it loads. */}
+          <Skeleton className={cx('w-full max-w-24', column.align === 'right' && 'ml-auto')} />
         </td>
       ))}
       {withActions && (

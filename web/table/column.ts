@@ -65,3 +65,7 @@ export const deleteAction = (onClick: () => void, more?: More): RowAction => ({
   onClick,
   ...more,
 })
+
+/** For who may not change the rows, by the reason that they read; what opens a row is for all. */
+export const refused = (actions: RowAction[], reason: string | undefined): RowAction[] =>
+  reason ? actions.map((action) => (action.opens ? action : { ...action, disabledReason: reason })) : actions

@@ -8,7 +8,11 @@ export interface StatusChange<Row> {
   status: Status
 }
 
-export const statusActions = <Row>(open: (change: StatusChange<Row>) => void): BulkAction<Row>[] => [
-  { label: 'Activar', icon: CircleCheck, onClick: (rows) => open({ rows, status: 'active' }) },
-  { label: 'Desactivar', icon: CircleOff, onClick: (rows) => open({ rows, status: 'inactive' }) },
+/** `disabledReason`: why this person may change none. */
+export const statusActions = <Row>(
+  open: (change: StatusChange<Row>) => void,
+  disabledReason: string | undefined,
+): BulkAction<Row>[] => [
+  { label: 'Activar', icon: CircleCheck, onClick: (rows) => open({ rows, status: 'active' }), disabledReason },
+  { label: 'Desactivar', icon: CircleOff, onClick: (rows) => open({ rows, status: 'inactive' }), disabledReason },
 ]

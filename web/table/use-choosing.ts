@@ -21,6 +21,7 @@ export interface BulkAction<Row> {
   label: string
   icon: LucideIcon
   onClick: (rows: readonly Row[]) => void
+  disabledReason?: string | undefined
 }
 
 export type Choosing<Row> = NonNullable<ReturnType<typeof useChoosing<Row>>>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleX, Plus, Scale } from 'lucide-react'
 import { useState } from 'react'
-import { type Term, termScopeLabels } from '#contract/terms.ts'
+import { type Term, termScopeLabels, terms } from '#contract/terms.ts'
 import { validationLabels } from '#contract/validation.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
@@ -76,9 +77,15 @@ type Open = { kind: 'create' } | { kind: 'cancel'; term: Term }
 export default function AdminTermsPage() {
   const [open, setOpen] = useState<Open>()
   const list = useQuery(termsQuery())
+  const refuse = useRefusal()
   const close = () => setOpen(undefined)
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      variant="primary"
+      icon={Plus}
+      onClick={() => setOpen({ kind: 'create' })}
+      disabledReason={refuse(terms.create)}
+    >
       Nueva condición
     </Button>
   )
@@ -106,6 +113,7 @@ export default function AdminTermsPage() {
                   icon: CircleX,
                   tone: 'danger',
                   onClick: () => setOpen({ kind: 'cancel', term }),
+                  disabledReason: refuse(terms.cancel),
                 },
               ]
             : []

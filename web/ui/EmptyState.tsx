@@ -17,7 +17,7 @@ export function EmptyState({ icon: Icon = Inbox, text, hint, action }: Props) {
         <Icon aria-hidden className="size-5" />
       </span>
       <p className="text-base font-medium text-ink">{text}</p>
-      {hint && <p className="mt-1 max-w-md text-muted">{hint}</p>}
+      {hint && <p className="mt-1 max-w-md text-balance text-muted">{hint}</p>}
       {action && <div className="mt-5">{action}</div>}
     </div>
   )

@@ -17,7 +17,8 @@ interface DateProps {
 
 function Formatted({ value, missing = MISSING, invalid, style }: DateProps & { style: DateStyle }) {
   const inList = use(ListDates)
-  if (value === null || value === undefined || value === '') return <span className="text-muted">{missing}</span>
+  if (value === null || value === undefined || value === '')
+    return <span className="whitespace-nowrap text-muted">{missing}</span>
   const text = formatDate(value, style)
   if (text === undefined) return invalid ?? (inList ? value : INVALID_DATE)
   return (

@@ -2,13 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { Eye, KeyRound, LogOut, Mail, Plus, Users } from 'lucide-react'
 import { useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
-import { SELF_ACTION, SELF_PASSWORD, type User } from '#contract/users.ts'
+import { SELF_ACTION, SELF_PASSWORD, type User, users } from '#contract/users.ts'
 import { NOT_AS_ADMIN } from '#contract/view-as.ts'
 import { isInvitation } from '#web/access-links/invitation.ts'
 import { LinkRequests } from '#web/access-links/LinkRequests.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
-import { type Column, deleteAction, editAction, type RowAction } from '#web/table/column.ts'
+import { type Column, deleteAction, editAction, type RowAction, refused } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
@@ -116,10 +117,12 @@ export default function AdminUsersPage() {
   const [open, setOpen] = useState<Open>()
   const list = useQuery(usersQuery())
   const { user: me } = useAuth()
+  // All that is done with a user needs the same duty.
+  const refusal = useRefusal()(users.update)
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const shown = useCallback((user: User) => passes(user, filters), [filters])
   const create = (
-    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })}>
+    <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })} disabledReason={refusal}>
       Nuevo Usuario
     </Button>
   )
@@ -197,7 +200,7 @@ export default function AdminUsersPage() {
         emptyIcon={Users}
         emptyAction={create}
         emptySearch="No se encontraron resultados para la búsqueda"
-        actions={actions}
+        actions={(user) => refused(actions(user), refusal)}
         actionsOf={(user) => `de ${user.full_name}`}
       />
       <OpenDialog open={open} onClose={() => setOpen(undefined)} />

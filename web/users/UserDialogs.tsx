@@ -10,6 +10,7 @@ import {
   UserEditForm,
   type UserStatus,
   userStatusLabels,
+  users,
 } from '#contract/users.ts'
 import { ShownLinkDialog } from '#web/access-links/LinkDialogs.tsx'
 import { useAuth } from '#web/auth/auth-context.tsx'
@@ -93,6 +94,7 @@ export function UserEditDialog({ user, onClose }: { user: User; onClose: () => v
   return (
     <DialogForm
       title="Editar Usuario"
+      saves={users.update}
       columns={2}
       form={form}
       busy={update.isPending}

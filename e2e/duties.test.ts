@@ -1,0 +1,67 @@
+import { auth } from '#contract/auth.ts'
+import type { Duty } from '#contract/duties.ts'
+import type { Db } from '#db/connect.ts'
+import { makeCommission, makePayment } from '#db/factories.ts'
+import type { Api } from './api.ts'
+import { expect, test } from './fixtures.ts'
+import { chooseAction, expectNoViolations, openAction } from './screen.ts'
+
+const READS = 'Tu perfil es de consulta'
+const NOT = 'Tu perfil no incluye esta acción'
+
+/** Gives who calls another duty, and waits until the server knows it. */
+async function become(duty: Duty, db: Db, api: Api): Promise<void> {
+  const { id } = await api.call(auth.profile)
+  await db.updateTable('user').set({ duty }).where('id', '=', id).execute()
+  await expect.poll(async () => (await api.call(auth.rights)).duty).toBe(duty)
+}
+
+test('who only reads sees all there is, and reads on each button why it is not for them', async ({
+  page,
+  db,
+  signIn,
+  pair,
+}) => {
+  await makePayment(db, pair.ids)
+  await become('reader', db, await signIn('admin'))
+
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  const create = page.getByRole('button', { name: 'Crear Pago' })
+  await expect(create).toBeDisabled()
+  await expect(create).toHaveAccessibleDescription(READS)
+  await create.click({ force: true })
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  const list = page.getByRole('table')
+  await expect(list.getByRole('button', { name: /^Editar pago/ })).toBeDisabled()
+  await expect(await openAction(list, /^Eliminar pago/)).toContainText(READS)
+  await page.keyboard.press('Escape')
+  await page.getByRole('checkbox', { name: /^Elegir Pago/ }).check()
+  await expect(page.getByRole('button', { name: 'Cambiar estado' })).toBeDisabled()
+  await expectNoViolations(page)
+
+  // What stands in its form alone is read there.
+  await page.goto(`/app/admin/products?emisor=${pair.issuer.id}`)
+  await expect(page.getByRole('button', { name: 'Nuevo Producto' })).toBeDisabled()
+  await page.getByRole('button', { name: `Editar ${pair.product.name}` }).click()
+  const form = page.getByRole('dialog', { name: 'Editar Producto' })
+  await expect(form.getByText(READS).first()).toBeVisible()
+  await expect(form.getByLabel('URL de redirección')).toBeDisabled()
+  await expect(form.getByLabel('URL de redirección')).toHaveValue(pair.product.redirect_url)
+  await expect(form.getByRole('button', { name: 'Actualizar' })).toBeDisabled()
+  await expectNoViolations(page)
+})
+
+test('who pays makes payments and commissions, and neither products nor users', async ({ page, db, signIn, pair }) => {
+  const commission = await makeCommission(db, pair.ids)
+  await become('finance', db, await signIn('admin'))
+  await page.goto('/app/admin/products')
+  await expect(page.getByRole('button', { name: 'Nuevo Producto' })).toHaveAccessibleDescription(NOT)
+  await page.goto('/app/admin/users')
+  await expect(page.getByRole('button', { name: 'Nuevo Usuario' })).toHaveAccessibleDescription(NOT)
+  await page.goto('/app/admin/payments')
+  await page.getByRole('button', { name: 'Crear Pago' }).click()
+  await expect(page.getByRole('dialog', { name: 'Crear Pago' })).toBeVisible()
+  await page.goto(`/app/admin/commissions?emisor=${pair.issuer.id}`)
+  await chooseAction(page.getByRole('row', { name: pair.affiliate.company_name }), `Eliminar ${commission.name}`)
+  await expect(page.getByRole('alertdialog')).toBeVisible()
+})
