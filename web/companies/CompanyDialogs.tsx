@@ -8,6 +8,7 @@ import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import type { Company, CompanyKind } from './company-kind.ts'
+import { schemas } from './company-schemas.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
 interface Values {
@@ -42,7 +43,7 @@ interface Props {
 
 export function CompanyCreateDialog({ kind, onClose }: Props) {
   const create = kind.useCreate()
-  const form = useSchemaForm(kind.createSchema, empty)
+  const form = useSchemaForm(schemas[kind.role].create, empty)
   return (
     <DialogForm
       title={kind.texts.create}
@@ -64,7 +65,7 @@ export function CompanyCreateDialog({ kind, onClose }: Props) {
 
 export function CompanyEditDialog({ kind, company, onClose }: Props & { company: Company }) {
   const update = kind.useUpdate()
-  const form = useSchemaForm(kind.editSchema, {
+  const form = useSchemaForm(schemas[kind.role].edit, {
     company_name: company.company_name,
     rfc: company.rfc,
     address: company.address,
