@@ -1,7 +1,9 @@
-const pesos = new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' })
+import { once } from './once.ts'
+
+const pesos = once(() => new Intl.NumberFormat('es-MX', { style: 'currency', currency: 'MXN' }))
 
 /** `$1,234.50`; decimal text is never rounded through a float. */
-export const inPesos = (amount: string): string => pesos.format(amount as `${number}`)
+export const inPesos = (amount: string): string => pesos().format(amount as `${number}`)
 
 const AMOUNT = /^(-?)(\d+)\.(\d{2})$/
 

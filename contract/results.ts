@@ -8,30 +8,29 @@ import { everyone } from './roles.ts'
 import type { extraParams } from './tracking.ts'
 
 /** What a link says of where its visitor came from, in the order of the slots of result_values() in db/functions/results.sql. */
-export const ResultDimension = z.enum(
-  [
-    ...([
-      'utm_source',
-      'utm_medium',
-      'utm_campaign',
-      'utm_content',
-      'utm_term',
-    ] as const satisfies (typeof utmFields)[number][]),
-    ...([
-      'sub1',
-      'sub2',
-      'sub3',
-      'sub4',
-      'sub5',
-      'sub6',
-      'sub7',
-      'sub8',
-      'sub9',
-      'sub10',
-    ] as const satisfies (typeof extraParams)[number][]),
-  ],
-  'Dimensión no válida',
-)
+export const resultDimensions = [
+  ...([
+    'utm_source',
+    'utm_medium',
+    'utm_campaign',
+    'utm_content',
+    'utm_term',
+  ] as const satisfies (typeof utmFields)[number][]),
+  ...([
+    'sub1',
+    'sub2',
+    'sub3',
+    'sub4',
+    'sub5',
+    'sub6',
+    'sub7',
+    'sub8',
+    'sub9',
+    'sub10',
+  ] as const satisfies (typeof extraParams)[number][]),
+] as const
+
+export const ResultDimension = z.enum(resultDimensions, 'Dimensión no válida')
 export type ResultDimension = z.infer<typeof ResultDimension>
 
 /** So many values of an affiliate on a day are told apart; the rest of that day is one row. */

@@ -1,16 +1,20 @@
+import { once } from './once.ts'
+
 /** Where "today", month filters and payment periods are evaluated; by name, since its offset changed in 2022. */
 export const TIME_ZONE = 'America/Mexico_City'
 
-const calendar = new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE })
+const calendar = once(() => new Intl.DateTimeFormat('en-CA', { timeZone: TIME_ZONE }))
 
 /** The calendar date of a moment in Mexico City, yyyy-MM-dd. */
-export const dateInMexico = (moment: Date = new Date()): string => calendar.format(moment)
+export const dateInMexico = (moment: Date = new Date()): string => calendar().format(moment)
 
-const offsets = new Intl.DateTimeFormat('en-US', { timeZone: TIME_ZONE, timeZoneName: 'longOffset' })
+const offsets = once(() => new Intl.DateTimeFormat('en-US', { timeZone: TIME_ZONE, timeZoneName: 'longOffset' }))
 
 /** Milliseconds at which a calendar date, yyyy-MM-dd, begins in Mexico City. */
 export function startOfDay(date: string): number {
-  const offset = offsets.formatToParts(Date.parse(`${date}T06:00:00Z`)).find((part) => part.type === 'timeZoneName')
+  const offset = offsets()
+    .formatToParts(Date.parse(`${date}T06:00:00Z`))
+    .find((part) => part.type === 'timeZoneName')
   return Date.parse(`${date}T00:00:00${offset?.value.replace('GMT', '') || 'Z'}`)
 }
 

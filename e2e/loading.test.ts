@@ -1,11 +1,16 @@
 import type { Page } from '@playwright/test'
 import { affiliates } from '#contract/affiliates.ts'
 import { auth } from '#contract/auth.ts'
+import { commissions } from '#contract/commissions.ts'
 import { dashboards } from '#contract/dashboards.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { issuers } from '#contract/issuers.ts'
+import { leads } from '#contract/leads.ts'
 import { metrics } from '#contract/metrics.ts'
+import { payments } from '#contract/payments.ts'
 import { products } from '#contract/products.ts'
+import { relationships } from '#contract/relationships.ts'
+import { makeEntry, makePayment } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { answerNext, hold, success } from './screen.ts'
 
@@ -69,3 +74,29 @@ for (const { path, role, loads, loaded } of screens)
     await expect(page.getByText(/^Cargando/)).toHaveCount(0)
     expect(await moved(page)).toBeLessThan(STEADY)
   })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
+
+  const lists = [
+    { path: '/app/admin/commissions', loads: [commissions.list], loaded: 'sin comisión' },
+    { path: '/app/admin/leads', loads: [leads.list], loaded: /^Mostrando \d/ },
+    { path: '/app/admin/payments', loads: [payments.list, payments.balances], loaded: /^\d+ pagos? · / },
+    { path: '/app/admin/relationships', loads: [relationships.list], loaded: /^\d+ relaci(ón|ones)$/ },
+  ]
+
+  for (const { path, loads, loaded } of lists)
+    test(`nothing above the rows of ${path} moves when they are there`, async ({ page, signIn, db, pair }) => {
+      await makeEntry(db, pair.ids, {})
+      await makePayment(db, pair.ids)
+      await signIn('admin')
+      const releases: (() => void)[] = []
+      for (const endpoint of loads) releases.push(await hold(page, endpoint))
+      await page.goto(path)
+      await expect(page.getByText(/^Cargando/).first()).toBeVisible()
+      for (const release of releases) release()
+      await expect(page.getByText(loaded).first()).toBeVisible()
+      await expect(page.getByText(/^Cargando/)).toHaveCount(0)
+      expect(await moved(page)).toBeLessThan(STEADY)
+    })
+})

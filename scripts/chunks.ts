@@ -18,6 +18,7 @@ const FACTORS = /\/web\/second-factors\//
 const POPUPS = /\/(@base-ui|@floating-ui|web\/ui\/popups)\//
 const ZOD = /\/node_modules\/zod\//
 const BOARDS = /\/web\/(boards|charts|dashboards)\/|\/ui\/StatCard\.tsx$/
+const RESULTS = /\/web\/results\/ResultsPage\.tsx$/
 const WORDS = /\/(contract\/words|payments\/EntryLines)\.tsx?$/
 const COMPANIES =
   /\/web\/(companies\/[Aa]ccess|companies\/[A-Z]|settings\/|access-links\/)|\/contract\/(second-factors|device)\.ts$/
@@ -64,7 +65,12 @@ export const chunks = [
     name: (id: string, graph: Graph) =>
       LISTS.test(id) || isNeededBy(LISTS, id, graph) ? unlessOfLanding('lists', id, graph) : null,
   },
-  { debugName: 'icons', name: 'icons', test: ICONS, minShareCount: 2 },
+  {
+    debugName: 'icons',
+    name: (id: string, graph: Graph) => (ICONS.test(id) && isNeededBy(SCREENS, id, graph) ? 'icons' : null),
+    minShareCount: 2,
+  },
+  { debugName: 'later-icons', name: 'later-icons', test: ICONS, minShareCount: 2 },
   // Of settings and of who has to register one; with what screens share it would bring the forms before the rows.
   {
     debugName: 'factors',
@@ -77,7 +83,12 @@ export const chunks = [
     minShareCount: 3,
   },
   // Many lists have neither charts nor keys nor the words of events.
-  { debugName: 'boards', name: 'boards', test: BOARDS, minShareCount: 4 },
+  {
+    debugName: 'boards',
+    name: (id: string, graph: Graph) =>
+      BOARDS.test(id) ? (isNeededBy(RESULTS, id, graph) ? 'board-filters' : 'boards') : null,
+    minShareCount: 4,
+  },
   { debugName: 'words', name: 'words', test: WORDS, minShareCount: 4 },
   { debugName: 'companies', name: 'companies', test: COMPANIES, minShareCount: 4 },
   {

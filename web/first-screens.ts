@@ -10,7 +10,7 @@ const firstScreens = async () => {
     import('./dashboards/AffiliateDashboardPage.tsx'),
   ])
   await Promise.all([import('./boards/PerformanceBoard.tsx'), import('./charts/SeriesChart.tsx')])
-  fetchTheRest()
+  await fetchTheRest()
 }
 
 /** Fetches the first screens while somebody types at the sign-in, so that they are not waited for afterwards. */

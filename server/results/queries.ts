@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Period, periodOf } from '#contract/periods.ts'
 import {
   type Result,
-  ResultDimension,
+  type ResultDimension,
   type ResultFilters,
   type ResultPage,
   type ResultTotals,
+  resultDimensions,
 } from '#contract/results.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { everyWord, paginationOf } from '../http/lists.ts'
@@ -24,7 +25,7 @@ export type Row = Omit<Result, 'approval_rate'>
 
 type Asked = Omit<ResultFilters, 'page' | 'page_size'>
 
-const slotOf = (dimension: ResultDimension): number => ResultDimension.options.indexOf(dimension) + 1
+const slotOf = (dimension: ResultDimension): number => resultDimensions.indexOf(dimension) + 1
 
 interface Wanted {
   parties: Party[]

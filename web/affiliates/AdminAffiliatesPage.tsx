@@ -1,7 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
-import { AffiliateCreate, AffiliateUpdate } from '#contract/affiliates.ts'
-import { FirstPerson } from '#contract/users.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
 import {
@@ -30,8 +28,6 @@ const kind: CompanyKind = {
   },
   addressOptional: false,
   statusOnCreate: false,
-  createSchema: AffiliateCreate.omit({ user_status: true }).extend({ user: FirstPerson }),
-  editSchema: AffiliateUpdate.omit({ id: true }).required(),
   useList: () => useQuery(affiliatesQuery()),
   useDependents: (id) => useQuery(affiliateDependentsQuery(id)),
   useCreate: useCreateAffiliate,

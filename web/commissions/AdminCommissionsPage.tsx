@@ -31,7 +31,7 @@ import {
 import { Payout } from './Payout.tsx'
 import { ProductRates } from './ProductRates.tsx'
 import { commissionGapsQuery, commissionsQuery } from './queries.ts'
-import { scopeOf } from './rate-form.ts'
+import { scopeOf } from './rate-scope.ts'
 
 /** What an affiliate is paid for a product, or that nothing is set. */
 type Row = Commission | CommissionGap
@@ -181,7 +181,7 @@ export default function AdminCommissionsPage() {
         }
         actionsOf={(row) => `de ${isSet(row) ? row.name : row.product_name}`}
       />
-      <ProductRates withIssuer />
+      <ProductRates withIssuer waits={!rows && !failed.isError} />
       {open?.kind === 'create' && <CommissionCreateDialog of={open.of} onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'rate' && <RateDialog scope={scopeOf(open.commission)} onClose={close} />}

@@ -27,7 +27,7 @@ import {
 import { Payout } from './Payout.tsx'
 import { ProductRates } from './ProductRates.tsx'
 import { commissionsQuery } from './queries.ts'
-import { scopeOf } from './rate-form.ts'
+import { scopeOf } from './rate-scope.ts'
 
 const columns: Column<Commission>[] = [
   {
@@ -151,7 +151,7 @@ export default function IssuerCommissionsPage() {
         ]}
         actionsOf={({ name }) => `de ${name}`}
       />
-      <ProductRates />
+      <ProductRates waits={!list.data && !list.isError} />
       {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'rate' && <RateDialog scope={scopeOf(open.commission)} onClose={close} />}

@@ -68,15 +68,21 @@ const nameOf = ({ product_name, affiliate_name, step_name }: RateInForce) =>
 
 type Open = { kind: 'change' | 'history' | 'end'; rate: RateInForce }
 
+interface Props {
+  withIssuer?: boolean
+  /** While the list above has no rows, which would push it down. */
+  waits: boolean
+}
+
 /** The defaults of products and the amounts by step; nothing is drawn while there are none. */
-export function ProductRates({ withIssuer = false }: { withIssuer?: boolean }) {
+export function ProductRates({ withIssuer = false, waits }: Props) {
   const [open, setOpen] = useState<Open>()
   const refuse = useRefusal()
   const list = useQuery(ratesInForceQuery())
   const close = () => setOpen(undefined)
   return (
     <>
-      {(list.isError || (list.data?.length ?? 0) > 0) && (
+      {!waits && (list.isError || (list.data?.length ?? 0) > 0) && (
         <section aria-labelledby="tarifas-generales" className="mt-8">
           <h2 id="tarifas-generales" className="text-base font-semibold">
             Tarifas generales y por paso

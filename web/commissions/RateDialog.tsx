@@ -20,7 +20,8 @@ import { Money } from '#web/ui/Money.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { compensatedQuery, ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
 import { compensatedBy, RateMeaning } from './RateMeaning.tsx'
-import { payingSteps, type RateScope, type RateValues, rateAsked, rateCall, rateForm } from './rate-form.ts'
+import { payingSteps, type RateValues, rateAsked, rateCall, rateForm } from './rate-form.ts'
+import type { RateScope } from './rate-scope.ts'
 
 interface Props {
   /** Without one, the product is chosen: its default. */

@@ -1,27 +1,10 @@
 import { z } from 'zod'
-import type { Commission } from '#contract/commissions.ts'
 import { type EventStep, REJECTED } from '#contract/event-steps.ts'
 import { amountText, CalendarDate } from '#contract/fields.ts'
-import {
-  type Compensation,
-  PAST_RATE,
-  type RateAsked,
-  type RateCreate,
-  type RateInForce,
-  Since,
-} from '#contract/rates.ts'
+import { type Compensation, PAST_RATE, type RateAsked, type RateCreate, Since } from '#contract/rates.ts'
 import { Reason } from '#contract/rulings.ts'
 import { dateInMexico, startOfDay } from '#contract/time.ts'
-
-/** Whose amount changes: of a commission, of a product, or of one of their steps. */
-export type RateScope = Pick<
-  RateInForce,
-  'product' | 'product_name' | 'affiliate_name' | 'step' | 'step_name' | 'commission' | 'payout' | 'next'
->
-
-export const scopeOf = ({ id, product, product_name, affiliate_name, payout, next }: Commission): RateScope => ({
-  ...{ product, product_name, affiliate_name, step: null, step_name: null, commission: id, payout, next },
-})
+import type { RateScope } from './rate-scope.ts'
 
 export interface RateValues {
   product_id: number | null

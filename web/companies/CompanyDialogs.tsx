@@ -15,6 +15,7 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { toast } from '#web/ui/toast.ts'
 import { EntranceFields } from '#web/users/EntranceFields.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
+import { schemas } from './company-schemas.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
 interface Values {
@@ -55,7 +56,7 @@ interface Props {
 
 export function CompanyCreateDialog({ kind, onClose }: Props) {
   const create = kind.useCreate()
-  const form = useSchemaForm(kind.createSchema, empty)
+  const form = useSchemaForm(schemas[kind.role].create, empty)
   const [invited, setInvited] = useState<CreatedUser>()
   if (invited?.invitation)
     return <ShownLinkDialog link={invited.invitation} name={invited.full_name} onClose={onClose} />
@@ -89,7 +90,7 @@ export function CompanyCreateDialog({ kind, onClose }: Props) {
 
 export function CompanyEditDialog({ kind, company, onClose }: Props & { company: Company }) {
   const update = kind.useUpdate()
-  const form = useSchemaForm(kind.editSchema, {
+  const form = useSchemaForm(schemas[kind.role].edit, {
     company_name: company.company_name,
     rfc: company.rfc,
     address: company.address,

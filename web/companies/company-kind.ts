@@ -1,6 +1,5 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
-import type { z } from 'zod'
 import type { Affiliate } from '#contract/affiliates.ts'
 import type { CompanyUser, Dependents } from '#contract/companies.ts'
 import type { Status } from '#contract/fields.ts'
@@ -11,7 +10,7 @@ import type { CompanyWithUser } from './saves.ts'
 /** What the screens of affiliates and of issuers both show. */
 export type Company = Omit<Affiliate, 'users'> & { users?: CompanyUser[] | undefined }
 
-interface CompanyForm {
+export interface CompanyForm {
   company_name: string
   rfc: string
   address: string
@@ -21,7 +20,7 @@ interface CompanyForm {
   url: string
   user_status?: Status | undefined
 }
-type CompanyCreateForm = CompanyForm & { user: FirstPerson }
+export type CompanyCreateForm = CompanyForm & { user: FirstPerson }
 
 /** What a dialog needs of a mutation. */
 interface Save<Values, Result = unknown> {
@@ -51,8 +50,6 @@ export interface CompanyKind {
   addressOptional: boolean
   /** An affiliate begins active; its status is a matter of editing. */
   statusOnCreate: boolean
-  createSchema: z.ZodType<CompanyCreateForm>
-  editSchema: z.ZodType<CompanyForm>
   useList: () => TableQuery<Company>
   useDependents: (id: number) => UseQueryResult<Dependents>
   useCreate: () => Save<CompanyCreateForm, CompanyWithUser>

@@ -1,8 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
-import { Status } from '#contract/fields.ts'
-import { IssuerCreate, IssuerUpdate } from '#contract/issuers.ts'
-import { FirstPerson } from '#contract/users.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
 import { issuerDependentsQuery, issuersQuery, useCreateIssuer, useRemoveIssuer, useUpdateIssuer } from './queries.ts'
@@ -26,8 +23,6 @@ const kind: CompanyKind = {
   },
   addressOptional: true,
   statusOnCreate: true,
-  createSchema: IssuerCreate.extend({ user_status: Status, user: FirstPerson }),
-  editSchema: IssuerUpdate.omit({ id: true }).required(),
   useList: () => useQuery(issuersQuery()),
   useDependents: (id) => useQuery(issuerDependentsQuery(id)),
   useCreate: useCreateIssuer,

@@ -100,7 +100,7 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
     >
       <section aria-label="Gestión de Leads">
         <div className="mb-3 flex flex-wrap items-center justify-between gap-2">
-          <div>
+          <div className="max-sm:w-full">
             {title !== CARD_TITLE && <h2 className="font-semibold">{CARD_TITLE}</h2>}
             <p className="text-muted tabular-nums" role="status">
               {counter(page)}

@@ -39,7 +39,13 @@ export function Unpaid({ filters, onOpen }: { filters: Companies; onOpen: () => 
       ) : isError ? (
         <p className="text-muted">No se pudo saber qué comisiones están sin pago.</p>
       ) : (
-        <Skeleton className="w-80 max-w-full" />
+        <>
+          <span className="flex h-[2lh] w-80 max-w-full flex-col justify-evenly sm:h-lh">
+            <Skeleton />
+            <Skeleton className="w-1/3 sm:hidden" />
+          </span>
+          <Skeleton className="h-11 w-44 sm:h-8" />
+        </>
       )}
     </section>
   )

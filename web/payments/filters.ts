@@ -1,3 +1,4 @@
+import { once } from '#contract/once.ts'
 import type { Payment } from '#contract/payments.ts'
 import { matches } from '#web/ui/matches.ts'
 import { type Option, optionsByName } from '#web/ui/option.ts'
@@ -50,10 +51,10 @@ export const affiliateOptions = (payments: readonly Payment[]): Option<number>[]
 
 const distinct = (values: string[]): string[] => [...new Set(values)].sort()
 
-const name = new Intl.DateTimeFormat('es-MX', { month: 'long', timeZone: 'UTC' })
+const name = once(() => new Intl.DateTimeFormat('es-MX', { month: 'long', timeZone: 'UTC' }))
 
 function monthName(month: string): string {
-  const text = name.format(Date.UTC(2000, Number(month) - 1))
+  const text = name().format(Date.UTC(2000, Number(month) - 1))
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 

@@ -48,7 +48,7 @@ export default function AdminPrivacyPage() {
     <Page
       title="Datos personales"
       description="Solicitudes de acceso, rectificación y cancelación (ARCO) de quien hizo clic en un enlace. Cada consulta y cada cambio quedan en la bitácora con su folio y su motivo."
-      count={text && found.data && countText(found.data.length)}
+      {...(text !== '' && { count: found.data && countText(found.data.length) })}
       filters={<SearchForm busy={found.isFetching} onSearch={search} />}
     >
       {text === '' ? (

@@ -1,5 +1,5 @@
 import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/leads.ts'
-import { ResultDimension } from '#contract/results.ts'
+import { type ResultDimension, resultDimensions } from '#contract/results.ts'
 import { NO_FILTERS } from '#web/boards/period.ts'
 import type { Asked } from '#web/boards/queries.ts'
 
@@ -24,7 +24,7 @@ const names: Partial<Record<ResultDimension, string>> = {
   utm_content: 'UTM Content',
   utm_term: 'UTM Term',
 }
-export const dimensions = ResultDimension.options.map((value) => ({ value, label: names[value] ?? value }))
+export const dimensions = resultDimensions.map((value) => ({ value, label: names[value] ?? value }))
 export const labelOf = (dimension: string): string =>
   dimensions.find(({ value }) => value === dimension)?.label ?? dimension
 

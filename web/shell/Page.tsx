@@ -7,7 +7,7 @@ interface Props {
   title: string
   /** One sentence: what the screen is for. */
   description?: ReactNode
-  /** '12 afiliados' */
+  /** '12 afiliados'; a line of its own on a phone, kept while it is undefined. */
   count?: ReactNode
   /** The primary action, on the right. */
   action?: ReactNode
@@ -17,7 +17,8 @@ interface Props {
 }
 
 /** The frame of every screen. The title is also the window's. */
-export function Page({ title, description, count, action, filters, children }: Props) {
+export function Page(props: Props) {
+  const { title, description, count, action, filters, children } = props
   useTitle(title)
   return (
     <SortingScope>
@@ -27,7 +28,9 @@ export function Page({ title, description, count, action, filters, children }: P
           <div className="min-w-0 max-sm:w-full">
             <div className="flex flex-wrap items-baseline gap-x-3">
               <h1 className="min-w-0 text-xl font-semibold wrap-anywhere">{title}</h1>
-              {count !== undefined && count !== null && <span className="text-muted tabular-nums">{count}</span>}
+              {'count' in props && (
+                <span className="text-muted tabular-nums max-sm:min-h-lh max-sm:w-full">{count}</span>
+              )}
             </div>
             {description && <p className="mt-1 max-w-2xl text-pretty wrap-anywhere text-muted">{description}</p>}
           </div>

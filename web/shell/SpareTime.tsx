@@ -1,7 +1,10 @@
 import { useIsFetching } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { fetchTheRest } from '#web/ui/later-part.ts'
+import { fetchTheRest, later } from '#web/ui/later-part.ts'
+
+// Forms and zod by themselves: with the schemas of a dialog they would hold up a slow phone for twice as long.
+later(() => import('#web/form/DialogForm.tsx'))
 
 const QUIET_MS = 300
 
@@ -12,7 +15,7 @@ export function SpareTime() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: another screen has other parts
   useEffect(() => {
     if (busy) return
-    const timer = setTimeout(fetchTheRest, QUIET_MS)
+    const timer = setTimeout(() => void fetchTheRest(), QUIET_MS)
     return () => clearTimeout(timer)
   }, [busy, pathname])
   return null

@@ -1,10 +1,10 @@
-import { FileQuestion, Link2, type LucideIcon } from 'lucide-react'
+import { FileQuestion } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { EmptyState, ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 import type { MenuItem } from '#web/ui/Menu.tsx'
 import { Panel } from '#web/ui/Panel.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { toast } from '#web/ui/toast.ts'
+import { copyLink } from './copy-link.ts'
 import type { RowPanel } from './use-panel.ts'
 
 interface Props<Row> {
@@ -63,16 +63,3 @@ const Waiting = () => (
     ))}
   </div>
 )
-
-/** The address of a row. */
-export const copyLink = (param: string, id: number): MenuItem & { icon: LucideIcon } => ({
-  label: 'Copiar enlace',
-  icon: Link2,
-  onClick: () => {
-    const { origin, pathname } = window.location
-    navigator.clipboard.writeText(`${origin}${pathname}?${param}=${id}`).then(
-      () => toast.success('Enlace copiado al portapapeles'),
-      () => toast.error('Error al copiar el enlace'),
-    )
-  },
-})

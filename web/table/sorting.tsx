@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, use, useEffect, useLayoutEffect, useMemo, useState } from 'react'
 import type { Option } from '#web/ui/option.ts'
 import type { Column } from './column.ts'
 import type { RowTable } from './use-rows.ts'
@@ -62,7 +62,8 @@ export function useSortingInSheet(sorting: Sorting, isOn: boolean): boolean {
 /** In the sheet of filters: the orders of the list beside it, if it has any. */
 export function useSheetSorting(isSheet: boolean): Sorting | undefined {
   const { sorting, setHasSheet } = use(Context) ?? {}
-  useEffect(() => {
+  // Before anything is painted: the list would show the choice and take it back.
+  useLayoutEffect(() => {
     if (!isSheet) return
     setHasSheet?.(true)
     return () => setHasSheet?.(false)

@@ -10,6 +10,7 @@ import {
 } from '@tanstack/react-table'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
+import { once } from '#contract/once.ts'
 import type { Column } from './column.ts'
 import { withoutRow } from './use-panel.ts'
 
@@ -20,13 +21,13 @@ const features = tableFeatures({
   paginatedRowModel: createPaginatedRowModel(),
 })
 
-const collator = new Intl.Collator('es-MX', { numeric: true, sensitivity: 'base' })
+const collator = once(() => new Intl.Collator('es-MX', { numeric: true, sensitivity: 'base' }))
 
 type Sortable = string | number | undefined
 
 /** Text as Spanish sorts it, numbers as numbers. */
 const compare = (a: Sortable, b: Sortable): number =>
-  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a ?? ''), String(b ?? ''))
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator().compare(String(a ?? ''), String(b ?? ''))
 
 export interface InitialSort {
   header: string

@@ -1,28 +1,31 @@
+import { once } from '#contract/once.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 
 export const MISSING = 'No disponible'
 export const INVALID_DATE = 'Fecha no disponible'
 
 const LOCALE = 'es-MX'
-const money = new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'MXN', currencyDisplay: 'narrowSymbol' })
-const whole = new Intl.NumberFormat(LOCALE)
-const percent = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 })
+const money = once(
+  () => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'MXN', currencyDisplay: 'narrowSymbol' }),
+)
+const whole = once(() => new Intl.NumberFormat(LOCALE))
+const percent = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 }))
 
 /** `$1,234.50`. Decimal text is never rounded through a float; what is no number is returned unchanged. */
 export function formatMoney(amount: string | number): string {
   if (!isDecimal(amount)) return String(amount)
-  return money.format(amount as `${number}`)
+  return money().format(amount as `${number}`)
 }
 
 export const isNegative = (amount: string | number): boolean => isDecimal(amount) && Number(amount) < 0
 
 const isDecimal = (amount: string | number): boolean => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(String(amount))
 
-export const formatNumber = (value: number): string => whole.format(value)
+export const formatNumber = (value: number): string => whole().format(value)
 
 /** `12.50%`; the server sends percentages already multiplied by 100. */
 export const formatPercent = (value: string | number): string =>
-  isDecimal(value) ? `${percent.format(Number(value))}%` : String(value)
+  isDecimal(value) ? `${percent().format(Number(value))}%` : String(value)
 
 /** `1 pago`, `2 pagos`. */
 export const counted = (count: number, one: string, many: string): string =>
@@ -38,14 +41,14 @@ const digits = { day: '2-digit', month: '2-digit', year: 'numeric' } as const
 const weekday = { weekday: 'short', day: 'numeric', month: 'short' } as const
 const long = { day: 'numeric', month: 'long', year: 'numeric' } as const
 
-const formats = (timeZone: string): Record<DateStyle, Intl.DateTimeFormat> => ({
-  day: new Intl.DateTimeFormat(LOCALE, { ...digits, timeZone }),
-  dayTime: new Intl.DateTimeFormat(LOCALE, { ...digits, ...clock, timeZone }),
-  longDay: new Intl.DateTimeFormat(LOCALE, { ...long, timeZone }),
-  longDayTime: new Intl.DateTimeFormat(LOCALE, { ...long, ...clock, timeZone }),
-  month: new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone }),
-  time: new Intl.DateTimeFormat(LOCALE, { ...clock, timeZone }),
-  weekday: new Intl.DateTimeFormat(LOCALE, { ...weekday, timeZone }),
+const formats = (timeZone: string): Record<DateStyle, () => Intl.DateTimeFormat> => ({
+  day: once(() => new Intl.DateTimeFormat(LOCALE, { ...digits, timeZone })),
+  dayTime: once(() => new Intl.DateTimeFormat(LOCALE, { ...digits, ...clock, timeZone })),
+  longDay: once(() => new Intl.DateTimeFormat(LOCALE, { ...long, timeZone })),
+  longDayTime: once(() => new Intl.DateTimeFormat(LOCALE, { ...long, ...clock, timeZone })),
+  month: once(() => new Intl.DateTimeFormat(LOCALE, { month: 'long', year: 'numeric', timeZone })),
+  time: once(() => new Intl.DateTimeFormat(LOCALE, { ...clock, timeZone })),
+  weekday: once(() => new Intl.DateTimeFormat(LOCALE, { ...weekday, timeZone })),
 })
 const inMexico = formats(TIME_ZONE)
 // A calendar date has no zone: noon in UTC, formatted in UTC, is the same day everywhere.
@@ -58,7 +61,7 @@ export function formatDate(value: string, style: DateStyle): string | undefined 
   const isCalendar = CALENDAR_DATE.test(value)
   const moment = isCalendar ? calendarNoon(value) : new Date(value)
   if (!moment || Number.isNaN(moment.getTime())) return undefined
-  return (isCalendar ? onCalendar : inMexico)[style].format(moment).replace(',', '')
+  return (isCalendar ? onCalendar : inMexico)[style]().format(moment).replace(',', '')
 }
 
 /** Undefined for a day that no calendar has. */
@@ -90,7 +93,7 @@ function partsOf(text: string) {
   return date && { year: date.getUTCFullYear(), month: MONTHS[date.getUTCMonth()] ?? '', day: date.getUTCDate() }
 }
 
-const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' })
+const relative = once(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -105,7 +108,7 @@ export function formatRelative(value: string, now: number = Date.now()): string 
   const seconds = (new Date(value).getTime() - now) / 1000
   if (Number.isNaN(seconds)) return undefined
   for (const [unit, length] of steps) {
-    if (Math.abs(seconds) >= length) return relative.format(Math.trunc(seconds / length), unit)
+    if (Math.abs(seconds) >= length) return relative().format(Math.trunc(seconds / length), unit)
   }
   return 'hace un momento'
 }
@@ -119,8 +122,8 @@ export function cutAt(text: string, length: number): string {
   return characters.length > length ? `${characters.slice(0, length).join('')}…` : text
 }
 
-const megabytes = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const megabytes = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 1, maximumFractionDigits: 1 }))
 
 /** '12 kB', '12.5 MB' */
 export const formatBytes = (bytes: number): string =>
-  bytes < 1_000_000 ? `${whole.format(Math.ceil(bytes / 1000))} kB` : `${megabytes.format(bytes / 1_000_000)} MB`
+  bytes < 1_000_000 ? `${whole().format(Math.ceil(bytes / 1000))} kB` : `${megabytes().format(bytes / 1_000_000)} MB`

@@ -3,9 +3,12 @@ import { useSyncExternalStore } from 'react'
 /** What may come later and has not been fetched yet. */
 const unfetched = new Set<() => Promise<void>>()
 
-/** For a spare moment. What cannot be had then is no matter until somebody asks for it, who is told. */
-export const fetchTheRest = (): void => {
-  for (const fetch of unfetched) fetch().catch(() => undefined)
+/**
+ * For a spare moment, one after the other: all at once they would hold up a slow phone for long. What cannot be had then is
+ * no matter until somebody asks for it, who is told.
+ */
+export async function fetchTheRest(): Promise<void> {
+  for (const fetch of unfetched) await fetch().catch(() => undefined)
 }
 
 export interface Later<Part> {
