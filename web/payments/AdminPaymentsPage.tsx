@@ -24,17 +24,16 @@ import { Button } from '#web/ui/Button.tsx'
 import { counted, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import type { MenuItem } from '#web/ui/Menu.tsx'
-import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { paymentColumns } from './columns.tsx'
 import { ALL, exportOf, passes } from './filters.ts'
 import { PaymentCount } from './PaymentCount.tsx'
 import { PaymentFilters } from './PaymentFilters.tsx'
 import { PaymentPanel, paymentName, paymentNouns } from './PaymentPanel.tsx'
-import { Period } from './PaymentParts.tsx'
-import { paymentsQuery, useRemovePayment } from './queries.ts'
+import { paymentsQuery } from './queries.ts'
 import { summaryOf } from './summary.ts'
 import { Unpaid } from './Unpaid.tsx'
 
+const PaymentRemoveDialog = laterDialog(async () => (await import('./PaymentRemoveDialog.tsx')).default)
 const PaymentDialog = laterDialog(async () => (await import('./PaymentDialog.tsx')).default)
 const PaymentStatusDialog = laterDialog(async () => (await import('./PaymentStatusDialog.tsx')).default)
 const UnpaidDialog = laterDialog(async () => (await import('./UnpaidDialog.tsx')).default)
@@ -188,18 +187,3 @@ const actionsFor = (payment: Payment, panel: RowPanel, open: (what: Open) => voi
     disabledReason: refuse(payments.remove) ?? (payment.paid_at === null ? undefined : PAYMENT_PAID),
   }),
 ]
-
-const HELD = ' Sus comisiones vuelven a quedar devengadas.'
-
-interface RemoveProps {
-  payment: Payment
-  onClose: () => void
-  onRemoved: (() => void) | undefined
-}
-
-const PaymentRemoveDialog = ({ payment, ...rest }: RemoveProps) => (
-  <RemoveDialog title="Eliminar Pago" remove={useRemovePayment()} id={payment.id} {...rest}>
-    ¿Eliminar el pago de {formatMoney(payment.total_amount)} de {payment.issuer_name} a {payment.affiliate_name}, del
-    periodo <Period payment={payment} />?{payment.payment_status !== 'cancelled' && HELD}
-  </RemoveDialog>
-)
