@@ -16,7 +16,7 @@ export const SortSelect = ({ options, value, onChange }: Sorting) => (
 
 export const SortMenu = ({ sorting, className }: { sorting: Sorting; className?: string }) =>
   sorting.options.length > 0 && (
-    <div className={cx('border-b p-3', className)}>
+    <div className={cx('border-b p-3 print:hidden', className)}>
       <SortSelect {...sorting} />
     </div>
   )
