@@ -49,7 +49,7 @@ test('an issuer uploads a file, says what it means, sees what would come of it a
   await simulate.click()
   await expect(page.getByText('Hay un valor sin asignar: En revisión').first()).toBeVisible()
   await choose(page, 'Qué significa En revisión', 'Ignorar')
-  await choose(page, 'Motivo de Buró', 'Historial en buró de crédito')
+  await expect(page.getByLabel('Motivo de Buró')).toHaveText('Historial en buró de crédito')
   await simulate.click()
 
   await expect(page.getByText('Se aprobará 1 lead (+$500.00) y se rechazará 1 lead (−$500.00).')).toBeVisible()

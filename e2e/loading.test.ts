@@ -10,7 +10,7 @@ import { metrics } from '#contract/metrics.ts'
 import { payments } from '#contract/payments.ts'
 import { products } from '#contract/products.ts'
 import { relationships } from '#contract/relationships.ts'
-import { makeEntry, makePayment } from '#db/factories.ts'
+import { makeAffiliate, makeCommission, makeEntry, makePayment, makeRelationship, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { answerNext, hold, success } from './screen.ts'
 
@@ -74,6 +74,21 @@ for (const { path, role, loads, loaded } of screens)
     await expect(page.getByText(/^Cargando/)).toHaveCount(0)
     expect(await moved(page)).toBeLessThan(STEADY)
   })
+
+test('the commissions of an issuer come with those that are missing above them', async ({ page, db, signIn, pair }) => {
+  const { issuer, product } = pair
+  await makeStep(db, { product_id: product.id, is_payout_event: true })
+  await makeCommission(db, pair.ids)
+  await makeRelationship(db, { affiliate_id: (await makeAffiliate(db)).id, issuer_id: issuer.id })
+  await signIn('issuer', issuer)
+  const release = await hold(page, commissions.gaps)
+  await page.goto('/app/issuer/commissions')
+  await expect(page.getByText('1 comisión', { exact: true })).toBeVisible()
+  release()
+  await expect(page.getByRole('table')).toHaveCount(2)
+  await expect(page.getByText(/^Cargando/)).toHaveCount(0)
+  expect(await moved(page)).toBeLessThan(STEADY)
+})
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })

@@ -33,6 +33,12 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   await page.getByRole('button', { name: 'Agregar aplicación de códigos' }).click()
   await expectToast(page, 'Ves Afluente como otra persona: solo puedes consultar')
   await page.keyboard.press('Escape')
+  await page.setViewportSize({ width: 390, height: 2_000 }) // taller than what it shows
+  await expect(async () => {
+    const { y = 0, height = 0 } = (await banner.boundingBox()) ?? {}
+    expect(y + height).toBe(2_000)
+  }).toPass()
+  await page.setViewportSize({ width: 1440, height: 900 })
   await page.reload()
   await banner.getByRole('button', { name: 'Salir' }).click()
   await expect(page).toHaveURL('/app/admin/users')

@@ -26,7 +26,7 @@ import {
 } from './dialogs.ts'
 import { Payout } from './Payout.tsx'
 import { ProductRates } from './ProductRates.tsx'
-import { commissionsQuery } from './queries.ts'
+import { commissionGapsQuery, commissionsQuery } from './queries.ts'
 import { scopeOf } from './rate-scope.ts'
 
 const columns: Column<Commission>[] = [
@@ -74,6 +74,8 @@ export default function IssuerCommissionsPage() {
   const [open, setOpen] = useState<Open>()
   const refuse = useRefusal()
   const list = useQuery(commissionsQuery())
+  // What stands above the list comes with it: later, it would push the rows down.
+  const gaps = useQuery(commissionGapsQuery())
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const close = () => setOpen(undefined)
   const shown = useCallback(
@@ -115,7 +117,8 @@ export default function IssuerCommissionsPage() {
     >
       <CommissionGaps />
       <DataTable
-        query={list}
+        key={gaps.isPending ? 'waiting' : 'there'}
+        query={gaps.isPending ? { ...list, data: undefined } : list}
         columns={columns}
         filter={active ? shown : undefined}
         loading="Cargando comisiones..."

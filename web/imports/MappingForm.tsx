@@ -5,6 +5,7 @@ import { type ImportDetail, imports } from '#contract/imports.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { FieldFrame } from '#web/form/FieldFrame.tsx'
+import { rejectReasonsQuery } from '#web/leads/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -40,6 +41,7 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
   }
   const values = useQuery({ ...valuesQuery(file.id, draft.status_column ?? 0), enabled: draft.status_column !== null })
   const reasons = useQuery({ ...valuesQuery(file.id, draft.reason_column ?? 0), enabled: draft.reason_column !== null })
+  const known = useQuery(rejectReasonsQuery()).data ?? []
   const simulate = useSimulate(file.id)
   const refuse = useRefusal()
   const form = useRef<HTMLFormElement>(null)
@@ -49,7 +51,7 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
   }, [errors])
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const parsed = ImportMapping.safeParse(mappingOf(draft, values.data ?? [], reasons.data ?? []))
+    const parsed = ImportMapping.safeParse(mappingOf(draft, values.data ?? [], reasons.data ?? [], known))
     if (!parsed.success)
       return setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])))
     simulate.mutate(parsed.data, { onSuccess: onSimulated, onError: (error) => setErrors(errorsOf(error)) })
@@ -133,7 +135,7 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
       )}
       {reasons.data && (
         <Card title="Motivos de rechazo" description="Lo que no se asigne queda como «Sin motivo informado».">
-          <ReasonTable draft={draft} values={reasons.data} onChange={change} />
+          <ReasonTable draft={draft} values={reasons.data} known={known} onChange={change} />
         </Card>
       )}
       <div className="flex justify-end">

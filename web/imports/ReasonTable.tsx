@@ -1,21 +1,20 @@
-import { useQuery } from '@tanstack/react-query'
 import { NO_REASON } from '#contract/rulings.ts'
-import { rejectReasonsQuery } from '#web/leads/queries.ts'
 import { counted } from '#web/ui/format.ts'
 import { Select } from '#web/ui/Select.tsx'
-import type { Draft } from './draft.ts'
+import { codeOf, type Draft } from './draft.ts'
+import type { KnownReason } from './guess.ts'
 import { ValueRows } from './ValueRows.tsx'
 
 interface Props {
   draft: Draft
   values: readonly { value: string; rows: number }[]
+  known: readonly KnownReason[]
   onChange: (changes: Partial<Draft>) => void
 }
 
 /** Which reason of the list each text of the file is. */
-export function ReasonTable({ draft, values, onChange }: Props) {
-  const reasons = useQuery(rejectReasonsQuery())
-  const options = reasons.data?.map(({ code, label }) => ({ value: code, label })) ?? []
+export function ReasonTable({ draft, values, known, onChange }: Props) {
+  const options = known.map(({ code, label }) => ({ value: code, label }))
   const rows = values.flatMap(({ value, rows }) =>
     value === '' ? [] : [{ value, hint: counted(rows, 'renglón', 'renglones') }],
   )
@@ -27,7 +26,7 @@ export function ReasonTable({ draft, values, onChange }: Props) {
         <Select
           aria-label={`Motivo de ${value}`}
           options={options}
-          value={draft.codes[value] ?? NO_REASON}
+          value={codeOf(draft, value, known) ?? NO_REASON}
           onChange={(code) => onChange({ codes: { ...draft.codes, [value]: code } })}
         />
       )}

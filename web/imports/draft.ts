@@ -1,6 +1,6 @@
 import type { DateFormat, ImportKey, ImportMapping, ImportValue } from '#contract/import-mapping.ts'
 import type { ImportDetail } from '#contract/imports.ts'
-import { guessColumns, guessKey, guessValue } from './guess.ts'
+import { guessColumns, guessKey, guessReason, guessValue, type KnownReason } from './guess.ts'
 
 export type Meaning = Omit<ImportValue, 'value'>
 type Value = { value: string }
@@ -40,9 +40,18 @@ export function draftOf(file: ImportDetail): Draft {
 export const meaningOf = ({ meanings }: Draft, value: string): Meaning | undefined =>
   Object.hasOwn(meanings, value) ? meanings[value] : guessValue(value)
 
+/** The reason that a value is; undefined: none that is known. */
+export const codeOf = ({ codes }: Draft, value: string, known: readonly KnownReason[]): string | undefined =>
+  Object.hasOwn(codes, value) ? codes[value] : guessReason(value, known)
+
 /** As the call takes it; what the form still misses is left out. */
-export function mappingOf(draft: Draft, values: readonly Value[], reasons: readonly Value[]): Partial<ImportMapping> {
-  const { meanings: _, codes, key_column, status_column, ...rest } = draft
+export function mappingOf(
+  draft: Draft,
+  values: readonly Value[],
+  reasons: readonly Value[],
+  known: readonly KnownReason[],
+): Partial<ImportMapping> {
+  const { meanings: _, codes: __, key_column, status_column, ...rest } = draft
   return {
     ...rest,
     ...(key_column !== null && { key_column }),
@@ -52,6 +61,9 @@ export function mappingOf(draft: Draft, values: readonly Value[], reasons: reado
       const meaning = meaningOf(draft, value)
       return meaning ? [{ value, ...meaning }] : []
     }),
-    reasons: reasons.flatMap(({ value }) => (codes[value] ? [{ value, code: codes[value] }] : [])),
+    reasons: reasons.flatMap(({ value }) => {
+      const code = value === '' ? undefined : codeOf(draft, value, known)
+      return code === undefined ? [] : [{ value, code }]
+    }),
   }
 }

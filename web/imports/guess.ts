@@ -1,5 +1,9 @@
 import type { ImportKey, ImportValue } from '#contract/import-mapping.ts'
 import type { ImportDetail } from '#contract/imports.ts'
+import { matches } from '#web/ui/matches.ts'
+
+/** A reason as the list has it. */
+export type KnownReason = { code: string; label: string }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
@@ -27,4 +31,10 @@ export function guessValue(value: string): Omit<ImportValue, 'value'> | undefine
   if (/^(pre)?aprob|^autoriz/i.test(value)) return { action: 'step', event_type_id: 3 }
   if (/entreg|activad/i.test(value)) return { action: 'step', event_type_id: 5 }
   return undefined
+}
+
+/** The one reason whose name has all words of the value. */
+export function guessReason(value: string, known: readonly KnownReason[]): string | undefined {
+  const [found, ...others] = known.filter(({ label }) => matches(value, [label]))
+  return others.length ? undefined : found?.code
 }

@@ -34,7 +34,7 @@ export function Shell() {
   // The drawer belongs to the screen it was opened on; following a link closes it.
   const drawerOpen = drawer === pathname
   return (
-    <div className="min-h-dvh">
+    <div className="flex min-h-dvh flex-col">
       <a
         href="#contenido"
         className="sr-only z-50 rounded-lg bg-brand px-4 py-2 font-medium text-on-brand focus:not-sr-only focus:fixed focus:top-3 focus:left-3"
@@ -42,7 +42,7 @@ export function Shell() {
         Saltar al contenido
       </a>
       <Header onMenu={role && (() => setDrawer(pathname))} />
-      <div className="flex">
+      <div className="flex grow">
         {role && (
           <aside
             aria-label="Menú lateral"
