@@ -100,6 +100,14 @@ test.describe('on a phone', () => {
     { path: '/app/admin/relationships', loads: [relationships.list], loaded: /^\d+ relaci(ón|ones)$/ },
   ]
 
+  test('settings are no wider than the window while they load', async ({ page, signIn, affiliate }) => {
+    await signIn('affiliate', affiliate)
+    await hold(page, auth.sessions)
+    await page.goto('/app/affiliate/settings')
+    await expect(page.getByText('Cargando sesiones...')).toBeAttached()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  })
+
   for (const { path, loads, loaded } of lists)
     test(`nothing above the rows of ${path} moves when they are there`, async ({ page, signIn, db, pair }) => {
       await makeEntry(db, pair.ids, {})

@@ -18,7 +18,7 @@ export function AccessCard({ owner }: { owner: Owner }) {
       ) : access.isError ? (
         <ErrorState text="No se pudo cargar quién tiene acceso" query={access} />
       ) : (
-        <p role="status" className="grid gap-2">
+        <p role="status" className="grid grid-cols-1 gap-2">
           <span className="sr-only">Cargando quién tiene acceso...</span>
           <Skeleton className="w-64 max-w-full" />
           <Skeleton className="w-48 max-w-full" />

@@ -12,7 +12,7 @@ export default function AdminSettingsPage() {
   const rights = useQuery(rightsQuery())
   return (
     <Page title="Configuración" description="Lo que vale para la red, tus datos y la seguridad de tu cuenta.">
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <NetworkCard />
         <OwnProfile />
         <SecurityCard />

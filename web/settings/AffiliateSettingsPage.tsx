@@ -21,7 +21,7 @@ export default function AffiliateSettingsPage() {
   const affiliate = useQuery({ ...ownAffiliateQuery(user?.affiliate_id ?? 0), enabled: Boolean(user?.affiliate_id) })
   return (
     <Page title="Configuraciones" description="Tus datos y los de tu empresa.">
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <OwnProfile />
         <CompanyCard
           title="Datos del afiliado"

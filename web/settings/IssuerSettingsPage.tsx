@@ -19,7 +19,7 @@ export default function IssuerSettingsPage() {
       title="Configuraciones"
       description="Tus datos, los de tu empresa y las claves con que tus sistemas reportan."
     >
-      <div className="grid gap-6">
+      <div className="grid grid-cols-1 gap-6">
         <OwnProfile />
         <CompanyCard
           title="Datos del emisor"

@@ -44,7 +44,7 @@ function Sessions({ onEnd }: { onEnd: (session: Session) => void }) {
     return <ErrorState text="No se pudieron cargar tus sesiones" query={sessions} />
   if (sessions.data === undefined)
     return (
-      <p role="status" className="grid">
+      <p role="status" className="grid grid-cols-1">
         <span className="sr-only">Cargando sesiones...</span>
         <span className="flex h-6 items-center">
           <Skeleton className="w-40 max-w-full" />
