@@ -7,10 +7,11 @@ import { applyRows } from './apply.ts'
 import { undoRows } from './undo.ts'
 import { discardReceiving } from './upload.ts'
 
-/** Rows of one transaction: their leads are locked for so long, and clicks feel what the server reads of them at once. */
+/** Rows of one transaction; their leads are locked for so long. */
 const BATCH_ROWS = 200
-/** A simulation keeps nothing locked for long, and its statements are the cheaper the more rows they have. */
+/** A simulation locks nothing, and its statements are the cheaper the more rows they have. */
 const SIMULATED_ROWS = 5_000
+/** Rolled back, and that costs much the same for few rows as for many. */
 const PREVIEWED_ROWS = 1_000
 const DELETED_ROWS = 10_000
 const PAUSE_MS = 1_000
