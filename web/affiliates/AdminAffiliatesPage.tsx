@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
+import { affiliates } from '#contract/affiliates.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
 import {
@@ -28,6 +29,7 @@ const kind: CompanyKind = {
   },
   addressOptional: false,
   statusOnCreate: false,
+  calls: affiliates,
   useList: () => useQuery(affiliatesQuery()),
   useDependents: (id) => useQuery(affiliateDependentsQuery(id)),
   useCreate: useCreateAffiliate,

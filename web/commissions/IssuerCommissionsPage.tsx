@@ -74,8 +74,9 @@ export default function IssuerCommissionsPage() {
   const [open, setOpen] = useState<Open>()
   const refuse = useRefusal()
   const list = useQuery(commissionsQuery())
-  // What stands above the list comes with it: later, it would push the rows down.
   const gaps = useQuery(commissionGapsQuery())
+  // What stands above the list comes with it: later, it would push the rows down.
+  const rows = gaps.isPending ? undefined : list.data
   const { filters, change, active } = useUrlFilters(NO_FILTERS)
   const close = () => setOpen(undefined)
   const shown = useCallback(
@@ -118,7 +119,7 @@ export default function IssuerCommissionsPage() {
       <CommissionGaps />
       <DataTable
         key={gaps.isPending ? 'waiting' : 'there'}
-        query={gaps.isPending ? { ...list, data: undefined } : list}
+        query={{ ...list, data: rows }}
         columns={columns}
         filter={active ? shown : undefined}
         loading="Cargando comisiones..."
@@ -154,7 +155,7 @@ export default function IssuerCommissionsPage() {
         ]}
         actionsOf={({ name }) => `de ${name}`}
       />
-      <ProductRates waits={!list.data && !list.isError} />
+      <ProductRates waits={!rows && !list.isError} />
       {open?.kind === 'create' && <CommissionCreateDialog onClose={close} />}
       {open?.kind === 'history' && <CommissionHistoryDialog commission={open.commission} onClose={close} />}
       {open?.kind === 'rate' && <RateDialog scope={scopeOf(open.commission)} onClose={close} />}

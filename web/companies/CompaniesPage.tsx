@@ -1,9 +1,7 @@
 import { KeyRound, Plus, UserCog } from 'lucide-react'
 import { useCallback, useState } from 'react'
-import { affiliates } from '#contract/affiliates.ts'
 import { exports } from '#contract/exports.ts'
 import { statusLabels } from '#contract/fields.ts'
-import { issuers } from '#contract/issuers.ts'
 import { users } from '#contract/users.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
@@ -124,7 +122,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
     editAction(() => setOpen({ kind: 'edit', company }), { label: `Editar ${company.company_name}` }),
     deleteAction(() => setOpen({ kind: 'delete', company }), {
       label: `Eliminar ${company.company_name}`,
-      disabledReason: refuse(kind.role === 'affiliate' ? affiliates.remove : issuers.remove),
+      disabledReason: refuse(kind.calls.remove),
     }),
   ]
   return (

@@ -1,8 +1,6 @@
 import { useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { affiliates } from '#contract/affiliates.ts'
 import { type Status, statusLabels } from '#contract/fields.ts'
-import { issuers } from '#contract/issuers.ts'
 import type { CreatedUser } from '#contract/users.ts'
 import { ShownLinkDialog } from '#web/access-links/LinkDialogs.tsx'
 import { sentText } from '#web/access-links/queries.ts'
@@ -104,7 +102,7 @@ export function CompanyEditDialog({ kind, company, onClose }: Props & { company:
   return (
     <DialogForm
       title={kind.texts.edit}
-      saves={kind.role === 'affiliate' ? affiliates.update : issuers.update}
+      saves={kind.calls.update}
       size="lg"
       columns={2}
       form={form}

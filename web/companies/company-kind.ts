@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { LucideIcon } from 'lucide-react'
 import type { Affiliate } from '#contract/affiliates.ts'
 import type { CompanyUser, Dependents } from '#contract/companies.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import type { Status } from '#contract/fields.ts'
 import type { FirstPerson } from '#contract/users.ts'
 import type { TableQuery } from '#web/table/DataTable.tsx'
@@ -50,6 +51,8 @@ export interface CompanyKind {
   addressOptional: boolean
   /** An affiliate begins active; its status is a matter of editing. */
   statusOnCreate: boolean
+  /** Who may not make them reads so on the screen. */
+  calls: { update: Endpoint; remove: Endpoint }
   useList: () => TableQuery<Company>
   useDependents: (id: number) => UseQueryResult<Dependents>
   useCreate: () => Save<CompanyCreateForm, CompanyWithUser>

@@ -43,16 +43,16 @@ export function DialogForm<Values extends FieldValues, Output>({
   submit = 'Guardar',
   submitBusy = 'Guardando...',
   danger = false,
+  disabledReason,
   saves,
   size,
   columns = 1,
   children,
-  ...rest
 }: Props<Values, Output>) {
   const id = useId()
   const refuse = useRefusal()
   const refusal = saves && refuse(saves)
-  const disabledReason = refusal ?? rest.disabledReason
+  const reason = refusal ?? disabledReason
   const [asking, setAsking] = useState(false)
   const { isDirty } = form.formState
   useServerErrors(form, error)
@@ -79,7 +79,7 @@ export function DialogForm<Values extends FieldValues, Output>({
             variant={danger ? 'danger' : 'primary'}
             busy={busy}
             busyText={submitBusy}
-            disabledReason={disabledReason}
+            disabledReason={reason}
           >
             {submit}
           </Button>
@@ -90,7 +90,7 @@ export function DialogForm<Values extends FieldValues, Output>({
         id={id}
         noValidate
         onSubmit={(event) => {
-          if (busy || disabledReason) event.preventDefault()
+          if (busy || reason) event.preventDefault()
           else form.handleSubmit(onSubmit)(event)
         }}
         className={cx('grid grid-cols-1 items-start gap-x-4 gap-y-3 pt-1', columns === 2 && 'sm:grid-cols-2')}

@@ -1,14 +1,13 @@
-import { NO_REASON } from '#contract/rulings.ts'
+import { NO_REASON, type RejectReason } from '#contract/rulings.ts'
 import { counted } from '#web/ui/format.ts'
 import { Select } from '#web/ui/Select.tsx'
 import { codeOf, type Draft } from './draft.ts'
-import type { KnownReason } from './guess.ts'
 import { ValueRows } from './ValueRows.tsx'
 
 interface Props {
   draft: Draft
   values: readonly { value: string; rows: number }[]
-  known: readonly KnownReason[]
+  known: readonly RejectReason[]
   onChange: (changes: Partial<Draft>) => void
 }
 

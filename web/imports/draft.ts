@@ -1,6 +1,7 @@
 import type { DateFormat, ImportKey, ImportMapping, ImportValue } from '#contract/import-mapping.ts'
 import type { ImportDetail } from '#contract/imports.ts'
-import { guessColumns, guessKey, guessReason, guessValue, type KnownReason } from './guess.ts'
+import type { RejectReason } from '#contract/rulings.ts'
+import { guessColumns, guessKey, guessReason, guessValue } from './guess.ts'
 
 export type Meaning = Omit<ImportValue, 'value'>
 type Value = { value: string }
@@ -41,7 +42,7 @@ export const meaningOf = ({ meanings }: Draft, value: string): Meaning | undefin
   Object.hasOwn(meanings, value) ? meanings[value] : guessValue(value)
 
 /** The reason that a value is; undefined: none that is known. */
-export const codeOf = ({ codes }: Draft, value: string, known: readonly KnownReason[]): string | undefined =>
+export const codeOf = ({ codes }: Draft, value: string, known: readonly RejectReason[]): string | undefined =>
   Object.hasOwn(codes, value) ? codes[value] : guessReason(value, known)
 
 /** As the call takes it; what the form still misses is left out. */
@@ -49,7 +50,7 @@ export function mappingOf(
   draft: Draft,
   values: readonly Value[],
   reasons: readonly Value[],
-  known: readonly KnownReason[],
+  known: readonly RejectReason[],
 ): Partial<ImportMapping> {
   const { meanings: _, codes: __, key_column, status_column, ...rest } = draft
   return {

@@ -1,9 +1,7 @@
 import type { ImportKey, ImportValue } from '#contract/import-mapping.ts'
 import type { ImportDetail } from '#contract/imports.ts'
+import type { RejectReason } from '#contract/rulings.ts'
 import { matches } from '#web/ui/matches.ts'
-
-/** A reason as the list has it. */
-export type KnownReason = { code: string; label: string }
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
@@ -34,7 +32,7 @@ export function guessValue(value: string): Omit<ImportValue, 'value'> | undefine
 }
 
 /** The one reason whose name has all words of the value. */
-export function guessReason(value: string, known: readonly KnownReason[]): string | undefined {
+export function guessReason(value: string, known: readonly RejectReason[]): string | undefined {
   const [found, ...others] = known.filter(({ label }) => matches(value, [label]))
   return others.length ? undefined : found?.code
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Landmark } from 'lucide-react'
+import { issuers } from '#contract/issuers.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
 import { issuerDependentsQuery, issuersQuery, useCreateIssuer, useRemoveIssuer, useUpdateIssuer } from './queries.ts'
@@ -23,6 +24,7 @@ const kind: CompanyKind = {
   },
   addressOptional: true,
   statusOnCreate: true,
+  calls: issuers,
   useList: () => useQuery(issuersQuery()),
   useDependents: (id) => useQuery(issuerDependentsQuery(id)),
   useCreate: useCreateIssuer,
