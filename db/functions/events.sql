@@ -109,9 +109,11 @@ begin atomic
   select last.id, last.step_id from commission_entry as last
   where last.lead_id = of_lead and not exists (select from commission_entry as next where next.reversal_of = last.id)
   union all
-  select last.id, earned.step_id
-  from commission_entry as earned join commission_entry as last on last.compensates = earned.id
-  where earned.lead_id = of_lead and not exists (select from commission_entry as next where next.reversal_of = last.id);
+  -- An array and not a join: before the first statistics of a table PostgreSQL would read all of it for each lead.
+  select last.id, (select earned.step_id from commission_entry as earned where earned.id = last.compensates)
+  from commission_entry as last
+  where last.compensates = any (array(select earned.id from commission_entry as earned where earned.lead_id = of_lead))
+    and not exists (select from commission_entry as next where next.reversal_of = last.id);
 end;
 
 /*

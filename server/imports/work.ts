@@ -31,15 +31,20 @@ export interface Work {
   last_row: number
 }
 
-/** A batch of whatever file waits the longest; returns the pause before the next, in ms. */
+/**
+ * A batch of whatever file waits the longest; returns the pause before the next, in ms. What changes leads leaves clicks
+ * and events as much time as it took.
+ */
 export async function importAndRest(db: Db): Promise<number> {
   await discardReceiving(db)
-  const did = await db.transaction().execute(async (tx) => {
-    const work = await takeTurn(tx)
-    if (work) await workOn(tx, work)
-    return work !== undefined
+  const began = performance.now()
+  const work = await db.transaction().execute(async (tx) => {
+    const turn = await takeTurn(tx)
+    if (turn) await workOn(tx, turn)
+    return turn
   })
-  return did ? 0 : PAUSE_MS
+  if (!work) return PAUSE_MS
+  return ['applying', 'undoing'].includes(work.status) ? performance.now() - began : 0
 }
 
 /** Locked: several copies of the server work on different files, and one that stops leaves its batch to the next. */
