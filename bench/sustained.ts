@@ -33,7 +33,13 @@ interface Left {
   leads: number
   /** Partitions that have ended and are not closed. */
   ended: number
+  /** What waits to be added up. */
   deltas: number
+}
+
+/** What the filling left is not the work of the clicks. */
+async function untilFolded(db: Db): Promise<void> {
+  while ((await readLeft(db)).deltas > 0) await wait(1_000)
 }
 
 /** A store that is at its limit may not answer at once. */
@@ -49,7 +55,8 @@ async function readLeft(db: Db): Promise<Left> {
   const { rows } = await sql<Left>`select
     (select count(*) from lead where tracking_id >= first_uncounted_id()) as leads,
     (select count(*) from lead_partition where leads is null and end_id is not null) as ended,
-    (select count(*) from total_delta) as deltas`.execute(db)
+    (select count(*) from total_delta) + (select count(*) from result_delta) + (select count(*) from result_change)
+      as deltas`.execute(db)
   return rows[0] as Left
 }
 
@@ -65,6 +72,7 @@ const world = await makeWorld((url) => fillWith(url, filled))
 try {
   const { db } = world
   const served = await world.startAfluente()
+  await untilFolded(db)
   const samples: number[] = []
   const sample = async () => samples.push((await readLeft(db)).leads)
   const sampling = setInterval(() => void sample().catch(() => samples.push(Number.NaN)), 10_000)

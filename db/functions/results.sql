@@ -119,11 +119,14 @@ begin atomic
     from told
     window ranks as (partition by day, affiliate_id, slot order by is_fresh desc, leads_of_value desc, value)
   ), first as (
-    select *, case when line = 1 and is_fresh then (
-      select case when bool_or(value = '') then 0 else result_values_max() - count(distinct value) end
-      from result as known
-      where known.affiliate_id = ranked.affiliate_id and known.slot = ranked.slot and known.day = ranked.day
-    ) end as room_at_first
+    select *, case when line = 1 and is_fresh then case
+      when exists (select from result as rest where rest.affiliate_id = ranked.affiliate_id and rest.slot = ranked.slot
+        and rest.day = ranked.day and rest.value = '') then 0
+      else (
+        select result_values_max() - count(distinct value) from result as known
+        where known.affiliate_id = ranked.affiliate_id and known.slot = ranked.slot and known.day = ranked.day
+      ) end
+    end as room_at_first
     from ranked
   ), placed as (
     select *, is_fresh and place > max(room_at_first) over (partition by day, affiliate_id, slot) as is_beyond from first
@@ -135,8 +138,9 @@ begin atomic
 end;
 
 /*
- * Counts what the oldest changed leads became and adds the oldest deltas to `result`, `at_most` of each; returns the
- * greater of both numbers. Readers see the state before or after. One caller at a time, who waits for nobody.
+ * Counts what the oldest changed leads became, `at_most` of them, and adds the oldest deltas to `result`, ten times as many,
+ * since the values that an affiliate has are counted once for all of them. Returns how much of `at_most` that was, zero
+ * when nothing is left. Readers see the state before or after. One caller at a time, who waits for nobody.
  */
 create or replace function fold_results(at_most int) returns bigint language plpgsql security definer
   set search_path = public, pg_temp as $$
@@ -168,7 +172,7 @@ begin
       group by 1, 2, 3, 4, 5, 6;
   end if;
   with gone as (
-    delete from result_delta where id = any(array(select id from result_delta order by id limit at_most)) returning result_delta
+    delete from result_delta where id = any(array(select id from result_delta order by id limit 10 * at_most)) returning result_delta
   ), added as (
     insert into result as sums (day, affiliate_id, issuer_id, product_id, slot, value, leads, approved, rejected, earned)
     select * from place_results(array(select result_delta from gone))
@@ -185,7 +189,7 @@ begin
   delete from result using unnest(emptied) as gone
     where (result.affiliate_id, result.slot, result.day, result.value, result.issuer_id, result.product_id)
       = (gone.affiliate_id, gone.slot, gone.day, gone.value, gone.issuer_id, gone.product_id);
-  return greatest(changed, folded);
+  return greatest(changed, ceil(folded / 10.0));
 end $$;
 
 /*
