@@ -14,9 +14,9 @@ export const affiliatesQuery = () => wholeListQuery(keys.affiliates, affiliates.
 
 export const useCreateAffiliate = () =>
   useSave({
-    save: ({ user, ...body }: Omit<AffiliateCreate, 'user'> & { user: FirstPerson }) =>
-      withUser(callWithMeta(affiliates.create, { body }), user, 'affiliate'),
-    success: (created) => createdText(created, 'Afiliado creado exitosamente'),
+    save: ({ user, made, ...body }: Omit<AffiliateCreate, 'user'> & { user: FirstPerson; made?: number | undefined }) =>
+      withUser(made ?? callWithMeta(affiliates.create, { body }), user, 'affiliate'),
+    success: (created, { made }) => createdText(created, 'Afiliado creado exitosamente', made !== undefined),
     refreshes: refreshedBy.affiliate,
   })
 

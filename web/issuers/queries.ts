@@ -14,9 +14,9 @@ export const issuersQuery = () => wholeListQuery(keys.issuers, issuers.list)
 
 export const useCreateIssuer = () =>
   useSave({
-    save: ({ user, ...body }: Omit<IssuerCreate, 'user'> & { user: FirstPerson }) =>
-      withUser(callWithMeta(issuers.create, { body }), user, 'issuer'),
-    success: (created) => createdText(created, 'Emisor creado exitosamente'),
+    save: ({ user, made, ...body }: Omit<IssuerCreate, 'user'> & { user: FirstPerson; made?: number | undefined }) =>
+      withUser(made ?? callWithMeta(issuers.create, { body }), user, 'issuer'),
+    success: (created, { made }) => createdText(created, 'Emisor creado exitosamente', made !== undefined),
     refreshes: refreshedBy.issuer,
   })
 
