@@ -16,6 +16,8 @@ export const Commission = z.object({
   affiliate: Id,
   issuer: Id,
   relationship_id: Id,
+  /** Its affiliate and its issuer work together; while they do not, it cannot be changed. */
+  relationship_active: z.boolean(),
   /** In force now. */
   payout: Money,
   /** The next change that is announced. */

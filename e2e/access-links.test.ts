@@ -1,7 +1,7 @@
-import { accessLinks } from '#contract/access-links.ts'
+import { accessLinks, FORGOT_ANSWER } from '#contract/access-links.ts'
 import { makeUser, unique } from '#db/factories.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
-import { answerNext, choose, chooseAction, expectNoViolations, expectToast } from './screen.ts'
+import { answerNext, choose, chooseAction, expectNoViolations, expectToast, success } from './screen.ts'
 
 const USERS = '/app/admin/users'
 const NEW = 'Nueva-Corriente-28'
@@ -67,7 +67,11 @@ test('who forgot the password asks, and an administrator gives the link where no
   await page.goto('/login')
   await page.getByRole('link', { name: 'Recupera el acceso' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recuperar el acceso')
-  await page.getByRole('button', { name: 'Enviar enlace' }).click()
+  // Before it is asked nobody knows whether mail is sent.
+  await expect(
+    page.getByText('te llega un enlace para elegir otra contraseña, o te lo da el administrador'),
+  ).toBeVisible()
+  await page.getByRole('button', { name: 'Pedir enlace' }).click()
   await expect(page.getByText('El correo electrónico es requerido')).toBeVisible()
   await page.getByLabel('Correo electrónico').fill(person.email)
   await expectNoViolations(page)
@@ -75,6 +79,7 @@ test('who forgot the password asks, and an administrator gives the link where no
   // No mail is on its way that anybody could wait for.
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Recibimos tu petición')
   await expect(page.getByText('el administrador de tu red ya lo sabe y te dará un enlace')).toBeVisible()
+  await expect(page.getByText(FORGOT_ANSWER)).toHaveCount(0)
   await signIn('admin')
   await page.goto(USERS)
   const asked = page.getByRole('list', { name: 'Piden un enlace para entrar' }).getByRole('listitem')
@@ -87,6 +92,15 @@ test('who forgot the password asks, and an administrator gives the link where no
   await expect(page.getByRole('dialog', { name: /^Enlace para Olvido/ })).toBeVisible()
   await page.getByRole('button', { name: 'Listo' }).click()
   await expect(theirs).toHaveCount(0)
+})
+
+test('where mail is sent, who asks is told to look into the mailbox', async ({ page }) => {
+  await page.goto('/acceso')
+  await answerNext(page, accessLinks.forgot, 202, success({ mails: true }))
+  await page.getByLabel('Correo electrónico').fill('ana@empresa.mx')
+  await page.getByRole('button', { name: 'Pedir enlace' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Revisa tu correo')
+  await expect(page.getByRole('main').getByText(FORGOT_ANSWER)).toBeVisible()
 })
 
 test('a person who was never here is invited again from the list; a link that cannot be looked at can be retried', async ({

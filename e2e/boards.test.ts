@@ -107,6 +107,60 @@ test('the administrator goes from its figures to the whole network, within the s
   await expect(page.getByRole('region', { name: 'Cifras de la red' })).toBeVisible()
 })
 
+for (const role of ['issuer', 'affiliate'] as const)
+  test(`a board without data says to the ${role} what will be there and when, and draws nothing`, async ({
+    page,
+    signIn,
+    db,
+    pair,
+  }) => {
+    await signIn(role, pair[role])
+    const words = role === 'issuer' ? 'clic hacia uno de tus productos' : 'clic en uno de tus enlaces'
+    for (const [place, hint] of [
+      ['rendimiento', words],
+      ['comisiones', 'un paso que genera comisión'],
+      ['embudo', 'Cuando los tenga, aquí verás cuántos leads llegan a cada uno.'],
+    ] as const) {
+      await page.goto(`/embed/${place}`)
+      await expect(page.getByText(hint)).toBeVisible()
+      await expect(page.getByRole('figure')).toHaveCount(0)
+      await expect(page.getByText('filtro')).toHaveCount(0)
+      await expectNoViolations(page)
+    }
+    await makeStep(db, { product_id: pair.product.id, name: 'Solicitud', step_order: 1 })
+    await page.reload()
+    await expect(page.getByText('Aquí verás hasta qué paso llegan los leads de este producto')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Embudo' })).toHaveCount(0)
+  })
+
+test('filters that leave a board without data can be cleared there', async ({ page, signIn, db, pair }) => {
+  await makeHistory(db, pair.ids)
+  const { id } = await makeProduct(db, { issuer_id: pair.issuer.id })
+  await signIn('admin')
+  for (const place of ['red', 'rendimiento', 'comisiones']) {
+    await page.goto(`/embed/${place}?product_id=${id}`)
+    await expect(page.getByText('Sin movimientos en el periodo')).toBeVisible()
+    await expect(page.getByRole('figure')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Limpiar filtros' }).click()
+    await expect(page).toHaveURL(`/embed/${place}`)
+    await expect(page.getByRole('table', { name: 'Por producto' })).toBeVisible()
+  }
+  await page.goto(`/embed/embudo?product_id=${pair.product.id}&periodo=hoy`)
+  await page.getByRole('button', { name: 'Limpiar filtros' }).click()
+  await expect(page).toHaveURL(`/embed/embudo?product_id=${pair.product.id}`)
+  await expect(page.getByRole('list', { name: 'Embudo' })).toBeVisible()
+})
+
+test('a figure of which there is none has no axes', async ({ page, signIn, db, pair }) => {
+  await makeLead(db, { ...pair.ids, created_at: `${yesterday()}T18:00:00Z` })
+  await signIn('issuer', pair.issuer)
+  await page.goto('/embed/rendimiento?medida=conversions')
+  await expect(page.getByText('Sin cifras en el periodo')).toBeVisible()
+  await expect(page.getByRole('figure')).toHaveCount(0)
+  await choose(page, 'Cifra de la gráfica', 'Leads')
+  await expect(page.getByRole('figure')).toBeVisible()
+})
+
 test('the administrator goes through the boards on their own pages', async ({ page, signIn }) => {
   await signIn('admin')
   await page.goto('/embed/red')

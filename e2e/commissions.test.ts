@@ -162,6 +162,27 @@ test('an affiliate that left the list meanwhile is refused', async ({ page, sign
   expect(calls).toEqual([])
 })
 
+for (const role of ['issuer', 'admin'] as const)
+  test(`the ${role} reads in the form that the relationship is inactive, before anything is typed`, async ({
+    page,
+    signIn,
+    db,
+    pair,
+  }) => {
+    await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+    const { id } = pair.relationship
+    await db.updateTable('relationship').set({ relationship_status: 'inactive' }).where('id', '=', id).execute()
+    await signIn(role, role === 'issuer' ? pair.issuer : undefined)
+    await page.goto(role === 'issuer' ? PATH : `/app/admin/commissions?emisor=${pair.issuer.id}`)
+    await page.getByRole('button', { name: 'Editar Aprobadas' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Editar Comisión' })
+    const reason = `La relación entre ${pair.affiliate.company_name} y ${pair.issuer.company_name} está inactiva`
+    await expect(dialog.getByText(`${reason}: puedes ver los datos, no cambiarlos.`)).toBeVisible()
+    await expect(dialog.getByLabel('Comisión (MXN)')).toBeDisabled()
+    await expect(dialog.getByRole('button', { name: 'Actualizar Comisión' })).toBeDisabled()
+    await expectNoViolations(page)
+  })
+
 test('the search looks into the name, the product and the affiliate', async ({ page, signIn, db, pair }) => {
   const affiliate = await makeAffiliate(db, { company_name: `Guía Ágil ${pair.issuer.id}` })
   const relationship = await makeRelationship(db, { affiliate_id: affiliate.id, issuer_id: pair.issuer.id })

@@ -1,8 +1,9 @@
 import type { Page } from '@playwright/test'
 import { affiliates } from '#contract/affiliates.ts'
+import { COMMON_PASSWORD } from '#contract/auth.ts'
 import { rfcWarningTexts } from '#contract/companies.ts'
 import { issuers } from '#contract/issuers.ts'
-import { users } from '#contract/users.ts'
+import { EMAIL_TAKEN, users } from '#contract/users.ts'
 import type { Db } from '#db/connect.ts'
 import { makeAffiliate, makeIssuer, makePair, makeUser, unique } from '#db/factories.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
@@ -167,6 +168,8 @@ for (const kind of kinds) {
         page,
         `${kind.noun} creado exitosamente, pero falló la creación del usuario. Contacta al administrador.`,
       )
+      await dialog.getByRole('button', { name: 'Cancelar' }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' }).click()
       await expect(dialog).toBeHidden()
       await searchField(page).fill(company.rfc)
       const row = await expectRow(page, { Empresa: 'Sin usuario administrador', RFC: company.rfc })
@@ -179,6 +182,37 @@ for (const kind of kinds) {
       await user.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
       await user.getByRole('button', { name: 'Crear', exact: true }).click()
       await expectToast(page, 'Usuario creado exitosamente')
+      await expectRow(page, { Empresa: company.person.email, RFC: company.rfc })
+    })
+
+    test('a refused user is corrected in the form, which makes no second company', async ({ page, db, signIn }) => {
+      const taken = await makeUser(db, { role: 'admin' })
+      const api = await signIn('admin')
+      await page.goto(kind.path)
+      await page.getByRole('button', { name: kind.create }).first().click()
+      const company = newCompany()
+      const dialog = await fillIn(page, kind.create, { ...company, person: { ...company.person, email: taken.email } })
+      const [companies, people] = [callsOf(page, kind.api.create), callsOf(page, users.create)]
+      await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+      const email = dialog.getByLabel('Email', { exact: true })
+      await expect(dialog.getByText(EMAIL_TAKEN)).toBeVisible()
+      await expect(email).toBeFocused()
+      await expect(dialog.getByText('La empresa ya está guardada; falta su usuario.')).toBeVisible()
+      await expect(dialog.getByLabel('Empresa')).toHaveValue(company.name)
+      await expect(dialog.getByLabel('Empresa')).toBeDisabled()
+      await expectNoViolations(page)
+      await email.fill(company.person.email)
+      await dialog.getByLabel('Contraseña', { exact: true }).fill('password123')
+      const save = dialog.getByRole('button', { name: 'Crear usuario' })
+      await save.click()
+      await expect(dialog.getByText(COMMON_PASSWORD)).toBeVisible()
+      await dialog.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+      await save.click()
+      await expectToast(page, 'Usuario creado exitosamente')
+      await expect(dialog).toBeHidden()
+      expect([companies.length, people.length]).toEqual([1, 3])
+      expect((await api.call(kind.api.list)).filter(({ rfc }) => rfc === company.rfc)).toHaveLength(1)
+      await searchField(page).fill(company.rfc)
       await expectRow(page, { Empresa: company.person.email, RFC: company.rfc })
     })
 

@@ -10,7 +10,15 @@ import { metrics } from '#contract/metrics.ts'
 import { payments } from '#contract/payments.ts'
 import { products } from '#contract/products.ts'
 import { relationships } from '#contract/relationships.ts'
-import { makeAffiliate, makeCommission, makeEntry, makePayment, makeRelationship, makeStep } from '#db/factories.ts'
+import {
+  makeAffiliate,
+  makeCommission,
+  makeEntry,
+  makeLead,
+  makePayment,
+  makeRelationship,
+  makeStep,
+} from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { answerNext, hold, success } from './screen.ts'
 
@@ -89,6 +97,22 @@ test('the commissions of an issuer come with those that are missing above them',
   await expect(page.getByText(/^Cargando/)).toHaveCount(0)
   expect(await moved(page)).toBeLessThan(STEADY)
 })
+
+for (const { path, list, row } of [
+  { path: '/app/affiliate/leads?lead=', list: leads.list, row: makeLead },
+  { path: '/app/affiliate/payments?pago=', list: payments.list, row: makePayment },
+])
+  test(`the list moves nothing for a panel that ${path} opens at once`, async ({ page, signIn, db, pair }) => {
+    const { id } = await row(db, pair.ids)
+    await signIn('affiliate', pair.affiliate)
+    const release = await hold(page, list)
+    await page.goto(`${path}${id}`)
+    await expect(page.getByRole('dialog')).toBeVisible()
+    release()
+    await expect(page.getByRole('main').getByRole('table').getByRole('link')).toHaveCount(1)
+    await expect(page.getByText(/^Cargando/)).toHaveCount(0)
+    expect(await moved(page)).toBeLessThan(STEADY)
+  })
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })

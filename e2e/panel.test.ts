@@ -59,7 +59,7 @@ test('a payment opens beside its list, the keys lead to the neighbours, and Back
   await expect(page).toHaveURL('/app/affiliate/payments?estado=pending')
   await expect(links.nth(2)).toBeFocused()
   await page.keyboard.press('Enter')
-  await expect(panel).toHaveAccessibleName(`Pago ${third}`)
+  await expect(panel.getByRole('heading', { name: `Pago ${third}` })).toBeFocused()
   await page.keyboard.press('ArrowUp')
   await expect(panel).toHaveAccessibleName(`Pago ${second}`)
   await page.keyboard.press('Escape')

@@ -122,7 +122,8 @@ describe('the pair', () => {
     const stranger = await makeAffiliate(server.db)
     const unrelated = await issuer.post(PATH, { ...form(pair), affiliate_id: stranger.id, relationship_id: null })
     expect([unrelated.status, unrelated.json().message]).toEqual([422, 'Selecciona un afiliado válido'])
-    const { id } = (await issuer.post(PATH, form(pair))).json().data
+    const { id, relationship_active } = (await issuer.post(PATH, form(pair))).json().data
+    expect(relationship_active).toBe(true)
     await server.db
       .updateTable('relationship')
       .set({ relationship_status: 'inactive' })
@@ -131,7 +132,7 @@ describe('the pair', () => {
     const second = await makeProduct(server.db, { issuer_id: pair.issuer.id })
     expect((await issuer.post(PATH, { ...form(pair), product_id: second.id })).status).toBe(422)
     expect((await issuer.put(`${PATH}/${id}/`, { payout: '1' })).status).toBe(422)
-    expect(ids(await issuer.get(PATH))).toEqual([id])
+    expect((await issuer.get(PATH)).json().data).toMatchObject([{ id, relationship_active: false }])
     expect((await issuer.delete(`${PATH}/${id}/`)).status).toBe(204)
   })
 

@@ -39,6 +39,11 @@ function visibleCommissions(db: Db | Tx, viewer: CommissionReader) {
       'commission.affiliate_id as affiliate',
       'commission.issuer_id as issuer',
       sql<number>`commission.relationship_id`.as('relationship_id'),
+      sql<boolean>`exists (select from relationship
+        where relationship.affiliate_id = commission.affiliate_id and relationship.issuer_id = commission.issuer_id
+          and relationship.relationship_status = 'active' and relationship.archived_at is null)`.as(
+        'relationship_active',
+      ),
       inForce(PAIR).as('payout'),
       nextRate(PAIR).as('next'),
       'product.name as product_name',

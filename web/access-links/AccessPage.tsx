@@ -131,7 +131,8 @@ function Forgot({ because }: { because?: string }) {
   return (
     <>
       <Heading title={because ? 'Este enlace ya no sirve' : 'Recuperar el acceso'}>
-        {because ?? 'Te enviamos un enlace para elegir otra contraseña.'}
+        {because ??
+          'Escribe tu correo. Si tiene una cuenta, te llega un enlace para elegir otra contraseña, o te lo da el administrador de tu red.'}
       </Heading>
       <form noValidate className="grid gap-3" onSubmit={form.handleSubmit((body) => forgot.mutate(body))}>
         <TextField
@@ -143,7 +144,7 @@ function Forgot({ because }: { because?: string }) {
           control={form.control}
         />
         <Button type="submit" variant="primary" busy={forgot.isPending} busyText="Enviando..." className="mt-1 h-10">
-          Enviar enlace
+          Pedir enlace
         </Button>
       </form>
     </>

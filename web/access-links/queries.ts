@@ -40,7 +40,8 @@ export const sentText = ({ delivered, purpose }: AccessLink, email: string): str
 export const useForgot = () =>
   useSave({
     save: (body: BodyOf<typeof accessLinks.forgot>) => call(accessLinks.forgot, { body }),
-    success: FORGOT_ANSWER,
+    // Where no mail is sent, the page alone says what comes.
+    success: ({ mails }) => (mails ? FORGOT_ANSWER : undefined),
     refreshes: [],
   })
 

@@ -3,13 +3,8 @@ import { Megaphone } from 'lucide-react'
 import { affiliates } from '#contract/affiliates.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
-import {
-  affiliateDependentsQuery,
-  affiliatesQuery,
-  useCreateAffiliate,
-  useRemoveAffiliate,
-  useUpdateAffiliate,
-} from './queries.ts'
+import { affiliateDependentsQuery, affiliatesQuery } from './queries.ts'
+import { useCreateAffiliate, useRemoveAffiliate, useUpdateAffiliate } from './saves.ts'
 
 const kind: CompanyKind = {
   role: 'affiliate',

@@ -1,46 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type AffiliateCreate, type AffiliateUpdate, affiliates } from '#contract/affiliates.ts'
+import { affiliates } from '#contract/affiliates.ts'
 import type { Status } from '#contract/fields.ts'
-import type { FirstPerson } from '#contract/users.ts'
-import { call, callWithMeta } from '#web/api/client.ts'
-import { keys, refreshedBy } from '#web/api/queries.ts'
-import { useSave } from '#web/api/query-client.ts'
+import { call } from '#web/api/client.ts'
+import { keys } from '#web/api/queries.ts'
 import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
-import { createdText, warnOfRfc, withUser } from '#web/companies/saves.ts'
-
-const UPDATE_FAILED = 'No se pudo actualizar el afiliado'
 
 export const affiliatesQuery = () => wholeListQuery(keys.affiliates, affiliates.list)
-
-export const useCreateAffiliate = () =>
-  useSave({
-    save: ({ user, ...body }: Omit<AffiliateCreate, 'user'> & { user: FirstPerson }) =>
-      withUser(callWithMeta(affiliates.create, { body }), user, 'affiliate'),
-    success: (created) => createdText(created, 'Afiliado creado exitosamente'),
-    refreshes: refreshedBy.affiliate,
-  })
-
-export const useUpdateAffiliate = () =>
-  useSave({
-    save: async ({ id, ...body }: AffiliateUpdate & { id: number }) => {
-      const { data, warnings } = await callWithMeta(affiliates.update, {
-        params: { id },
-        body,
-        fallback: UPDATE_FAILED,
-      })
-      warnOfRfc(warnings)
-      return data
-    },
-    success: 'Afiliado actualizado exitosamente',
-    refreshes: refreshedBy.affiliate,
-  })
-
-export const useRemoveAffiliate = () =>
-  useSave({
-    save: (id: number) => call(affiliates.remove, { params: { id } }),
-    success: 'Afiliado eliminado exitosamente',
-    refreshes: refreshedBy.affiliate,
-  })
 
 /** Never cached: it is asked just before a deletion. */
 export const affiliateDependentsQuery = (id: number) =>

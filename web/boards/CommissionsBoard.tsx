@@ -10,6 +10,7 @@ import { Day } from '#web/ui/dates.tsx'
 import { formatMoney } from '#web/ui/format.ts'
 import { Board, useBoardFilters } from './Board.tsx'
 import { stateColumns } from './columns.tsx'
+import { hasNoCommissions, NoData } from './NoData.tsx'
 import { commissionsBoardQuery } from './queries.ts'
 import { Rankings } from './Rankings.tsx'
 import { Section, Unready } from './Section.tsx'
@@ -26,22 +27,22 @@ export default function CommissionsBoard() {
         <>
           <StateCards states={data.totals} />
           <p className="text-muted">Según el día en que se ganaron. Montos antes de IVA y retenciones.</p>
-          <Section
-            title="Por día"
-            table="comisiones-dias"
-            asked={asked}
-            rows={data.days}
-            columns={dayColumns}
-            rowKey={({ day }) => day}
-            chart={<Days days={data.days} />}
-          />
-          <Rankings
-            rows={data}
-            asked={asked}
-            columns={rowColumns}
-            table="comisiones"
-            empty="Sin comisiones en el periodo"
-          />
+          {hasNoCommissions(data) ? (
+            <NoData of="commissions" />
+          ) : (
+            <>
+              <Section
+                title="Por día"
+                table="comisiones-dias"
+                asked={asked}
+                rows={data.days}
+                columns={dayColumns}
+                rowKey={({ day }) => day}
+                chart={<Days days={data.days} />}
+              />
+              <Rankings rows={data} asked={asked} columns={rowColumns} table="comisiones" />
+            </>
+          )}
         </>
       ) : (
         <Unready query={query} />

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Boxes } from 'lucide-react'
+import { Boxes, ListOrdered } from 'lucide-react'
 import type { Funnel } from '#contract/boards.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { Card } from '#web/ui/Card.tsx'
@@ -8,6 +8,7 @@ import { counted } from '#web/ui/format.ts'
 import { Board, useBoardFilters } from './Board.tsx'
 import { Cohorts } from './Cohorts.tsx'
 import { FunnelSteps } from './FunnelSteps.tsx'
+import { hasNoLeads, NoData } from './NoData.tsx'
 import { type Asked, funnelQuery } from './queries.ts'
 import { Unready } from './Section.tsx'
 
@@ -39,7 +40,21 @@ const Shown = ({ funnel, asked }: { funnel: Funnel; asked: Asked }) => (
       <span className="font-medium text-ink">{funnel.product.name}</span>, de {funnel.product.issuer_name}:{' '}
       {counted(funnel.leads, 'lead', 'leads')} con clic en el periodo.
     </p>
-    <FunnelSteps funnel={funnel} asked={asked} />
-    <Cohorts funnel={funnel} asked={asked} />
+    {funnel.steps.length === 0 ? (
+      <Card>
+        <EmptyState
+          icon={ListOrdered}
+          text="El producto no tiene pasos"
+          hint="Cuando los tenga, aquí verás cuántos leads llegan a cada uno."
+        />
+      </Card>
+    ) : hasNoLeads(funnel) ? (
+      <NoData of="funnel" />
+    ) : (
+      <>
+        <FunnelSteps funnel={funnel} asked={asked} />
+        <Cohorts funnel={funnel} asked={asked} />
+      </>
+    )}
   </>
 )

@@ -18,8 +18,7 @@ export const FunnelSteps = ({ funnel, asked }: { funnel: Funnel; asked: Asked })
     rows={funnel.steps}
     columns={columns}
     rowKey={({ step_id }) => step_id}
-    empty="El producto no tiene pasos"
-    chart={funnel.steps.length > 0 && <FunnelBars funnel={funnel} />}
+    chart={funnel.leads > 0 && <FunnelBars funnel={funnel} />}
   />
 )
 

@@ -4,6 +4,7 @@ import { Board, useBoardFilters } from './Board.tsx'
 import { comparedColumns } from './columns.tsx'
 import { DailyFigures } from './DailyFigures.tsx'
 import { KeyFigures } from './KeyFigures.tsx'
+import { hasNoFigures, NoData } from './NoData.tsx'
 import { performanceQuery } from './queries.ts'
 import { Rankings } from './Rankings.tsx'
 import { Unready } from './Section.tsx'
@@ -12,14 +13,21 @@ export default function PerformanceBoard() {
   const asked = useBoardFilters()
   const query = useQuery(performanceQuery(asked))
   const { data, isError, isPlaceholderData } = query
+  const empty = data !== undefined && hasNoFigures(data)
   return (
     <Board asked={asked} busy={isPlaceholderData}>
       {data && !isError ? (
         <>
           <KeyFigures report={data} />
-          <Previews count={data.previews} />
-          <DailyFigures days={data.days} asked={asked} />
-          <Rankings rows={data} asked={asked} columns={comparedColumns(data.comparison)} table="rendimiento" />
+          {(!empty || data.previews > 0) && <Previews count={data.previews} />}
+          {empty ? (
+            <NoData of="figures" />
+          ) : (
+            <>
+              <DailyFigures days={data.days} asked={asked} />
+              <Rankings rows={data} asked={asked} columns={comparedColumns(data.comparison)} table="rendimiento" />
+            </>
+          )}
         </>
       ) : (
         <Unready query={query} />

@@ -15,7 +15,6 @@ interface Props<Row> {
   columns: (head: string, rows: readonly Row[]) => Column<Row>[]
   /** The first part of the names of the files. */
   table: 'rendimiento' | 'comisiones'
-  empty?: string
 }
 
 /** A table for products and one for each kind of partner; nobody ranks itself. */

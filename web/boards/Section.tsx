@@ -8,6 +8,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
 import { ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import { useNarrowing } from './NoData.tsx'
 import { type Asked, useSaveTable } from './queries.ts'
 
 interface Props<Row> {
@@ -22,7 +23,6 @@ interface Props<Row> {
   rowKey: (row: Row) => string | number
   /** The table is a ranking: its first rows say the most. */
   ranked?: boolean
-  empty?: string
 }
 
 const TOP = 5
@@ -34,11 +34,11 @@ export function Section<Row extends object>({
   chart,
   table,
   asked,
-  empty,
   ranked = false,
   ...rest
 }: Props<Row>) {
   const save = useSaveTable()
+  const { narrowed } = useNarrowing()
   const { rows, columns, rowKey } = rest
   const body = (
     <DataTable
@@ -46,9 +46,9 @@ export function Section<Row extends object>({
       columns={columns}
       rowKey={rowKey}
       label={title}
-      empty={empty ?? 'Sin movimientos en el periodo'}
+      empty="Sin movimientos en el periodo"
       {...(ranked && { top: TOP })}
-      emptyHint="Prueba con otro periodo o quita algún filtro."
+      {...(narrowed && { emptyHint: 'Prueba con otro periodo o quita algún filtro.' })}
     />
   )
   return (

@@ -9,6 +9,10 @@ const SeriesChart = lazy(() => import('./SeriesChart.tsx')) as <Row>(props: Char
  * The library that draws it loads when the first one is shown.
  */
 export function Chart<Row>(props: ChartProps<Row>) {
+  const { rows, series } = props
+  // Axes around nothing would look like a picture that failed.
+  if (!rows.some((row) => series.some(({ value }) => value(row))))
+    return <p className="flex h-66 items-center justify-center text-muted">Sin cifras en el periodo</p>
   return (
     <figure>
       <figcaption className="sr-only">{props.label}</figcaption>

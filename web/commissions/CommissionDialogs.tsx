@@ -115,6 +115,11 @@ export function CommissionEditDialog({ commission, onClose }: { commission: Comm
     <DialogForm
       title="Editar Comisión"
       saves={commissions.update}
+      frozen={
+        commission.relationship_active
+          ? undefined
+          : `La relación entre ${commission.affiliate_name} y ${commission.issuer_name} está inactiva`
+      }
       description="Cada lead gana el mejor de dos montos: el vigente en su clic y el vigente en su evento. Lo ya devengado conserva el suyo."
       form={form}
       busy={update.isPending}

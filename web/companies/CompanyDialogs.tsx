@@ -14,6 +14,7 @@ import { toast } from '#web/ui/toast.ts'
 import { EntranceFields } from '#web/users/EntranceFields.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
 import { schemas } from './company-schemas.ts'
+import type { CompanyWithUser } from './saves.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
 interface Values {
@@ -56,6 +57,8 @@ export function CompanyCreateDialog({ kind, onClose }: Props) {
   const create = kind.useCreate()
   const form = useSchemaForm(schemas[kind.role].create, empty)
   const [invited, setInvited] = useState<CreatedUser>()
+  // The company is there, and its user was refused: saving again must not make a second one.
+  const [refused, setRefused] = useState<CompanyWithUser>()
   if (invited?.invitation)
     return <ShownLinkDialog link={invited.invitation} name={invited.full_name} onClose={onClose} />
   return (
@@ -65,13 +68,15 @@ export function CompanyCreateDialog({ kind, onClose }: Props) {
       columns={2}
       form={form}
       busy={create.isPending}
-      error={create.error}
-      submit="Crear"
+      error={create.error ?? refused?.userError}
+      submit={refused ? 'Crear usuario' : 'Crear'}
       submitBusy="Creando..."
       onClose={onClose}
       onSubmit={(company) =>
-        create.mutate(company, {
-          onSuccess: ({ user }) => {
+        create.mutate(refused ? { ...company, made: refused.id } : company, {
+          onSuccess: (result) => {
+            const { user, userError } = result
+            if (userError) return setRefused(result)
             if (user?.invitation?.delivered === 'shown') return setInvited(user)
             const sent = user?.invitation && sentText(user.invitation, user.email)
             if (sent) toast.success(sent)
@@ -80,7 +85,14 @@ export function CompanyCreateDialog({ kind, onClose }: Props) {
         })
       }
     >
-      <CompanyFields kind={kind} form={form} withStatus={kind.statusOnCreate} />
+      {refused && (
+        <p className="col-span-full rounded-lg bg-info-soft px-3 py-2 text-info-ink">
+          La empresa ya está guardada; falta su usuario. Corrígelo aquí, o créalo después desde la lista.
+        </p>
+      )}
+      <fieldset disabled={refused !== undefined} className="contents">
+        <CompanyFields kind={kind} form={form} withStatus={kind.statusOnCreate} />
+      </fieldset>
       <UserFields form={form} />
     </DialogForm>
   )

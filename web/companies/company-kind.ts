@@ -22,6 +22,8 @@ export interface CompanyForm {
   user_status?: Status | undefined
 }
 export type CompanyCreateForm = CompanyForm & { user: FirstPerson }
+/** `made`: the company is there already, and its user alone is to be created. */
+type CompanyCreation = CompanyCreateForm & { made?: number | undefined }
 
 /** What a dialog needs of a mutation. */
 interface Save<Values, Result = unknown> {
@@ -55,7 +57,7 @@ export interface CompanyKind {
   calls: { update: Endpoint; remove: Endpoint }
   useList: () => TableQuery<Company>
   useDependents: (id: number) => UseQueryResult<Dependents>
-  useCreate: () => Save<CompanyCreateForm, CompanyWithUser>
+  useCreate: () => Save<CompanyCreation, CompanyWithUser>
   useUpdate: () => Save<CompanyForm & { id: number }>
   useRemove: () => Save<number>
 }

@@ -1,7 +1,9 @@
 import { rfcWarningTexts } from '#contract/companies.ts'
 import { type CreatedUser, type FirstPerson, users } from '#contract/users.ts'
 import { call, type Outcome } from '#web/api/client.ts'
+import { ApiError } from '#web/api/errors.ts'
 import { toast } from '#web/ui/toast.ts'
+import { orRefusal } from '#web/users/refusal.ts'
 
 const SHOWN_MS = 12_000
 
@@ -21,31 +23,50 @@ export interface CompanyWithUser {
 
 type Association = { role: 'affiliate' | 'issuer'; affiliate_id: number | null; issuer_id: number | null }
 
-/** Creates the user after the company; if the user is refused, the company stays. */
+/**
+ * Creates the user after the company; if the user is refused, the company stays. `company` is one that is being created, or
+ * the id of one that was and still lacks its user.
+ */
 export async function withUser(
-  saving: Promise<Outcome<{ id: number }>>,
+  company: number | Promise<Outcome<{ id: number }>>,
   user: FirstPerson,
   role: Association['role'],
 ): Promise<CompanyWithUser> {
-  const { data: company, warnings } = await saving
-  warnOfRfc(warnings)
+  const id = typeof company === 'number' ? company : await idOf(company)
   const association: Association = {
     role,
-    affiliate_id: role === 'affiliate' ? company.id : null,
-    issuer_id: role === 'issuer' ? company.id : null,
+    affiliate_id: role === 'affiliate' ? id : null,
+    issuer_id: role === 'issuer' ? id : null,
   }
-  return call(users.create, { body: { ...user, ...association } }).then(
-    (created) => ({ id: company.id, user: created, userError: undefined }),
-    (error: Error) => ({ id: company.id, user: undefined, userError: error }),
+  return orRefusal(call(users.create, { body: { ...user, ...association } })).then(
+    (created) => ({ id, user: created, userError: undefined }),
+    (error: Error) => ({ id, user: undefined, userError: ofUser(error) }),
   )
 }
 
+async function idOf(saving: Promise<Outcome<{ id: number }>>): Promise<number> {
+  const { data, warnings } = await saving
+  warnOfRfc(warnings)
+  return data.id
+}
+
+/** In the form of the company the fields of its user stand below `user`. */
+function ofUser(error: Error): Error {
+  if (!(error instanceof ApiError)) return error
+  const fields = Object.entries(error.fieldErrors).map(([name, texts]) => [`user.${name}`, texts] as const)
+  return new ApiError(error.status, error.message, Object.fromEntries(fields), error.code)
+}
+
 /** The toast of a creation: one text when both calls succeeded, else what is missing and why. */
-export function createdText({ userError }: CompanyWithUser, created: string): string | undefined {
-  if (!userError) return created
+export function createdText({ userError }: CompanyWithUser, created: string, isRetry: boolean): string | undefined {
+  if (!userError) return isRetry ? 'Usuario creado exitosamente' : created
   console.error('user of the company not created', userError)
+  if (isRetry) {
+    toast.error('Error', { id: userError.message, description: userError.message, duration: SHOWN_MS })
+    return undefined
+  }
   toast.error(`${created}, pero falló la creación del usuario. Contacta al administrador.`, {
-    description: `${userError.message}. Puedes crear el usuario desde la lista.`,
+    description: `${userError.message.replace(/\.$/, '')}. Corrígelo en el formulario, o créalo después desde la lista.`,
     duration: SHOWN_MS,
   })
   return undefined

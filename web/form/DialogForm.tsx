@@ -27,6 +27,8 @@ interface Props<Values extends FieldValues, Output> {
   disabledReason?: string | undefined
   /** What it calls, where it is also how a row is read: who may not change the row reads it here. */
   saves?: Endpoint
+  /** Why nobody may change the row as things stand: it can only be read. */
+  frozen?: string | undefined
   size?: ComponentProps<typeof Dialog>['size']
   columns?: 1 | 2
   children: ReactNode
@@ -45,13 +47,14 @@ export function DialogForm<Values extends FieldValues, Output>({
   danger = false,
   disabledReason,
   saves,
+  frozen,
   size,
   columns = 1,
   children,
 }: Props<Values, Output>) {
   const id = useId()
   const refuse = useRefusal()
-  const refusal = saves && refuse(saves)
+  const refusal = (saves && refuse(saves)) ?? frozen
   const reason = refusal ?? disabledReason
   const [asking, setAsking] = useState(false)
   const { isDirty } = form.formState

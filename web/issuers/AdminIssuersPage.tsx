@@ -3,7 +3,8 @@ import { Landmark } from 'lucide-react'
 import { issuers } from '#contract/issuers.ts'
 import { CompaniesPage } from '#web/companies/CompaniesPage.tsx'
 import type { CompanyKind } from '#web/companies/company-kind.ts'
-import { issuerDependentsQuery, issuersQuery, useCreateIssuer, useRemoveIssuer, useUpdateIssuer } from './queries.ts'
+import { issuerDependentsQuery, issuersQuery } from './queries.ts'
+import { useCreateIssuer, useRemoveIssuer, useUpdateIssuer } from './saves.ts'
 
 const kind: CompanyKind = {
   role: 'issuer',

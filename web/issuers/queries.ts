@@ -1,46 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Status } from '#contract/fields.ts'
-import { type IssuerCreate, type IssuerUpdate, issuers } from '#contract/issuers.ts'
-import type { FirstPerson } from '#contract/users.ts'
-import { call, callWithMeta } from '#web/api/client.ts'
-import { keys, refreshedBy } from '#web/api/queries.ts'
-import { useSave } from '#web/api/query-client.ts'
+import { issuers } from '#contract/issuers.ts'
+import { call } from '#web/api/client.ts'
+import { keys } from '#web/api/queries.ts'
 import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
-import { createdText, warnOfRfc, withUser } from '#web/companies/saves.ts'
-
-const UPDATE_FAILED = 'No se pudo actualizar el emisor'
 
 export const issuersQuery = () => wholeListQuery(keys.issuers, issuers.list)
-
-export const useCreateIssuer = () =>
-  useSave({
-    save: ({ user, ...body }: Omit<IssuerCreate, 'user'> & { user: FirstPerson }) =>
-      withUser(callWithMeta(issuers.create, { body }), user, 'issuer'),
-    success: (created) => createdText(created, 'Emisor creado exitosamente'),
-    refreshes: refreshedBy.issuer,
-  })
-
-export const useUpdateIssuer = () =>
-  useSave({
-    save: async ({ id, ...body }: IssuerUpdate & { id: number }) => {
-      const { data, warnings } = await callWithMeta(issuers.update, {
-        params: { id },
-        body,
-        fallback: UPDATE_FAILED,
-      })
-      warnOfRfc(warnings)
-      return data
-    },
-    success: 'Emisor actualizado exitosamente',
-    refreshes: refreshedBy.issuer,
-  })
-
-export const useRemoveIssuer = () =>
-  useSave({
-    save: (id: number) => call(issuers.remove, { params: { id } }),
-    success: 'Emisor eliminado exitosamente',
-    refreshes: refreshedBy.issuer,
-  })
 
 /** Never cached: it is asked just before a deletion. */
 export const issuerDependentsQuery = (id: number) =>

@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react'
 import type { Lead } from '#contract/leads.ts'
 import type { Role } from '#contract/roles.ts'
 import type { RowPanel } from '#web/table/use-panel.ts'
+import { PanelRoom } from '#web/ui/Panel.tsx'
 
 /** A part of its own: most visits are left without it. */
 const LeadDetails = lazy(() => import('./LeadDetails.tsx'))
@@ -19,7 +20,10 @@ export interface PanelProps {
 /** The lead that the address opens, if any. */
 export const LeadPanel = (props: PanelProps) =>
   props.panel.id !== undefined && (
-    <Suspense>
-      <LeadDetails {...props} />
-    </Suspense>
+    <>
+      <PanelRoom />
+      <Suspense>
+        <LeadDetails {...props} />
+      </Suspense>
+    </>
   )

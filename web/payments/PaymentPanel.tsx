@@ -5,6 +5,7 @@ import type { RowPanel } from '#web/table/use-panel.ts'
 import type { FailedQuery } from '#web/ui/EmptyState.tsx'
 import { formatMoney } from '#web/ui/format.ts'
 import type { MenuItem } from '#web/ui/Menu.tsx'
+import { PanelRoom } from '#web/ui/Panel.tsx'
 
 /** A part of its own: most visits are left without it. */
 const PaymentDetails = lazy(() => import('./PaymentDetails.tsx'))
@@ -25,7 +26,10 @@ export interface PanelProps {
 /** The payment that the address opens, if any. */
 export const PaymentPanel = (props: PanelProps) =>
   props.panel.id !== undefined && (
-    <Suspense>
-      <PaymentDetails {...props} />
-    </Suspense>
+    <>
+      <PanelRoom />
+      <Suspense>
+        <PaymentDetails {...props} />
+      </Suspense>
+    </>
   )

@@ -1,21 +1,14 @@
 import { queryOptions } from '@tanstack/react-query'
-import {
-  type CreatedUser,
-  EMAIL_TAKEN,
-  USER_SAVE_FAILED,
-  type UserCreateForm,
-  type UserEditForm,
-  users,
-} from '#contract/users.ts'
+import { type CreatedUser, type UserCreateForm, type UserEditForm, users } from '#contract/users.ts'
 import { viewAs } from '#contract/view-as.ts'
 import { sentText } from '#web/access-links/queries.ts'
 import { call } from '#web/api/client.ts'
-import { ApiError, inWords } from '#web/api/errors.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { session } from '#web/api/session.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
 import { paths } from '#web/paths.ts'
+import { orRefusal } from './refusal.ts'
 
 export const usersQuery = () => wholeListQuery(keys.users, users.list)
 
@@ -25,20 +18,6 @@ export const userQuery = (id: number) =>
     queryFn: ({ signal }) => call(users.get, { params: { id }, signal }),
     staleTime: 0,
     meta: { quiet: true },
-  })
-
-const IN_USE = /email|duplicate|already exists/i
-
-/** An email that is taken is shown at its field (specification section 5); a malformed one has another text. */
-function refusal(error: unknown): unknown {
-  if (error instanceof ApiError && error.code !== 'VALIDATION_ERROR' && IN_USE.test(error.message))
-    return new ApiError(error.status, EMAIL_TAKEN, { email: [EMAIL_TAKEN] }, error.code)
-  return inWords(error, USER_SAVE_FAILED)
-}
-
-const orRefusal = <T>(save: Promise<T>): Promise<T> =>
-  save.catch((error: unknown) => {
-    throw refusal(error)
   })
 
 /** A user is created active; another status is a second call (decisions). */
