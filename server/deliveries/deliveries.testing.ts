@@ -73,5 +73,13 @@ export async function letPass({ db }: TestServer, { id }: Receiver, hours: numbe
     where receiver_id = ${id} and state = 'waiting'`.execute(db)
 }
 
+/** Nothing is on its way to a receiver, and nothing begins before time passes. */
+export async function isAtRest({ db }: TestServer, { id }: Receiver): Promise<boolean> {
+  const { rows } = await sql<{ rests: boolean }>`
+    select rest_until > now() and not exists (select from delivery where receiver_id = receiver.id
+      and claimed_until is not null) as rests from receiver where id = ${id}`.execute(db)
+  return rows[0]?.rests ?? false
+}
+
 /** Patient: deliveries are looked for twice a second. */
 export const until = (what: () => unknown) => expect.poll(what, { timeout: 20_000, interval: 50 })
