@@ -46,19 +46,25 @@ interface Run {
   clicks: number[]
 }
 
+/** The most memory that the server has while something runs, and what came of that. */
+async function watched<T>(pid: number, run: () => Promise<T>): Promise<{ result: T; megabytes: number }> {
+  let megabytes = 0
+  const sampling = setInterval(() => {
+    megabytes = Math.max(megabytes, residentMegabytes(pid))
+  }, 100)
+  const result = await run().finally(() => clearInterval(sampling))
+  return { result, megabytes }
+}
+
 /** How long it takes, and the most memory that the server has meanwhile. */
 async function timed<T>({ stages, served, clicks }: Run, name: string, target: string, run: () => Promise<T>) {
-  let most = 0
   const from = clicks.length
-  const sampling = setInterval(() => {
-    most = Math.max(most, residentMegabytes(served.pid))
-  }, 100)
   const began = performance.now()
-  const result = await run().finally(() => clearInterval(sampling))
+  const { result, megabytes } = await watched(served.pid, run)
   const seconds = (performance.now() - began) / 1000
   const meanwhile = clicks.slice(from)
   const p99 = meanwhile.length ? percentile(meanwhile, 0.99) : undefined
-  stages.push({ name, target, seconds, megabytes: most, p99 })
+  stages.push({ name, target, seconds, megabytes, p99 })
   console.log(stages.at(-1))
   return result
 }
@@ -71,11 +77,9 @@ try {
   const served = await world.startAfluente()
   await untilClosed(world.db)
   const client = new FileClient(served.port, () => bearerOf(world.db, email, SECRET))
-  const alone: number[] = []
-  const sampling = setInterval(() => alone.push(residentMegabytes(served.pid)), 100)
-  const quiet = await loadOpen({ port: served.port, seconds: ALONE_S, next: clickOf(world, 'before') }, clicksPerSecond)
-  clearInterval(sampling)
-  const before = Math.max(...alone)
+  const { result: quiet, megabytes: before } = await watched(served.pid, () =>
+    loadOpen({ port: served.port, seconds: ALONE_S, next: clickOf(world, 'before') }, clicksPerSecond),
+  )
   const ended = new AbortController()
   const clicks: number[] = []
   let failed = 0

@@ -24,21 +24,16 @@ const coming = {
   funnel: 'Aquí verás hasta qué paso llegan los leads de este producto, desde el día siguiente a su primer clic.',
 }
 
-/** The filters that can be taken away: of a board of one product, all but the product. */
-export function useNarrowing(ofProduct = false): { narrowed: boolean; clear: () => void } {
-  const { filters, change } = useUrlFilters(NO_FILTERS)
-  const cleared = ofProduct ? { ...NO_FILTERS, product_id: filters.product_id } : NO_FILTERS
-  const narrowed = (Object.keys(cleared) as (keyof typeof cleared)[]).some((name) => filters[name] !== cleared[name])
-  return { narrowed, clear: () => change(cleared) }
-}
+/** A board of one product is never without one. */
+const { product_id: _, ...BESIDE_PRODUCT } = NO_FILTERS
 
 /** In place of pictures and tables in which nothing would be. */
 export function NoData({ of }: { of: keyof typeof coming }) {
   const role = roleOf(useAuth().user?.role)
-  const { narrowed, clear } = useNarrowing(of === 'funnel')
+  const { active, clear } = useUrlFilters<Record<string, string>>(of === 'funnel' ? BESIDE_PRODUCT : NO_FILTERS)
   return (
     <Card>
-      {narrowed ? (
+      {active ? (
         <EmptyState
           icon={ChartNoAxesColumn}
           text="Sin movimientos en el periodo"

@@ -3,12 +3,13 @@ import type { ReactNode } from 'react'
 import type { ReportTable } from '#contract/boards.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
 import { ErrorState, type FailedQuery } from '#web/ui/EmptyState.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { useNarrowing } from './NoData.tsx'
+import { NO_FILTERS } from './period.ts'
 import { type Asked, useSaveTable } from './queries.ts'
 
 interface Props<Row> {
@@ -38,7 +39,7 @@ export function Section<Row extends object>({
   ...rest
 }: Props<Row>) {
   const save = useSaveTable()
-  const { narrowed } = useNarrowing()
+  const { active } = useUrlFilters(NO_FILTERS)
   const { rows, columns, rowKey } = rest
   const body = (
     <DataTable
@@ -48,7 +49,7 @@ export function Section<Row extends object>({
       label={title}
       empty="Sin movimientos en el periodo"
       {...(ranked && { top: TOP })}
-      {...(narrowed && { emptyHint: 'Prueba con otro periodo o quita algún filtro.' })}
+      {...(active && { emptyHint: 'Prueba con otro periodo o quita algún filtro.' })}
     />
   )
   return (
