@@ -66,6 +66,7 @@ export const fault: Fault = {
         'p50 ms': Math.round(percentile(bulk.latencies, 0.5)),
         'p99 ms': Math.round(percentile(bulk.latencies, 0.99)),
         'not led on': bulk.answers + bulk.failed - (bulk.statuses['302'] ?? 0),
+        'connections that broke': bulk.failed,
         'memory MB, second quarter': Math.round(quarter(samples, 2, 'megabytes')),
         'last quarter': Math.round(quarter(samples, 4, 'megabytes')),
         'MB an hour in the second half': Math.round(slopeOf(samples)),

@@ -128,7 +128,7 @@ export async function loadClosed({ port, seconds, next }: Target, connections: n
 /** As many as a proxy keeps open to the server. */
 const CONNECTIONS_MAX = 512
 
-/** Keep-alive connections; a request waits when all are in use. */
+/** Keep-alive connections; a request waits when all are in use. One that the server closed while idle is left out. */
 class Connections {
   readonly #open: () => Connection
   readonly #idle: Connection[] = []
@@ -140,8 +140,10 @@ class Connections {
   }
 
   take(): Connection | Promise<Connection> {
-    const idle = this.#idle.pop()
-    if (idle) return idle
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (!idle.broken) return idle
+      this.#count -= 1
+    }
     if (this.#count === CONNECTIONS_MAX) return new Promise((resolve) => this.#waiting.push(resolve))
     this.#count += 1
     return this.#open()
