@@ -29,7 +29,8 @@ export function healthRoutes(app: App, db: Db, spool: Spool, readiness: Readines
   app.get('/healthz', (_request, reply) => reply.headers(apiHeaders).send({ status: 'ok' }))
   app.get('/readyz', async (request, reply) => {
     const database = await findDatabaseFault(db, config).catch((error): Reason => {
-      request.log.warn({ err: error }, 'not ready')
+      // Before it has started, the database is not expected to answer, and each question would write a stack.
+      if (readiness.isReady) request.log.warn({ err: error }, 'not ready')
       return 'database'
     })
     const reasons: Reason[] = readiness.isReady ? [] : ['starting']
