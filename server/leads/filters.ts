@@ -42,8 +42,8 @@ export function matchingLeads(db: Db | Tx, viewer: Reader, filters: LeadFilters)
   ) as unknown as typeof rows // the joined ids are of no use to callers
 }
 
-/** The same, for the first of many in an order: leads are looked at in that order, whatever their state. */
-export const matchingLeadsInOrder = (db: Db | Tx, viewer: Reader, filters: LeadFilters) => {
+/** The same, for the first of many: leads are looked at in the wanted order or as a text finds them, and then their state. */
+export const matchingLeadsLookedUp = (db: Db | Tx, viewer: Reader, filters: LeadFilters) => {
   const rows = visibleLeads(db, viewer).where(matches(filters))
   return filters.state ? rows.where(hasState(filters.state)) : rows
 }

@@ -12,7 +12,7 @@ import { findRejectStep, listRulings, readRejection } from '../rulings/queries.t
 import { inSnapshot } from '../snapshot.ts'
 import { readLeadDays } from '../totals/read.ts'
 import type { Reader } from '../viewer.ts'
-import { hasText, matchingLeads, matchingLeadsInOrder, visibleLeads } from './filters.ts'
+import { hasText, matchingLeads, matchingLeadsLookedUp, visibleLeads } from './filters.ts'
 import { daysHolding } from './page-days.ts'
 import { type EventState, idsInState } from './states.ts'
 import { listEvents, toLead } from './wire.ts'
@@ -119,9 +119,9 @@ export const listLeads = (db: Db, viewer: Reader, filters: LeadFilters): Promise
 
 function findPage(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<Page> {
   const { state } = filters
-  if (hasText(filters)) return findMatches(tx, viewer, filters)
-  if (!state) return findByDays(tx, viewer, filters)
-  return state === 'click' ? findMatches(tx, viewer, filters) : findInState(tx, viewer, filters, state)
+  if (state === 'click') return findMatches(tx, viewer, filters)
+  if (state) return findInState(tx, viewer, filters, state)
+  return hasText(filters) ? findMatches(tx, viewer, filters) : findByDays(tx, viewer, filters)
 }
 
 const offsetOf = ({ page, page_size }: LeadFilters): number => (page - 1) * page_size
@@ -152,9 +152,14 @@ async function findByDays(tx: Tx, viewer: Reader, filters: LeadFilters): Promise
 }
 
 /** A text of few leads is searched once; a text of many is soon found in the wanted order. */
-async function findMatches(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<Page> {
+async function findMatches(
+  tx: Tx,
+  viewer: Reader,
+  filters: LeadFilters,
+  matching = matchingLeadsLookedUp,
+): Promise<Page> {
   const offset = offsetOf(filters)
-  const found = matchingLeads(tx, viewer, filters)
+  const found = matching(tx, viewer, filters)
     .select(['lead.tracking_id', 'lead.external_id', 'lead.id'])
     .limit(MATCHES_MAX + 1)
   // Named `lead`, as orderOf() calls it.
@@ -166,12 +171,15 @@ async function findMatches(tx: Tx, viewer: Reader, filters: LeadFilters): Promis
   const { count, ids } = rows[0] ?? { count: 0, ids: [] }
   if (count <= MATCHES_MAX) return { count, ids }
   if (offset >= MATCHES_MAX) throw tooDeep()
-  const { ordering, page_size } = filters
-  const first = await readIds(tx, viewer, filters, { ordering, limit: page_size, offset })
-  return { count: MATCHES_MAX, isCapped: true, ids: first }
+  const { ordering, page_size: limit } = filters
+  const read = isByTime(ordering) ? readIdsByPartition : readIds
+  return { count: MATCHES_MAX, isCapped: true, ids: await read(tx, viewer, filters, { ordering, limit, offset }) }
 }
 
-/** Without a look at the leads themselves, but for an order that only they have. */
+/**
+ * Without a text and by time, without a look at the leads themselves. A state of few leads is joined; one of many is looked
+ * up for the leads that the text matches, since joining would read all of them before the first is found.
+ */
 async function findInState(tx: Tx, viewer: Reader, filters: LeadFilters, state: EventState): Promise<Page> {
   const ofState = idsInState(state, partiesOf(viewer, filters), filters)
   const counted = await sql<{ count: number }>`
@@ -179,12 +187,14 @@ async function findInState(tx: Tx, viewer: Reader, filters: LeadFilters, state: 
   const count = counted.rows[0]?.count ?? 0
   const { ordering, page_size: limit } = filters
   const offset = offsetOf(filters)
-  if (count <= MATCHES_MAX && !isByTime(ordering)) return findMatches(tx, viewer, filters)
-  if (count > MATCHES_MAX && offset >= MATCHES_MAX) throw tooDeep()
+  const isFew = count <= MATCHES_MAX
+  if (hasText(filters) || (isFew && !isByTime(ordering)))
+    return findMatches(tx, viewer, filters, isFew ? matchingLeads : matchingLeadsLookedUp)
+  if (!isFew && offset >= MATCHES_MAX) throw tooDeep()
   const ids = isByTime(ordering)
     ? await readIdsInState(tx, ofState, { ordering, limit, offset })
     : await readIds(tx, viewer, filters, { ordering, limit, offset })
-  return count > MATCHES_MAX ? { count: MATCHES_MAX, isCapped: true, ids } : { count, ids }
+  return isFew ? { count, ids } : { count: MATCHES_MAX, isCapped: true, ids }
 }
 
 async function readIdsInState(tx: Tx, ofState: RawBuilder<unknown>, { ordering, limit, offset }: Slice) {
@@ -202,11 +212,36 @@ interface Slice {
 }
 
 async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, { ordering, limit, offset }: Slice) {
-  const rows = await matchingLeadsInOrder(tx, viewer, filters)
+  const rows = await matchingLeadsLookedUp(tx, viewer, filters)
     .select('tracking_id')
     .orderBy(orderOf(ordering))
     .limit(limit)
     .offset(offset)
     .execute()
   return rows.map(({ tracking_id }) => tracking_id)
+}
+
+/**
+ * Of many matches the first by time, one partition after the other: of all at once PostgreSQL reads each in the order of
+ * time, also the newest millions in which the text is not found.
+ */
+async function readIdsByPartition(tx: Tx, viewer: Reader, filters: LeadFilters, slice: Slice) {
+  const { ordering, offset, limit } = slice
+  const order = ordering.startsWith('-') ? sql`desc` : sql`asc`
+  const { rows: partitions } = await sql<{ first_id: string; end_id: string | null }>`
+    select first_id, end_id from lead_partition order by first_id ${order}`.execute(tx)
+  const ids: string[] = []
+  for (const { first_id, end_id } of partitions) {
+    const wanted = offset + limit - ids.length
+    if (!wanted) break
+    const rows = await matchingLeadsLookedUp(tx, viewer, filters)
+      .select('tracking_id')
+      .where('tracking_id', '>=', first_id)
+      .$if(end_id !== null, (leads) => leads.where('tracking_id', '<', end_id))
+      .orderBy(orderOf(ordering))
+      .limit(wanted)
+      .execute()
+    ids.push(...rows.map(({ tracking_id }) => tracking_id))
+  }
+  return ids.slice(offset)
 }

@@ -349,6 +349,22 @@ describe('more matches than are counted', () => {
       expect((await page(`ordering=${ordering}&page=199`)).status).toBe(200)
     }
   })
+
+  test('are shown in the order of time, whichever partition has them', async () => {
+    await closeAll(server)
+    await store(70, `${mark} de más`)
+    const { rows } = await sql<{ id: string }>`
+      select tracking_id as id from lead where utm_term = ${`${mark} de más`} order by 1`.execute(server.db)
+    const oldest = rows.map(({ id }) => id)
+    for (const [ordering, ids] of Object.entries({ created_at: oldest, '-created_at': oldest.toReversed() }))
+      for (const page of [1, 2, 200]) {
+        const { data } = (
+          await admin.get(`/api/v1/leads/?utm_term=${mark}+de+mas&ordering=${ordering}&page=${page}`)
+        ).json()
+        const shown = data.results.map(({ tracking_id }: { tracking_id: string }) => tracking_id)
+        expect(shown).toEqual(ids.slice((page - 1) * 50, page * 50))
+      }
+  })
 })
 
 test('a range of days is of Mexico City, both days included (D74)', async () => {

@@ -271,16 +271,21 @@ test('beyond 10,000 leads of a state are counted as more, and the deepest pages 
   const { ids } = await makePair(server.db)
   await asOwner(server.databaseUrl, async (owner) => {
     await sql`with made as (
-        insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id)
-        select gen_random_uuid(), 1, ${ids.affiliate_id}, ${ids.issuer_id}, ${ids.product_id} from generate_series(1, 10001)
+        insert into lead (tracking_id, relationship_id, affiliate_id, issuer_id, product_id, utm_term)
+        select gen_random_uuid(), 1, ${ids.affiliate_id}, ${ids.issuer_id}, ${ids.product_id}, 'credito' from generate_series(1, 10001)
         returning *
       )
       insert into lead_state select tracking_id, affiliate_id, issuer_id, product_id, 'in_process' from made`.execute(
       owner,
     )
   })
-  for (const ordering of ['-created_at', 'external_id']) {
-    const path = `/api/v1/leads/?product_id=${ids.product_id}&state=in_process&ordering=${ordering}`
+  for (const query of [
+    'ordering=-created_at',
+    'ordering=external_id',
+    'utm_term=credito',
+    'utm_term=credito&ordering=id',
+  ]) {
+    const path = `/api/v1/leads/?product_id=${ids.product_id}&state=in_process&${query}`
     const { data, meta } = (await admin.get(path)).json()
     expect([data.pagination.count, data.results.length, meta.count_is_capped]).toEqual([10_000, 50, true])
     const last = await admin.get(`${path}&page=200`)
