@@ -201,18 +201,6 @@ test.each([
   expect(said.json().data).toMatchObject({ payment_status: 'paid', calculated_amount: '0.00', adjustment: '500.00' })
 })
 
-test('a paid payment does not let its commissions go to another period without a word', async () => {
-  const { earn, id: relationship, form } = await makeBooks()
-  const { id: entry } = await earn('500.00', '03-10')
-  const sent = { ...form, ...calculated(await preview(relationship, MARCH)), payment_status: 'paid' }
-  const { id } = (await create(sent)).json().data
-  expect((await put(id, APRIL)).json().meta.code).toBe('TOTAL_CHANGED')
-  expect(await entriesIn(server.db, id)).toEqual([{ id: entry, state: 'paid' }])
-  expect((await put(id, { period_end: '2025-03-30' })).json().data).toMatchObject({ entries_amount: '500.00' })
-  const said = await put(id, { ...APRIL, entries_amount: '0.00', adjustment_reason: 'Era de abril' })
-  expect(said.json().data).toMatchObject({ calculated_amount: '0.00', adjustment: '500.00' })
-})
-
 const trailOf = async (id: number) =>
   (
     await server.db
