@@ -293,6 +293,21 @@ test('what accrued before without a balance against is announced and left alone'
   })
 })
 
+test('a debt of earlier days that a later commission covers does not come back when the calculation is saved', async () => {
+  const { earn, takeBack, id, form } = await makeBooks()
+  const old = await earn('300.00', '01-10')
+  const january = { period_start: '2025-01-01', period_end: '2025-01-31' }
+  await create({ ...form, ...january, total_amount: '300', payment_status: 'paid' })
+  await takeBack(old, '02-03')
+  const march = await earn('500.00', '03-10')
+  const late = await earn('400.00', '02-20')
+  const seen = await preview(id, MARCH)
+  expect(seen).toMatchObject({ entries_amount: '500.00', upto: late.id, unpaid_before: { amount: '100.00' } })
+  const saved = await create({ ...form, ...calculated(seen) })
+  expect(saved.json().data, saved.text).toMatchObject({ entries_amount: '500.00', adjustment: '0.00' })
+  expect(await entriesIn(server.db, saved.json().data.id)).toEqual([{ id: march.id, state: 'in_payment' }])
+})
+
 test('a payment whose commissions turned negative lets them go when it is paid as it stands', async () => {
   const { earn, takeBack, reverse, id, form } = await makeBooks()
   const old = await earn('400.00', '02-10')
