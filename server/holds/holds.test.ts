@@ -67,10 +67,39 @@ test('what is held no payment takes until it is released', async () => {
     { facts: [{ label: 'Autor' }, { label: 'Nota', value: 'El banco lo aclaró' }] },
   ])
   expect(whole.subject.standing).toBe('payable')
-  const other = { ...period, period_start: addDays(today, -2) }
-  const form = { ...paymentForm(ids.relationship_id), ...other, total_amount: '500.00' }
-  expect(await ok(admin.post('/api/v1/payments/', form))).toMatchObject({ entries_amount: '500.00' })
 })
+
+const dueOf = (id: number) =>
+  server.db.selectFrom('commission_entry').select('due_on').where('id', '=', id).executeTakeFirstOrThrow()
+
+test('what is released after its period was paid goes into the next', async () => {
+  const { ids } = await makePair(server.db)
+  const earned_at = `${addDays(today, -40)}T18:00:00Z`
+  const held = await makeEntry(server.db, ids, { amount: '500.00', earned_at })
+  await makeEntry(server.db, ids, { amount: '80.00', earned_at })
+  await ok(hold(held.id))
+  const form = { ...paymentForm(ids.relationship_id), total_amount: '500.00' }
+  const past = { period_start: addDays(today, -60), period_end: addDays(today, -30) }
+  const paid = { ...form, ...past, total_amount: '80.00', payment_status: 'paid' }
+  expect(await ok(admin.post('/api/v1/payments/', paid))).toMatchObject({ entries_amount: '80.00' })
+  await ok(release(held.id))
+  expect(await dueOf(held.id)).toEqual({ due_on: today })
+  const next = { ...form, period_start: addDays(today, -29), period_end: today }
+  expect(await ok(admin.post('/api/v1/payments/', next))).toMatchObject({ entries_amount: '500.00' })
+})
+
+test('what is released keeps a later day, also while it waits for its approval', async () => {
+  const { ids } = await makePair(server.db)
+  for (const due_on of [addDays(today, 20), 'infinity']) {
+    const entry = await makeEntry(server.db, ids, { due_on })
+    const before = await dueOf(entry.id)
+    await ok(hold(entry.id))
+    await ok(release(entry.id))
+    expect(await dueOf(entry.id)).toEqual(before)
+    expect(before).not.toEqual({ due_on: today })
+  }
+})
+
 
 test('what a payment holds cannot be held, nor can anything twice', async () => {
   const { ids } = await makePair(server.db)
