@@ -23,6 +23,9 @@ export interface EntrySums {
 const sumsText = ({ calculated_amount, entries_amount }: EntrySums): string =>
   `sumaban ${inPesos(calculated_amount)} y ahora suman ${inPesos(entries_amount)}`
 
+/** What the total still counts, or does not count yet, of commissions that changed since it was calculated. */
+export const LATER_CHANGE = 'Cambio posterior de comisiones'
+
 export const previewStale = (sums: EntrySums): string =>
   `Las comisiones cambiaron desde que calculaste: ${sumsText(sums)}. Calcula de nuevo.`
 

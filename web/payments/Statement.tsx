@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { entryStateLabels } from '#contract/commission-entries.ts'
 import { BEFORE_TAXES } from '#contract/exports.ts'
 import { subtractAmounts } from '#contract/money.ts'
+import { LATER_CHANGE } from '#contract/payment-texts.ts'
 import type { StatementLine, StatementParty } from '#contract/payment-statement.ts'
 import { type Payment, type PaymentStatement, paymentStatusLabels } from '#contract/payments.ts'
 import { Fact, Facts } from '#web/ui/Card.tsx'
@@ -122,7 +123,7 @@ function Sums({ payment, count }: { payment: Payment; count: number }) {
           <Sum label={count === 1 ? '1 comisión' : `${count} comisiones`} value={payment.entries_amount} />
           {hasChanged(payment) && (
             <Sum
-              label="Cambios desde que se calculó"
+              label={LATER_CHANGE}
               value={subtractAmounts(payment.calculated_amount, payment.entries_amount)}
             />
           )}
