@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OwnEntryPage } from '#contract/commission-entries.ts'
+import type { OwnEntryPage, WaitingPage } from '#contract/commission-entries.ts'
 import type { Explanation } from '#contract/explain.ts'
+import type { Summary } from '#contract/summary.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
@@ -100,6 +101,24 @@ test('what is released keeps a later day, also while it waits for its approval',
   }
 })
 
+
+test('what waits for an approval and is held is told apart, as its affiliate has it', async () => {
+  const { ids, issuer, affiliate } = await makePair(server.db)
+  const [held] = [
+    await makeEntry(server.db, ids, { amount: '500.00', due_on: 'infinity' }),
+    await makeEntry(server.db, ids, { amount: '80.00', due_on: 'infinity' }),
+  ]
+  await ok(hold(held.id))
+  const owner = await server.as({ role: 'issuer', issuerId: issuer.id })
+  const waiting = await ok<WaitingPage>(owner.get('/api/v1/commission-entries/waiting/'))
+  expect(waiting).toMatchObject({ amount: '580.00', held: 1, held_amount: '500.00' })
+  expect(waiting.results.map(({ is_held }) => is_held)).toEqual([true, false])
+  const { attention } = await ok<Summary>(owner.get('/api/v1/metrics/summary/'))
+  expect(attention?.approvals).toEqual({ count: 2, amount: '580.00', held: 1, held_amount: '500.00' })
+  const own = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
+  const awaiting = await ok<OwnEntryPage>(own.get('/api/v1/commission-entries/?standing=awaiting'))
+  expect(awaiting.amount).toBe('80.00')
+})
 
 test('what a payment holds cannot be held, nor can anything twice', async () => {
   const { ids } = await makePair(server.db)
