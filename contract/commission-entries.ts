@@ -12,7 +12,7 @@ export const entryStateLabels: Record<EntryState, string> = {
   reversed: 'Revertida',
 }
 
-/** Where an entry stands on its way to the bank. */
+/** Where an entry stands on its way to the bank; `rejected` is every one that was reversed, also a bonus that was voided. */
 export const Standing = z.enum([
   'validating',
   'awaiting',
