@@ -7,8 +7,8 @@ import { AppError, invalid, notFound } from '../http/errors.ts'
 import { hasOpenEntries } from '../ledger/claims.ts'
 
 /**
- * The pair that is paid: it works together, or ended with something left to pay (D79). The lock serializes the payments
- * of one relationship, so that of two overlapping ones the later sees the entries of the earlier.
+ * The pair that is paid: it works together, or ended with something left to pay (D79). The lock keeps the relationship as it
+ * is meanwhile; that no two payments hold one entry comes of the locks of the entries (ledger/claims.ts).
  */
 export async function lockPayablePair(tx: Tx, relationshipId: number) {
   const row = await tx
