@@ -65,7 +65,10 @@ test('what waits for an approval and is held is said in the list and on the dash
   const { id } = await makeEntry(db, pair.ids, { amount: '500.00', due_on: 'infinity' })
   await makeEntry(db, pair.ids, { amount: '80.00', due_on: 'infinity' })
   const { id: opened_by } = await makeUser(db, { role: 'admin' })
-  await db.insertInto('entry_hold').values({ entry_id: id, reason: 'otro', note: 'Se revisa con el banco', opened_by }).execute()
+  await db
+    .insertInto('entry_hold')
+    .values({ entry_id: id, reason: 'otro', note: 'Se revisa con el banco', opened_by })
+    .execute()
   await signIn('issuer', pair.issuer)
   await page.goto('/app/issuer/dashboard')
   const row = page.getByRole('link', { name: /^Comisiones por aprobar/ })

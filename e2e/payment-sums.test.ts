@@ -166,8 +166,13 @@ test('a paid payment is cancelled with a reason that all read, and not deleted',
   }
 })
 
-test('a paid payment keeps whom and what it paid, and another total asks who it is', async ({ page, signIn, db, pair }) => {
-  await makePayment(db, pair.ids, { payment_status: 'paid', calculated_amount: '1500.00' })
+test('a paid payment keeps whom and what it paid, and another total asks who it is', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makePayment(db, pair.ids, { payment_status: 'paid' })
   const { id } = await (await signIn('admin')).call(auth.profile)
   await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
   const row = await expectRow(page, { Estado: 'Pagado' })

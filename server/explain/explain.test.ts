@@ -251,13 +251,13 @@ test('a payment names its bonuses and adjustments by what they are for, and coun
   await makeAdjustment(server.db, ids, { amount: '250.00', note: 'Meta de volumen' })
   await makeAdjustment(server.db, ids, { kind: 'adjustment', amount: '-50.00', note: 'Se pagó de más' })
   const period = { period_start: addDays(dateInMexico(), -1), period_end: dateInMexico() }
-  const made = await admin.post('/api/v1/payments/', { ...paymentForm(relationship.id), ...period, total_amount: '700' })
+  const made = await admin.post('/api/v1/payments/', {
+    ...paymentForm(relationship.id),
+    ...period,
+    total_amount: '700',
+  })
   const { id } = made.json().data
-  for (const client of [
-    admin,
-    await server.as({ role: 'issuer', issuerId: issuer.id }),
-    await asAffiliate(funnel),
-  ]) {
+  for (const client of [admin, await server.as({ role: 'issuer', issuerId: issuer.id }), await asAffiliate(funnel)]) {
     const { parts, sentence } = await wholeOf(client, 'payment', id)
     expect(parts.map(({ title, amount }) => [title, amount])).toEqual([
       [expect.stringMatching(/, lead \d+$/), '500.00'],

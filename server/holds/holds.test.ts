@@ -101,7 +101,6 @@ test('what is released keeps a later day, also while it waits for its approval',
   }
 })
 
-
 test('what waits for an approval and is held is told apart, as its affiliate has it', async () => {
   const { ids, issuer, affiliate } = await makePair(server.db)
   const [held] = [
