@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { EntryState, entryPaging } from './commission-entries.ts'
+import { EntryKind, EntryState, entryPaging } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, IdParams, Moment, Money, Pagination, QueryId, REQUIRED, signedAmountText } from './fields.ts'
 import { Reason } from './rulings.ts'
@@ -9,10 +9,13 @@ import { dateInMexico } from './time.ts'
 export const AdjustmentKind = z.enum(['bonus', 'adjustment'], 'Selecciona un tipo')
 export type AdjustmentKind = z.infer<typeof AdjustmentKind>
 
-/** An amount that a person wrote into the ledger, or the difference of a payment whose total was typed. */
+/**
+ * An amount that a person wrote into the ledger, or the difference of a payment whose total was typed; or what took back a
+ * compensation that was paid when its lead was rejected, and what gave it back.
+ */
 export const Adjustment = z.object({
   id: Id,
-  kind: AdjustmentKind,
+  kind: EntryKind.exclude(['commission']),
   affiliate: Id,
   affiliate_name: z.string(),
   issuer: Id,
@@ -23,7 +26,7 @@ export const Adjustment = z.object({
   amount: Money,
   note: z.string(),
   state: EntryState,
-  /** Why it was voided. */
+  /** Why it was voided, taken back or given back. */
   reason: z.string().nullable(),
   /** The payment that holds it. */
   payment_id: Id.nullable(),
@@ -71,6 +74,7 @@ export type AdjustmentVoid = z.infer<typeof AdjustmentVoid>
 export const AdjustmentFilters = z.object({
   affiliate_id: QueryId.optional(),
   issuer_id: QueryId.optional(),
+  /** `adjustment`: all but bonuses. */
   kind: AdjustmentKind.optional(),
   state: EntryState.optional(),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
+import { heldAmong } from './held.ts'
 
 export const EntryState = z.enum(['accrued', 'in_payment', 'paid', 'reversed'])
 export type EntryState = z.infer<typeof EntryState>
@@ -11,7 +12,7 @@ export const entryStateLabels: Record<EntryState, string> = {
   reversed: 'Revertida',
 }
 
-/** Where an entry stands on its way to the bank. */
+/** Where an entry stands on its way to the bank; `rejected` is every one that was reversed, also a bonus that was voided. */
 export const Standing = z.enum([
   'validating',
   'awaiting',
@@ -149,6 +150,8 @@ export const WaitingEntry = CommissionEntry.extend({
   affiliate_name: z.string(),
   issuer: Id,
   issuer_name: z.string(),
+  /** It cannot be paid before it is released, approved or not; its affiliate reads 'Retenida'. */
+  is_held: z.boolean(),
   /** Until then it cannot be paid, approved or not. */
   validation_ends_on: CalendarDate,
   /** Whole days since it was earned. */
@@ -168,6 +171,7 @@ export const WaitingPage = z.object({
   pagination: Pagination,
   /** Of all that the filters leave. */
   amount: Money,
+  ...heldAmong,
 })
 export type WaitingPage = z.infer<typeof WaitingPage>
 

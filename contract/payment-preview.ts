@@ -12,7 +12,10 @@ export const PaymentPreview = z.object({
   conversion_rate: z.number(),
   /** What to pay: the sum of the entries, or 0.00 while they are a balance against the affiliate. */
   total_amount: Money,
-  /** The sum of the entries, of either sign, and the highest of their ids (0 without any): sent back when saving. */
+  /**
+   * The sum of the entries, of either sign, and the highest id of theirs and of those unpaid before the period (0 without
+   * any): sent back when saving.
+   */
   entries_amount: Money,
   upto: z.number().int(),
   entries: EntryPage,

@@ -23,6 +23,9 @@ export interface EntrySums {
 const sumsText = ({ calculated_amount, entries_amount }: EntrySums): string =>
   `sumaban ${inPesos(calculated_amount)} y ahora suman ${inPesos(entries_amount)}`
 
+/** What the total still counts, or does not count yet, of commissions that changed since it was calculated. */
+export const LATER_CHANGE = 'Cambio posterior de comisiones'
+
 export const previewStale = (sums: EntrySums): string =>
   `Las comisiones cambiaron desde que calculaste: ${sumsText(sums)}. Calcula de nuevo.`
 
@@ -32,6 +35,8 @@ export const changedSince = (sums: EntrySums): string =>
 export const totalChanged = (sums: EntrySums): string =>
   `${changedSince(sums)} Calcula de nuevo, o explica por qué se paga así.`
 
+export const PAID_STAYS =
+  'Un pago pagado no cambia de relación, de periodo ni de comisiones. Regrésalo a pendiente antes.'
 export const PAYMENT_PAID =
   'Este pago ya se pagó y no se elimina: su historia se conserva. Si fue un error, cancélalo y di por qué.'
 export const CANCEL_REASON_REQUIRED = 'Explica por qué se cancela un pago que ya se pagó'

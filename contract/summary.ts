@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ComparedRow, Figures, ReportFilters } from './boards.ts'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, Money } from './fields.ts'
+import { heldAmong } from './held.ts'
 import { Comparison, Period } from './periods.ts'
 import { everyone } from './roles.ts'
 
@@ -36,7 +37,7 @@ export const Attention = z.object({
   payments: z.number().int(),
   payments_amount: Money,
   /** Commissions that are paid only after an approval. */
-  approvals: z.object({ count: z.number().int(), amount: Money }),
+  approvals: z.object({ count: z.number().int(), amount: Money, ...heldAmong }),
   /** Pairs of an affiliate and a product that pays, for which no commission is set. */
   commission_gaps: z.number().int(),
   /** Issuers that sent events before and have stopped, and the day of the last one. */

@@ -1,7 +1,7 @@
 import { holds } from '#contract/holds.ts'
-import { makeEntry } from '#db/factories.ts'
+import { makeEntry, makeUser } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, choose, expectNoViolations, expectToast, failNext } from './screen.ts'
+import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
 test('the administrator holds a commission, which its affiliate sees, and releases it', async ({
   page,
@@ -54,4 +54,27 @@ test('the administrator holds a commission, which its affiliate sees, and releas
   await expectToast(page, 'Comisión liberada exitosamente')
   await expect(explained.getByText('La comisión se liberó')).toBeVisible()
   await expect(explained.getByRole('button', { name: 'Retener' })).toBeVisible()
+})
+
+test('what waits for an approval and is held is said in the list and on the dashboard', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const { id } = await makeEntry(db, pair.ids, { amount: '500.00', due_on: 'infinity' })
+  await makeEntry(db, pair.ids, { amount: '80.00', due_on: 'infinity' })
+  const { id: opened_by } = await makeUser(db, { role: 'admin' })
+  await db
+    .insertInto('entry_hold')
+    .values({ entry_id: id, reason: 'otro', note: 'Se revisa con el banco', opened_by })
+    .execute()
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/dashboard')
+  const row = page.getByRole('link', { name: /^Comisiones por aprobar/ })
+  await expect(row).toContainText('Se pagan solo después de aprobarlas, de ellas 1 retenida ($500.00).')
+  await row.click()
+  await expect(page.getByText('2 comisiones · $580.00, de ellas 1 retenida ($500.00)')).toBeVisible()
+  await expectRow(page, { 'Espera desde hace': '0 días · Retenida', Monto: '$500.00' })
+  await expectNoViolations(page)
 })

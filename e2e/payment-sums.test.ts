@@ -1,10 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
-import { PAYMENT_PAID } from '#contract/payment-texts.ts'
+import { auth } from '#contract/auth.ts'
+import { PAID_STAYS, PAYMENT_PAID } from '#contract/payment-texts.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { makeAffiliate, makeEntry, makePayment, makeRelationship } from '#db/factories.ts'
 import { factOf } from './facts.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, PASSWORD, test } from './fixtures.ts'
 import { choiceOf, choose, expectNoViolations, expectRow, expectToast, openAction } from './screen.ts'
 
 const today = dateInMexico()
@@ -163,6 +164,44 @@ test('a paid payment is cancelled with a reason that all read, and not deleted',
     await expect(factOf(detail, 'Se había pagado')).toBeVisible()
     await expectNoViolations(page)
   }
+})
+
+test('a paid payment keeps whom and what it paid, and another total asks who it is', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makePayment(db, pair.ids, { payment_status: 'paid' })
+  const { id } = await (await signIn('admin')).call(auth.profile)
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  const row = await expectRow(page, { Estado: 'Pagado' })
+  await row.getByRole('button', { name: /^Editar/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
+  const kept = [choiceOf(dialog, 'Relación'), field(dialog, 'Inicio del periodo'), field(dialog, 'Fin del periodo')]
+  for (const one of kept) await expect(one).toBeDisabled()
+  await expect(dialog.getByText(PAID_STAYS)).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Calcular' })).toBeHidden()
+  await expectNoViolations(page)
+  await choose(dialog, 'Estado', 'Pendiente')
+  for (const one of kept) await expect(one).toBeEnabled()
+  await field(dialog, 'Fin del periodo').fill('30/03/2025')
+  await choose(dialog, 'Estado', 'Pagado')
+  await dialog.getByRole('button', { name: 'Actualizar' }).click()
+  await expect(dialog.getByText(PAID_STAYS)).toHaveCount(2)
+  await choose(dialog, 'Estado', 'Pendiente')
+  await field(dialog, 'Fin del periodo').fill('31/03/2025')
+  await choose(dialog, 'Estado', 'Pagado')
+  await field(dialog, 'Monto total (MXN)').fill('1600')
+  // As if the sign-in were a while ago.
+  const past = new Date(Date.now() - 1000).toISOString()
+  await db.updateTable('session').set({ elevated_until: past }).where('user_id', '=', id).execute()
+  await dialog.getByRole('button', { name: 'Actualizar' }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirma que eres tú para continuar' })
+  await confirm.getByLabel('Tu contraseña').fill(PASSWORD)
+  await page.keyboard.press('Enter')
+  await expectToast(page, 'Pago actualizado exitosamente')
+  await expectRow(page, { Monto: '$1,600.00', Estado: 'Pagado' })
 })
 
 test('what was earned and is in no payment is in sight, and a step from being paid', async ({

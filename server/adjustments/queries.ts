@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { Adjustment, AdjustmentFilters, AdjustmentKind, AdjustmentPage } from '#contract/adjustments.ts'
+import { type SqlBool, sql } from 'kysely'
+import type { Adjustment, AdjustmentFilters, AdjustmentPage } from '#contract/adjustments.ts'
 import type { EntryState } from '#contract/commission-entries.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
@@ -11,13 +11,16 @@ import type { Reader, Viewer } from '../viewer.ts'
 export type AdjustmentViewer = Exclude<Viewer, { role: 'affiliate' }>
 type AdjustmentReader = Exclude<Reader, { role: 'affiliate' }>
 
+/** Also what became of a compensation with its lead: without it, they would not add up to what the affiliate has of them. */
+const isTyped = sql<SqlBool>`(commission_entry.kind in ('bonus', 'adjustment') or commission_entry.compensates is not null)`
+
 /** Every read starts here, so no caller can forget whose rows these are. */
 function visibleAdjustments(db: Db | Tx, viewer: AdjustmentReader, filters: AdjustmentFilters = {}) {
-  let rows = db.selectFrom('commission_entry').where('commission_entry.kind', 'in', ['bonus', 'adjustment'])
+  let rows = db.selectFrom('commission_entry').where(isTyped)
   if (viewer.role === 'issuer') rows = rows.where('commission_entry.issuer_id', '=', viewer.issuerId)
   if (filters.affiliate_id) rows = rows.where('commission_entry.affiliate_id', '=', filters.affiliate_id)
   if (filters.issuer_id) rows = rows.where('commission_entry.issuer_id', '=', filters.issuer_id)
-  if (filters.kind) rows = rows.where('commission_entry.kind', '=', filters.kind)
+  if (filters.kind) rows = rows.where('commission_entry.kind', filters.kind === 'bonus' ? '=' : '<>', 'bonus')
   if (filters.state) rows = rows.where('commission_entry.state', '=', filters.state)
   return rows
 }
@@ -31,7 +34,7 @@ const described = (rows: ReturnType<typeof visibleAdjustments>, viewer: Adjustme
     .leftJoin('user', 'user.id', 'commission_entry.author_id')
     .select([
       'commission_entry.id',
-      sql<AdjustmentKind>`commission_entry.kind`.as('kind'),
+      sql<Adjustment['kind']>`commission_entry.kind`.as('kind'),
       'commission_entry.affiliate_id as affiliate',
       'affiliate.company_name as affiliate_name',
       'commission_entry.issuer_id as issuer',

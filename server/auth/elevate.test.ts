@@ -83,13 +83,17 @@ test('of the three ways exactly one is given', async () => {
     expect((await client.post('/api/v1/auth/elevate/', body)).status).toBe(422)
 })
 
-test('a payment is marked as paid, and a company gets a person, only after a confirmation', async () => {
+test('a payment is marked as paid, its total changes, and a company gets a person, only after a confirmation', async () => {
   const { client } = await makeLate()
   const { ids } = await makePair(server.db)
   const payment = await makePayment(server.db, ids, { period_start: '2024-03-01', period_end: '2024-03-31' })
   const path = `/api/v1/payments/${payment.id}/`
   expect(told(await client.put(path, { payment_status: 'paid', payment_date: '2024-04-01' }))).toEqual(REQUIRED)
-  expect((await client.put(path, { notes: 'En revisión' })).status).toBe(200)
+  expect((await client.put(path, { notes: 'En revisión', total_amount: '1400' })).status).toBe(200)
+  const paid = await makePayment(server.db, ids, { payment_status: 'paid' })
+  expect(told(await client.put(`/api/v1/payments/${paid.id}/`, { total_amount: '9999999.00' }))).toEqual(REQUIRED)
+  const same = { payment_status: 'paid', total_amount: '1500', notes: 'SPEI 77' }
+  expect((await client.put(`/api/v1/payments/${paid.id}/`, same)).status).toBe(200)
   const company = {
     company_name: 'Grupo Ejemplo',
     rfc: 'XAXX010101000',

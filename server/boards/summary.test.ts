@@ -75,7 +75,9 @@ test('what waits for an approval is counted for its issuer and the administrator
   const { ids } = await makePair(server.db)
   const before = Number((await summaryOf({ role: 'admin' })).attention?.approvals.count)
   for (const amount of ['500.00', '250.50']) await makeEntry(server.db, ids, { amount, due_on: 'infinity' })
-  expect((await summaryOf(issuerOf(ids))).attention?.approvals).toEqual({ count: 2, amount: '750.50' })
+  expect((await summaryOf(issuerOf(ids))).attention?.approvals).toEqual({
+    ...{ count: 2, amount: '750.50', held: 0, held_amount: '0.00' },
+  })
   expect((await summaryOf({ role: 'admin' })).attention?.approvals.count).toBe(before + 2)
 })
 

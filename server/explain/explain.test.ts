@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Explainable, Explanation } from '#contract/explain.ts'
 import { sumAmounts } from '#contract/money.ts'
+import { LATER_CHANGE } from '#contract/payment-texts.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeAdjustment } from '#db/factories.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { asOwner, makeDefault, makeLead, makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
@@ -228,10 +230,42 @@ test('a lead is the sum of its commissions, and a payment of its own with what w
   expect(paid.sentence).toContain('2 comisiones que suman $1,000.00 y un ajuste de $250.00')
   await send(funnel, 'rechazado')
   expect((await wholeOf(admin, 'lead', lead.id)).sentence).toMatch(/^\$0\.00 por 0 comisiones .* Está rechazado: /)
-  expect((await wholeOf(admin, 'payment', id)).parts).toHaveLength(1)
+  const changed = await wholeOf(admin, 'payment', id)
+  const none = { entry: null, standing: null }
+  expect(changed.parts).toEqual([
+    { ...none, title: LATER_CHANGE, amount: '1000.00' },
+    { ...none, title: 'Ajuste: Bono de mayo', amount: '250.00' },
+  ])
+  expect(changed.sentence).toContain(
+    '0 comisiones que suman $0.00, un cambio posterior de comisiones de $1,000.00 y un ajuste de $250.00.',
+  )
   const cancelled = { payment_status: 'cancelled', cancel_reason: 'Se repite' }
   expect((await admin.put(`/api/v1/payments/${id}/`, cancelled)).status).toBe(200)
   expect((await wholeOf(admin, 'payment', id)).subject.amount).toBe('0.00')
+})
+
+test('a payment names its bonuses and adjustments by what they are for, and counts them apart', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado')
+  const { relationship, issuer, ids } = funnel
+  await makeAdjustment(server.db, ids, { amount: '250.00', note: 'Meta de volumen' })
+  await makeAdjustment(server.db, ids, { kind: 'adjustment', amount: '-50.00', note: 'Se pagó de más' })
+  const period = { period_start: addDays(dateInMexico(), -1), period_end: dateInMexico() }
+  const made = await admin.post('/api/v1/payments/', {
+    ...paymentForm(relationship.id),
+    ...period,
+    total_amount: '700',
+  })
+  const { id } = made.json().data
+  for (const client of [admin, await server.as({ role: 'issuer', issuerId: issuer.id }), await asAffiliate(funnel)]) {
+    const { parts, sentence } = await wholeOf(client, 'payment', id)
+    expect(parts.map(({ title, amount }) => [title, amount])).toEqual([
+      [expect.stringMatching(/, lead \d+$/), '500.00'],
+      ['Bono: Meta de volumen', '250.00'],
+      ['Ajuste: Se pagó de más', '-50.00'],
+    ])
+    expect(sentence).toContain('1 comisión, 1 bono y 1 ajuste que suman $700.00. Está pendiente.')
+  }
 })
 
 test('a stranger finds no entry', async () => {

@@ -43,6 +43,7 @@ export const explainLead = (db: Db, viewer: Viewer, id: number): Promise<Explana
     }
   })
 
-export const counted = (count: number): string => `${count} ${count === 1 ? 'comisión' : 'comisiones'}`
+export const counted = (count: number, one = 'comisión', many = 'comisiones'): string =>
+  `${count} ${count === 1 ? one : many}`
 
 const partOf = ({ id, step_name, amount, standing }: Link) => ({ entry: id, title: step_name, amount, standing })

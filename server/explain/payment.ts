@@ -1,7 +1,9 @@
 import type { ExplainNode, ExplainPart, Explanation } from '#contract/explain.ts'
 import { inPesos, subtractAmounts, sumAmounts } from '#contract/money.ts'
+import { LATER_CHANGE } from '#contract/payment-texts.ts'
 import { type Payment, paymentStatusLabels } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { kindOf, stepNameOf } from '../ledger/origin.ts'
 import { standing } from '../ledger/standing.ts'
 import { getPayment } from '../payments/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -13,20 +15,20 @@ import { counted } from './lead.ts'
 /** So many commissions by name; the rest is one sum, and the list of the payment has them all. */
 const NAMED = 200
 
-/** The total of a payment: its commissions and, where it was typed, what is above or below them. */
+/** The total of a payment: its commissions, how they changed since it was calculated, and what was typed above or below. */
 export const explainPayment = (db: Db, viewer: Viewer, id: number): Promise<Explanation> =>
   inSnapshot(db, async (tx) => {
     const payment = await getPayment(tx, viewer, id)
-    const entries = await listParts(tx, id)
-    const sum = sumAmounts(entries.map(({ amount }) => amount))
+    const entries = await listEntries(tx, id)
+    const sum = sumOf(entries)
     // A cancelled payment gave its commissions back, and owes nothing.
-    const amount = payment.payment_status === 'cancelled' ? sum : payment.total_amount
-    const adjustment = subtractAmounts(amount, sum)
-    const adjusted = adjustment === '0.00' ? [] : [{ ...NO_ENTRY, title: titleOf(payment), amount: adjustment }]
+    const isCancelled = payment.payment_status === 'cancelled'
+    const amount = isCancelled ? sum : payment.total_amount
+    const more = isCancelled ? [] : besides(payment, sum)
     return {
       subject: { kind: 'payment', id, amount, standing: null },
-      sentence: sentenceOf(payment, amount, entries.length, sum, adjustment),
-      parts: [...shortened(entries), ...adjusted],
+      sentence: sentenceOf(payment, amount, entries, more),
+      parts: [...shortened(entries), ...more.map(({ title, amount }) => ({ ...NO_ENTRY, title, amount }))],
       nodes: inOrder(nodesOf(payment)),
       gaps: [],
     }
@@ -34,42 +36,80 @@ export const explainPayment = (db: Db, viewer: Viewer, id: number): Promise<Expl
 
 const NO_ENTRY = { entry: null, standing: null }
 
-const titleOf = ({ adjustment_reason }: Payment) => ['Ajuste', adjustment_reason].filter(Boolean).join(': ')
+type Entry = Awaited<ReturnType<typeof listEntries>>[number]
 
-async function listParts(tx: Tx, paymentId: number): Promise<ExplainPart[]> {
-  const rows = await tx
+const sumOf = (entries: readonly Entry[]): string => sumAmounts(entries.map(({ amount }) => amount))
+
+const listEntries = (tx: Tx, paymentId: number) =>
+  tx
     .selectFrom('commission_entry')
     .leftJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
     .where('payment_id', '=', paymentId)
     .where('of_payment', 'is', null)
     .where('state', '<>', 'reversed')
-    .select(['commission_entry.id', 'commission_entry.lead_id', 'step_name', 'amount', standing.as('standing')])
+    .select(['commission_entry.id', kindOf, 'commission_entry.lead_id', stepNameOf])
+    .select(['commission_entry.note', 'amount', standing.as('standing')])
     .orderBy('commission_entry.id')
     .execute()
-  return rows.map(({ id, lead_id, step_name, ...row }) => ({
-    entry: id,
-    title: `${step_name}, lead ${lead_id}`,
-    ...row,
-  }))
+
+const titled = (...texts: (string | null)[]): string => texts.filter(Boolean).join(': ')
+
+const partOf = ({ id, lead_id, step_name, note, amount, standing }: Entry): ExplainPart => ({
+  entry: id,
+  title: lead_id === null ? titled(step_name, note) : `${step_name}, lead ${lead_id}`,
+  amount,
+  standing,
+})
+
+function shortened(entries: readonly Entry[]): ExplainPart[] {
+  const parts = entries.slice(0, NAMED).map(partOf)
+  const rest = entries.slice(NAMED)
+  if (rest.length) parts.push({ ...NO_ENTRY, title: `${countsOf(rest)} más`, amount: sumOf(rest) })
+  return parts
 }
 
-function shortened(parts: ExplainPart[]): ExplainPart[] {
-  const rest = parts.slice(NAMED)
-  if (!rest.length) return parts
-  const amount = sumAmounts(rest.map((part) => part.amount))
-  return [...parts.slice(0, NAMED), { ...NO_ENTRY, title: `${counted(rest.length)} más`, amount }]
+/** Without those that are nothing. */
+const besides = ({ calculated_amount, adjustment, adjustment_reason }: Payment, sum: string) =>
+  [
+    {
+      ...{ title: LATER_CHANGE, name: `un ${LATER_CHANGE.toLowerCase()}` },
+      amount: subtractAmounts(calculated_amount, sum),
+    },
+    { title: titled('Ajuste', adjustment_reason), name: 'un ajuste', amount: adjustment },
+  ].filter(({ amount }) => amount !== '0.00')
+
+const list = new Intl.ListFormat('es-MX')
+
+/** '2 comisiones, 1 bono y 3 ajustes' */
+function countsOf(entries: readonly Entry[]): string {
+  const typed = entries.filter(({ lead_id }) => lead_id === null)
+  const bonuses = typed.filter(({ kind }) => kind === 'bonus').length
+  const commissions = entries.length - typed.length
+  const adjustments = typed.length - bonuses
+  const counts = [
+    ...(commissions || !typed.length ? [counted(commissions)] : []),
+    ...(bonuses ? [counted(bonuses, 'bono', 'bonos')] : []),
+    ...(adjustments ? [counted(adjustments, 'ajuste', 'ajustes')] : []),
+  ]
+  return list.format(counts)
 }
 
-function sentenceOf(payment: Payment, amount: string, count: number, sum: string, adjustment: string): string {
+function sentenceOf(
+  payment: Payment,
+  amount: string,
+  entries: readonly Entry[],
+  more: ReturnType<typeof besides>,
+): string {
   const { issuer_name, affiliate_name, period_start, period_end, payment_status, payment_date } = payment
-  const adjusted = adjustment === '0.00' ? '' : ` y un ajuste de ${inPesos(adjustment)}`
   const status = {
     pending: 'Está pendiente',
     processing: 'Se está procesando',
     paid: `Pagado${payment_date ? ` el ${dayOf(payment_date)}` : ''}`,
     cancelled: 'Se canceló, y sus comisiones quedaron libres',
   }[payment_status]
-  return `${inPesos(amount)} de ${issuer_name} a ${affiliate_name} por el periodo ${dayOf(period_start)} - ${dayOf(period_end)}: ${counted(count)} que ${count === 1 ? 'suma' : 'suman'} ${inPesos(sum)}${adjusted}. ${status}.`
+  const held = `${countsOf(entries)} que ${entries.length === 1 ? 'suma' : 'suman'} ${inPesos(sumOf(entries))}`
+  const what = list.format([held, ...more.map((part) => `${part.name} de ${inPesos(part.amount)}`)])
+  return `${inPesos(amount)} de ${issuer_name} a ${affiliate_name} por el periodo ${dayOf(period_start)} - ${dayOf(period_end)}: ${what}. ${status}.`
 }
 
 const nodesOf = ({ id, created_at, total_amount, payment_status, cancel_reason, notes }: Payment): ExplainNode[] => [

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OwnEntryPage } from '#contract/commission-entries.ts'
+import type { OwnEntryPage, WaitingPage } from '#contract/commission-entries.ts'
 import type { Explanation } from '#contract/explain.ts'
+import type { Summary } from '#contract/summary.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
@@ -67,9 +68,55 @@ test('what is held no payment takes until it is released', async () => {
     { facts: [{ label: 'Autor' }, { label: 'Nota', value: 'El banco lo aclaró' }] },
   ])
   expect(whole.subject.standing).toBe('payable')
-  const other = { ...period, period_start: addDays(today, -2) }
-  const form = { ...paymentForm(ids.relationship_id), ...other, total_amount: '500.00' }
-  expect(await ok(admin.post('/api/v1/payments/', form))).toMatchObject({ entries_amount: '500.00' })
+})
+
+const dueOf = (id: number) =>
+  server.db.selectFrom('commission_entry').select('due_on').where('id', '=', id).executeTakeFirstOrThrow()
+
+test('what is released after its period was paid goes into the next', async () => {
+  const { ids } = await makePair(server.db)
+  const earned_at = `${addDays(today, -40)}T18:00:00Z`
+  const held = await makeEntry(server.db, ids, { amount: '500.00', earned_at })
+  await makeEntry(server.db, ids, { amount: '80.00', earned_at })
+  await ok(hold(held.id))
+  const form = { ...paymentForm(ids.relationship_id), total_amount: '500.00' }
+  const past = { period_start: addDays(today, -60), period_end: addDays(today, -30) }
+  const paid = { ...form, ...past, total_amount: '80.00', payment_status: 'paid' }
+  expect(await ok(admin.post('/api/v1/payments/', paid))).toMatchObject({ entries_amount: '80.00' })
+  await ok(release(held.id))
+  expect(await dueOf(held.id)).toEqual({ due_on: today })
+  const next = { ...form, period_start: addDays(today, -29), period_end: today }
+  expect(await ok(admin.post('/api/v1/payments/', next))).toMatchObject({ entries_amount: '500.00' })
+})
+
+test('what is released keeps a later day, also while it waits for its approval', async () => {
+  const { ids } = await makePair(server.db)
+  for (const due_on of [addDays(today, 20), 'infinity']) {
+    const entry = await makeEntry(server.db, ids, { due_on })
+    const before = await dueOf(entry.id)
+    await ok(hold(entry.id))
+    await ok(release(entry.id))
+    expect(await dueOf(entry.id)).toEqual(before)
+    expect(before).not.toEqual({ due_on: today })
+  }
+})
+
+test('what waits for an approval and is held is told apart, as its affiliate has it', async () => {
+  const { ids, issuer, affiliate } = await makePair(server.db)
+  const [held] = [
+    await makeEntry(server.db, ids, { amount: '500.00', due_on: 'infinity' }),
+    await makeEntry(server.db, ids, { amount: '80.00', due_on: 'infinity' }),
+  ]
+  await ok(hold(held.id))
+  const owner = await server.as({ role: 'issuer', issuerId: issuer.id })
+  const waiting = await ok<WaitingPage>(owner.get('/api/v1/commission-entries/waiting/'))
+  expect(waiting).toMatchObject({ amount: '580.00', held: 1, held_amount: '500.00' })
+  expect(waiting.results.map(({ is_held }) => is_held)).toEqual([true, false])
+  const { attention } = await ok<Summary>(owner.get('/api/v1/metrics/summary/'))
+  expect(attention?.approvals).toEqual({ count: 2, amount: '580.00', held: 1, held_amount: '500.00' })
+  const own = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
+  const awaiting = await ok<OwnEntryPage>(own.get('/api/v1/commission-entries/?standing=awaiting'))
+  expect(awaiting.amount).toBe('80.00')
 })
 
 test('what a payment holds cannot be held, nor can anything twice', async () => {

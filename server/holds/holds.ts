@@ -42,6 +42,13 @@ export async function releaseEntry(db: Db, viewer: Viewer, id: number, { note }:
       .returning('id')
       .executeTakeFirst()
     if (!released) throw conflict(NOT_HELD, 'NOT_HELD')
+    await tx
+      .updateTable('commission_entry')
+      // Its period may be paid already; infinity while it waits for an approval, which is later than any day.
+      .set({ due_on: sql`greatest(due_on, mexico_day(now()))` })
+      .where('id', '=', id)
+      .where('state', '=', 'accrued')
+      .execute()
     const after = { note: data }
     await announce(tx, 'hold.released', { ...aboutOf(entry), actor_id: viewer.userId })
     await audit(tx, viewer, { action: 'release', entity: 'commission_entry', entityId: id, label: String(id), after })

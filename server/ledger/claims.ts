@@ -41,7 +41,8 @@ type Extent = { upto: number } | { total: string }
 
 /**
  * Gives the payment the accrued entries of its period and a balance against the affiliate from before; returns their
- * sum. Locked in one order, so that two claims never deadlock. While they sum up to less than zero none is taken.
+ * sum. Locked in one order, so that two claims never deadlock, and looked at again once locked, so that two never take one
+ * entry. While they sum up to less than zero none is taken.
  */
 export async function claimEntries(
   tx: Tx,

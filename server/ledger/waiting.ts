@@ -27,10 +27,15 @@ function waitingEntries(db: Db | Tx, viewer: WaitingReader, { product_id, affili
   return rows
 }
 
-/** How many wait, and their sum. */
-export const sumWaiting = (db: Db | Tx, viewer: Approver) =>
-  waitingEntries(db, viewer, {})
-    .select((eb) => [eb.fn.countAll<number>().as('count'), sumOfEntries.as('amount')])
+/** How many wait, and their sum; and the same of those that are held besides. */
+export const sumWaiting = (db: Db | Tx, viewer: WaitingReader, filters: WaitingFilters = {}) =>
+  waitingEntries(db, viewer, filters)
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sumOfEntries.as('amount'),
+      sql<number>`count(*) filter (where is_held)`.as('held'),
+      sql<string>`coalesce(sum(amount) filter (where is_held), 0.00)`.as('held_amount'),
+    ])
     .executeTakeFirstOrThrow()
 
 const described = (waiting: ReturnType<typeof waitingEntries>) =>
@@ -60,6 +65,7 @@ const described = (waiting: ReturnType<typeof waitingEntries>) =>
       'commission_entry.payment_id',
       'commission_entry.reason',
       'commission_entry.note',
+      'commission_entry.is_held',
       sql<string>`coalesce(validation_ends_on, mexico_day(earned_at))`.as('validation_ends_on'),
       sql<number>`mexico_day(now()) - mexico_day(earned_at)`.as('days'),
     ])
@@ -68,11 +74,8 @@ const described = (waiting: ReturnType<typeof waitingEntries>) =>
 export const listWaiting = (db: Db, viewer: WaitingReader, filters: WaitingFilters & PageQuery): Promise<WaitingPage> =>
   inSnapshot(db, async (tx) => {
     const { page, page_size } = filters
-    const waiting = waitingEntries(tx, viewer, filters)
-    const { count, amount } = await waiting
-      .select((eb) => [eb.fn.countAll<number>().as('count'), sumOfEntries.as('amount')])
-      .executeTakeFirstOrThrow()
-    const results = await described(waiting)
+    const { count, ...sums } = await sumWaiting(tx, viewer, filters)
+    const results = await described(waitingEntries(tx, viewer, filters))
       .orderBy('commission_entry.id')
       .limit(page_size)
       .offset((page - 1) * page_size)
@@ -80,7 +83,7 @@ export const listWaiting = (db: Db, viewer: WaitingReader, filters: WaitingFilte
     return {
       results,
       pagination: paginationOf(count, filters),
-      amount,
+      ...sums,
     }
   })
 

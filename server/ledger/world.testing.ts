@@ -197,7 +197,9 @@ export class World {
 
   async #void(index: number): Promise<void> {
     const list = await this.admin.get(`/api/v1/adjustments/?issuer_id=${this.funnel.issuer.id}`)
-    const typed = (list.json().data.results as Adjustment[]).filter(({ of_payment }) => of_payment === null)
+    const typed = (list.json().data.results as Adjustment[]).filter(
+      ({ of_payment, kind }) => of_payment === null && kind === 'adjustment',
+    )
     const id = typed.at(-1 - index)?.id
     if (id === undefined) return
     const answer = await this.admin.post(`/api/v1/adjustments/${id}/void/`, { note: 'Se capturó dos veces' })

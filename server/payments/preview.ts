@@ -15,10 +15,13 @@ export const previewPayment = (db: Db, query: PreviewQuery): Promise<PaymentPrev
     const claim = { ...(await findPair(tx, query)), period_start: query.period_start, period_end: query.period_end }
     const own = query.payment ?? null
     const claimable = await claimableBy(tx, own, claim)
-    const before = await readBefore(tx, own, claim)
+    const { last, ...before } = await readBefore(tx, own, claim)
     const isCarried = before.amount.startsWith('-')
+    const totals = await totalsOf(tx, claim, claimable)
     return {
-      ...(await totalsOf(tx, claim, claimable)),
+      ...totals,
+      // Also of earlier days that nothing is carried from: saving looks at them up to here, and must see them all.
+      upto: Math.max(totals.upto, last),
       entries: await pageOf(claimable, query),
       held_elsewhere: await heldElsewhere(tx, own, claim),
       carried: isCarried ? before : NONE,
@@ -47,15 +50,18 @@ function heldElsewhere(tx: Tx, own: number | null, claim: Claim): Promise<Paymen
     .execute()
 }
 
+const lastId = sql<number>`coalesce(max(commission_entry.id), 0)`
+
 const NONE = { entries: 0, amount: '0.00', since: null }
 
 /** Unpaid entries of earlier periods, so that no peso is forgotten between two payments. */
-const readBefore = (tx: Tx, own: number | null, claim: Claim): Promise<PaymentPreview['unpaid_before']> =>
+const readBefore = (tx: Tx, own: number | null, claim: Claim) =>
   openBefore(tx, own, claim)
     .select((eb) => [
       eb.fn.countAll<number>().as('entries'),
       sumOfEntries.as('amount'),
       eb.fn.min<string | null>('due_on').as('since'),
+      lastId.as('last'),
     ])
     .executeTakeFirstOrThrow()
 
@@ -97,7 +103,7 @@ async function totalsOf(tx: Tx, claim: Claim, claimable: Entries) {
     .select([
       sql<number>`greatest(coalesce(sum(commission_entry.converts), 0), 0)::int`.as('conversions'),
       sumOfEntries.as('entries_amount'),
-      sql<number>`coalesce(max(commission_entry.id), 0)`.as('upto'),
+      lastId.as('upto'),
     ])
     .executeTakeFirstOrThrow()
   const isAgainst = entries_amount.startsWith('-')

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { paymentProblems } from '#contract/payment-rules.ts'
-import { CANCEL_REASON_REQUIRED } from '#contract/payment-texts.ts'
-import type { Payment } from '#contract/payments.ts'
+import { CANCEL_REASON_REQUIRED, PAID_STAYS } from '#contract/payment-texts.ts'
+import type { Payment, PaymentUpdate } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { AppError, invalid, notFound } from '../http/errors.ts'
 import { hasOpenEntries } from '../ledger/claims.ts'
 
 /**
- * The pair that is paid: it works together, or ended with something left to pay (D79). The lock serializes the payments
- * of one relationship, so that of two overlapping ones the later sees the entries of the earlier.
+ * The pair that is paid: it works together, or ended with something left to pay (D79). The lock keeps the relationship as it
+ * is meanwhile; that no two payments hold one entry comes of the locks of the entries (ledger/claims.ts).
  */
 export async function lockPayablePair(tx: Tx, relationshipId: number) {
   const row = await tx
@@ -81,6 +81,21 @@ export function lifeOf(
     ...(isNewlyPaid && { paid_at: sql<string>`now()` as unknown as string }),
     ...(!isCancelled && { cancel_reason: '' }),
   }
+}
+
+export const staysPaid = (before: PaymentRow, { payment_status = before.payment_status }: PaymentUpdate): boolean =>
+  before.payment_status === 'paid' && payment_status === 'paid'
+
+/** What was transferred to somebody for something is not of somebody else, or for something else. */
+export function expectPaidStays(before: PaymentRow, form: PaymentUpdate): void {
+  if (!staysPaid(before, form)) return
+  const held = { ...before, relationship: before.relationship_id }
+  const moved = (['relationship', 'period_start', 'period_end'] as const).filter(
+    (field) => form[field] !== undefined && form[field] !== held[field],
+  )
+  if (!moved.length && form.upto === undefined) return
+  const fieldErrors = Object.fromEntries(moved.map((field) => [field, [PAID_STAYS]]))
+  throw new AppError(409, 'PAID_STAYS', PAID_STAYS, { fieldErrors })
 }
 
 /** The rules across fields, on the resulting row: an update may bring only one of the fields. */

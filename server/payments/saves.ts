@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { subtractAmounts } from '#contract/money.ts'
 import { PAYMENT_PAID, type PaymentWarning } from '#contract/payment-texts.ts'
 import type { Payment, PaymentCreate, PaymentUpdate } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -12,7 +13,17 @@ import type { Viewer } from '../viewer.ts'
 import { removeDifference, saveDifference } from './difference.ts'
 import { calculationIn, claim, moveEntries } from './entries.ts'
 import { getPayment } from './queries.ts'
-import { expectConsistent, inRow, labelOf, lifeOf, lockPayablePair, lockPayment, type PaymentRow } from './rows.ts'
+import {
+  expectConsistent,
+  expectPaidStays,
+  inRow,
+  labelOf,
+  lifeOf,
+  lockPayablePair,
+  lockPayment,
+  type PaymentRow,
+  staysPaid,
+} from './rows.ts'
 
 export async function createPayment(
   db: Db,
@@ -45,14 +56,16 @@ export async function updatePayment(
   db: Db,
   viewer: Viewer,
   id: number,
-  { id: _, relationship, entries_amount, upto, ...form }: PaymentUpdate,
+  sent: PaymentUpdate,
   ifMatch?: string,
 ): Promise<Answer<Payment>> {
+  const { id: _, relationship, entries_amount, upto, ...form } = sent
   return oncePerPeriod(() =>
     db.transaction().execute(async (tx) => {
       const before = await lockPayment(tx, id)
       expectUnchanged(ifMatch, before.updated_at)
-      if (form.payment_status === 'paid' && before.payment_status !== 'paid') expectElevated(viewer)
+      expectPaidStays(before, sent)
+      if (changesMoneyPaid(before, form)) expectElevated(viewer)
       const pair = relationship !== undefined &&
         relationship !== before.relationship_id && {
           relationship_id: relationship,
@@ -77,6 +90,12 @@ export async function updatePayment(
       return answerPayment(tx, viewer, id, moved.warnings)
     }),
   )
+}
+
+/** What is transferred: a payment becomes paid, or the total of a paid one is another. */
+function changesMoneyPaid(before: PaymentRow, form: PaymentUpdate): boolean {
+  if (!staysPaid(before, form)) return form.payment_status === 'paid'
+  return form.total_amount !== undefined && subtractAmounts(form.total_amount, before.total_amount) !== '0.00'
 }
 
 export async function removePayment(db: Db, viewer: Viewer, id: number): Promise<undefined> {

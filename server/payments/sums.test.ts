@@ -201,18 +201,6 @@ test.each([
   expect(said.json().data).toMatchObject({ payment_status: 'paid', calculated_amount: '0.00', adjustment: '500.00' })
 })
 
-test('a paid payment does not let its commissions go to another period without a word', async () => {
-  const { earn, id: relationship, form } = await makeBooks()
-  const { id: entry } = await earn('500.00', '03-10')
-  const sent = { ...form, ...calculated(await preview(relationship, MARCH)), payment_status: 'paid' }
-  const { id } = (await create(sent)).json().data
-  expect((await put(id, APRIL)).json().meta.code).toBe('TOTAL_CHANGED')
-  expect(await entriesIn(server.db, id)).toEqual([{ id: entry, state: 'paid' }])
-  expect((await put(id, { period_end: '2025-03-30' })).json().data).toMatchObject({ entries_amount: '500.00' })
-  const said = await put(id, { ...APRIL, entries_amount: '0.00', adjustment_reason: 'Era de abril' })
-  expect(said.json().data).toMatchObject({ calculated_amount: '0.00', adjustment: '500.00' })
-})
-
 const trailOf = async (id: number) =>
   (
     await server.db
@@ -303,6 +291,21 @@ test('what accrued before without a balance against is announced and left alone'
     carried: { entries: 0, amount: '0.00', since: null },
     unpaid_before: { entries: 1, amount: '300.00', since: '2025-03-02' },
   })
+})
+
+test('a debt of earlier days that a later commission covers does not come back when the calculation is saved', async () => {
+  const { earn, takeBack, id, form } = await makeBooks()
+  const old = await earn('300.00', '01-10')
+  const january = { period_start: '2025-01-01', period_end: '2025-01-31' }
+  await create({ ...form, ...january, total_amount: '300', payment_status: 'paid' })
+  await takeBack(old, '02-03')
+  const march = await earn('500.00', '03-10')
+  const late = await earn('400.00', '02-20')
+  const seen = await preview(id, MARCH)
+  expect(seen).toMatchObject({ entries_amount: '500.00', upto: late.id, unpaid_before: { amount: '100.00' } })
+  const saved = await create({ ...form, ...calculated(seen) })
+  expect(saved.json().data, saved.text).toMatchObject({ entries_amount: '500.00', adjustment: '0.00' })
+  expect(await entriesIn(server.db, saved.json().data.id)).toEqual([{ id: march.id, state: 'in_payment' }])
 })
 
 test('a payment whose commissions turned negative lets them go when it is paid as it stands', async () => {

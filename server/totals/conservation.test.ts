@@ -75,7 +75,7 @@ test('what contradicts itself is found, with the pair and the sums', async () =>
       and affiliate_id = ${ids.affiliate_id} and issuer_id = ${ids.issuer_id} and first_day = '2025-03-04'`
     while (await foldOnce(server.db));
     expect(await breaking(kept(1), kept(-1))).toMatchObject([
-      { rule: 'earned = accrued + in_payment + paid + reversed', expected: '1000.00', found: '1001.00', ...pair },
+      { rule: 'ever_earned = accrued + in_payment + paid + reversed', expected: '1000.00', found: '1001.00', ...pair },
       { rule: 'paid', expected: '500.00', found: '501.00', ...pair },
     ])
     const stranger = await makePair(server.db)

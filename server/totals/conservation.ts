@@ -22,10 +22,10 @@ const PLACED = sql`
   end as place
   from commission_entry as entry left join payment on payment.id = payment_id`
 
-/** What a pair earned is accrued, in a payment, paid or reversed: the kept totals against the entries themselves. */
+/** What a pair ever earned is accrued, in a payment, paid or reversed: the kept totals against the entries themselves. */
 const SUMS = sql`
   with entry as (${PLACED}), pair as (
-    select affiliate_id, issuer_id, sum(amount) as earned, sum(amount) filter (where place = 'accrued') as accrued,
+    select affiliate_id, issuer_id, sum(amount) as ever_earned, sum(amount) filter (where place = 'accrued') as accrued,
       sum(amount) filter (where place = 'in_payment') as in_payment, sum(amount) filter (where place = 'paid') as paid,
       sum(amount) filter (where place = 'reversed') as reversed
     from entry group by 1, 2
@@ -42,7 +42,7 @@ const SUMS = sql`
   select rule, affiliate_id, issuer_id, coalesce(expected, 0)::text as expected, coalesce(found, 0)::text as found
   from pair full join kept using (affiliate_id, issuer_id)
   cross join lateral (values
-    ('earned = accrued + in_payment + paid + reversed', earned,
+    ('ever_earned = accrued + in_payment + paid + reversed', ever_earned,
       kept.accrued + kept.in_payment + kept.paid + kept.reversed),
     ('accrued', pair.accrued, kept.accrued), ('in_payment', pair.in_payment, kept.in_payment),
     ('paid', pair.paid, kept.paid), ('reversed', pair.reversed, kept.reversed)

@@ -129,10 +129,14 @@ export default function AdjustmentsPage() {
   )
 }
 
-const isFree = ({ state, of_payment }: Adjustment): boolean => state === 'accrued' && of_payment === null
+/** Written by a person; not what became of that with its lead. */
+const isWritten = ({ kind }: Adjustment): boolean => kind === 'bonus' || kind === 'adjustment'
+
+const isFree = (row: Adjustment): boolean => isWritten(row) && row.state === 'accrued' && row.of_payment === null
 
 /** 'el bono 81' */
-const nameOf = ({ id, kind }: Adjustment): string => `el ${entryKindLabels[kind].toLowerCase()} ${id}`
+const nameOf = (row: Adjustment): string =>
+  `el ${isWritten(row) ? entryKindLabels[row.kind].toLowerCase() : 'movimiento'} ${row.id}`
 
 const Sum = ({ of: { pagination, amount } }: { of: AdjustmentPage }) => (
   <span role="status">{`${counted(pagination.count, 'movimiento', 'movimientos')} · ${formatMoney(amount)}`}</span>
@@ -165,7 +169,8 @@ function Filters({ filters, onChange }: { filters: Filters; onChange: (changes: 
   )
 }
 
-const noted = ({ note, reason }: Adjustment): string => (reason === null ? note : `${note} Anulado: ${reason}`)
+const noted = ({ note, reason, state }: Adjustment): string =>
+  reason === null ? note : `${note} ${state === 'reversed' ? `Anulado: ${reason}` : reason}`
 
 /** When, by whom and about which product it was written, '¿De dónde sale?' tells. */
 const told = (row: Adjustment): string => [noted(row), row.product_name, row.author_name].filter(Boolean).join(' · ')

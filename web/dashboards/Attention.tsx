@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Attention as Waiting } from '#contract/summary.ts'
 import { rangeText } from '#web/charts/comparison.ts'
+import { heldText } from '#web/ledger/held.ts'
 import { paths } from '#web/paths.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
@@ -60,8 +61,8 @@ function itemsOf(waiting: Waiting, role: Side): ItemProps[] {
     },
     {
       title: 'Comisiones por aprobar',
-      hint: 'Se pagan solo después de aprobarlas.',
-      ...{ ...approvals, path: own.approvals, icon: BadgeCheck },
+      hint: `Se pagan solo después de aprobarlas${heldText(approvals)}.`,
+      ...{ count: approvals.count, amount: approvals.amount, path: own.approvals, icon: BadgeCheck },
     },
     {
       title: 'Relaciones sin comisión',

@@ -21,6 +21,7 @@ import { counted, formatMoney } from '#web/ui/format.ts'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { ApproveBar } from './ApproveBar.tsx'
+import { heldText } from './held.ts'
 import { waitingQuery } from './queries.ts'
 
 type Viewer = 'admin' | 'issuer'
@@ -90,8 +91,10 @@ export default function ApprovalsPage() {
   )
 }
 
-const Sum = ({ of: { pagination, amount } }: { of: WaitingPage }) => (
-  <span role="status">{`${counted(pagination.count, 'comisión', 'comisiones')} · ${formatMoney(amount)}`}</span>
+const Sum = ({ of: { pagination, amount, ...among } }: { of: WaitingPage }) => (
+  <span role="status">
+    {`${counted(pagination.count, 'comisión', 'comisiones')} · ${formatMoney(amount)}${heldText(among)}`}
+  </span>
 )
 
 function Filters({ filters, onChange }: { filters: Filters; onChange: (changes: Partial<Filters>) => void }) {
@@ -157,7 +160,11 @@ const columns: Column<WaitingEntry>[] = [
   { header: 'Producto', cell: (entry) => entry.product_name, card: 'meta' },
   { header: 'Paso', cell: (entry) => entry.step_name, secondary: true, card: 'line' },
   { header: 'Ganada', cell: (entry) => <Day value={entry.earned_at} />, card: 'meta' },
-  { header: 'Espera desde hace', cell: ({ days }) => counted(days, 'día', 'días'), card: 'line' },
+  {
+    header: 'Espera desde hace',
+    cell: ({ days, is_held }) => `${counted(days, 'día', 'días')}${is_held ? ' · Retenida' : ''}`,
+    card: 'line',
+  },
   { header: 'Validación hasta', cell: (entry) => <Day value={entry.validation_ends_on} />, card: 'line' },
   { header: 'Monto', cell: (entry) => <Money value={entry.amount} />, align: 'right', card: 'amount' },
 ]

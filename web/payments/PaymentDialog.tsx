@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type EntrySums, paymentWarningTexts } from '#contract/payment-texts.ts'
+import { type EntrySums, PAID_STAYS, paymentWarningTexts } from '#contract/payment-texts.ts'
 import { type OpenBalance, type Payment, PaymentCreate, REASON_LIMIT } from '#contract/payments.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -37,7 +37,8 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
   const current = isOf(calculated, asked) ? calculated : undefined
   const refusal = refusalIn(save.error)
   const changed = refusal?.code === 'TOTAL_CHANGED' ? refusal.sums : undefined
-  const cancelled = form.watch('payment_status') === 'cancelled'
+  const status = form.watch('payment_status')
+  const staysPaid = payment?.payment_status === 'paid' && status === 'paid'
   const submit = (values: PaymentCreate) => {
     const body = { ...values, ...sumsToSend(current, changed) }
     if (payment) update.mutate({ id: payment.id, ...body }, { onSuccess: onClose })
@@ -57,18 +58,24 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
       onClose={onClose}
       onSubmit={submit}
     >
-      <PeriodFields form={form} payment={payment} />
-      <Calculate
-        form={form}
-        asked={asked}
-        payment={payment}
-        current={current}
-        refusal={refusal?.message}
-        onCalculated={(result) => {
-          save.reset()
-          setCalculated(result)
-        }}
-      />
+      <PeriodFields form={form} payment={payment} fixed={staysPaid} />
+      {staysPaid ? (
+        <p role="status" className="rounded-lg bg-info-soft px-3 py-2 text-info-ink sm:col-span-2">
+          {PAID_STAYS}
+        </p>
+      ) : (
+        <Calculate
+          form={form}
+          asked={asked}
+          payment={payment}
+          current={current}
+          refusal={refusal?.message}
+          onCalculated={(result) => {
+            save.reset()
+            setCalculated(result)
+          }}
+        />
+      )}
       <NumberField name="total_leads" label="Total de leads" control={form.control} />
       <NumberField name="total_conversions" label="Total de conversiones" control={form.control} />
       <MoneyField name="total_amount" label="Monto total (MXN)" control={form.control} />
@@ -79,7 +86,7 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
         required={changed !== undefined}
         commissions={changed?.entries_amount ?? current?.preview.total_amount ?? payment?.calculated_amount}
       />
-      {payment && cancelled && (
+      {payment && status === 'cancelled' && (
         <TextArea
           name="cancel_reason"
           label="Motivo de la cancelación"
@@ -119,7 +126,13 @@ function usePreviewExtent(form: Form, payment: Payment | undefined): Asked | und
 const pairOf = ({ affiliate_name, issuer_name }: Pick<Payment, 'affiliate_name' | 'issuer_name'>): string =>
   `${affiliate_name} - ${issuer_name}`
 
-function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefined }) {
+interface PeriodProps {
+  form: Form
+  payment: Payment | undefined
+  fixed: boolean
+}
+
+function PeriodFields({ form, payment, fixed }: PeriodProps) {
   const relationships = useQuery(relationshipsQuery())
   const balances = useQuery(balancesQuery())
   const [relationship, start, end, status] = form.watch([
@@ -152,6 +165,7 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
         options={options}
         placeholder="Afiliado - Emisor"
         empty={emptyPicker(relationships, balances)}
+        disabled={fixed}
         wide
       />
       {chosen?.since && (
@@ -160,8 +174,15 @@ function PeriodFields({ form, payment }: { form: Form; payment: Payment | undefi
           .
         </p>
       )}
-      <DateField name="period_start" label="Inicio del periodo" control={form.control} max={today} />
-      <DateField name="period_end" label="Fin del periodo" control={form.control} min={start} max={today} />
+      <DateField name="period_start" label="Inicio del periodo" control={form.control} max={today} disabled={fixed} />
+      <DateField
+        name="period_end"
+        label="Fin del periodo"
+        control={form.control}
+        min={start}
+        max={today}
+        disabled={fixed}
+      />
       <PeriodLine
         pair={
           relationships.data?.find(({ id }) => id === relationship) ??

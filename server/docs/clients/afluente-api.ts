@@ -729,7 +729,7 @@ export interface operations {
               results: ({
                   id: number;
                   /** @enum {string} */
-                  kind: "bonus" | "adjustment";
+                  kind: "reversal" | "restoration" | "bonus" | "adjustment";
                   affiliate: number;
                   affiliate_name: string;
                   issuer: number;
@@ -929,6 +929,7 @@ export interface operations {
                   affiliate_name: string;
                   issuer: number;
                   issuer_name: string;
+                  is_held: boolean;
                   /** Format: date */
                   validation_ends_on: string;
                   days: number;
@@ -940,6 +941,8 @@ export interface operations {
                 page_size: number;
               };
               amount: string;
+              held: number;
+              held_amount: string;
             };
             message: string | null;
             errors: null;

@@ -1,0 +1,76 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { PAID_STAYS } from '#contract/payment-texts.ts'
+import { makeEntry } from '#db/factories.ts'
+import { makePair, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
+import { expectConserved } from '../totals/testing.ts'
+import { entriesIn, paymentForm } from './testing.ts'
+
+let server: TestServer
+let admin: TestClient
+beforeAll(async () => {
+  server = await startServer()
+  admin = await server.as({ role: 'admin' })
+})
+afterAll(async () => {
+  await expectConserved(server.db)
+  await server.stop()
+})
+
+const put = (id: number, changes: object) => admin.put(`/api/v1/payments/${id}/`, changes)
+const get = async (id: number) => (await admin.get(`/api/v1/payments/${id}/`)).json().data
+const told = (answer: TestAnswer) => {
+  const { message, meta } = answer.json()
+  return [answer.status, meta.code, message, meta.field_errors]
+}
+const refused = (...fields: string[]) => [
+  ...[409, 'PAID_STAYS', PAID_STAYS],
+  Object.fromEntries(fields.map((field) => [field, [PAID_STAYS]])),
+]
+
+/** A pair that earned 500.00 in March. */
+async function makeEarned() {
+  const pair = await makePair(server.db)
+  const entry = await makeEntry(server.db, pair.ids, { amount: '500.00', earned_at: '2025-03-10T18:00:00Z' })
+  return { ...pair, entry, form: { ...paymentForm(pair.relationship.id), total_amount: '500.00' } }
+}
+
+async function makePaid() {
+  const pair = await makeEarned()
+  const { id } = (await admin.post('/api/v1/payments/', { ...pair.form, payment_status: 'paid' })).json().data
+  return { ...pair, id }
+}
+
+const APRIL = { period_start: '2025-04-01', period_end: '2025-04-30' }
+
+test('a paid payment stays with who was paid, for the same period and the same commissions', async () => {
+  const { id, entry, form } = await makePaid()
+  const other = await makeEarned()
+  const relationship = other.relationship.id
+  const calculation = { entries_amount: '500.00', upto: other.entry.id }
+  expect(told(await put(id, { relationship }))).toEqual(refused('relationship'))
+  expect(told(await put(id, { ...form, relationship, ...calculation }))).toEqual(refused('relationship'))
+  expect(told(await put(id, { period_end: '2025-03-30' }))).toEqual(refused('period_end'))
+  const named = { ...APRIL, entries_amount: '0.00', adjustment_reason: 'Era de abril' }
+  expect(told(await put(id, named))).toEqual(refused('period_start', 'period_end'))
+  expect(told(await put(id, calculation))).toEqual(refused())
+  expect(await get(id)).toMatchObject({ ...form, total_amount: '500.00', payment_status: 'paid' })
+  expect(await entriesIn(server.db, id)).toEqual([{ id: entry.id, state: 'paid' }])
+})
+
+test('what else is written of a paid payment changes, also when all of it is sent', async () => {
+  const { id, form } = await makePaid()
+  const changed = await put(id, { ...form, id, total_leads: 12, payment_date: '2025-04-07', notes: 'SPEI 77' })
+  expect(changed.json().data).toMatchObject({ total_leads: 12, payment_date: '2025-04-07', notes: 'SPEI 77' })
+  expect((await put(id, { total_amount: '510' })).json().data).toMatchObject({ adjustment: '10.00' })
+})
+
+test('set back to pending, alone or in the same call, it is given another period and paid again', async () => {
+  const { id, entry, ids } = await makePaid()
+  const april = await makeEntry(server.db, ids, { amount: '500.00', earned_at: '2025-04-10T18:00:00Z' })
+  const moved = await put(id, { payment_status: 'pending', ...APRIL })
+  expect([moved.status, await entriesIn(server.db, id)]).toEqual([200, [{ id: april.id, state: 'in_payment' }]])
+  expect((await put(id, { period_start: '2025-03-01' })).status).toBe(200)
+  const paid = await put(id, { payment_status: 'paid' })
+  expect(paid.json().data).toMatchObject({ payment_status: 'paid' })
+  expect(await entriesIn(server.db, id)).toEqual([{ id: entry.id, state: 'paid' }])
+})
