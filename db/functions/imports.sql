@@ -202,6 +202,8 @@ begin
     select case
       when same.disagrees then 'conflict'
       when same.first_row < one.row_no then 'repeated'
+      -- Archived since its row was matched: nothing can be stored by it any more.
+      when step.archived_at is not null then 'no_step'
       when type.name = 'rechazado' then
         case when now.is_rejected then 'unchanged' when ledger.is_paid then 'reject_paid' else 'reject' end
       when now.is_rejected then
