@@ -282,14 +282,17 @@ test('the rows come back with their verdict, and no formula among them comes to 
   const lead = await world.lead()
   const file = await simulated(
     client,
-    csvOf([
-      [lead.tracking_id, 'APROBADA', '"=1+1"'],
-      ['x', 'PENDIENTE', '@a'],
-    ]),
+    csvOf(
+      [
+        [lead.tracking_id, 'APROBADA', '"=1+1"'],
+        ['x', 'PENDIENTE', '@a'],
+      ],
+      ['folio', 'estado', '=1+1'],
+    ),
   )
   const text = (await client.get(`/api/v1/exports/imports/${file.id}/rows/`)).text
   expect(text.split('\r\n')).toEqual([
-    'Renglón,folio,estado,motivo,Lead,Veredicto,"Monto (MXN, antes de IVA y retenciones)",Resultado',
+    `Renglón,folio,estado,'=1+1,Lead,Veredicto,"Monto (MXN, antes de IVA y retenciones)",Resultado`,
     `2,${lead.tracking_id},APROBADA,'=1+1,${lead.id},Se aprobará,500.00,`,
     `3,x,PENDIENTE,'@a,,Se ignora,0.00,`,
     '',
