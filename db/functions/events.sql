@@ -59,6 +59,7 @@ begin
         select gone.id as gone_id from commission_entry as other join event_step as gone on gone.id = other.step_id
         where other.lead_id = said.lead_id and other.reversal_of is null
           and gone.archived_at is not null and gone.event_type_id = said.event_type_id and gone.id <> said.step_id
+          and not is_step_void(said.lead_id, gone.id)
         limit 1
       ) as replaced on true
       where earns and gone_id is null

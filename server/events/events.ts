@@ -130,10 +130,11 @@ async function warnOfUnpaid(db: Db, matched: Matched[], steps: Step[], verdicts:
   )
   const byId = new Map(steps.map((step) => [step.id, step]))
   for (const { lead, step, verdict } of silent) {
-    // An archived step of the same type was the same promise (store_events).
-    const isSame = (other: Step | undefined) =>
-      other?.id === step.id || (other?.live === false && other.event_type_id === step.event_type_id)
-    if (!entries.get(lead.id)?.some(({ step_id }) => isSame(byId.get(step_id)))) verdict.warnings.push('NO_COMMISSION')
+    // An archived step of the same type was the same promise, unless it is void (store_events).
+    const isSame = (other: Step | undefined, isVoid: boolean) =>
+      other?.id === step.id || (other?.live === false && !isVoid && other.event_type_id === step.event_type_id)
+    const earned = entries.get(lead.id)?.some(({ step_id, is_void }) => isSame(byId.get(step_id), is_void))
+    if (!earned) verdict.warnings.push('NO_COMMISSION')
   }
 }
 

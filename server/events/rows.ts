@@ -59,7 +59,7 @@ export const listEntrySteps = async (db: Db, leadIds: readonly number[]) =>
   leadIds.length
     ? db
         .selectFrom('commission_entry')
-        .select(['lead_id', 'step_id'])
+        .select(['lead_id', 'step_id', sql<boolean>`is_step_void(lead_id, step_id)`.as('is_void')])
         .where('lead_id', 'in', leadIds)
         .where('reversal_of', 'is', null)
         .$narrowType<{ step_id: number }>()
