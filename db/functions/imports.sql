@@ -98,7 +98,8 @@ begin
   from (
     with said as (
       select row_no, cells ->> (file.mapping -> 'key_column')::int as key, coalesce(action, 'ignore') as action,
-        case action when 'reject' then 4 else event_type_id end as event_type_id,
+        case action when 'reject' then (select id from event_type where name = 'rechazado') else event_type_id end
+          as event_type_id,
         case action when 'reject' then coalesce(code, 'sin_motivo') end as reason_code
       from import_row
       left join jsonb_to_recordset(file.mapping -> 'values') as target (value text, action text, event_type_id bigint)
@@ -201,10 +202,10 @@ begin
   ) as earned
   cross join lateral (
     select case
-      when same.disagrees then 'conflict'
-      when same.first_row < one.row_no then 'repeated'
       -- Archived since its row was matched: nothing can be stored by it any more.
       when step.archived_at is not null then 'no_step'
+      when same.disagrees then 'conflict'
+      when same.first_row < one.row_no then 'repeated'
       when type.name = 'rechazado' then
         case when now.is_rejected then 'unchanged' when ledger.is_paid then 'reject_paid' else 'reject' end
       when now.is_rejected then
