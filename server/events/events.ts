@@ -80,14 +80,14 @@ const codeIn = ({ reason_code }: CleanEvent): string[] => (reason_code ? [reason
 
 function reasonOf(event: CleanEvent, known: Set<string>): Reason {
   const [code] = codeIn(event)
-  if (code === undefined || known.has(code)) return { reason_code: code ?? null, reason_text: null }
-  return { reason_code: NO_REASON, reason_text: event.reason_code ?? null }
+  if (code === undefined || known.has(code)) return { code: code ?? null, text: null }
+  return { code: NO_REASON, text: event.reason_code ?? null }
 }
 
 function warnOfReasons(matched: Matched[], verdicts: Verdicts): void {
   for (const { event, reason } of matched) {
     const verdict = verdicts.get(event)
-    if (reason.reason_text !== null && verdict && !(verdict instanceof Error)) verdict.warnings.push('UNKNOWN_REASON')
+    if (reason.text !== null && verdict && !(verdict instanceof Error)) verdict.warnings.push('UNKNOWN_REASON')
   }
 }
 
