@@ -25,6 +25,7 @@ const names = {
     flags: 'Señales',
     notes: 'Valores ajustados',
     clock_skew: 'Reloj adelantado',
+    reason_code: 'Motivo enviado',
     note: 'Nota',
     author: 'Autor',
   },

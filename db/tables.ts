@@ -301,7 +301,6 @@ export interface Import {
   charset: string | null;
   created_at: Generated<Timestamp>;
   created_by: number;
-  delimiter: string | null;
   done: Generated<number>;
   file_name: string;
   format: string;
@@ -394,7 +393,6 @@ export interface LeadEvent {
   lead_id: number;
   occurred_at: Timestamp | null;
   reason_code: string | null;
-  reason_text: string | null;
   receipt: Json | null;
   sent_from: string | null;
   source: string;
@@ -651,7 +649,6 @@ export interface Result {
 
 export interface ResultChange {
   id: Generated<number>;
-  lead_id: number;
   tracking_id: string;
 }
 

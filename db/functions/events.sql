@@ -24,14 +24,13 @@ begin
         place int, lead_id bigint, tracking_id uuid, relationship_id bigint, affiliate_id bigint, product_id bigint,
         step_id bigint, step_name text, event_type_id bigint, event_type_name text, earns boolean, source text,
         event_data jsonb, event_id text, occurred_at timestamptz, clock_skew boolean, idempotency_key text, fingerprint text, sent_from text,
-        receipt jsonb,
-        reason_code text, reason_text text, clicked_at timestamptz)
+        receipt jsonb, reason_code text, clicked_at timestamptz)
     ), stored as (
       insert into lead_event (lead_id, tracking_id, issuer_id, step_id, step_name, event_type_id, event_type_name, source,
-        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint, sent_from, receipt, reason_code, reason_text)
+        event_data, event_id, occurred_at, clock_skew, idempotency_key, fingerprint, sent_from, receipt, reason_code)
       select lead_id, tracking_id, sender, step_id, step_name, event_type_id, event_type_name, source,
         event_data, event_id, occurred_at, clock_skew, idempotency_key, decode(fingerprint, 'hex'), sent_from, receipt,
-        said.reason_code, reason_text
+        said.reason_code
       from said order by place
       on conflict (issuer_id, idempotency_key) do nothing
       returning id, idempotency_key
@@ -53,12 +52,14 @@ begin
       cross join lateral earning_rate(said.product_id, said.affiliate_id, said.step_id, clicked_at) as best
       cross join lateral term_of(sender, said.product_id, said.relationship_id, mexico_day(now())) as term
       left join rejection_of(said.lead_id) as rejection on true
-      -- A step archived and made anew is the same promise: what its lead earned by the archived one stands for it.
+      -- A step archived and made anew is the same promise: what its lead earned by the archived one stands for it, unless
+      -- the archived one is void, by which nothing can stand again.
       -- Looked up for each event, like the commission: as a `not exists` it would read the entries of all leads.
       left join lateral (
         select gone.id as gone_id from commission_entry as other join event_step as gone on gone.id = other.step_id
         where other.lead_id = said.lead_id and other.reversal_of is null
           and gone.archived_at is not null and gone.event_type_id = said.event_type_id and gone.id <> said.step_id
+          and not is_step_void(said.lead_id, gone.id)
         limit 1
       ) as replaced on true
       where earns and gone_id is null

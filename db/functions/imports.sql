@@ -98,7 +98,8 @@ begin
   from (
     with said as (
       select row_no, cells ->> (file.mapping -> 'key_column')::int as key, coalesce(action, 'ignore') as action,
-        case action when 'reject' then 4 else event_type_id end as event_type_id,
+        case action when 'reject' then (select id from event_type where name = 'rechazado') else event_type_id end
+          as event_type_id,
         case action when 'reject' then coalesce(code, 'sin_motivo') end as reason_code
       from import_row
       left join jsonb_to_recordset(file.mapping -> 'values') as target (value text, action text, event_type_id bigint)
@@ -171,10 +172,11 @@ begin
       step.is_payout_event and type.name <> 'rechazado' as pays
   ) as what
   left join lateral (
-    -- Also by a step that was archived and made anew: the same promise.
+    -- Also by a step that was archived and made anew, unless it is void: the same promise.
     select entry.id, entry.step_id from commission_entry as entry join event_step as reached on reached.id = entry.step_id
     where what.pays and entry.lead_id = one.lead_id and entry.reversal_of is null and (entry.step_id = one.step_id
-      or reached.archived_at is not null and reached.event_type_id = step.event_type_id)
+      or reached.archived_at is not null and reached.event_type_id = step.event_type_id
+        and not is_step_void(one.lead_id, entry.step_id))
     order by entry.step_id <> one.step_id, entry.id limit 1
   ) as known on true
   cross join lateral (
@@ -200,6 +202,8 @@ begin
   ) as earned
   cross join lateral (
     select case
+      -- Archived since its row was matched: nothing can be stored by it any more.
+      when step.archived_at is not null then 'no_step'
       when same.disagrees then 'conflict'
       when same.first_row < one.row_no then 'repeated'
       when type.name = 'rechazado' then

@@ -27,8 +27,8 @@ end;
 create or replace function queue_results() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin
-  insert into result_change (lead_id, tracking_id)
-    select distinct lead_id, tracking_id from added where event_type_name in ('aprobado', 'entregado', 'rechazado');
+  insert into result_change (tracking_id)
+    select distinct tracking_id from added where event_type_name in ('aprobado', 'entregado', 'rechazado');
   return null;
 end $$;
 create or replace trigger queue_results after insert on lead_event referencing new table as added
@@ -38,7 +38,7 @@ create or replace trigger queue_results after insert on lead_event referencing n
 create or replace function queue_ruled_results() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin
-  insert into result_change (lead_id, tracking_id) select distinct lead_id, tracking_id from added;
+  insert into result_change (tracking_id) select distinct tracking_id from added;
   return null;
 end $$;
 create or replace trigger queue_ruled_results after insert on lead_ruling referencing new table as added
@@ -47,8 +47,8 @@ create or replace trigger queue_ruled_results after insert on lead_ruling refere
 create or replace function queue_earned_results() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin
-  insert into result_change (lead_id, tracking_id)
-    select distinct lead_id, tracking_id from after where state <> 'reversed' and lead_id is not null;
+  insert into result_change (tracking_id)
+    select distinct tracking_id from after where state <> 'reversed' and lead_id is not null;
   return null;
 end $$;
 create or replace trigger queue_earned_results after insert on commission_entry referencing new table as after
@@ -58,8 +58,8 @@ create or replace trigger queue_earned_results after insert on commission_entry 
 create or replace function queue_changed_results() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin
-  insert into result_change (lead_id, tracking_id)
-    select distinct after.lead_id, after.tracking_id from after join before using (id)
+  insert into result_change (tracking_id)
+    select distinct after.tracking_id from after join before using (id)
     where (after.state = 'reversed', after.amount) <> (before.state = 'reversed', before.amount)
       and after.lead_id is not null;
   return null;

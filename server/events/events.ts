@@ -80,14 +80,14 @@ const codeIn = ({ reason_code }: CleanEvent): string[] => (reason_code ? [reason
 
 function reasonOf(event: CleanEvent, known: Set<string>): Reason {
   const [code] = codeIn(event)
-  if (code === undefined || known.has(code)) return { reason_code: code ?? null, reason_text: null }
-  return { reason_code: NO_REASON, reason_text: event.reason_code ?? null }
+  if (code === undefined || known.has(code)) return { code: code ?? null, text: null }
+  return { code: NO_REASON, text: event.reason_code ?? null }
 }
 
 function warnOfReasons(matched: Matched[], verdicts: Verdicts): void {
   for (const { event, reason } of matched) {
     const verdict = verdicts.get(event)
-    if (reason.reason_text !== null && verdict && !(verdict instanceof Error)) verdict.warnings.push('UNKNOWN_REASON')
+    if (reason.text !== null && verdict && !(verdict instanceof Error)) verdict.warnings.push('UNKNOWN_REASON')
   }
 }
 
@@ -130,10 +130,11 @@ async function warnOfUnpaid(db: Db, matched: Matched[], steps: Step[], verdicts:
   )
   const byId = new Map(steps.map((step) => [step.id, step]))
   for (const { lead, step, verdict } of silent) {
-    // An archived step of the same type was the same promise (store_events).
-    const isSame = (other: Step | undefined) =>
-      other?.id === step.id || (other?.live === false && other.event_type_id === step.event_type_id)
-    if (!entries.get(lead.id)?.some(({ step_id }) => isSame(byId.get(step_id)))) verdict.warnings.push('NO_COMMISSION')
+    // An archived step of the same type was the same promise, unless it is void (store_events).
+    const isSame = (other: Step | undefined, isVoid: boolean) =>
+      other?.id === step.id || (other?.live === false && !isVoid && other.event_type_id === step.event_type_id)
+    const earned = entries.get(lead.id)?.some(({ step_id, is_void }) => isSame(byId.get(step_id), is_void))
+    if (!earned) verdict.warnings.push('NO_COMMISSION')
   }
 }
 

@@ -54,12 +54,12 @@ const earlierUnder = (issuerId: number, keys: readonly string[]) => sql<Earlier>
 export const listEarlier = async (db: Db, issuerId: number, keys: readonly string[]): Promise<Earlier[]> =>
   keys.length ? (await earlierUnder(issuerId, keys).execute(db)).rows : []
 
-/** The steps by which leads have earned, reversed entries too. */
+/** The steps by which leads have earned, reversed entries too; and whether their events there are void. */
 export const listEntrySteps = async (db: Db, leadIds: readonly number[]) =>
   leadIds.length
     ? db
         .selectFrom('commission_entry')
-        .select(['lead_id', 'step_id'])
+        .select(['lead_id', 'step_id', sql<boolean>`is_step_void(lead_id, step_id)`.as('is_void')])
         .where('lead_id', 'in', leadIds)
         .where('reversal_of', 'is', null)
         .$narrowType<{ step_id: number }>()
@@ -108,10 +108,10 @@ interface NewEvent {
   reason: Reason
 }
 
-/** Why a lead was rejected: a code of the list, beside the text that was sent where the list does not have it. */
+/** Why a lead was rejected: a code of the list; and the text that was sent, where the list does not have it. */
 export interface Reason {
-  reason_code: string | null
-  reason_text: string | null
+  code: string | null
+  text: string | null
 }
 
 /** A rejection reverses and never earns, whatever its step says. */
@@ -132,7 +132,7 @@ export function rowOf({ lead, event, step, key, fingerprint, reason }: NewEvent)
     event_type_name: step.event_type_name,
     earns: isEarning(step),
     source: event.source,
-    event_data: storedData(event, skewed),
+    event_data: storedData(event, skewed, reason.text),
     event_id: event.event_id ?? null,
     occurred_at: event.occurred_at === undefined ? undefined : new Date(event.occurred_at),
     clock_skew: skewed,
@@ -140,15 +140,23 @@ export function rowOf({ lead, event, step, key, fingerprint, reason }: NewEvent)
     fingerprint,
     sent_from: event.sent_from,
     receipt: event.came ?? undefined, // how it came; the rows of event_receipt say what became of a call
-    ...reason,
+    reason_code: reason.code,
   }
 }
 
-/** Adds the sender's moment to an object, since the timeline has no column for it (D58). */
-function storedData({ event_data, occurred_at }: CleanEvent, skewed: boolean): unknown {
-  const moment = { ...(occurred_at !== undefined && { occurred_at }), ...(skewed && { clock_skew: true }) }
-  if (event_data === undefined) return Object.keys(moment).length ? moment : undefined
-  return typeof event_data === 'string' ? event_data : { ...moment, ...event_data }
+/**
+ * Adds to an object the sender's moment, since the timeline has no column for it (D58), and the reason in its own words,
+ * which is shown and erased with the rest. A reason is kept beside a text, too.
+ */
+function storedData({ event_data, occurred_at }: CleanEvent, skewed: boolean, reason: string | null): unknown {
+  const added = {
+    ...(occurred_at !== undefined && { occurred_at }),
+    ...(skewed && { clock_skew: true }),
+    ...(reason !== null && { reason_code: reason }),
+  }
+  if (event_data === undefined) return Object.keys(added).length ? added : undefined
+  if (typeof event_data === 'string') return reason === null ? event_data : { ...added, note: event_data }
+  return { ...added, ...event_data }
 }
 
 type Stored = Pick<Earlier, 'id' | 'amount' | 'state'>

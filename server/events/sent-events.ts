@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
 import { AppError } from '../http/errors.ts'
-import { maskPersonal, type Warning } from '../privacy/mask.ts'
+import { maskPersonal, maskPrivate, type Warning } from '../privacy/mask.ts'
 import { cleanEventData, maskId } from './data.ts'
 
 /** The issuer that a key belongs to. */
@@ -64,7 +64,7 @@ export function cleanEvent(
     ...(event_id !== undefined && { event_id: maskId(digestKey, event_id, onMask) }),
     ...(transaction_id !== undefined && { transaction_id: maskId(digestKey, transaction_id, onMask) }),
     ...(event_type !== undefined && { event_type: maskPersonal(event_type, onMask) }),
-    ...(reason_code !== undefined && { reason_code: maskPersonal(reason_code, onMask) }),
+    ...(reason_code !== undefined && { reason_code: maskPrivate(reason_code, onMask) }),
     source: [...maskPersonal(source, onMask)].slice(0, SOURCE_LIMIT).join(''),
     event_data,
     tracking_id,

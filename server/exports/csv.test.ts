@@ -57,6 +57,7 @@ test('the file begins with the mark of UTF-8 and its heads; lines end as RFC 418
     number<[number, string, string]>('ID', ([id]) => id),
     text<[number, string, string]>('Nombre, completo', ([, name]) => name),
     money<[number, string, string]>('Monto', ([, , amount]) => amount),
+    text<[number, string, string]>('=1+1', () => 'x'),
   ]
   async function* batches() {
     yield [[1, 'Ñandú', '-1.50'] as [number, string, string], [2, '=A1', '2.00'] as [number, string, string]]
@@ -64,5 +65,5 @@ test('the file begins with the mark of UTF-8 and its heads; lines end as RFC 418
   }
   let written = ''
   for await (const part of csvOf(columns, batches())) written += part
-  expect(written).toBe(`\uFEFFID,"Nombre, completo",Monto\r\n1,Ñandú,-1.50\r\n2,'=A1,2.00\r\n3,,0.00\r\n`)
+  expect(written).toBe(`\uFEFFID,"Nombre, completo",Monto,'=1+1\r\n1,Ñandú,-1.50,x\r\n2,'=A1,2.00,x\r\n3,,0.00,x\r\n`)
 })

@@ -8,7 +8,7 @@ export async function* csvOf<Row>(
   columns: readonly Column<Row>[],
   batches: AsyncIterable<readonly Row[]>,
 ): AsyncGenerator<string> {
-  yield BOM + lineOf(columns.map(({ head }) => quoted(head)))
+  yield BOM + lineOf(columns.map(({ head }) => csvCell('text', head)))
   for await (const rows of batches)
     yield rows.map((row) => lineOf(columns.map(({ kind, value }) => csvCell(kind, value(row))))).join('')
 }

@@ -4,6 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { storeEvents } from '../events/events.ts'
 import type { CleanEvent } from '../events/sent-events.ts'
 import { lockLeads } from '../leads/lock.ts'
+import { takeRejectionsBack } from '../rulings/rulings.ts'
 import type { Work } from './work.ts'
 
 interface Row {
@@ -68,20 +69,15 @@ async function judge(tx: Tx, { id, done }: Work, through: number): Promise<Map<n
   return new Map(rows.map(({ row_no, outcome, expected }) => [row_no, `${outcome} ${expected}`]))
 }
 
-/** Takes the rejections of leads back that came until now, as a person does; the file's own event follows. */
+/** The id of the ruling of each row; the file's own event follows it. */
 async function restore(tx: Tx, { id, applied_by }: Work, rows: readonly Row[]): Promise<Map<number, number>> {
   if (!rows.length) return new Map()
-  const { rows: made } = await sql<{ id: number; lead_id: number }>`
-    insert into lead_ruling (lead_id, tracking_id, kind, through_event_id, note, author_id, import_id)
-    select lead_id, tracking_id, 'restore', max(id), ${noteOf(id)}, ${applied_by}, ${id}
-    from lead_event where lead_id = any(${rows.map(({ lead_id }) => lead_id)}::bigint[]) and event_type_name = 'rechazado'
-    group by lead_id, tracking_id returning id, lead_id`.execute(tx)
-  await sql`select settle_leads(${rows.map(({ lead_id }) => lead_id)}::bigint[])`.execute(tx)
-  const byLead = new Map(made.map((ruling) => [ruling.lead_id, ruling.id]))
+  const leads = rows.map(({ lead_id }) => lead_id)
+  const byLead = await takeRejectionsBack(tx, leads, { note: noteOf(id), author_id: applied_by, import_id: id })
   return new Map(rows.map(({ row_no, lead_id }) => [row_no, byLead.get(lead_id) ?? 0]))
 }
 
-/** The id of the event of each row. A row that was stored before, by whoever was killed, is known by its key. */
+/** The id of the event of each row. */
 async function store(tx: Tx, { id, issuer_id }: Work, rows: readonly Row[]): Promise<Map<number, number>> {
   const events = rows.map((row) => eventOf(id, row))
   const verdicts = await storeEvents(tx as Db, issuer_id, events)

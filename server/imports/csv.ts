@@ -12,7 +12,6 @@ export interface FileRow {
 export interface ReadFile {
   /** Known once every row is read. */
   charset: () => string | null
-  delimiter: string | null
   rows: AsyncIterable<FileRow>
 }
 
@@ -36,7 +35,7 @@ export async function readCsv(bytes: AsyncIterator<Buffer>): Promise<ReadFile> {
   })
   // Whoever reads the rows gets the error of either.
   pipeline(Readable.from(body), parser, () => undefined)
-  return { charset: () => utf16 ?? charset.name, delimiter, rows: rowsOf(parser, charset) }
+  return { charset: () => utf16 ?? charset.name, rows: rowsOf(parser, charset) }
 }
 
 async function readHead(bytes: AsyncIterator<Buffer>): Promise<Buffer> {

@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { makeImport } from '#db/factories.ts'
 import { idAt } from '#db/lead-ids.ts'
 import { startServer, type TestServer } from '../testing.ts'
 import { readDrift } from '../totals/recount.ts'
-import { at, csvOf, makeWorld, simulated, whenDone } from './testing.ts'
+import { at, csvOf, makeWorld, mappingOf, simulated, upload, whenDone } from './testing.ts'
+import { importAndRest } from './work.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -60,3 +62,25 @@ test('cut off again and again, a file is applied whole and undone whole, each ro
   expect(await count('lead_event', sql`not is_voided`)).toBe(0)
   expect(await readDrift(server.db)).toEqual([])
 }, 120_000)
+
+test('a file of which each batch fails keeps no other from its turn', async () => {
+  const { ids, lead } = await makeWorld(server.db)
+  const client = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const touched_at = '2025-01-01T00:00:00.000Z'
+  const mapping = JSON.stringify({ key_column: 'a' })
+  const bad = await makeImport(server.db, ids.issuer_id, { status: 'simulating', mapping, touched_at })
+  const { id } = (await upload(client, csvOf([[(await lead()).tracking_id, 'APROBADA', '']]))).json().data
+  await client.put(at(id, 'mapping/'), mappingOf())
+  await client.post(at(id, 'simulate/'))
+  // Beside the server, which rests after a failure.
+  for (let turn = 0; turn < 4; turn += 1) await importAndRest(server.appDb).catch(() => undefined)
+  expect((await whenDone(client, id)).outcomes).toMatchObject([{ outcome: 'approve', rows: 1 }])
+  const left = await server.db
+    .updateTable('import')
+    .set({ status: 'received' })
+    .where('id', '=', bad.id)
+    .where('status', '=', 'simulating')
+    .returning('touched_at')
+    .executeTakeFirstOrThrow()
+  expect(Date.parse(left.touched_at)).toBeGreaterThan(Date.now())
+})

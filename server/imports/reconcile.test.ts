@@ -2,11 +2,15 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { makePayment } from '#db/factories.ts'
+import { idAt } from '#db/lead-ids.ts'
 import {
   makeAffiliate,
+  makeCommission,
   makeIssuer,
   makeLead,
+  makePair,
   makeProduct,
+  makeStep,
   startServer,
   type TestClient,
   type TestServer,
@@ -170,6 +174,39 @@ test('a row that something else would come of by now is left out', async () => {
   expect(sent).toContain(`,${other.id},Se aprobó,500.00,Aplicado`)
 })
 
+test('rows whose step is archived after the simulation are left out, and the others applied', async () => {
+  const [good, asked, bad] = [await world.lead(), await world.lead(), await world.lead()]
+  const file = await simulated(
+    client,
+    csvOf([
+      [good.tracking_id, 'APROBADA', ''],
+      [asked.tracking_id, 'SOLICITUD', ''],
+      [bad.tracking_id, 'RECHAZADA', ''],
+    ]),
+  )
+  const admin = await server.as({ role: 'admin' })
+  for (const { id } of [world.approval, world.rejection])
+    expect((await admin.delete(`/api/v1/events/product-steps/${id}/`)).status).toBe(204)
+  expect(came(await applied(client, file))).toEqual([
+    ['applied', 1, '0.00'],
+    ['changed', 2, '0.00'],
+  ])
+  expect([await eventsOf(good), await eventsOf(bad)]).toEqual([[], []])
+  expect(told(await simulated(client, csvOf([[good.tracking_id, 'APROBADA', '']])))).toEqual([['no_step', 1, '0.00']])
+})
+
+test('the sum of many of the highest commissions is told whole', async () => {
+  const { ids } = await makePair(server.db)
+  await makeCommission(server.db, { ...ids, payout: '9999999999.99' })
+  await makeStep(server.db, { product_id: ids.product_id, event_type_id: 3, is_payout_event: true })
+  const leads = Array.from({ length: 101 }, (_, index) => ({ ...ids, tracking_id: idAt(Date.now() - index) }))
+  await server.db.insertInto('lead').values(leads).execute()
+  client = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const file = await simulated(client, csvOf(leads.map(({ tracking_id }) => [tracking_id, 'APROBADA', ''])))
+  expect(told(file)).toEqual([['approve', 101, '1009999999998.99']])
+  expect(came(await applied(client, file))).toEqual([['applied', 101, '1009999999998.99']])
+})
+
 test('the same file is applied once, and what was shown is what is applied', async () => {
   const lead = await world.lead()
   const file = csvOf([[lead.tracking_id, 'APROBADA', '']])
@@ -245,14 +282,17 @@ test('the rows come back with their verdict, and no formula among them comes to 
   const lead = await world.lead()
   const file = await simulated(
     client,
-    csvOf([
-      [lead.tracking_id, 'APROBADA', '"=1+1"'],
-      ['x', 'PENDIENTE', '@a'],
-    ]),
+    csvOf(
+      [
+        [lead.tracking_id, 'APROBADA', '"=1+1"'],
+        ['x', 'PENDIENTE', '@a'],
+      ],
+      ['folio', 'estado', '=1+1'],
+    ),
   )
   const text = (await client.get(`/api/v1/exports/imports/${file.id}/rows/`)).text
   expect(text.split('\r\n')).toEqual([
-    'Renglón,folio,estado,motivo,Lead,Veredicto,"Monto (MXN, antes de IVA y retenciones)",Resultado',
+    `Renglón,folio,estado,'=1+1,Lead,Veredicto,"Monto (MXN, antes de IVA y retenciones)",Resultado`,
     `2,${lead.tracking_id},APROBADA,'=1+1,${lead.id},Se aprobará,500.00,`,
     `3,x,PENDIENTE,'@a,,Se ignora,0.00,`,
     '',

@@ -3,10 +3,12 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { Import } from '#contract/imports.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { makePayment } from '#db/factories.ts'
+import { ApiKeys } from '../companies/api-keys.ts'
+import { EVENTS } from '../events/testing.ts'
 import { fileStatesOnce } from '../leads/states.ts'
 import { foldResults } from '../results/fold.ts'
 import { readResultDrift } from '../results/recount.ts'
-import { makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { makeStep, startServer, TEST_SECRET, TestClient, type TestServer } from '../testing.ts'
 import { readDrift } from '../totals/recount.ts'
 import { expectConserved } from '../totals/testing.ts'
 import { applied, at, csvOf, makeWorld, mappingOf, simulated, upload, type World, whenDone } from './testing.ts'
@@ -238,6 +240,50 @@ test('a lead goes on converting once when the step that converted first is voide
   await undo(second)
   expect([await converting(free), await converting(paid)]).toEqual([0, 0])
   await expectWhole()
+})
+
+test('a step that is archived and made anew after an undo pays each lead once', async () => {
+  const [sent, filed] = [await world.lead(), await world.lead()]
+  // It clicked before there was a commission.
+  const unpaid = await world.lead({ created_at: Date.now() - 86_400_000 })
+  await undo(
+    await apply([
+      [sent, 'APROBADA'],
+      [filed, 'APROBADA'],
+      [unpaid, 'APROBADA'],
+    ]),
+  )
+  const now = sql<string>`now()`
+  await server.db.updateTable('event_step').set({ archived_at: now }).where('id', '=', world.approval.id).execute()
+  const of = { product_id: world.ids.product_id, event_type_id: 3 }
+  const anew = await makeStep(server.db, { ...of, name: 'Aprobada', is_payout_event: true })
+  const key = await new ApiKeys(server.db, TEST_SECRET).create(server.db, { issuerId: world.ids.issuer_id }, 'api')
+  const sender = new TestClient(server.origin, { 'x-api-key': key })
+  const tell = async ({ tracking_id }: LeadRow) =>
+    (await sender.post(EVENTS, { tracking_id, step_id: anew.id, event_id: `anew ${tracking_id}` })).json()
+  expect((await tell(sent)).data.commission).toMatchObject({ amount: '500.00', status: 'accrued' })
+  const file = await apply([[filed, 'APROBADA']])
+  expect(file.outcomes).toMatchObject([{ outcome: 'approve', amount: '500.00' }])
+  const [old, paid] = [
+    ['commission', 'reversed', '500.00', 1],
+    ['commission', 'accrued', '500.00', 1],
+  ]
+  for (const lead of [sent, filed])
+    expect([await entriesOf(lead), await stateOf(lead)]).toEqual([[old, paid], 'approved'])
+  await expectWhole()
+
+  expect(told(await undo(file))).toEqual([['take_back', 1, '-500.00']])
+  expect([await entriesOf(filed), await stateOf(filed)]).toEqual([[old, old], 'click'])
+  await apply([[filed, 'APROBADA']])
+  await client.post(`/api/v1/leads/${sent.id}/reject/`, { reason_code: 'zona' })
+  expect(await entriesOf(sent)).toEqual([old, old])
+  await client.post(`/api/v1/leads/${sent.id}/restore/`, { note: 'Lo aclaró el banco' })
+  for (const lead of [sent, filed]) expect(await entriesOf(lead)).toEqual([old, paid])
+  await expectWhole()
+
+  await server.db.updateTable('commission').set({ archived_at: now }).where('id', '=', world.commission.id).execute()
+  const answer = await tell(unpaid)
+  expect([answer.data.commission, answer.meta.warnings]).toEqual([null, ['NO_COMMISSION']])
 })
 
 test('only what was shown, in time and once', async () => {

@@ -200,16 +200,7 @@ const finish = (db: Db, viewer: Importer, { id, issuerId, header, rows, last_row
     const { file_name } = await tx
       .updateTable('import')
       .set({
-        ...{
-          status: 'received',
-          format,
-          bytes,
-          sha256,
-          rows,
-          last_row,
-          charset: read.charset(),
-          delimiter: read.delimiter,
-        },
+        ...{ status: 'received', format, bytes, sha256, rows, last_row, charset: read.charset() },
         ...{ header: JSON.stringify(header), touched_at: sql`now()` },
       })
       .where('id', '=', id)

@@ -38,13 +38,24 @@ export interface Work {
 export async function importAndRest(db: Db): Promise<number> {
   await discardReceiving(db)
   const began = performance.now()
-  const work = await db.transaction().execute(async (tx) => {
-    const turn = await takeTurn(tx)
-    if (turn) await workOn(tx, turn)
-    return turn
-  })
+  const work = await workOnce(db)
   if (!work) return PAUSE_MS
   return ['applying', 'undoing'].includes(work.status) ? performance.now() - began : 0
+}
+
+async function workOnce(db: Db): Promise<Work | undefined> {
+  let turn = undefined as Work | undefined
+  try {
+    await db.transaction().execute(async (tx) => {
+      turn = await takeTurn(tx)
+      if (turn) await workOn(tx, turn)
+    })
+  } catch (error) {
+    // Behind all others for a while: a file that fails each time must keep none of them waiting.
+    if (turn) await sql`update import set touched_at = now() + interval '1 minute' where id = ${turn.id}`.execute(db)
+    throw error
+  }
+  return turn
 }
 
 /** Locked: several copies of the server work on different files, and one that stops leaves its batch to the next. */
@@ -116,7 +127,7 @@ async function applySome(tx: Tx, work: Work): Promise<void> {
   if (through !== undefined) return goOn(tx, work.id, through)
   await sql`update import set status = 'applied', done = last_row, touched_at = now(), results = (
       select coalesce(json_agg(found order by result), '[]') from (
-        select result, count(*) as rows, coalesce(sum(expected) filter (where result = 'applied'), 0)::numeric(14, 2)::text as amount
+        select result, count(*) as rows, round(coalesce(sum(expected) filter (where result = 'applied'), 0), 2)::text as amount
         from import_row where import_id = ${work.id} and result is not null group by result
       ) as found
     ) where id = ${work.id}`.execute(tx)

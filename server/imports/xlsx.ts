@@ -23,7 +23,7 @@ export async function readXlsx(bytes: AsyncIterator<Buffer>): Promise<ReadFile> 
   }
   const file = Buffer.concat(chunks)
   expectUnpacked(file, UNPACKED_MAX)
-  return { charset: () => null, delimiter: null, rows: inTurn(file) }
+  return { charset: () => null, rows: inTurn(file) }
 }
 
 let turn: Promise<void> = Promise.resolve()

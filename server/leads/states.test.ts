@@ -7,7 +7,16 @@ import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEvent } from '#db/factories.ts'
 import { EVENTS, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
-import { asOwner, makeLead, makePair, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
+import {
+  asOwner,
+  makeLead,
+  makePair,
+  makeStep,
+  makeUser,
+  startServer,
+  type TestClient,
+  type TestServer,
+} from '../testing.ts'
 import { fileStatesOnce } from './states.ts'
 
 let server: TestServer
@@ -168,6 +177,22 @@ test('a state goes with every other filter, order and page', async () => {
   await unfiled(look)
   await fileAll()
   await look()
+})
+
+test('a lead of which all events are voided is found as a click at once', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, funnel.lead, 'step_1')
+  await fileAll()
+  const { id: author_id } = await makeUser(server.db, { role: 'admin' })
+  await unfiled(async () => {
+    await sql`insert into lead_ruling (lead_id, tracking_id, kind, lead_event_id, note, author_id)
+      select lead_id, tracking_id, 'void', id, 'El banco mandó otro archivo', ${author_id}
+      from lead_event where lead_id = ${funnel.lead.id}`.execute(server.db)
+    const { click } = await expectAgreement(admin, `product_id=${funnel.product.id}`)
+    expect(click).toEqual([funnel.lead.id])
+  })
+  await fileAll()
+  expect(await readWrongStates()).toEqual([])
 })
 
 test('an unknown state is refused', async () => {

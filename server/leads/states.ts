@@ -36,7 +36,9 @@ export function hasState(state: LeadState): RawBuilder<SqlBool> {
   const filed = sql`(select state from lead_state where lead_state.tracking_id = lead.tracking_id)`
   // As an array, which is read once: a subquery would be for each partition.
   const due = (which: RawBuilder<unknown>) => sql`array(select tracking_id from due_leads() where ${which})`
-  if (state === 'click') return sql`${filed} is null and lead.tracking_id <> all(${due(sql`state <> 'click'`)})`
+  if (state === 'click')
+    return sql`((${filed} is null or lead.tracking_id = any(${due(sql`state = 'click'`)}))
+      and lead.tracking_id <> all(${due(sql`state <> 'click'`)}))`
   return sql`(${filed} = ${state} and lead.tracking_id not in (select tracking_id from lead_state_due)
     or lead.tracking_id = any(${due(sql`state = ${state}`)}))`
 }

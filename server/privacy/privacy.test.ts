@@ -144,6 +144,16 @@ test('an erasure leaves ids, moments, money and sums, and nothing of the person'
   expect(actions).toEqual(['privacy_erase', 'privacy_erase'])
 })
 
+test('the words in which an issuer gave a reason are told and erased with the rest', async () => {
+  const person = await makePerson()
+  const { client, lead, mark } = person
+  const reason_code = `No localizamos a ${mark}`
+  await client.post(EVENTS, { tracking_id: lead.tracking_id, event_type: 'rechazado', reason_code })
+  expect((await fileOf(lead.id)).events.at(-1)).toMatchObject({ event_data: { reason_code } })
+  await admin.post(`${BASE}leads/${lead.id}/erase/`, grounds)
+  expect(await leftOf(person)).not.toContain(mark)
+})
+
 test('an erasure says how many ids of the issuer, which stay, seem to tell who the person is', async () => {
   const { client, steps, lead, mark, event } = await makePerson()
   const step = { tracking_id: lead.tracking_id, step_id: steps.step_1.id }

@@ -187,8 +187,11 @@ test('reasons: a closed list, any text accepted with a warning, and of a person�
   const sent = await send(funnel, 'rechazado', { reason_code: 'Score bajo 4111 1111 1111 1111' })
   expect(sent.meta.warnings).toEqual(['CARD_NUMBER_MASKED', 'UNKNOWN_REASON'])
   const [, event] = await eventsOf(server, funnel.lead.id)
-  expect(event).toMatchObject({ reason_code: 'sin_motivo', reason_text: expect.stringMatching(/^Score bajo/) })
-  expect(event?.reason_text).not.toContain('4111 1111 1111 1111')
+  const words = { reason_code: expect.stringMatching(/^Score bajo/) }
+  expect(event).toMatchObject({ reason_code: 'sin_motivo', event_data: words })
+  expect(JSON.stringify(event)).not.toContain('4111 1111 1111 1111')
+  await send(funnel, 'rechazado', { event_id: 'con nota', reason_code: 'Score regular', event_data: 'Una nota' })
+  expect((await detail(admin, funnel)).events[0].event_data).toEqual({ reason_code: 'Score regular', note: 'Una nota' })
   await decide(funnel, 'restore')
   await send(funnel, 'rechazado', { event_id: 'con motivo', reason_code: 'BURO' })
   expect((await detail(admin, funnel)).rejection).toMatchObject({ code: 'buro', label: 'Historial en buró de crédito' })
@@ -197,7 +200,7 @@ test('reasons: a closed list, any text accepted with a warning, and of a person�
   expect(seen.json().data.rulings).toMatchObject([{ author_name: null, note: null }])
   const entries = await affiliate.get('/api/v1/commission-entries/')
   expect(entries.json().data.results).toMatchObject([{ state: 'reversed', reject_label: 'Política de crédito' }])
-  expect(seen.text + entries.text).not.toMatch(/buró de crédito|"buro"|confirmó/)
+  expect(seen.text + entries.text).not.toMatch(/buró de crédito|"buro"|confirmó|Score/)
 })
 
 test('bad input, repetitions, strangers and readers change nothing', async () => {

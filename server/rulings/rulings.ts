@@ -44,10 +44,7 @@ export async function restoreLead(db: Db, viewer: Viewer & { userId: number }, i
     const { tracking_id } = await lockLead(tx, viewer, id)
     if (!(await findRejection(tx, id))) throw conflict('El lead no está rechazado', 'NOT_REJECTED')
     const { data } = cleanEventData(note)
-    await sql`insert into lead_ruling (lead_id, tracking_id, kind, through_event_id, note, author_id)
-      select ${id}, ${tracking_id}, 'restore', max(id), ${data}, ${viewer.userId}
-      from lead_event where lead_id = ${id} and event_type_name = ${REJECTED}`.execute(tx)
-    await sql`select settle_leads(array[${id}]::bigint[])`.execute(tx)
+    await takeRejectionsBack(tx, [id], { note: data, author_id: viewer.userId })
     await audit(tx, viewer, {
       action: 'restore',
       entity: 'lead',
@@ -57,6 +54,23 @@ export async function restoreLead(db: Db, viewer: Viewer & { userId: number }, i
     })
   })
   return undefined
+}
+
+interface Why {
+  note: string
+  author_id: number | null
+  import_id?: number
+}
+
+/** Of leads that are rejected and locked, all rejections that came until now. Returns the id of the ruling of each lead. */
+export async function takeRejectionsBack(tx: Tx, leads: readonly number[], { note, author_id, import_id }: Why) {
+  const { rows } = await sql<{ id: number; lead_id: number }>`
+    insert into lead_ruling (lead_id, tracking_id, kind, through_event_id, note, author_id, import_id)
+    select lead_id, tracking_id, 'restore', max(id), ${note}, ${author_id}, ${import_id ?? null}
+    from lead_event where lead_id = any(${leads}::bigint[]) and event_type_name = ${REJECTED}
+    group by lead_id, tracking_id returning id, lead_id`.execute(tx)
+  await sql`select settle_leads(${leads}::bigint[])`.execute(tx)
+  return new Map(rows.map(({ id, lead_id }) => [lead_id, id]))
 }
 
 async function lockLead(tx: Tx, viewer: Viewer, id: number) {
