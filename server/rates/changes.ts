@@ -118,7 +118,7 @@ export async function cancelRate(db: Db, viewer: CommissionViewer, id: number): 
   await db.transaction().execute(async (tx) => {
     const gone = notFound('Cambio programado', 'encontrado')
     const { owned, rate } = await lockRate(tx, viewer, id, gone)
-    await takeBackCompensation(tx, id)
+    await takeBackCompensation(tx, viewer, id)
     await announceRate(tx, id, 'cancelled')
     const { rows } = await sql<{ cancelled: boolean }>`select cancel_rate(${id}) as cancelled`.execute(tx)
     if (!rows[0]?.cancelled) throw conflict('El cambio ya empezó o se canceló', 'RATE_BEGAN')
