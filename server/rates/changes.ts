@@ -3,7 +3,7 @@ import { REJECTED } from '#contract/event-steps.ts'
 import { PAST_RATE, RATE_EXISTS, type Rate, type RateAsked, type RateCreate } from '#contract/rates.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
-import { type CommissionViewer, lockCommission } from '../commissions/queries.ts'
+import { type CommissionViewer, lockCommission, relationshipOf } from '../commissions/queries.ts'
 import { announceRate } from '../deliveries/occurrences.ts'
 import { type AppError, conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { compensate, takeBackCompensation } from './compensation.ts'
@@ -50,6 +50,8 @@ export async function lockScope(tx: Tx, viewer: CommissionViewer, form: RateAske
       ? invalid('product_id', 'Selecciona un producto')
       : invalid('commission_id', 'Selecciona una comisión')
   const owner = await lockOwner(tx, viewer, { commission_id, product_id }, missing)
+  const { affiliate_id, issuer_id } = owner
+  if (affiliate_id !== null) await relationshipOf(tx, { affiliate_id, issuer_id }, null)
   const owned = { ...owner, event_step_id }
   if (event_step_id !== null) await expectPayingStep(tx, owned, event_step_id)
   if (valid_from) await expectFree(tx, owned, valid_from)
