@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { REJECTED } from '#contract/event-steps.ts'
 import { PAST_RATE, RATE_EXISTS, type Rate, type RateAsked, type RateCreate } from '#contract/rates.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import { type CommissionViewer, lockCommission, relationshipOf } from '../commissions/queries.ts'
 import { announceRate } from '../deliveries/occurrences.ts'
+import { isPaying } from '../event-steps/paying.ts'
 import { type AppError, conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { compensate, takeBackCompensation } from './compensation.ts'
 import { hasDefault, NOW } from './in-force.ts'
@@ -82,13 +82,10 @@ async function lockOwner(
 async function expectPayingStep(tx: Tx, { product_id, commission_id }: Owner, stepId: number): Promise<void> {
   const step = await tx
     .selectFrom('event_step')
-    .innerJoin('event_type', 'event_type.id', 'event_type_id')
     .select(hasDefault(sql`product_id`).as('has_default'))
-    .where('event_step.id', '=', stepId)
+    .where('id', '=', stepId)
     .where('product_id', '=', product_id)
-    .where('archived_at', 'is', null)
-    .where('is_payout_event', '=', true)
-    .where('event_type.name', '<>', REJECTED)
+    .where(isPaying('event_step'))
     .executeTakeFirst()
   if (!step) throw invalid('event_step_id', 'Selecciona un paso que genere comisión')
   if (commission_id === null && !step.has_default)
