@@ -32,8 +32,8 @@ export const Adjustment = z.object({
   payment_id: Id.nullable(),
   /** The payment whose difference it is: it changes with that payment alone. */
   of_payment: Id.nullable(),
-  /** The day from which it can be paid. */
-  due_on: CalendarDate,
+  /** The day from which it can be paid; null while the commission that it compensates waits for an approval. */
+  due_on: CalendarDate.nullable(),
   created_at: Moment,
   /** For administrators; null where nobody was noted. */
   author_name: z.string().nullable(),

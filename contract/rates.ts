@@ -82,6 +82,9 @@ export const COMPENSATION_TOO_LARGE = 'Son más de 20,000 comisiones: elige un d
 export const COMPENSATED =
   'Un pago tiene o tuvo ajustes que compensan con este cambio: no se puede cancelar. Programa otro cambio.'
 
+export const CANCELLED_BY_ADMIN =
+  'Este cambio compensa lo ya devengado con ajustes: solo un administrador puede cancelarlo.'
+
 /** From this day on what was earned is brought to the new amount by adjustments. */
 export const Since = CalendarDate.refine((day) => day <= dateInMexico(), 'La fecha no puede ser posterior a hoy')
 
@@ -117,8 +120,16 @@ export const RateCreate = change(
 )
 export type RateCreate = z.infer<typeof RateCreate>
 
-/** Adjustments that would be written, how many of them of commissions that are paid, and their sum. */
-export const Compensation = z.object({ entries: z.number().int(), paid: z.number().int(), amount: Money })
+/**
+ * Adjustments that would be written, how many of them of commissions that are paid, and their sum; and how many
+ * commissions are left out since they are held.
+ */
+export const Compensation = z.object({
+  entries: z.number().int(),
+  paid: z.number().int(),
+  amount: Money,
+  held: z.number().int(),
+})
 export type Compensation = z.infer<typeof Compensation>
 
 /** Adjustments that a change came with, as they stand now, how many of them payments have or had, and their sum. */
@@ -229,7 +240,8 @@ export const rates = {
     method: 'POST',
     path: '/api/v1/rates/:id/cancel/',
     access: writers,
-    summary: 'Cancelar un cambio de monto que aún no empieza; los ajustes con los que compensa se anulan',
+    summary:
+      'Cancelar un cambio de monto que aún no empieza; los ajustes con los que compensa se anulan, y entonces lo cancela un administrador',
     params: IdParams,
     message: 'Cambio cancelado exitosamente',
   }),

@@ -118,6 +118,10 @@ test.each([
   expect(await columnsOf('update', table)).toEqual(columns)
 })
 
+test('a term ends and follows its pair, and never changes', async () => {
+  expect(await columnsOf('update', 'term')).toEqual(['relationship_id', 'cancelled_at'])
+})
+
 test('nothing says itself when it was made', async () => {
   const { rows } = await session.query(`select table_name, column_name from information_schema.columns
     where column_name in ('id', 'created_at', 'earned_at') and table_schema = 'public' and table_name not like 'lead_%0'`)

@@ -141,7 +141,7 @@ export interface CommissionEntry {
   earned_at: Generated<Timestamp>;
   id: Generated<number>;
   /**
-   * a hold of the entry, its lead or its affiliate: no payment may take it
+   * a hold of this entry is open (entry_hold): no payment may take it
    */
   is_held: Generated<boolean>;
   is_voided: Generated<boolean>;
@@ -149,11 +149,11 @@ export interface CommissionEntry {
   kind: Generated<string>;
   lead_event_id: number | null;
   /**
-   * null, like step, event and rate, of a bonus or adjustment that a person wrote
+   * null, like step, event and rate, of a bonus or adjustment that a person wrote, and of what answers one
    */
   lead_id: number | null;
   /**
-   * why a person wrote a bonus or adjustment
+   * why a person wrote a bonus or adjustment, or what a payment was typed above or below its commissions; what answers one keeps its note
    */
   note: string | null;
   /**
@@ -169,8 +169,9 @@ export interface CommissionEntry {
   reason: string | null;
   reason_code: string | null;
   relationship_id: number;
+  request_key: string | null;
   /**
-   * the entry of the same lead and step that this one takes back (reversal) or gives back (restoration)
+   * the entry that this one takes back (reversal) or gives back (restoration): of the same lead and step, or of what compensates the same commission
    */
   reversal_of: number | null;
   state: string;

@@ -1,7 +1,7 @@
 import { adjustments } from '#contract/adjustments.ts'
 import { makeEntry, makePair } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext, loseNext } from './screen.ts'
 
 test('the administrator writes a bonus, which the affiliate sees with its reason, and voids it', async ({
   page,
@@ -79,5 +79,38 @@ test('a charge is deducted from the payment that its issuer sees', async ({ page
   await page.goto('/app/issuer/adjustments')
   await expectRow(page, { Tipo: 'Ajuste', Motivo: 'Comisión pagada dos veces', Monto: '-$120.50' })
   await expect(page.getByRole('button', { name: 'Nuevo movimiento' })).toBeHidden()
+  await expectNoViolations(page)
+})
+
+test('a bonus whose answer was lost is registered once, and not under other fields', async ({ page, signIn, db }) => {
+  const pair = await makePair(db)
+  await signIn('admin')
+  await page.goto('/app/admin/adjustments')
+  const open = page.getByRole('button', { name: 'Nuevo movimiento' }).first()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo movimiento' })
+  const save = dialog.getByRole('button', { name: 'Registrar' })
+  const names = `${pair.affiliate.company_name} - ${pair.issuer.company_name}`
+  const fill = async (note: string) => {
+    await open.click()
+    await dialog.getByRole('combobox', { name: 'Relación' }).fill(names)
+    await page.getByRole('option', { name: names }).click()
+    await dialog.getByLabel('Monto (MXN)').fill('310')
+    await dialog.getByLabel('Motivo').fill(note)
+    await loseNext(page, adjustments.create)
+    await save.click()
+    await expectToast(page, 'Error 503')
+  }
+  await fill('Bono de la primera campaña')
+  await save.click()
+  await expectToast(page, 'Bono registrado exitosamente')
+  await expect(dialog).toBeHidden()
+  await expectRow(page, { Motivo: 'Bono de la primera campaña', Monto: '$310.00' })
+  await fill('Bono de la segunda campaña')
+  await dialog.getByLabel('Monto (MXN)').fill('320')
+  await save.click()
+  await expectToast(page, 'Lo que enviaste antes ya se registró o se está registrando.')
+  await dialog.getByRole('button', { name: 'Cancelar' }).click()
+  await page.getByRole('button', { name: 'Descartar' }).click()
+  await expectRow(page, { Motivo: 'Bono de la segunda campaña', Monto: '$310.00' })
   await expectNoViolations(page)
 })

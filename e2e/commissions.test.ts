@@ -1,7 +1,7 @@
 import { affiliates } from '#contract/affiliates.ts'
 import { commissions } from '#contract/commissions.ts'
 import { products } from '#contract/products.ts'
-import { makeAffiliate, makeCommission, makeProduct, makeRelationship, makeStep } from '#db/factories.ts'
+import { makeAffiliate, makeAnnounced, makeCommission, makeProduct, makeRelationship, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
@@ -169,7 +169,7 @@ for (const role of ['issuer', 'admin'] as const)
     db,
     pair,
   }) => {
-    await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+    await makeAnnounced(db, await makeCommission(db, { ...pair.ids, name: 'Aprobadas' }))
     const { id } = pair.relationship
     await db.updateTable('relationship').set({ relationship_status: 'inactive' }).where('id', '=', id).execute()
     await signIn(role, role === 'issuer' ? pair.issuer : undefined)
@@ -181,6 +181,15 @@ for (const role of ['issuer', 'admin'] as const)
     await expect(dialog.getByLabel('Comisión (MXN)')).toBeDisabled()
     await expect(dialog.getByRole('button', { name: 'Actualizar Comisión' })).toBeDisabled()
     await expectNoViolations(page)
+    await page.keyboard.press('Escape')
+    await chooseAction(page.getByRole('table').first(), 'Programar cambio de Aprobadas')
+    const change = page.getByRole('dialog', { name: 'Programar cambio' })
+    await expect(change.getByText(`${reason}: puedes ver los datos, no cambiarlos.`)).toBeVisible()
+    await expect(change.getByLabel('Nuevo monto (MXN)')).toBeDisabled()
+    await expect(change.getByRole('button', { name: 'Programar cambio' })).toBeDisabled()
+    await expectNoViolations(page)
+    await change.getByRole('button', { name: 'Cancelar este cambio' }).click()
+    await expect(change.getByText('El cambio se canceló.')).toBeVisible()
   })
 
 test('the search looks into the name, the product and the affiliate', async ({ page, signIn, db, pair }) => {

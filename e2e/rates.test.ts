@@ -96,14 +96,17 @@ test('an administrator compensates what was earned before the change', async ({ 
   await chooseAction(page.getByRole('table').first(), `Eliminar ${name}`)
   const ending = page.getByRole('alertdialog')
   await expect(ending).toContainText(
-    'El cambio programado a $620.50 desde el 01/01/2031 se cancela. Los 2 ajustes con los que compensa lo devengado (+$341.00) se conservan; para anularlos, cancela antes el cambio.',
+    'El cambio programado a $620.50 desde el 01/01/2031 se cancela. Los 2 ajustes con los que compensa lo devengado (+$341.00) se conservan; para anularlos, un administrador cancela antes el cambio.',
   )
   await expectNoViolations(page)
   await ending.getByRole('button', { name: 'Cancelar' }).click()
   await chooseAction(page.getByRole('table').first(), `Programar cambio de ${name}`)
-  await expect(dialog.getByText('Compensa lo devengado con 2 ajustes: +$341.00 en total.')).toContainText(
+  await expect(dialog.getByText('Compensa lo devengado con 2 ajustes: +$341.00 en total.')).not.toContainText(
     'Al cancelarlo se anulan.',
   )
+  const cancel = dialog.getByRole('button', { name: 'Cancelar este cambio' })
+  await expect(cancel).toHaveAttribute('aria-disabled', 'true')
+  await expect(cancel).toHaveAccessibleDescription(/solo un administrador puede cancelarlo/)
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
   await signIn('affiliate', pair.affiliate)

@@ -158,6 +158,17 @@ export async function answerNext(
 export const failNext = (page: Page, endpoint: Endpoint): Promise<void> =>
   answerNext(page, endpoint, 500, {}, endpoint.method === 'GET' ? 2 : 1)
 
+/** The server does what the next call asks, but its answer does not arrive. */
+export async function loseNext(page: Page, endpoint: Endpoint): Promise<void> {
+  let isLost = false
+  await page.route(matcherOf(endpoint), async (route) => {
+    if (isLost || route.request().method() !== endpoint.method) return route.fallback()
+    isLost = true
+    await route.fetch()
+    await route.fulfill({ status: 503, body: '' })
+  })
+}
+
 /** Holds back the calls of this endpoint until the returned function is called. */
 export async function hold(page: Page, endpoint: Endpoint): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()

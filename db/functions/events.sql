@@ -50,7 +50,10 @@ begin
         mexico_day(now()) + term.validation_days
       from stored join said using (idempotency_key)
       cross join lateral earning_rate(said.product_id, said.affiliate_id, said.step_id, clicked_at) as best
-      cross join lateral term_of(sender, said.product_id, said.relationship_id, mexico_day(now())) as term
+      -- While it is this pair's: what is agreed after it went to another one is not for these leads (D24).
+      left join relationship as own
+        on own.id = said.relationship_id and own.affiliate_id = said.affiliate_id and own.issuer_id = sender
+      cross join lateral term_of(sender, said.product_id, own.id, mexico_day(now())) as term
       left join rejection_of(said.lead_id) as rejection on true
       -- A step archived and made anew is the same promise: what its lead earned by the archived one stands for it, unless
       -- the archived one is void, by which nothing can stand again.

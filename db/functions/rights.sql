@@ -68,8 +68,8 @@ grant insert (import_id, row_no, cells),
   to afluente_app;
 -- A reason is offered or not; its code and its words stay.
 grant update (archived_at) on reject_reason to afluente_app;
--- A term that has not begun can be taken back, never changed.
-grant update (cancelled_at) on term to afluente_app;
+-- A term ends, and stays with the pair that agreed on it where its relationship goes to another one; it never changes.
+grant update (cancelled_at, relationship_id) on term to afluente_app;
 grant update (released_by, released_at, release_note) on entry_hold to afluente_app;
 -- A lead's personal data can be corrected or erased on request (mexico 4.6); its ids, its time and its money cannot.
 grant update (external_id, utm_source, utm_medium, utm_campaign, utm_term, utm_content, lead_data) on lead to afluente_app;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeAdjustment, makeEntry } from '#db/factories.ts'
@@ -121,6 +121,46 @@ test.each([
   const answer = await create(relationship.id, form)
   expect([answer.status, answer.json().message]).toEqual([422, message])
   expect((await admin.get(`${PATH}?issuer_id=${relationship.issuer_id}`)).json().data.results).toEqual([])
+})
+
+test('a request that is sent again, as its answer was lost, writes nothing twice', async () => {
+  const { relationship, ids } = await makePair(server.db)
+  const key = `bono-${relationship.id}`
+  const body = { relationship: relationship.id, kind: 'bonus', amount: '250', note: NOTE, due_on: addDays(today, 1) }
+  const send = (changes: object = {}, client = admin) =>
+    client.post(PATH, { ...body, ...changes }, { headers: { 'idempotency-key': key } })
+  /** As if the process had ended before it could store the answer. */
+  const lose = () =>
+    server.db
+      .updateTable('idempotency')
+      .set({ status: null, body: null, created_at: new Date(Date.now() - 61_000) })
+      .where('key', '=', key)
+      .execute()
+  const first = await send()
+  await lose()
+  const again = await send()
+  expect([again.status, again.json().data]).toEqual([201, first.json().data])
+  for (const changes of [{ amount: '260' }, { note: 'Otro motivo de otro bono' }, { due_on: null }]) {
+    await lose()
+    expect(codeOf(await send(changes))).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
+  }
+  // While the first one is still at work, after its caller has been told that it takes too long.
+  await server.db.deleteFrom('idempotency').where('key', '=', key).execute()
+  expect((await Promise.all([send(), send()])).map(({ status }) => status)).toContain(201)
+  const listed = async () => (await admin.get(`${PATH}?issuer_id=${ids.issuer_id}`)).json().data.results
+  expect(await listed()).toMatchObject([{ id: first.json().data.id }])
+  const trail = server.db.selectFrom('audit_entry').where('entity', '=', 'adjustment')
+  const written = await trail.where('entity_id', '=', first.json().data.id).select('action').execute()
+  expect(written).toEqual([{ action: 'create' }])
+  expect((await send({}, await server.as({ role: 'admin' }))).status).toBe(201)
+  expect(await listed()).toHaveLength(2)
+})
+
+test('one that is sent before midnight and written after it is due no earlier than it is earned', async () => {
+  const { relationship } = await makePair(server.db)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - 86_400_000 })
+  const made = await create(relationship.id, { due_on: addDays(today, -1) }).finally(() => vi.useRealTimers())
+  expect([made.status, made.json().data.due_on]).toEqual([201, today])
 })
 
 test('a product of another issuer is refused', async () => {

@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import {
   ADJUSTMENT_ANSWERED,
   ADJUSTMENT_LOCKED,
@@ -8,30 +9,68 @@ import {
   type AdjustmentVoid,
   PRODUCT_STRANGE,
 } from '#contract/adjustments.ts'
-import { dateInMexico } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
+import { otherRequest } from '../http/idempotency.ts'
 import { type AdjustmentViewer, getAdjustment } from './queries.ts'
 
-/** Also of a pair that has ended: what is owed to it is paid as its finiquito (D79). */
+/** Also of a pair that has ended: what is owed to it is paid as its finiquito (D79). Once for a key of its author. */
 export const createAdjustment = (
   db: Db,
   viewer: AdjustmentViewer,
-  { relationship, product_id = null, kind, amount, note, due_on }: AdjustmentCreate,
+  form: AdjustmentCreate,
+  request_key: string | null,
 ): Promise<Adjustment> =>
   db.transaction().execute(async (tx) => {
+    const { relationship, product_id = null, kind, amount, note } = form
     const pair = await findPair(tx, relationship)
     if (product_id !== null) await expectProduct(tx, product_id, pair.issuer_id)
     const row = {
-      ...{ ...pair, relationship_id: relationship, product_id, kind, amount, note },
-      ...{ due_on: due_on ?? dateInMexico(), state: 'accrued', converts: 0, author_id: viewer.userId },
+      ...{ ...pair, relationship_id: relationship, product_id, kind, amount, note, request_key },
+      ...{ due_on: dueOn(form, sql`now()`), state: 'accrued', converts: 0, author_id: viewer.userId },
     }
-    const { id } = await tx.insertInto('commission_entry').values(row).returning('id').executeTakeFirstOrThrow()
-    const after = { kind, amount, note, due_on: row.due_on, product_id }
+    const made = await tx
+      .insertInto('commission_entry')
+      .values(row)
+      .onConflict((taken) =>
+        taken.columns(['author_id', 'request_key']).where('request_key', 'is not', null).doNothing(),
+      )
+      .returning(['id', 'due_on'])
+      .executeTakeFirst()
+    if (!made) return findWritten(tx, viewer, form, request_key)
+    const { id, due_on } = made
+    const after = { kind, amount, note, due_on, product_id }
     await audit(tx, viewer, { action: 'create', entity: 'adjustment', entityId: id, label: String(id), after })
     return getAdjustment(tx, viewer, id)
   })
+
+/** By the clock that says when it is earned, before which nothing is due: midnight may pass after the form was read. */
+const dueOn = ({ due_on = null }: AdjustmentCreate, moment: RawBuilder<unknown>) =>
+  sql<string>`greatest(${due_on}::date, mexico_day(${moment}))`
+
+/** What the same request wrote before. */
+async function findWritten(
+  tx: Tx,
+  viewer: AdjustmentViewer,
+  form: AdjustmentCreate,
+  requestKey: string | null,
+): Promise<Adjustment> {
+  const written = await tx
+    .selectFrom('commission_entry')
+    .select('id')
+    .where('author_id', '=', viewer.userId)
+    .where('request_key', '=', requestKey)
+    .where('relationship_id', '=', form.relationship)
+    .where('product_id', 'is not distinct from', form.product_id ?? null)
+    .where('kind', '=', form.kind)
+    .where('amount', '=', form.amount)
+    .where('note', '=', form.note)
+    .where('due_on', '=', dueOn(form, sql`earned_at`))
+    .executeTakeFirst()
+  if (!written) throw otherRequest()
+  return getAdjustment(tx, viewer, written.id)
+}
 
 export const voidAdjustment = (
   db: Db,

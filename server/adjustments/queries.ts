@@ -5,6 +5,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { productNameOf } from '../ledger/origin.ts'
+import { dueDay } from '../ledger/standing.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Reader, Viewer } from '../viewer.ts'
 
@@ -47,7 +48,7 @@ const described = (rows: ReturnType<typeof visibleAdjustments>, viewer: Adjustme
       'commission_entry.reason',
       'commission_entry.payment_id',
       'commission_entry.of_payment',
-      'commission_entry.due_on',
+      dueDay.as('due_on'),
       'commission_entry.earned_at as created_at',
       viewer.role === 'admin'
         ? sql<string | null>`"user".first_name || ' ' || "user".last_name`.as('author_name')

@@ -1,19 +1,16 @@
 import { sql } from 'kysely'
 import type { CommissionGap } from '#contract/commissions.ts'
-import { REJECTED } from '#contract/event-steps.ts'
 import type { ListQuery } from '#contract/fields.ts'
 import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { isPaying } from '../event-steps/paying.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import { hasDefault } from '../rates/in-force.ts'
 import type { CommissionViewer } from './queries.ts'
 
-/** A rejection never earns, whatever its step says. */
-const paysProduct = (
-  id: 'product.id' | 'gap.product',
-) => sql<boolean>`event_step.product_id = ${sql.ref(id)} and event_step.archived_at is null
-  and is_payout_event and event_type_id <> (select id from event_type where name = ${REJECTED})`
+const paysProduct = (id: 'product.id' | 'gap.product') =>
+  sql<boolean>`event_step.product_id = ${sql.ref(id)} and ${isPaying('event_step')}`
 
 /** Who promotes what, now, with a step that pays and without a commission; perhaps the product pays them all the same. */
 const allUncommissioned = (db: Db | Tx) =>

@@ -20,7 +20,7 @@ type Once = (viewer: Viewer, request: FastifyRequest, run: () => Promise<Reply>)
  * Runs a POST at most once per user and Idempotency-Key within 24 hours (D27): the same request again gets the stored
  * answer. A refused request stores nothing, so the corrected form may carry the same key. The answer is stored after
  * the work is committed; should the process die between the two, the key frees after a minute and the constraints
- * refuse the second row.
+ * refuse the second row: where two alike may be meant, by the key itself (`requestKey`).
  */
 export function createOnce(db: Db, secret: string): Once {
   const fingerprintKey = deriveKey(secret, 'idempotency')
@@ -39,8 +39,18 @@ export function createOnce(db: Db, secret: string): Once {
   }
 }
 
+/** For the row that a request writes, where no other constraint tells a repetition from another one like it. */
+export function requestKey({ headers }: FastifyRequest): string | null {
+  const key = headers['idempotency-key']
+  return key === undefined ? null : String(key)
+}
+
+/** The key was used with another body or address. */
+export const otherRequest = () =>
+  new AppError(422, 'IDEMPOTENCY_MISMATCH', 'La clave de idempotencia ya se usó con otra solicitud')
+
 function claimOf(viewer: Viewer, request: FastifyRequest, fingerprintKey: Uint8Array): Claim {
-  const key = String(request.headers['idempotency-key'])
+  const key = requestKey(request) ?? ''
   if (!/^[\x21-\x7e]{1,255}$/.test(key)) throw badRequest('La cabecera Idempotency-Key no es válida')
   const endpoint = `${request.method} ${request.url.split('?')[0]?.replace(/\/$/, '')}`
   // A keyed hash: the body may hold a password, which could be guessed from a plain hash in the table.
@@ -95,7 +105,7 @@ async function findAnswer(db: Db, claim: Claim): Promise<Reply> {
     .where('key', '=', claim.key)
     .executeTakeFirst()
   if (stored && (stored.endpoint !== claim.endpoint || !claim.fingerprint.equals(stored.fingerprint)))
-    throw new AppError(422, 'IDEMPOTENCY_MISMATCH', 'La clave de idempotencia ya se usó con otra solicitud')
+    throw otherRequest()
   // No row: the first request was refused just now.
   if (!stored?.status)
     throw new AppError(409, 'IN_PROGRESS', 'La misma solicitud todavía se está procesando', { retryAfter: 1 })

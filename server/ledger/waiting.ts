@@ -17,7 +17,9 @@ function visibleEntries(db: Db | Tx, viewer: WaitingReader) {
   return viewer.role === 'admin' ? rows : rows.where('commission_entry.issuer_id', '=', viewer.issuerId)
 }
 
-const isWaiting = sql<boolean>`(commission_entry.due_on = 'infinity' and commission_entry.state = 'accrued')`
+/** What compensates a commission waits and is approved with it, not by itself. */
+const isWaiting = sql<boolean>`(commission_entry.due_on = 'infinity' and commission_entry.state = 'accrued'
+  and commission_entry.compensates is null)`
 
 function waitingEntries(db: Db | Tx, viewer: WaitingReader, { product_id, affiliate_id, issuer_id }: WaitingFilters) {
   let rows = visibleEntries(db, viewer).where(isWaiting)
@@ -93,26 +95,13 @@ export const approveEntries = (db: Db, viewer: Approver, { ids }: ApproveForm): 
     const found = await visibleEntries(tx, viewer)
       .select(['id', 'state', isWaiting.as('is_waiting')])
       .where('id', 'in', ids)
+      .where('compensates', 'is', null)
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()
     const approved = found.filter(({ is_waiting }) => is_waiting).map(({ id }) => id)
     if (approved.length) {
-      const { amount } = await tx
-        .with('moved', (cte) =>
-          cte
-            .updateTable('commission_entry')
-            .set({
-              due_on: sql`greatest(validation_ends_on, mexico_day(now()))`,
-              approved_at: sql`now()`,
-              approved_by: viewer.userId,
-            })
-            .where('id', 'in', approved)
-            .returning('amount'),
-        )
-        .selectFrom('moved')
-        .select(sumOfEntries.as('amount'))
-        .executeTakeFirstOrThrow()
+      const amount = await approve(tx, viewer, approved)
       await audit(tx, viewer, {
         ...{ action: 'approve', entity: 'commission_entry', entityId: null },
         label: `${approved.length} comisiones`,
@@ -122,6 +111,36 @@ export const approveEntries = (db: Db, viewer: Approver, { ids }: ApproveForm): 
     const known = new Map(found.map((entry) => [entry.id, entry]))
     return ids.map((id) => ({ id, outcome: outcomeOf(known.get(id)) }))
   })
+
+/** Of entries that are locked, with what compensates them; the sum of it all. */
+async function approve(tx: Tx, viewer: Approver, ids: number[]): Promise<string> {
+  // Read after the lock, since a change that was compensating them held it; in one order, like every lock of entries.
+  const compensations = await tx
+    .selectFrom('commission_entry')
+    .select('id')
+    .where('compensates', 'in', ids)
+    .where('due_on', '=', 'infinity')
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+  const { amount } = await tx
+    .with('moved', (cte) =>
+      cte
+        .updateTable('commission_entry')
+        .set({
+          due_on: sql`greatest(validation_ends_on, mexico_day(now()))`,
+          approved_at: sql`now()`,
+          approved_by: viewer.userId,
+        })
+        .where('id', 'in', [...ids, ...compensations.map(({ id }) => id)])
+        .returning(['amount', 'state']),
+    )
+    .selectFrom('moved')
+    .where('state', '=', 'accrued')
+    .select(sumOfEntries.as('amount'))
+    .executeTakeFirstOrThrow()
+  return amount
+}
 
 function outcomeOf(entry: { state: string; is_waiting: boolean } | undefined): Approval['outcome'] {
   if (!entry) return 'not_found'

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { REJECTED } from '#contract/event-steps.ts'
 import type { Product, ProductCreate, ProductFilters, ProductUpdate } from '#contract/products.ts'
 import type { Validation } from '#contract/validation.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import type { Links } from '../clicks/links.ts'
 import { announce } from '../deliveries/occurrences.ts'
+import { isPaying } from '../event-steps/paying.ts'
 import { invalid, notFound } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
@@ -80,8 +80,7 @@ const ownSteps = (pair: Pair) => sql`(
     'since', ${asMoment(sql`greatest(by_step.valid_from, own.ended_at)`)},
     'next', ${nextPaid(pair, sql`step.id`)}) order by step_order, step.id), '[]')
   from event_step as step cross join lateral rate_at(${pair.product}, ${pair.affiliate}, step.id, ${NOW}) as by_step
-  where step.product_id = product.id and step.archived_at is null and step.is_payout_event
-    and step.event_type_id <> (select id from event_type where name = ${REJECTED})
+  where step.product_id = product.id and ${isPaying('step')}
 )`
 
 const productRows = (db: Db | Tx, viewer: Reader) => {

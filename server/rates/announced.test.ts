@@ -75,6 +75,29 @@ test('a change comes later than now, once for a moment, with an amount, for a co
   expect((await issuer.get(`${RATES}?page=1&page_size=100`)).status).toBe(200)
 })
 
+test('while the relationship is inactive no amount of a commission is set, and what was announced can be taken back', async () => {
+  const { funnel, issuer, commission_id, announce, listed } = await makeTerms()
+  const event_step_id = funnel.steps.entregado.id
+  const { id } = (await announce('900', inMs(DAY_MS))).json().data
+  const ofStep = (await issuer.post(RATES, { commission_id, event_step_id, amount: '700' })).json().data.id
+  const admin = await server.as({ role: 'admin' })
+  const setStatus = (relationship_status: string) =>
+    admin.put(`/api/v1/relationships/${funnel.relationship.id}/`, { relationship_status })
+  await setStatus('inactive')
+  const asked = { commission_id, amount: '800', valid_from: inMs(2 * DAY_MS) }
+  for (const client of [issuer, admin])
+    for (const body of [asked, { ...asked, event_step_id }, { commission_id, amount: '800' }])
+      for (const path of [RATES, `${RATES}preview/`]) {
+        const answer = await client.post(path, body)
+        expect([answer.status, answer.json().message]).toEqual([422, 'Selecciona un afiliado válido'])
+      }
+  expect((await issuer.post(`${RATES}${id}/cancel/`)).status).toBe(200)
+  expect((await issuer.post(`${RATES}${ofStep}/end/`)).status).toBe(200)
+  expect(await listed()).toMatchObject({ payout: '500.00', next: null })
+  await setStatus('active')
+  expect((await issuer.post(RATES, asked)).status).toBe(201)
+})
+
 test('a change that has not begun can be taken back, by whoever may set it, and the trail tells both', async () => {
   const { issuer, affiliate, announce, own, commission_id } = await makeTerms()
   const { id } = (await announce('900', inMs(DAY_MS))).json().data

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { REJECTED } from '#contract/event-steps.ts'
 import { PAST_RATE, RATE_EXISTS, type Rate, type RateAsked, type RateCreate } from '#contract/rates.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
-import { type CommissionViewer, lockCommission } from '../commissions/queries.ts'
+import { type CommissionViewer, lockCommission, relationshipOf } from '../commissions/queries.ts'
 import { announceRate } from '../deliveries/occurrences.ts'
+import { isPaying } from '../event-steps/paying.ts'
 import { type AppError, conflict, forbidden, invalid, notFound } from '../http/errors.ts'
 import { compensate, takeBackCompensation } from './compensation.ts'
 import { hasDefault, NOW } from './in-force.ts'
@@ -50,6 +50,8 @@ export async function lockScope(tx: Tx, viewer: CommissionViewer, form: RateAske
       ? invalid('product_id', 'Selecciona un producto')
       : invalid('commission_id', 'Selecciona una comisión')
   const owner = await lockOwner(tx, viewer, { commission_id, product_id }, missing)
+  const { affiliate_id, issuer_id } = owner
+  if (affiliate_id !== null) await relationshipOf(tx, { affiliate_id, issuer_id }, null)
   const owned = { ...owner, event_step_id }
   if (event_step_id !== null) await expectPayingStep(tx, owned, event_step_id)
   if (valid_from) await expectFree(tx, owned, valid_from)
@@ -80,13 +82,10 @@ async function lockOwner(
 async function expectPayingStep(tx: Tx, { product_id, commission_id }: Owner, stepId: number): Promise<void> {
   const step = await tx
     .selectFrom('event_step')
-    .innerJoin('event_type', 'event_type.id', 'event_type_id')
     .select(hasDefault(sql`product_id`).as('has_default'))
-    .where('event_step.id', '=', stepId)
+    .where('id', '=', stepId)
     .where('product_id', '=', product_id)
-    .where('archived_at', 'is', null)
-    .where('is_payout_event', '=', true)
-    .where('event_type.name', '<>', REJECTED)
+    .where(isPaying('event_step'))
     .executeTakeFirst()
   if (!step) throw invalid('event_step_id', 'Selecciona un paso que genere comisión')
   if (commission_id === null && !step.has_default)
@@ -118,7 +117,7 @@ export async function cancelRate(db: Db, viewer: CommissionViewer, id: number): 
   await db.transaction().execute(async (tx) => {
     const gone = notFound('Cambio programado', 'encontrado')
     const { owned, rate } = await lockRate(tx, viewer, id, gone)
-    await takeBackCompensation(tx, id)
+    await takeBackCompensation(tx, viewer, id)
     await announceRate(tx, id, 'cancelled')
     const { rows } = await sql<{ cancelled: boolean }>`select cancel_rate(${id}) as cancelled`.execute(tx)
     if (!rows[0]?.cancelled) throw conflict('El cambio ya empezó o se canceló', 'RATE_BEGAN')

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Compensation, RatePreview } from '#contract/rates.ts'
+import { CANCELLED_BY_ADMIN } from '#contract/rates.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { EVENTS, entriesOf, type Funnel, makeFunnel } from '../events/testing.ts'
+import { entriesOf, type Funnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import {
   makeAffiliate,
@@ -13,8 +13,19 @@ import {
   type TestServer,
 } from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
+import {
+  compensateRate,
+  earn,
+  inMs,
+  type LeadRow,
+  listAdjustments,
+  makeEarned as makeEarnedOn,
+  NOTE,
+  previewRate,
+  RATES,
+  sinceToday as since,
+} from './testing.ts'
 
-const RATES = '/api/v1/rates/'
 let server: TestServer
 let admin: TestClient
 beforeAll(async () => {
@@ -28,50 +39,10 @@ afterAll(async () => {
 })
 
 const today = dateInMexico()
-const NOTE = 'Lo acordamos con el banco en noviembre'
-const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
-const since = { since: today }
-type LeadRow = Pick<Funnel['lead'], 'id' | 'tracking_id'>
-
-/** A commission of 500 with an announced change ahead of it, and leads that have earned it. */
-async function makeEarned(leads: number) {
-  const funnel = await makeFunnel(server)
-  const owner = { commission_id: funnel.commission.id }
-  const change = (amount: string, ms = 60_000) => ({ ...owner, amount, valid_from: inMs(ms) })
-  const earned: LeadRow[] = []
-  for (let count = 0; count < leads; count += 1) earned.push(await earn(funnel, await makeLead(server.db, funnel.ids)))
-  return { funnel, owner, change, earned }
-}
-
-async function earn({ client }: Funnel, lead: LeadRow, event_type = 'aprobado') {
-  const answer = await client.post(EVENTS, { tracking_id: lead.tracking_id, event_type })
-  expect(answer.status, answer.text).toBe(201)
-  return lead
-}
-
-const preview = async (body: object): Promise<RatePreview> => {
-  const answer = await admin.post(`${RATES}preview/`, { ...body, compensation: since })
-  expect(answer.status, answer.text).toBe(200)
-  return answer.json().data
-}
-
-/** As the dialog does: what was shown is what is sent. */
-async function compensate(body: object) {
-  const { entries, amount } = (await preview(body)).compensation as Compensation
-  const answer = await admin.post(RATES, { ...body, compensation: { ...since, note: NOTE, entries, amount } })
-  expect(answer.status, answer.text).toBe(201)
-  return { id: answer.json().data.id as number, entries, amount }
-}
-
-const adjustmentsOf = async ({ issuer }: Funnel) =>
-  server.db
-    .selectFrom('commission_entry')
-    .select(['id', 'affiliate_id', 'compensates', 'amount', 'state', 'note', 'due_on', 'product_id', 'author_id'])
-    .where('issuer_id', '=', issuer.id)
-    .where('kind', '=', 'adjustment')
-    .where('of_payment', 'is', null)
-    .orderBy('id')
-    .execute()
+const makeEarned = (leads: number) => makeEarnedOn(server, leads)
+const preview = (body: object) => previewRate(admin, body)
+const compensate = (body: object) => compensateRate(admin, body)
+const adjustmentsOf = (funnel: Funnel) => listAdjustments(server, funnel)
 const amountsOf = async (funnel: Funnel) =>
   (await adjustmentsOf(funnel)).map(({ amount, state }) => `${amount} ${state}`)
 const entryOf = async ({ id }: LeadRow) => (await entriesOf(server, id))[0]
@@ -141,7 +112,7 @@ test('its affiliate and issuer read each as any adjustment, and whence it comes'
 test('never twice: another rate adds what is missing to it, and what has its amount already gets nothing', async () => {
   const { funnel, change } = await makeEarned(1)
   await compensate(change('600', 60_000))
-  expect((await preview(change('600', 120_000))).compensation).toEqual({ entries: 0, paid: 0, amount: '0.00' })
+  expect((await preview(change('600', 120_000))).compensation).toEqual({ entries: 0, paid: 0, amount: '0.00', held: 0 })
   await compensate(change('700', 120_000))
   await compensate(change('450', 180_000))
   expect(await amountsOf(funnel)).toEqual(['100.00 accrued', '100.00 accrued', '-250.00 accrued'])
@@ -207,6 +178,23 @@ test('what waits is compensated when it can be paid; a change that is cancelled 
   // The same amount again is another change.
   await compensate(change('600'))
   expect(await amountsOf(funnel)).toEqual(['100.00 reversed', '100.00 accrued'])
+})
+
+test('an issuer does not cancel a change that takes adjustments with it', async () => {
+  const { funnel, change, earned } = await makeEarned(1)
+  const issuer = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+  const { id } = await compensate(change('600'))
+  const expectRefused = async () => {
+    const answer = await issuer.post(`${RATES}${id}/cancel/`)
+    expect([answer.status, answer.json().message]).toEqual([403, CANCELLED_BY_ADMIN])
+  }
+  await expectRefused()
+  await rule(earned[0], 'reject')
+  await expectRefused()
+  await rule(earned[0], 'restore')
+  expect(await amountsOf(funnel)).toEqual(['100.00 accrued'])
+  expect((await admin.post(`${RATES}${id}/cancel/`)).status).toBe(200)
+  expect(await amountsOf(funnel)).toEqual(['100.00 reversed'])
 })
 
 test('a change whose adjustments a payment has is not cancelled', async () => {

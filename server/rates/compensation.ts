@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import {
+  CANCELLED_BY_ADMIN,
   COMPENSATED,
   COMPENSATION_MAX,
   COMPENSATION_STALE,
@@ -11,7 +12,7 @@ import {
 import { startOfDay } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { CommissionViewer } from '../commissions/queries.ts'
-import { conflict, notFound } from '../http/errors.ts'
+import { conflict, forbidden, notFound } from '../http/errors.ts'
 import { lockLeads } from '../leads/lock.ts'
 import { momentOf } from './in-force.ts'
 import { listedRates } from './queries.ts'
@@ -57,18 +58,19 @@ function uncompensated(owned: Owned, form: Asked, since: string): RawBuilder<unk
       and ${form.amount}::numeric <> entry.amount + given.amount`
 }
 
-/** How many adjustments there would be, and their sum. */
+/** How many adjustments there would be, and their sum; what is held is left out. */
 export async function previewCompensation(tx: Tx, owned: Owned, form: Asked, since: string) {
   const { rows } = await sql<Compensation>`
-    select count(*)::int as entries, coalesce(sum(missing), 0)::numeric(14, 2) as amount,
-      count(*) filter (where state = 'paid')::int as paid
+    select count(*) filter (where not is_held)::int as entries, count(*) filter (where state = 'paid')::int as paid,
+      coalesce(sum(missing) filter (where not is_held), 0)::numeric(14, 2) as amount,
+      count(*) filter (where is_held)::int as held
     from (${uncompensated(owned, form, since)}) as entry`.execute(tx)
   return rows[0] as Compensation
 }
 
 /**
- * Writes them beside the rate that was just set, as they were shown. They can be paid when their commission can, and from
- * today on.
+ * Writes them beside the rate that was just set, and none but those that were shown. They can be paid when their commission
+ * can, and from today on; while it waits for its approval, they wait with it.
  */
 export async function compensate(
   tx: Tx,
@@ -79,26 +81,30 @@ export async function compensate(
 ) {
   const { since, note, entries, amount } = compensation
   if (entries > COMPENSATION_MAX) throw conflict(COMPENSATION_TOO_LARGE, 'COMPENSATION_TOO_LARGE')
+  const free = sql`select * from (${uncompensated(owned, form, since)}) as entry where not is_held`
+  const shown = await sql<{ id: number; tracking_id: string }>`
+    select id, tracking_id from (${free}) as entry limit ${entries + 1}`.execute(tx)
+  const ids = shown.rows.map(({ id }) => id)
   // With their leads, so that nobody rejects one meanwhile: what compensates it would stand alone.
-  const leads = await sql<{ tracking_id: string }>`
-    select tracking_id from (${uncompensated(owned, form, since)}) as entry limit ${entries + 1}`.execute(tx)
   await lockLeads(
     tx,
     owned.issuer_id,
-    leads.rows.map(({ tracking_id }) => tracking_id),
+    shown.rows.map(({ tracking_id }) => tracking_id),
   )
-  // In one order, like every lock of entries; what is read afterwards moves no more.
-  await sql`select from commission_entry where id in (select id from (${uncompensated(owned, form, since)}) as entry)
-    order by id for no key update`.execute(tx)
-  const found = await previewCompensation(tx, owned, form, since)
-  if (found.entries !== entries || found.amount !== amount) throw conflict(COMPENSATION_STALE, 'COMPENSATION_STALE')
-  await sql`
-    insert into commission_entry (relationship_id, affiliate_id, issuer_id, product_id, amount, kind, state, converts,
-      due_on, author_id, note, compensates, compensating_rate_id)
-    select relationship_id, affiliate_id, issuer_id, product_id, missing, 'adjustment', 'accrued', 0,
-      greatest(mexico_day(now()), case due_on when 'infinity' then validation_ends_on else due_on end),
-      ${viewer.userId}, ${note}, id, ${rateId}
-    from (${uncompensated(owned, form, since)}) as entry order by id`.execute(tx)
+  // In one order, like every lock of entries.
+  await sql`select from commission_entry where id = any(${ids}) order by id for no key update`.execute(tx)
+  // These move no more, and what was earned since they were read is not among them.
+  const { rows } = await sql<Pick<Compensation, 'entries' | 'amount'>>`
+    with made as (
+      insert into commission_entry (relationship_id, affiliate_id, issuer_id, product_id, amount, kind, state, converts,
+        due_on, validation_ends_on, author_id, note, compensates, compensating_rate_id)
+      select relationship_id, affiliate_id, issuer_id, product_id, missing, 'adjustment', 'accrued', 0,
+        greatest(mexico_day(now()), due_on), validation_ends_on, ${viewer.userId}, ${note}, id, ${rateId}
+      from (${free}) as entry where id = any(${ids}) order by id
+      returning amount
+    ) select count(*)::int as entries, coalesce(sum(amount), 0)::numeric(14, 2) as amount from made`.execute(tx)
+  const [made] = rows
+  if (made?.entries !== entries || made.amount !== amount) throw conflict(COMPENSATION_STALE, 'COMPENSATION_STALE')
 }
 
 /** What goes with a change while it is cancelled; what ends later leaves it. */
@@ -116,8 +122,11 @@ export async function readCompensated(db: Db, viewer: CommissionViewer, rateId: 
   return rows[0] as Compensated
 }
 
-/** With the change that is cancelled go its adjustments, while no payment has any, or had one that its lead took back. */
-export async function takeBackCompensation(tx: Tx, rateId: number): Promise<void> {
+/**
+ * With the change that is cancelled go its adjustments, while no payment has any, or had one that its lead took back. Like
+ * any adjustments, administrators alone take them back.
+ */
+export async function takeBackCompensation(tx: Tx, { role }: CommissionViewer, rateId: number): Promise<void> {
   const own = await tx
     .selectFrom('commission_entry')
     .select(['id', 'state', 'reversal_of'])
@@ -126,6 +135,7 @@ export async function takeBackCompensation(tx: Tx, rateId: number): Promise<void
     .orderBy('id')
     .forNoKeyUpdate()
     .execute()
+  if (own.length && role !== 'admin') throw forbidden(CANCELLED_BY_ADMIN)
   const isFree = ({ state, reversal_of }: (typeof own)[number]) =>
     reversal_of === null && (state === 'accrued' || state === 'reversed')
   if (!own.every(isFree)) throw conflict(COMPENSATED, 'COMPENSATED')

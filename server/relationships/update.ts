@@ -6,6 +6,7 @@ import { auditChange } from '../audit.ts'
 import { announce } from '../deliveries/occurrences.ts'
 import { eachAlone } from '../http/bulk.ts'
 import { expectUnchanged } from '../http/http.ts'
+import { moveTerms } from '../terms/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import {
   getRelationship,
@@ -32,7 +33,7 @@ export async function updateRelationship(
     const before = await lockRelationship(tx, relationshipId)
     expectUnchanged(ifMatch, before.updated_at)
     const moves = Object.entries(wanted).some(([side, id]) => before[side as keyof Pair] !== id)
-    if (moves) await leave(tx, before)
+    if (moves) await leave(tx, viewer, before)
     if (Object.keys(form).length)
       await refusingTakenPair(names, () =>
         tx.updateTable('relationship').set(form).where('id', '=', relationshipId).execute(),
@@ -76,17 +77,28 @@ async function pairOf(tx: Tx, id: number): Promise<Pair> {
 
 /**
  * The old pair ends: an archived row of its own keeps what it earned payable (D79), also what its leads are earning just
- * now, and comes back if the two work together again (D23).
+ * now, and its terms, and comes back if the two work together again (D23).
  */
-async function leave(tx: Tx, { id, affiliate_id, issuer_id }: Pair & { id: number }): Promise<void> {
+async function leave(tx: Tx, viewer: Viewer, { id, affiliate_id, issuer_id }: Pair & { id: number }): Promise<void> {
   await endCommissions(tx, id)
   await sql`
     insert into relationship (affiliate_id, issuer_id, relationship_status, archived_at)
     select ${affiliate_id}, ${issuer_id}, 'inactive', now()
-    where exists (select from lead where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
+    where (exists (select from lead where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
+        or exists (select from term where relationship_id = ${id}))
       and not exists (
         select from relationship
         where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id} and archived_at is not null)`.execute(tx)
+  const left = await tx
+    .selectFrom('relationship')
+    .select('id')
+    .where('affiliate_id', '=', affiliate_id)
+    .where('issuer_id', '=', issuer_id)
+    .where('archived_at', 'is not', null)
+    .orderBy('archived_at', 'desc')
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  if (left) await moveTerms(tx, viewer, id, left.id)
 }
 
 /** Commissions of the old pair end; the new pair needs new ones (D24). */

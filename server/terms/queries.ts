@@ -164,11 +164,27 @@ export async function cancelTerm(db: Db, viewer: Viewer, id: number): Promise<un
       .returning('id')
       .executeTakeFirst()
     if (!gone) throw conflict(TERM_BEGAN, 'TERM_BEGAN')
-    await announceTerm(tx, row, 'cancelled')
-    await audit(tx, viewer, {
-      ...{ action: 'cancel', entity: 'term', entityId: id, label: labelOf(row) },
-      before: { valid_from: row.valid_from },
-      after: { valid_from: null },
-    })
+    await tellCancelled(tx, viewer, row)
   })
+}
+
+async function tellCancelled(tx: Tx, viewer: Viewer, row: Row): Promise<void> {
+  await announceTerm(tx, row, 'cancelled')
+  await audit(tx, viewer, {
+    ...{ action: 'cancel', entity: 'term', entityId: row.id, label: labelOf(row) },
+    before: { valid_from: row.valid_from },
+    after: { valid_from: null },
+  })
+}
+
+/** What a pair agreed ends with it and stays its own: its relationship goes to another pair, its terms to another row. */
+export async function moveTerms(tx: Tx, viewer: Viewer, from: number, to: number): Promise<void> {
+  const rows = await describedTerms(tx, viewer).where('term.relationship_id', '=', from).execute()
+  for (const row of rows.toReversed())
+    if (row.state === 'in_force' || row.state === 'future') await tellCancelled(tx, viewer, row)
+  await tx
+    .updateTable('term')
+    .set({ relationship_id: to, cancelled_at: sql`coalesce(cancelled_at, now())` })
+    .where('relationship_id', '=', from)
+    .execute()
 }

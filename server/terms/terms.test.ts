@@ -5,7 +5,7 @@ import type { Explanation } from '#contract/explain.ts'
 import type { Product } from '#contract/products.ts'
 import type { Term } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { makeLead, makeTerm } from '#db/factories.ts'
+import { makeAffiliate, makeCommission, makeLead, makeTerm } from '#db/factories.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { asOwner, makePair, makeProduct, startServer, type TestClient, type TestServer } from '../testing.ts'
@@ -69,6 +69,48 @@ const entryOf = async ({ lead }: Funnel) => {
   if (!entry) throw new Error('The lead earned nothing')
   return entry
 }
+
+test('a relationship that goes to another pair takes none of its terms along (D24)', async () => {
+  const funnel = await makeFunnel(server)
+  const { relationship, issuer, ids } = funnel
+  const term = { relationship_id: relationship.id, validation: 'explicit', validation_days: 60 }
+  for (const valid_from of [today, addDays(today, 5)])
+    expect((await admin.post(TERMS, { ...term, valid_from })).status).toBe(201)
+  const next = await makeAffiliate(server.db)
+  const moved = { affiliate_id: next.id, issuer_id: issuer.id }
+  expect((await admin.put(`/api/v1/relationships/${relationship.id}/`, moved)).status).toBe(200)
+  const theirs = { ...ids, affiliate_id: next.id }
+  await makeCommission(server.db, theirs)
+  const other = { ...funnel, lead: await makeLead(server.db, theirs) }
+  await send(other, 'aprobado')
+  expect(await entryOf(other)).toMatchObject({ due_on: today, validation_ends_on: today })
+  const client = await server.as({ role: 'affiliate', affiliateId: next.id })
+  expect((await data<Term[]>(client, TERMS)).filter(({ scope }) => scope === 'pair')).toEqual([])
+  // They stay those of the old pair, which is told.
+  const own = (await data<Term[]>(await asAffiliate(funnel), TERMS)).filter(({ scope }) => scope === 'pair')
+  expect(own.map(({ valid_from, state }) => [valid_from, state])).toEqual([
+    [addDays(today, 5), 'cancelled'],
+    [today, 'cancelled'],
+  ])
+  const told = await server.db
+    .selectFrom('occurrence')
+    .select(['affiliate_id', 'term_id'])
+    .where('type', '=', 'term.changed')
+    .where('detail', '=', 'cancelled')
+    .where('issuer_id', '=', issuer.id)
+    .orderBy('id')
+    .execute()
+  expect(told).toEqual(own.toReversed().map(({ id }) => ({ affiliate_id: funnel.affiliate.id, term_id: id })))
+  // Nor do those of the new pair reach what leads of the old one earn.
+  expect((await admin.post(TERMS, { ...term, valid_from: today })).status).toBe(201)
+  await send(funnel, 'aprobado')
+  expect(await entryOf(funnel)).toMatchObject({ due_on: today })
+  const third = { ...funnel, lead: await makeLead(server.db, theirs) }
+  await send(third, 'aprobado')
+  expect(await entryOf(third)).toMatchObject({ due_on: 'infinity', validation_ends_on: addDays(today, 60) })
+  const trail = (await data<{ results: object[] }>(admin, '/api/v1/audit/?entity=term&action=cancel')).results
+  expect(trail.slice(0, 2)).toMatchObject([{ action: 'cancel' }, { action: 'cancel' }])
+})
 
 test('without terms a commission can be paid on its day', async () => {
   const funnel = await makeFunnel(server)

@@ -102,6 +102,11 @@ const RULES = [
           else coalesce(sum(entry.amount) filter (where entry.reversal_of is null and not entry.is_voided), 0) end`,
   ),
   counted(
+    'what compensates a commission waits for no approval that was given',
+    sql`select entry.* from commission_entry as entry join commission_entry as earned on earned.id = entry.compensates
+      where entry.due_on = 'infinity' and earned.due_on <> 'infinity'`,
+  ),
+  counted(
     'an entry is what its rate says, which is of its product, affiliate and step and began before it',
     // The rate is looked up when the statement begins, the entry dated when its transaction did.
     sql`select entry.* from commission_entry as entry join rate on rate.id = rate_id

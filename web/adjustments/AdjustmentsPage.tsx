@@ -212,7 +212,12 @@ const paymentColumn = (viewer: Viewer): Column<Adjustment> => ({
 })
 const rest = (viewer: Viewer): Column<Adjustment>[] => [
   { header: 'Motivo', cell: noted, title: told, width: 'max-w-64', card: 'line' },
-  { header: 'Se paga desde', cell: (row) => <Day value={row.due_on} />, secondary: true, card: 'line' },
+  {
+    header: 'Se paga desde',
+    cell: (row) => <Day value={row.due_on} missing="Espera aprobación" />,
+    secondary: true,
+    card: 'line',
+  },
   { header: 'Estado', cell: (row) => <EntryBadge state={row.state} />, card: 'chip' },
   paymentColumn(viewer),
   { header: 'Monto', cell: (row) => <Money value={row.amount} />, align: 'right', card: 'amount' },

@@ -28,6 +28,8 @@ type CallParts<E extends Endpoint> = Part<'params', Written<E['params']>> & {
     /** The text when the server gives no reason. */
     fallback?: string
     signal?: AbortSignal
+    /** With the same key again nothing is done twice. */
+    requestKey?: string
   }
 
 type Rest<E extends Endpoint> = object extends CallParts<E> ? [parts?: CallParts<E>] : [parts: CallParts<E>]
@@ -105,13 +107,14 @@ interface Loose {
   /** Sent instead of a body, with its own type. */
   file?: Blob
   signal?: AbortSignal
+  requestKey?: string
   /** Without a timeout, for files. */
   unhurried?: boolean
 }
 
 async function send(
   endpoint: Endpoint,
-  { params, query, body, file, signal, unhurried = false }: Loose,
+  { params, query, body, file, signal, requestKey, unhurried = false }: Loose,
   token: string | null,
 ): Promise<Response> {
   const path = pathOf(endpoint, params as Record<string, string | number> | undefined)
@@ -125,6 +128,7 @@ async function send(
         ...(token !== null && { Authorization: `Bearer ${token}` }),
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(file && { 'Content-Type': file.type }),
+        ...(requestKey !== undefined && { 'Idempotency-Key': requestKey }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(file && { body: file }),

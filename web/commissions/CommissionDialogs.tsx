@@ -23,6 +23,7 @@ import type { Option } from '#web/ui/option.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { EndedChange } from './EndedChange.tsx'
+import { frozenBy } from './frozen.ts'
 import { ratesInForceQuery, useCreateCommission, useRemoveCommission, useUpdateCommission } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -115,11 +116,7 @@ export function CommissionEditDialog({ commission, onClose }: { commission: Comm
     <DialogForm
       title="Editar Comisión"
       saves={commissions.update}
-      frozen={
-        commission.relationship_active
-          ? undefined
-          : `La relación entre ${commission.affiliate_name} y ${commission.issuer_name} está inactiva`
-      }
+      frozen={frozenBy(commission)}
       description="Cada lead gana el mejor de dos montos: el vigente en su clic y el vigente en su evento. Lo ya devengado conserva el suyo."
       form={form}
       busy={update.isPending}

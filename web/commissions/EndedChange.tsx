@@ -20,6 +20,6 @@ export function EndedChange({ next }: { next: Announced | null }) {
 function keptOf({ entries, amount }: Compensated): string {
   if (entries === 0) return ''
   if (entries === 1)
-    return ` El ajuste con el que compensa lo devengado (${signed(amount)}) se conserva; para anularlo, cancela antes el cambio.`
-  return ` Los ${formatNumber(entries)} ajustes con los que compensa lo devengado (${signed(amount)}) se conservan; para anularlos, cancela antes el cambio.`
+    return ` El ajuste con el que compensa lo devengado (${signed(amount)}) se conserva; para anularlo, un administrador cancela antes el cambio.`
+  return ` Los ${formatNumber(entries)} ajustes con los que compensa lo devengado (${signed(amount)}) se conservan; para anularlos, un administrador cancela antes el cambio.`
 }

@@ -1,7 +1,7 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useDeferredValue } from 'react'
 import { useWatch } from 'react-hook-form'
-import { COMPENSATED, type Compensated, type RatePreview } from '#contract/rates.ts'
+import { CANCELLED_BY_ADMIN, COMPENSATED, type Compensated, type RatePreview } from '#contract/rates.ts'
 import { NOTE_MAX } from '#contract/rulings.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
@@ -18,7 +18,8 @@ import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
-import { compensatedQuery, ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
+import { frozenBy } from './frozen.ts'
+import { commissionsQuery, compensatedQuery, ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
 import { compensatedBy, RateMeaning } from './RateMeaning.tsx'
 import { payingSteps, type RateValues, rateAsked, rateCall, rateForm } from './rate-form.ts'
 import type { RateScope } from './rate-scope.ts'
@@ -40,6 +41,7 @@ export function RateDialog({ scope, onClose }: Props) {
   const isDefault = !scope?.commission
   const isAdmin = useAuth().user?.role === 'admin'
   const preview = usePreview(scope, values)
+  const frozen = useFrozen(scope)
   const compensates = values.since !== ''
   return (
     <DialogForm
@@ -48,6 +50,15 @@ export function RateDialog({ scope, onClose }: Props) {
         isDefault
           ? 'La gana cada afiliado que promueve el producto sin una comisión propia. Lo ya devengado conserva su monto.'
           : 'El afiliado lo ve anunciado desde ahora. Lo ya devengado conserva su monto.'
+      }
+      frozen={frozen}
+      before={
+        scope && (
+          <>
+            <ScopeFacts scope={scope} />
+            {scope.next && <Announced next={scope.next} />}
+          </>
+        )
       }
       form={form}
       busy={change.isPending}
@@ -65,8 +76,7 @@ export function RateDialog({ scope, onClose }: Props) {
         })
       }
     >
-      {scope ? <ScopeFacts scope={scope} /> : <ProductField control={control} />}
-      {scope?.next && <Announced next={scope.next} />}
+      {!scope && <ProductField control={control} />}
       {!scope?.step && <StepField control={control} product={scope?.product ?? values.product_id} />}
       <MoneyField name="amount" label="Nuevo monto (MXN)" control={control} />
       <DateField
@@ -102,6 +112,13 @@ export function RateDialog({ scope, onClose }: Props) {
       {preview.isAsked && <Preview query={preview.query} isDefault={isDefault} />}
     </DialogForm>
   )
+}
+
+/** Why the amounts of its commission stay as they are; what was announced can be cancelled. */
+function useFrozen(scope: RateScope | undefined): string | undefined {
+  const { data } = useQuery({ ...commissionsQuery(), enabled: Boolean(scope?.commission), meta: { quiet: true } })
+  const commission = data?.find(({ id }) => id === scope?.commission)
+  return commission && frozenBy(commission)
 }
 
 const ScopeFacts = ({ scope: { product_name, affiliate_name, step_name, payout } }: { scope: RateScope }) => (
@@ -148,8 +165,9 @@ function StepField({ control, product }: { control: Control; product: number | n
 /** Whoever cancels it sees before what goes with it. */
 function Announced({ next: { id, payout, since } }: { next: NonNullable<RateScope['next']> }) {
   const cancel = useCancelRate()
+  const isAdmin = useAuth().user?.role === 'admin'
   const { data, isPending } = useQuery({ ...compensatedQuery(id), enabled: !cancel.isSuccess })
-  const goes = data && data.entries > 0 && data.locked === 0 ? ' Al cancelarlo se anulan.' : ''
+  const goes = data && data.entries > 0 && data.locked === 0 && isAdmin ? ' Al cancelarlo se anulan.' : ''
   return (
     <div className="flex flex-wrap items-center justify-between gap-3 rounded-lg bg-info-soft px-3 py-2 text-info-ink">
       <p role="status">
@@ -162,7 +180,7 @@ function Announced({ next: { id, payout, since } }: { next: NonNullable<RateScop
           size="sm"
           busy={cancel.isPending}
           busyText="Cancelando..."
-          disabledReason={cancelRefusal(data, isPending)}
+          disabledReason={cancelRefusal(data, { isAdmin, isPending })}
           onClick={() => cancel.mutate(id)}
         >
           Cancelar este cambio
@@ -172,9 +190,16 @@ function Announced({ next: { id, payout, since } }: { next: NonNullable<RateScop
   )
 }
 
-function cancelRefusal(compensated: Compensated | undefined, isPending: boolean): string | undefined {
+interface Canceller {
+  isAdmin: boolean
+  isPending: boolean
+}
+
+function cancelRefusal(compensated: Compensated | undefined, { isAdmin, isPending }: Canceller): string | undefined {
   if (isPending) return 'Espera a ver lo que compensa'
-  return compensated && compensated.locked > 0 ? COMPENSATED : undefined
+  if (!compensated) return undefined
+  if (!isAdmin && compensated.entries > 0) return CANCELLED_BY_ADMIN
+  return compensated.locked > 0 ? COMPENSATED : undefined
 }
 
 function submitText(scope: RateScope | undefined, compensates: boolean): string {

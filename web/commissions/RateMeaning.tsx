@@ -46,11 +46,13 @@ export function RateMeaning({ preview, isDefault }: { preview: RatePreview; isDe
   )
 }
 
-function compensated({ entries, paid, amount }: Compensation): string {
-  if (entries === 0) return 'Desde ese día no hay nada que compensar.'
+function compensated({ entries, paid, amount, held }: Compensation): string {
+  const without =
+    held > 0 ? ` ${counted(held, 'comisión retenida no se compensa', 'comisiones retenidas no se compensan')}.` : ''
+  if (entries === 0) return `Desde ese día no hay nada que compensar.${without}`
   const ofPaid =
     paid > 0 ? `, ${formatNumber(paid)} de ${paid === 1 ? 'una comisión ya pagada' : 'comisiones ya pagadas'}` : ''
-  return `Se ${entries === 1 ? 'hará' : 'harán'} ${counted(entries, 'ajuste', 'ajustes')}${ofPaid}: ${signed(amount)} en total.`
+  return `Se ${entries === 1 ? 'hará' : 'harán'} ${counted(entries, 'ajuste', 'ajustes')}${ofPaid}: ${signed(amount)} en total.${without}`
 }
 
 /** 'Compensa lo devengado con 36 ajustes: +$12,400.00 en total.' Nothing where it compensates nothing. */

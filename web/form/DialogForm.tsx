@@ -29,6 +29,8 @@ interface Props<Values extends FieldValues, Output> {
   saves?: Endpoint
   /** Why nobody may change the row as things stand: it can only be read. */
   frozen?: string | undefined
+  /** What stands before the fields, and works where they are closed. */
+  before?: ReactNode
   size?: ComponentProps<typeof Dialog>['size']
   columns?: 1 | 2
   children: ReactNode
@@ -48,6 +50,7 @@ export function DialogForm<Values extends FieldValues, Output>({
   disabledReason,
   saves,
   frozen,
+  before,
   size,
   columns = 1,
   children,
@@ -101,6 +104,7 @@ export function DialogForm<Values extends FieldValues, Output>({
         {refusal && (
           <p className="col-span-full rounded-lg bg-info-soft px-3 py-2 text-info-ink">{`${refusal}: puedes ver los datos, no cambiarlos.`}</p>
         )}
+        {before}
         <fieldset disabled={refusal !== undefined} className="contents">
           {children}
         </fieldset>

@@ -28,8 +28,8 @@ export function ConfirmChangesDialog({ relationship, affiliate, issuer, busy, on
         <Change label="Emisor" before={relationship.issuer_name} after={issuer} />
       </dl>
       <p className="mt-3">
-        Los enlaces publicados con esta relación contarán para la pareja nueva y las comisiones acordadas con la
-        anterior terminan. Los leads y los pagos que ya existen no cambian de dueño.
+        Los enlaces publicados con esta relación contarán para la pareja nueva, y las comisiones y condiciones acordadas
+        con la anterior terminan. Los leads y los pagos que ya existen no cambian de dueño.
       </p>
       <RelationshipBalance ids={[relationship.id]} />
     </ConfirmDialog>

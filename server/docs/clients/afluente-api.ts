@@ -743,8 +743,7 @@ export interface operations {
                   reason: string | null;
                   payment_id: number | null;
                   of_payment: number | null;
-                  /** Format: date */
-                  due_on: string;
+                  due_on: string | null;
                   created_at: string;
                   author_name: string | null;
                 })[];
