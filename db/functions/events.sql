@@ -1,6 +1,16 @@
 -- Events of leads and what they earn, in one call: one round trip per statement would cost more than the work.
 
 /*
+ * The events of an issuer under these keys. By the key alone first: of an issuer whose events came since the table was
+ * analyzed PostgreSQL expects one row, and would read all of them for each key.
+ */
+create or replace function events_under(of_issuer bigint, keys text[]) returns setof lead_event
+  language sql stable rows 1 as $$
+  with under as materialized (select * from lead_event where idempotency_key = any(keys))
+  select * from under where issuer_id = of_issuer
+$$;
+
+/*
  * Stores events of one issuer, no two of a lead or key, and the entries that they earn or reverse. `sent` holds rows
  * of rowOf() in server/events/rows.ts. Returns a row per stored event, with its entry if it earned one; the key of an
  * event without a row was taken already.

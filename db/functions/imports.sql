@@ -53,6 +53,7 @@ create or replace function named_leads(kind text, of_issuer bigint, of_product b
 declare
   -- As an array: a join would open every partition.
   tracking_ids uuid[];
+  keys text[];
 begin
   case kind
   when 'tracking_id' then
@@ -62,13 +63,12 @@ begin
       from (select * from lead where tracking_id = any(tracking_ids) and issuer_id = of_issuer) as lead
       join unnest(texts) as one on tracking_id_in(one) = lead.tracking_id;
   when 'event_id' then
-    tracking_ids := array(select tracking_id from lead_event
-      where issuer_id = of_issuer and idempotency_key = any(array(select 'i:' || one from unnest(texts) as one)));
+    keys := array(select 'i:' || one from unnest(texts) as one);
+    tracking_ids := array(select tracking_id from events_under(of_issuer, keys));
     return query
-      select one, lead.id, lead.tracking_id, lead.product_id, 1::bigint
-      from unnest(texts) as one
-      join lead_event on lead_event.issuer_id = of_issuer and idempotency_key = 'i:' || one
-      join (select * from lead where tracking_id = any(tracking_ids)) as lead on lead.tracking_id = lead_event.tracking_id;
+      select substr(idempotency_key, 3), lead.id, lead.tracking_id, lead.product_id, 1::bigint
+      from events_under(of_issuer, keys) as known
+      join (select * from lead where tracking_id = any(tracking_ids)) as lead on lead.tracking_id = known.tracking_id;
   when 'external_id' then
     return query
       select external_id, min(lead.id), min(lead.tracking_id::text)::uuid, of_product, count(*) from lead

@@ -45,11 +45,10 @@ export interface Earlier {
 const earlierUnder = (issuerId: number, keys: readonly string[]) => sql<Earlier>`
   select event.id, event_id, event.lead_id, event.tracking_id, event.step_id, step_name, amount::text as amount, state,
     idempotency_key, encode(fingerprint, 'hex') as fingerprint
-  from lead_event as event
+  from events_under(${issuerId}, ${keys}::text[]) as event
   -- The lead is redundant, but entries have an index on it.
   left join commission_entry as entry
-    on entry.lead_id = event.lead_id and entry.lead_event_id = event.id and reversal_of is null
-  where event.issuer_id = ${issuerId} and idempotency_key = any(${keys}::text[])`
+    on entry.lead_id = event.lead_id and entry.lead_event_id = event.id and reversal_of is null`
 
 export const listEarlier = async (db: Db, issuerId: number, keys: readonly string[]): Promise<Earlier[]> =>
   keys.length ? (await earlierUnder(issuerId, keys).execute(db)).rows : []

@@ -39,15 +39,12 @@ const leadsWithNames = (db: Db | Tx) =>
       'product.name as product_name',
     ])
 
-/** Whole and exact, each by an index; an event's id is unique for its issuer alone, so every issuer is asked. */
+/** Whole and exact, each by an index. */
 export async function findLeads(db: Db, text: string): Promise<FoundLead[]> {
   const { rows } = await sql<{ tracking_id: string }>`
     select tracking_id from lead where tracking_id = ${canonicalTrackingId(text) ?? null}::uuid
     union (select tracking_id from lead where external_id = ${text} order by tracking_id desc limit ${FOUND_LIMIT})
-    union (select tracking_id from issuer
-      join lead_event on lead_event.issuer_id = issuer.id and idempotency_key = ${`i:${text}`} limit ${FOUND_LIMIT})`.execute(
-    db,
-  )
+    union (select tracking_id from lead_event where idempotency_key = ${`i:${text}`} limit ${FOUND_LIMIT})`.execute(db)
   const ids = rows.map(({ tracking_id }) => tracking_id)
   return leadsWithNames(db)
     .where('lead.tracking_id', '=', sql<string>`any(${ids}::uuid[])`)
