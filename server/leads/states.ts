@@ -34,11 +34,12 @@ export function idsInState(state: EventState, parties: Party[], days: Days): Raw
 /** A condition on `lead`: its state is looked up. Joined, all of `lead_state` would be read for a page of clicks. */
 export function hasState(state: LeadState): RawBuilder<SqlBool> {
   const filed = sql`(select state from lead_state where lead_state.tracking_id = lead.tracking_id)`
+  const isDue = sql`lead.tracking_id in (select tracking_id from lead_state_due)`
   // As an array, which is read once: a subquery would be for each partition.
   const due = (which: RawBuilder<unknown>) => sql`array(select tracking_id from due_leads() where ${which})`
+  // One that is due is a click unless it is due as something else: an array of many clicks would be searched for each lead.
   if (state === 'click')
-    return sql`((${filed} is null or lead.tracking_id = any(${due(sql`state = 'click'`)}))
-      and lead.tracking_id <> all(${due(sql`state <> 'click'`)}))`
-  return sql`(${filed} = ${state} and lead.tracking_id not in (select tracking_id from lead_state_due)
+    return sql`((${filed} is null or ${isDue}) and lead.tracking_id <> all(${due(sql`state <> 'click'`)}))`
+  return sql`(${filed} = ${state} and not ${isDue}
     or lead.tracking_id = any(${due(sql`state = ${state}`)}))`
 }
