@@ -53,7 +53,7 @@ create or replace function named_leads(kind text, of_issuer bigint, of_product b
 declare
   -- As an array: a join would open every partition.
   tracking_ids uuid[];
-  keys text[];
+  ids text[];
 begin
   case kind
   when 'tracking_id' then
@@ -63,11 +63,12 @@ begin
       from (select * from lead where tracking_id = any(tracking_ids) and issuer_id = of_issuer) as lead
       join unnest(texts) as one on tracking_id_in(one) = lead.tracking_id;
   when 'event_id' then
-    keys := array(select 'i:' || one from unnest(texts) as one);
-    tracking_ids := array(select tracking_id from events_under(of_issuer, keys));
+    -- Their number is known of arrays: joined as they are found, one row would be expected, and all compared with all.
+    select array_agg(substr(idempotency_key, 3)), array_agg(event.tracking_id) into ids, tracking_ids
+      from events_under(of_issuer, array(select 'i:' || one from unnest(texts) as one)) as event;
     return query
-      select substr(idempotency_key, 3), lead.id, lead.tracking_id, lead.product_id, 1::bigint
-      from events_under(of_issuer, keys) as known
+      select one, lead.id, lead.tracking_id, lead.product_id, 1::bigint
+      from unnest(ids, tracking_ids) as known (one, tracking_id)
       join (select * from lead where tracking_id = any(tracking_ids)) as lead on lead.tracking_id = known.tracking_id;
   when 'external_id' then
     return query
