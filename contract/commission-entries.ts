@@ -150,6 +150,8 @@ export const WaitingEntry = CommissionEntry.extend({
   affiliate_name: z.string(),
   issuer: Id,
   issuer_name: z.string(),
+  /** The sum of what compensates it; it waits and is approved with it. */
+  compensation: Money,
   /** It cannot be paid before it is released, approved or not; its affiliate reads 'Retenida'. */
   is_held: z.boolean(),
   /** Until then it cannot be paid, approved or not. */

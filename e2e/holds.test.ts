@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { holds } from '#contract/holds.ts'
 import { makeEntry, makeUser } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
@@ -76,5 +77,21 @@ test('what waits for an approval and is held is said in the list and on the dash
   await row.click()
   await expect(page.getByText('2 comisiones · $580.00, de ellas 1 retenida ($500.00)')).toBeVisible()
   await expectRow(page, { 'Espera desde hace': '0 días · Retenida', Monto: '$500.00' })
+  await expectNoViolations(page)
+})
+
+test('what compensates a commission is said where it is approved, and added', async ({ page, signIn, db, pair }) => {
+  const { id } = await makeEntry(db, pair.ids, { amount: '12500.00', due_on: 'infinity' })
+  const { id: author } = await makeUser(db, { role: 'admin' })
+  await sql`insert into commission_entry (relationship_id, affiliate_id, issuer_id, product_id, amount, state, kind, converts,
+      earned_at, due_on, validation_ends_on, note, author_id, compensates, compensating_rate_id)
+    select relationship_id, affiliate_id, issuer_id, product_id, 1000.00, 'accrued', 'adjustment', 0,
+      earned_at, 'infinity', mexico_day(now()), 'Sube la tarifa', ${author}, id, (select max(id) from rate)
+    from commission_entry where id = ${id}`.execute(db)
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/approvals')
+  await expectRow(page, { 'Espera desde hace': '0 días · con $1,000.00 que la compensan', Monto: '$12,500.00' })
+  await page.getByLabel(`Elegir la comisión ${id}`).check()
+  await expect(page.getByRole('button', { name: 'Aprobar 1 seleccionada ($13,500.00)' })).toBeVisible()
   await expectNoViolations(page)
 })

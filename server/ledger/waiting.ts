@@ -62,6 +62,8 @@ const described = (waiting: ReturnType<typeof waitingEntries>) =>
       'commission_entry.step_id',
       'lead_event.step_name',
       'commission_entry.amount',
+      sql<string>`(select coalesce(sum(amount), 0.00) from commission_entry as other
+        where other.compensates = commission_entry.id and other.state = 'accrued')`.as('compensation'),
       sql<EntryState>`commission_entry.state`.as('state'),
       'commission_entry.earned_at',
       'commission_entry.payment_id',

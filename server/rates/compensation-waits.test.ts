@@ -52,6 +52,10 @@ test('what waits for approval is compensated by what waits with it, and is appro
   expect((await affiliate.get(`${ENTRIES}?standing=awaiting`)).json().data).toMatchObject({ amount: '1200.00' })
   const waiting = await waitingOf(funnel)
   expect(waiting).toMatchObject({ amount: '1000.00', pagination: { count: 2 } })
+  expect(waiting.results.map(({ amount, compensation }) => [amount, compensation])).toEqual([
+    ['500.00', '100.00'],
+    ['500.00', '100.00'],
+  ])
   const [made] = await listAdjustments(server, funnel)
   expect(await approve([made?.id ?? 0, made?.compensates ?? 0])).toEqual(['not_found', 'approved'])
   const due = addDays(today, 10)

@@ -162,7 +162,14 @@ const columns: Column<WaitingEntry>[] = [
   { header: 'Ganada', cell: (entry) => <Day value={entry.earned_at} />, card: 'meta' },
   {
     header: 'Espera desde hace',
-    cell: ({ days, is_held }) => `${counted(days, 'día', 'días')}${is_held ? ' · Retenida' : ''}`,
+    cell: ({ days, is_held, compensation }) =>
+      [
+        counted(days, 'día', 'días'),
+        is_held && 'Retenida',
+        compensation !== '0.00' && `con ${formatMoney(compensation)} que la compensan`,
+      ]
+        .filter(Boolean)
+        .join(' · '),
     card: 'line',
   },
   { header: 'Validación hasta', cell: (entry) => <Day value={entry.validation_ends_on} />, card: 'line' },

@@ -47,7 +47,7 @@ export function ApproveBar({ rows, picked, onToggle }: Props) {
       >
         {ids.length === 0
           ? 'Aprobar'
-          : `Aprobar ${count} (${formatMoney(sumAmounts(picked.map(({ amount }) => amount)))})`}
+          : `Aprobar ${count} (${formatMoney(sumAmounts(picked.flatMap(({ amount, compensation }) => [amount, compensation])))})`}
       </Button>
     </div>
   )

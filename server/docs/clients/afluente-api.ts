@@ -928,6 +928,7 @@ export interface operations {
                   affiliate_name: string;
                   issuer: number;
                   issuer_name: string;
+                  compensation: string;
                   is_held: boolean;
                   /** Format: date */
                   validation_ends_on: string;
