@@ -1,4 +1,4 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
+import { type RawBuilder, type SelectQueryBuilder, type SqlBool, sql } from 'kysely'
 import type { CommissionEntry } from '#contract/commission-entries.ts'
 import type { LeadDetail, LeadFilters, LeadPage, LeadState } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -211,9 +211,11 @@ interface Slice {
   offset: number
 }
 
-async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, { ordering, limit, offset }: Slice) {
+async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, slice: Slice, within = sql<SqlBool>`true`) {
+  const { ordering, limit, offset } = slice
   const rows = await matchingLeadsLookedUp(tx, viewer, filters)
     .select('tracking_id')
+    .where(within)
     .orderBy(orderOf(ordering))
     .limit(limit)
     .offset(offset)
@@ -225,8 +227,7 @@ async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, { ordering,
  * Of many matches the first by time, one partition after the other: of all at once PostgreSQL reads each in the order of
  * time, also the newest millions in which the text is not found.
  */
-async function readIdsByPartition(tx: Tx, viewer: Reader, filters: LeadFilters, slice: Slice) {
-  const { ordering, offset, limit } = slice
+async function readIdsByPartition(tx: Tx, viewer: Reader, filters: LeadFilters, { ordering, limit, offset }: Slice) {
   const order = ordering.startsWith('-') ? sql`desc` : sql`asc`
   const { rows: partitions } = await sql<{ first_id: string; end_id: string | null }>`
     select first_id, end_id from lead_partition order by first_id ${order}`.execute(tx)
@@ -234,14 +235,8 @@ async function readIdsByPartition(tx: Tx, viewer: Reader, filters: LeadFilters, 
   for (const { first_id, end_id } of partitions) {
     const wanted = offset + limit - ids.length
     if (!wanted) break
-    const rows = await matchingLeadsLookedUp(tx, viewer, filters)
-      .select('tracking_id')
-      .where('tracking_id', '>=', first_id)
-      .$if(end_id !== null, (leads) => leads.where('tracking_id', '<', end_id))
-      .orderBy(orderOf(ordering))
-      .limit(wanted)
-      .execute()
-    ids.push(...rows.map(({ tracking_id }) => tracking_id))
+    const within = sql<SqlBool>`tracking_id >= ${first_id}${end_id === null ? sql`` : sql` and tracking_id < ${end_id}`}`
+    ids.push(...(await readIds(tx, viewer, filters, { ordering, limit: wanted, offset: 0 }, within)))
   }
   return ids.slice(offset)
 }
