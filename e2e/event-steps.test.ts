@@ -3,7 +3,7 @@ import { eventSteps, ORDER_TAKEN } from '#contract/event-steps.ts'
 import { products } from '#contract/products.ts'
 import { rates } from '#contract/rates.ts'
 import type { Db } from '#db/connect.ts'
-import { makeDefault, makeProduct, makeStep } from '#db/factories.ts'
+import { makeDefault, makeIssuer, makeProduct, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
@@ -234,6 +234,30 @@ test('steps are added, edited, deleted and found', async ({ page, signIn, db, pa
   await question.getByRole('button', { name: 'Eliminar' }).click()
   await expectToast(page, 'Paso eliminado del flujo')
   await expectShown(page, ['Llamada de bienvenida'])
+})
+
+test('what is typed into a choice stays while its options and their default arrive', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const name = pair.issuer.company_name
+  const byDefault = await makeIssuer(db, { company_name: `Abanico ${name}` })
+  await makeProduct(db, { issuer_id: byDefault.id })
+  await signIn('admin')
+  const release = await hold(page, products.list)
+  await page.goto(PATH)
+  const choice = page.getByRole('combobox', { name: 'Emisor' })
+  await choice.fill(name)
+  await expect(page.getByText('Sin resultados')).toBeVisible()
+  release()
+  const option = page.getByRole('option', { name, exact: true })
+  await expect(option).toBeVisible()
+  await expect(choice).toHaveValue(name)
+  await option.click()
+  await expect(page).toHaveURL(new RegExp(`emisor=${pair.issuer.id}\\b`))
+  await expect(choice).toHaveValue(name)
 })
 
 test('who removes a step reads which amounts of its own end with it', async ({ page, signIn, db, pair }) => {

@@ -32,8 +32,10 @@ export function Combobox<Value extends string | number>({
     const none = clearable ? [{ value: NONE as Value, label: placeholder }] : []
     return [...none, ...inReach(options, sought)]
   }, [options, clearable, placeholder, sought])
+  const [isTyping, setTyping] = useState(false)
   const chosen = useStableOption(
     useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought]),
+    isTyping,
   )
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list has come
@@ -45,7 +47,12 @@ export function Combobox<Value extends string | number>({
     <Base.Root
       items={items}
       value={chosen}
-      onValueChange={(option) => onChange(option === null || option.value === NONE ? null : option.value)}
+      onValueChange={(option) => {
+        setTyping(false)
+        onChange(option === null || option.value === NONE ? null : option.value)
+      }}
+      onInputValueChange={(_text, { reason }) => reason === 'input-change' && setTyping(true)}
+      onOpenChange={(open) => !open && setTyping(false)}
       isItemEqualToValue={(a, b) => a.value === b.value}
       filter={(option: Option<Value>, query: string) => matches(query, [option.label, option.hint])}
       limit={SHOWN}
@@ -128,10 +135,16 @@ function inReach<Value extends string | number>(
   return at < SHOWN - 1 || !chosen ? options : [chosen, ...options.toSpliced(at, 1)]
 }
 
-/** Reloaded options are new objects; Base UI would take them for another choice and overwrite the typed text. */
-function useStableOption<Value extends string | number>(option: Option<Value> | null): Option<Value> | null {
+/**
+ * Base UI overwrites the typed text when the choice is another object: a reloaded option is one, and so is the default
+ * that the page chooses when its options arrive.
+ */
+function useStableOption<Value extends string | number>(
+  option: Option<Value> | null,
+  isTyping: boolean,
+): Option<Value> | null {
   const [stable, setStable] = useState(option)
-  if (stable?.value === option?.value && stable?.label === option?.label) return stable
+  if (isTyping || (stable?.value === option?.value && stable?.label === option?.label)) return stable
   setStable(option)
   return option
 }
