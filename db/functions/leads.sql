@@ -49,6 +49,8 @@ begin
   foreach columns in array array[
     '(issuer_id, tracking_id)', '(affiliate_id, tracking_id)', '(product_id, tracking_id)', '(external_id, tracking_id)',
     '(issuer_id, external_id, tracking_id)', '(affiliate_id, external_id, tracking_id)',
+    -- Of a pair with a text: the leads of both, of which an affiliate may have millions, would be compared.
+    '(affiliate_id, issuer_id, product_id)',
     'using gin (fold(external_id) gin_trgm_ops, fold(utm_source) gin_trgm_ops, fold(utm_medium) gin_trgm_ops,
       fold(utm_campaign) gin_trgm_ops, fold(utm_term) gin_trgm_ops, fold(utm_content) gin_trgm_ops)'
   ] loop

@@ -17,6 +17,8 @@ import {
   type TestClient,
   type TestServer,
 } from '../testing.ts'
+import type { Reader } from '../viewer.ts'
+import { findPage } from './pages.ts'
 import { fileStatesOnce } from './states.ts'
 
 let server: TestServer
@@ -317,4 +319,27 @@ test('beyond 10,000 leads of a state are counted as more, and the deepest pages 
     expect(last.json().data.results).toHaveLength(50)
     expect((await admin.get(`${path}&page=201`)).json()).toMatchObject({ meta: { code: 'PAGE_TOO_DEEP' } })
   }
+})
+
+test('a page of many leads of a state reads no more of them than are counted', async () => {
+  const { ids } = await makePair(server.db)
+  await asOwner(server.databaseUrl, async (owner) => {
+    await sql`insert into lead_state
+      select gen_random_uuid(), ${ids.affiliate_id}, ${ids.issuer_id}, ${ids.product_id}, 'rejected'
+      from generate_series(1, 30000)`.execute(owner)
+    await sql`analyze lead_state`.execute(owner)
+  })
+  const read = await server.appDb.transaction().execute(async (tx) => {
+    const rowsRead = async () => {
+      const { rows } = await sql<{ rows: number }>`select (seq_tup_read + idx_tup_fetch)::int as rows
+        from pg_stat_xact_user_tables where relname = 'lead_state'`.execute(tx)
+      return rows[0]?.rows ?? 0
+    }
+    const before = await rowsRead()
+    const filters = { state: 'rejected', ordering: '-created_at', page: 2, page_size: 50 } as const
+    const { ids: found } = await findPage(tx, { role: 'admin' } as Reader, { product_id: ids.product_id, ...filters })
+    expect(found).toHaveLength(50)
+    return (await rowsRead()) - before
+  })
+  expect(read).toBeLessThan(10_001 + 1_000)
 })

@@ -21,11 +21,20 @@ export const fileStatesAndRest = async (db: Db): Promise<number> =>
 /** The states that have rows. */
 export type EventState = Exclude<LeadState, 'click'>
 
-/** A query for the tracking ids of the leads in a state. */
-export function idsInState(state: EventState, parties: Party[], days: Days): RawBuilder<unknown> {
+/** The first tracking ids of an order. */
+export interface First {
+  direction: RawBuilder<unknown>
+  limit: number
+}
+
+/** A query for the tracking ids of the leads in a state; with `first` for those that may be among the first of all. */
+export function idsInState(state: EventState, parties: Party[], days: Days, first?: First): RawBuilder<unknown> {
   const asked = sql`state = ${state} and ${isOf(parties)} and ${isClickedDuring(days)}`
+  // In here, since PostgreSQL sorts the whole of a union with a function.
+  const ofFirst = first ? sql`order by tracking_id ${first.direction} limit ${first.limit}` : sql``
   return sql`(
-    select tracking_id from lead_state where ${asked} and tracking_id not in (select tracking_id from lead_state_due)
+    (select tracking_id from lead_state where ${asked} and tracking_id not in (select tracking_id from lead_state_due)
+      ${ofFirst})
     union all
     select tracking_id from due_leads() where ${asked}
   )`
