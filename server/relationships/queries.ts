@@ -15,6 +15,7 @@ import { announce } from '../deliveries/occurrences.ts'
 import { AppError, conflict, invalid, violates } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
+import { resumeRates } from '../rates/set.ts'
 import type { Reader, Viewer } from '../viewer.ts'
 
 /** Every read of relationships starts here, so no caller can forget whose rows these are. */
@@ -123,7 +124,7 @@ export async function createRelationship(db: Db, viewer: Viewer, form: Relations
   return db.transaction().execute(async (tx) => {
     const names = await lockNames(tx, form)
     const { id } = await refusingTakenPair(names, async () => {
-      const revived = await revive(tx, form)
+      const revived = await revive(tx, viewer, form)
       return revived ?? tx.insertInto('relationship').values(form).returning('id').executeTakeFirstOrThrow()
     })
     const label = labelOf(names.affiliate, names.issuer)
@@ -135,7 +136,7 @@ export async function createRelationship(db: Db, viewer: Viewer, form: Relations
 }
 
 /** The pair's archived row comes back under its old id, so that published links and its commissions work again (D23). */
-async function revive(tx: Tx, { affiliate_id, issuer_id, notes }: RelationshipCreate) {
+async function revive(tx: Tx, viewer: Viewer, { affiliate_id, issuer_id, notes }: RelationshipCreate) {
   const archived = await tx
     .selectFrom('relationship')
     .select(['id', 'archived_at'])
@@ -154,7 +155,7 @@ async function revive(tx: Tx, { affiliate_id, issuer_id, notes }: RelationshipCr
     .set({ archived_at: null, notes, relationship_status: 'active' })
     .where('id', '=', id)
     .execute()
-  await tx
+  const commissions = await tx
     .updateTable('commission')
     .set({ archived_at: null })
     .where('relationship_id', '=', id)
@@ -162,7 +163,9 @@ async function revive(tx: Tx, { affiliate_id, issuer_id, notes }: RelationshipCr
     .where('product_id', 'in', (eb) =>
       eb.selectFrom('product').select('product.id').where('product.archived_at', 'is', null),
     )
+    .returning(['id', 'name'])
     .execute()
+  for (const commission of commissions) await resumeRates(tx, viewer, commission)
   return { id }
 }
 
