@@ -186,17 +186,19 @@ export async function lockRelationship(tx: Tx, id: number) {
 /** Rows of history still refer to it; its links stop and its commissions are archived, too. */
 export async function removeRelationship(db: Db, viewer: Viewer, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
-    const { affiliate_id, issuer_id } = await lockRelationship(tx, id)
+    await lockRelationship(tx, id)
     const { affiliate_name, issuer_name } = await getRelationship(tx, viewer, id)
     await archiveRelationships(tx, { id })
-    await announce(tx, 'relationship.ended', { affiliate_id, issuer_id })
     const label = labelOf(affiliate_name, issuer_name)
     await audit(tx, viewer, { action: 'delete', entity: 'relationship', entityId: id, label })
   })
   return undefined
 }
 
-/** Also called when a company is archived. Both rows get the same moment, by which a restore finds the commissions. */
+/**
+ * Also called when a company is archived; tells the affiliates. Both rows get the same moment, by which a restore finds the
+ * commissions.
+ */
 export async function archiveRelationships(
   tx: Tx,
   which: { id: number } | Pick<Pair, 'affiliate_id'> | Pick<Pair, 'issuer_id'>,
@@ -207,7 +209,7 @@ export async function archiveRelationships(
     .set(archived)
     .where((eb) => eb.and(which))
     .where('archived_at', 'is', null)
-    .returning('id')
+    .returning(['id', 'affiliate_id', 'issuer_id', 'relationship_status'])
     .execute()
   if (!rows.length) return
   await tx
@@ -220,4 +222,9 @@ export async function archiveRelationships(
     )
     .where('archived_at', 'is', null)
     .execute()
+  // Who has an inactive one was told when it became so.
+  const [first, ...others] = rows
+    .filter((row) => row.relationship_status === 'active')
+    .map(({ affiliate_id, issuer_id }) => ({ affiliate_id, issuer_id }))
+  if (first) await announce(tx, 'relationship.ended', first, ...others)
 }
