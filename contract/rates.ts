@@ -227,6 +227,7 @@ export const rates = {
     message: 'Cambio programado exitosamente',
   }),
   end: endpoint({
+    need: 'money',
     method: 'POST',
     path: '/api/v1/rates/:id/end/',
     access: writers,

@@ -1,7 +1,7 @@
 import { commissionEntries } from '#contract/commission-entries.ts'
 import { terms } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { makeCommission, makeEntry, makeTerm } from '#db/factories.ts'
+import { makeAffiliate, makeCommission, makeEntry, makeTerm } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
@@ -50,6 +50,34 @@ test('the administrator sets how commissions are validated, and takes a change b
   await row.getByRole('button', { name: `Cancelar la condición de ${whom}` }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar la condición' }).click()
   await expectToast(page, 'Condición cancelada exitosamente')
+  await expectRow(page, { 'Para quién': whom, Estado: 'Cancelada' })
+})
+
+test('conditions that end with a move of their relationship are shown so at once', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const next = await makeAffiliate(db)
+  await makeTerm(db, { relationship_id: pair.relationship.id, validation: 'explicit' })
+  const whom = `${pair.issuer.company_name} · ${pair.affiliate.company_name}`
+  const open = async (name: string) => page.getByRole('link', { name, exact: true }).click()
+  await signIn('admin')
+  await page.goto('/app/admin/settings')
+  await open('Condiciones')
+  await expectRow(page, { 'Para quién': whom, Estado: 'Vigente' })
+  await open('Relaciones')
+  await page.getByPlaceholder('Buscar por afiliado, emisor o notas...').fill(pair.affiliate.company_name)
+  const row = await expectRow(page, { Afiliado: pair.affiliate.company_name })
+  await row.getByRole('button', { name: /^Editar/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar Relación' })
+  await choose(dialog, 'Afiliado', next.company_name)
+  await dialog.getByRole('button', { name: 'Actualizar' }).click()
+  await page.getByRole('alertdialog', { name: 'Confirmar Cambios' }).getByRole('button', { name: 'Confirmar' }).click()
+  await expectToast(page, 'Relación actualizada exitosamente')
+  await open('Configuración')
+  await open('Condiciones')
   await expectRow(page, { 'Para quién': whom, Estado: 'Cancelada' })
 })
 

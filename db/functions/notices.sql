@@ -98,12 +98,13 @@ begin atomic
     where mine.user_id is null
       and (mine.told_as in ('receiver.paused', 'issuer.silent', 'hold.opened', 'hold.released') or num_nonnulls(mine.affiliate_id, mine.issuer_id) = 0)
     union all
-    -- What is of a product is of all who promote it, its default of those without a commission.
+    -- What is of a product, or of all links of an issuer, is of all who promote it, a default of those without a commission.
     select mine.id, "user".id from mine
     join relationship on relationship.issuer_id = mine.issuer_id and relationship.archived_at is null
       and relationship_status = 'active'
     join "user" on "user".affiliate_id = relationship.affiliate_id
-    where mine.user_id is null and mine.affiliate_id is null and mine.product_id is not null
+    where mine.user_id is null and mine.affiliate_id is null
+      and (mine.product_id is not null or mine.told_as in ('product.paused', 'product.resumed'))
       and (mine.told_as <> 'commission.changed' or not exists (
         select from commission where commission.product_id = mine.product_id
           and commission.affiliate_id = relationship.affiliate_id and commission.archived_at is null))

@@ -101,6 +101,25 @@ end $$;
 create or replace trigger end_rate after update of archived_at on commission for each row
   when (new.archived_at is not null and old.archived_at is null) execute function end_rate();
 
+/*
+ * Begins again what a commission paid until it ended, by all steps and by each, from now on. What was ended before stays
+ * ended, and what was to come is not announced anew.
+ */
+create or replace function resume_rates(of_commission bigint)
+  returns table (event_step_id bigint, amount numeric) language sql security definer set search_path = public, pg_temp as $$
+  insert into rate (product_id, affiliate_id, commission_id, event_step_id, amount, valid_from)
+    select product_id, affiliate_id, commission_id, event_step_id, before, date_trunc('milliseconds', clock_timestamp()) from (
+      select rate.*, lag(rate.amount) over scope as before, lead(rate.id) over scope as after,
+        -- end_rates() ends all of them at one moment.
+        max(valid_from) over () as ended_at
+      from commission join rate on rate.product_id = commission.product_id and rate.affiliate_id = commission.affiliate_id
+        and commission_id = commission.id
+      where commission.id = of_commission and archived_at is null
+      window scope as (partition by rate.event_step_id order by valid_from, rate.id)
+    ) as version where amount is null and after is null and valid_from = ended_at
+    returning event_step_id, amount
+$$;
+
 create or replace function end_default_rate() returns trigger language plpgsql security definer
   set search_path = public, pg_temp as $$
 begin

@@ -73,6 +73,7 @@ export async function insertCompany(
   return id
 }
 
+/** Returns the row as it was. */
 export async function changeCompany(
   tx: Tx,
   viewer: Viewer,
@@ -80,12 +81,13 @@ export async function changeCompany(
   id: number,
   form: Partial<CompanyForm>,
   ifMatch: string | undefined,
-): Promise<void> {
+) {
   const before = await lockCompany(tx, noun, id)
   expectUnchanged(ifMatch, before.updated_at)
   if (Object.keys(form).length)
     await refusingTakenRfc(noun, () => tx.updateTable(tableOf(noun)).set(form).where('id', '=', id).execute())
   await auditChange(tx, viewer, { entity: noun, label: form.company_name ?? before.company_name, before, after: form })
+  return before
 }
 
 /** Returns the saved company, with warnings about its RFC. */

@@ -19,10 +19,10 @@ interface About {
 }
 
 /** In the transaction of the change, like its audit. */
-export async function announce(tx: Tx, type: NoticeType, about: About): Promise<void> {
+export async function announce(tx: Tx, type: NoticeType, ...about: [About, ...About[]]): Promise<void> {
   await tx
     .insertInto('occurrence')
-    .values({ type, ...about })
+    .values(about.map((one) => ({ type, ...one })))
     .execute()
 }
 

@@ -1,4 +1,5 @@
 import type { CompanyAccess, CompanyFilters, Dependents, KeyChange, KeyKind } from '#contract/companies.ts'
+import type { Status } from '#contract/fields.ts'
 import type { Issuer, IssuerCreate, IssuerUpdate } from '#contract/issuers.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
@@ -99,9 +100,23 @@ export async function updateIssuer(
   ifMatch?: string,
 ): Promise<Answer<Issuer>> {
   return db.transaction().execute(async (tx) => {
-    await changeCompany(tx, viewer, 'issuer', issuerId, form, ifMatch)
+    const before = await changeCompany(tx, viewer, 'issuer', issuerId, form, ifMatch)
+    if (form.user_status && form.user_status !== before.user_status) await announceLinks(tx, issuerId, form.user_status)
     return answerSaved(await readIssuer(tx, viewer, keys, 'related', issuerId), form.rfc)
   })
+}
+
+/** All links of an issuer stop or work again (D8). One notice says it of all products, of which there may be hundreds. */
+async function announceLinks(tx: Tx, issuer_id: number, status: Status): Promise<void> {
+  const product = await tx
+    .selectFrom('product')
+    .select('id')
+    .where('issuer_id', '=', issuer_id)
+    .where('product_status', '=', 'active')
+    .where('archived_at', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  if (product) await announce(tx, status === 'active' ? 'product.resumed' : 'product.paused', { issuer_id })
 }
 
 /** Takes its people's access, its keys, its relationships and its products along (D20). */

@@ -10,6 +10,7 @@ import { retainOnce } from '../privacy/retention.ts'
 import {
   makeLead,
   makePair,
+  makeProduct,
   makeRelationship,
   makeStep,
   startServer,
@@ -193,6 +194,42 @@ test('links that stop and go on are told to who has them', async () => {
     `Terminó tu relación con ${issuer.company_name}: sus enlaces no reciben clics`,
     `${product.name} está activo otra vez: sus enlaces ya reciben clics`,
     `${product.name} está en pausa: sus enlaces no reciben clics`,
+  ])
+})
+
+test('an issuer that stops, goes on or is deleted is one notice each, and none to who does not promote it', async () => {
+  const pair = await makePair(server.db)
+  const { issuer } = pair
+  await makeProduct(server.db, { issuer_id: issuer.id })
+  const other = (await makePair(server.db)).affiliate
+  await makeRelationship(server.db, { affiliate_id: other.id, issuer_id: issuer.id, relationship_status: 'inactive' })
+  const { ofAffiliate } = await peopleOf(pair)
+  const without = await server.as({ role: 'affiliate', affiliateId: other.id })
+  for (const user_status of ['inactive', 'inactive', 'active'])
+    expect((await admin.put(`/api/v1/issuers/${issuer.id}/`, { user_status })).status).toBe(200)
+  await until(() => textsOf(ofAffiliate)).toHaveLength(2)
+  expect((await admin.delete(`/api/v1/issuers/${issuer.id}/`)).status).toBe(204)
+  await until(() => textsOf(ofAffiliate)).toEqual([
+    `Terminó tu relación con ${issuer.company_name}: sus enlaces no reciben clics`,
+    `${issuer.company_name} está activo otra vez: sus enlaces ya reciben clics`,
+    `${issuer.company_name} está en pausa: sus enlaces no reciben clics`,
+  ])
+  expect(await textsOf(without)).toEqual([])
+})
+
+test('links that do not work stop no more: neither those of an issuer whose products are paused, nor of an inactive pair', async () => {
+  const pair = await makePair(server.db)
+  const { ofAffiliate } = await peopleOf(pair)
+  await admin.put(`/api/v1/products/${pair.product.id}/`, { product_status: 'inactive' })
+  await admin.put(`/api/v1/issuers/${pair.issuer.id}/`, { user_status: 'inactive' })
+  await admin.put(`/api/v1/relationships/${pair.relationship.id}/`, { relationship_status: 'inactive' })
+  expect((await admin.delete(`/api/v1/relationships/${pair.relationship.id}/`)).status).toBe(204)
+  const { affiliate_id, issuer_id } = pair.ids
+  expect((await admin.post('/api/v1/relationships/', { affiliate_id, issuer_id })).status).toBe(201)
+  await until(() => textsOf(ofAffiliate)).toEqual([
+    `Ya puedes promover los productos de ${pair.issuer.company_name}`,
+    `Terminó tu relación con ${pair.issuer.company_name}: sus enlaces no reciben clics`,
+    `${pair.product.name} está en pausa: sus enlaces no reciben clics`,
   ])
 })
 

@@ -64,11 +64,12 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
   'payment.cancelled': (all, role) => `Se canceló el pago por ${pesosOf(all)} ${between(all, role)}`,
   'commission.changed': rateSentence,
   'term.changed': termSentence,
-  'product.paused': ({ product, params: { detail } }) =>
+  // Without a product they are of all products of the issuer.
+  'product.paused': ({ product, issuer, params: { detail } }) =>
     detail === 'removed'
       ? `Se retiró ${product}: sus enlaces dejaron de funcionar`
-      : `${product} está en pausa: sus enlaces no reciben clics`,
-  'product.resumed': ({ product }) => `${product} está activo otra vez: sus enlaces ya reciben clics`,
+      : `${product ?? issuer} está en pausa: sus enlaces no reciben clics`,
+  'product.resumed': ({ product, issuer }) => `${product ?? issuer} está activo otra vez: sus enlaces ya reciben clics`,
   'relationship.ended': ({ issuer }) => `Terminó tu relación con ${issuer}: sus enlaces no reciben clics`,
   'relationship.started': ({ issuer }) => `Ya puedes promover los productos de ${issuer}`,
   'issuer.silent': ({ issuer, params: { detail = '' } }, role) =>

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { OpenBalance } from '#contract/payments.ts'
+import type { OpenBalance, Payment } from '#contract/payments.ts'
 import { makeEntry } from '#db/factories.ts'
 import { makeAffiliate, makePair, makeRelationship, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { expectConserved } from '../totals/testing.ts'
@@ -100,6 +100,40 @@ test('another pair for a relationship leaves the old one payable, and its balanc
     .execute()
   expect(rows).toHaveLength(1)
   expect(await balances(`affiliate=${affiliate.id}`)).toHaveLength(1)
+})
+
+const given: [what: string, give: (relationship: number) => Promise<unknown>, balance: Partial<OpenBalance>][] = [
+  [
+    'a bonus',
+    (relationship) =>
+      admin.post('/api/v1/adjustments/', { relationship, kind: 'bonus', amount: '250', note: 'Bono de bienvenida' }),
+    { accrued: '250.00', in_payment: '0.00' },
+  ],
+  [
+    'a payment that was typed',
+    (relationship) => create(paymentForm(relationship)),
+    { accrued: '0.00', in_payment: '1600.50' },
+  ],
+  [
+    'a payment that gets its total later',
+    (relationship) => create({ ...paymentForm(relationship), total_amount: '0.00' }),
+    { accrued: '0.00', in_payment: '75.00' },
+  ],
+]
+
+test.each(given)('%s alone leaves the old pair in sight, too', async (_, give, balance) => {
+  const { relationship, affiliate, issuer } = await makePair(server.db)
+  const next = await makeAffiliate(server.db)
+  await give(relationship.id)
+  expect((await admin.put(`/api/v1/relationships/${relationship.id}/`, { affiliate_id: next.id })).status).toBe(200)
+  const payments = (await admin.get(`/api/v1/payments/?affiliate=${affiliate.id}`)).json().data as Payment[]
+  for (const { id, total_amount } of payments)
+    if (total_amount === '0.00') await admin.put(`/api/v1/payments/${id}/`, { total_amount: '75' })
+  const [old, ...others] = await balances(`affiliate=${affiliate.id}`)
+  expect(others).toEqual([])
+  expect(old).toMatchObject({ issuer: issuer.id, state: 'archived', ...balance })
+  const another = await create({ ...paymentForm(old?.relationship as number), period_end: '2025-03-30' })
+  expect(another.status).toBe(balance.accrued === '0.00' ? 422 : 201)
 })
 
 test('a pair that never earned leaves nothing behind', async () => {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Tx } from '#db/connect.ts'
+import { audit } from '../audit.ts'
 import { announceRate } from '../deliveries/occurrences.ts'
+import type { Viewer } from '../viewer.ts'
 
 /** Of a product for those without a commission, or of a commission; by one step, or by all. */
 export interface Scope {
@@ -29,4 +31,12 @@ export async function setRate(
   const id = rows[0]?.id as number
   await announceRate(tx, id)
   return id
+}
+
+/** What a commission paid until it ended begins again with it, from now on; the trail says by whom. */
+export async function resumeRates(tx: Tx, viewer: Viewer, { id, name }: { id: number; name: string }): Promise<void> {
+  const { rows } = await sql<{ event_step_id: number | null; payout: string }>`
+    select event_step_id, amount as payout from resume_rates(${id})`.execute(tx)
+  for (const after of rows)
+    await audit(tx, viewer, { action: 'update', entity: 'commission', entityId: id, label: name, after: { ...after } })
 }

@@ -15,6 +15,7 @@ import { announce } from '../deliveries/occurrences.ts'
 import { AppError, conflict, invalid, violates } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
+import { resumeRates } from '../rates/set.ts'
 import type { Reader, Viewer } from '../viewer.ts'
 
 /** Every read of relationships starts here, so no caller can forget whose rows these are. */
@@ -123,7 +124,7 @@ export async function createRelationship(db: Db, viewer: Viewer, form: Relations
   return db.transaction().execute(async (tx) => {
     const names = await lockNames(tx, form)
     const { id } = await refusingTakenPair(names, async () => {
-      const revived = await revive(tx, form)
+      const revived = await revive(tx, viewer, form)
       return revived ?? tx.insertInto('relationship').values(form).returning('id').executeTakeFirstOrThrow()
     })
     const label = labelOf(names.affiliate, names.issuer)
@@ -135,7 +136,7 @@ export async function createRelationship(db: Db, viewer: Viewer, form: Relations
 }
 
 /** The pair's archived row comes back under its old id, so that published links and its commissions work again (D23). */
-async function revive(tx: Tx, { affiliate_id, issuer_id, notes }: RelationshipCreate) {
+async function revive(tx: Tx, viewer: Viewer, { affiliate_id, issuer_id, notes }: RelationshipCreate) {
   const archived = await tx
     .selectFrom('relationship')
     .select(['id', 'archived_at'])
@@ -154,7 +155,7 @@ async function revive(tx: Tx, { affiliate_id, issuer_id, notes }: RelationshipCr
     .set({ archived_at: null, notes, relationship_status: 'active' })
     .where('id', '=', id)
     .execute()
-  await tx
+  const commissions = await tx
     .updateTable('commission')
     .set({ archived_at: null })
     .where('relationship_id', '=', id)
@@ -162,7 +163,9 @@ async function revive(tx: Tx, { affiliate_id, issuer_id, notes }: RelationshipCr
     .where('product_id', 'in', (eb) =>
       eb.selectFrom('product').select('product.id').where('product.archived_at', 'is', null),
     )
+    .returning(['id', 'name'])
     .execute()
+  for (const commission of commissions) await resumeRates(tx, viewer, commission)
   return { id }
 }
 
@@ -183,17 +186,19 @@ export async function lockRelationship(tx: Tx, id: number) {
 /** Rows of history still refer to it; its links stop and its commissions are archived, too. */
 export async function removeRelationship(db: Db, viewer: Viewer, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
-    const { affiliate_id, issuer_id } = await lockRelationship(tx, id)
+    await lockRelationship(tx, id)
     const { affiliate_name, issuer_name } = await getRelationship(tx, viewer, id)
     await archiveRelationships(tx, { id })
-    await announce(tx, 'relationship.ended', { affiliate_id, issuer_id })
     const label = labelOf(affiliate_name, issuer_name)
     await audit(tx, viewer, { action: 'delete', entity: 'relationship', entityId: id, label })
   })
   return undefined
 }
 
-/** Also called when a company is archived. Both rows get the same moment, by which a restore finds the commissions. */
+/**
+ * Also called when a company is archived; tells the affiliates. Both rows get the same moment, by which a restore finds the
+ * commissions.
+ */
 export async function archiveRelationships(
   tx: Tx,
   which: { id: number } | Pick<Pair, 'affiliate_id'> | Pick<Pair, 'issuer_id'>,
@@ -204,7 +209,7 @@ export async function archiveRelationships(
     .set(archived)
     .where((eb) => eb.and(which))
     .where('archived_at', 'is', null)
-    .returning('id')
+    .returning(['id', 'affiliate_id', 'issuer_id', 'relationship_status'])
     .execute()
   if (!rows.length) return
   await tx
@@ -217,4 +222,9 @@ export async function archiveRelationships(
     )
     .where('archived_at', 'is', null)
     .execute()
+  // Who has an inactive one was told when it became so.
+  const [first, ...others] = rows
+    .filter((row) => row.relationship_status === 'active')
+    .map(({ affiliate_id, issuer_id }) => ({ affiliate_id, issuer_id }))
+  if (first) await announce(tx, 'relationship.ended', first, ...others)
 }

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { RateChange } from '#contract/rates.ts'
 import type { Relationship } from '#contract/relationships.ts'
+import { EVENTS, entriesOf, makeFunnel } from '../events/testing.ts'
 import {
   makeAffiliate,
   makeCommission,
@@ -136,6 +138,40 @@ test('an archived pair comes back under its id, with the commissions that went a
   expect((await commissionOf(ofGone.id)).archived_at).not.toBeNull()
   const count = server.db.selectFrom('relationship').where('issuer_id', '=', issuer_id)
   expect(await count.select('id').execute()).toEqual([{ id }])
+})
+
+test('what the commissions of a pair paid is paid again when it comes back, and what was ended before is not', async () => {
+  const { ids, relationship, commission, steps, client } = await makeFunnel(server)
+  const { affiliate_id, issuer_id } = ids
+  const set = async (event_step_id: number, amount: string) => {
+    const made = await admin.post('/api/v1/rates/', { commission_id: commission.id, event_step_id, amount })
+    expect(made.status, made.text).toBe(201)
+    return made.json().data.id as number
+  }
+  await set(steps.aprobado.id, '900')
+  const ended = await set(steps.entregado.id, '950')
+  expect((await admin.post(`/api/v1/rates/${ended}/end/`)).status).toBe(200)
+  for (let times = 0; times < 2; times++) {
+    await admin.delete(`${path}${relationship.id}/`)
+    expect((await admin.post(path, { affiliate_id, issuer_id })).status).toBe(201)
+  }
+  const payouts = '/api/v1/payouts/'
+  expect((await admin.get(`${payouts}${commission.id}/`)).json().data).toMatchObject({ payout: '500.00', next: null })
+  const lead = await makeLead(server.db, ids)
+  for (const event_type of ['aprobado', 'entregado']) {
+    const sent = await client.post(EVENTS, { tracking_id: lead.tracking_id, event_type })
+    expect([sent.status, sent.json().meta.warnings]).toEqual([201, undefined])
+  }
+  expect((await entriesOf(server, lead.id)).map(({ amount }) => amount)).toEqual(['900.00', '500.00'])
+  const history = (await admin.get(`${payouts}${commission.id}/history/`)).json().data as RateChange[]
+  const ofAll = history.filter(({ step_name }) => step_name === null)
+  expect(ofAll.map(({ to, actor_role }) => [to, actor_role])).toEqual([
+    ['500.00', 'admin'],
+    [null, 'system'],
+    ['500.00', 'admin'],
+    [null, 'system'],
+    ['500.00', 'system'],
+  ])
 })
 
 test('another pair ends the commissions of the old one and moves no history', async () => {

@@ -76,8 +76,8 @@ async function pairOf(tx: Tx, id: number): Promise<Pair> {
 }
 
 /**
- * The old pair ends: an archived row of its own keeps what it earned payable (D79), also what its leads are earning just
- * now, and its terms, and comes back if the two work together again (D23).
+ * The old pair ends: an archived row of its own keeps payable what it earned or was given (D79), also what its leads are
+ * earning just now, and its terms, and comes back if the two work together again (D23).
  */
 async function leave(tx: Tx, viewer: Viewer, { id, affiliate_id, issuer_id }: Pair & { id: number }): Promise<void> {
   await endCommissions(tx, id)
@@ -85,6 +85,8 @@ async function leave(tx: Tx, viewer: Viewer, { id, affiliate_id, issuer_id }: Pa
     insert into relationship (affiliate_id, issuer_id, relationship_status, archived_at)
     select ${affiliate_id}, ${issuer_id}, 'inactive', now()
     where (exists (select from lead where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
+        or exists (select from commission_entry where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
+        or exists (select from payment where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
         or exists (select from term where relationship_id = ${id}))
       and not exists (
         select from relationship

@@ -68,6 +68,7 @@ export const refreshedBy = {
     keys.relationships,
     keys.products,
     keys.commissions,
+    keys.terms,
     keys.affiliates,
     keys.issuers,
     keys.payments,
