@@ -84,6 +84,9 @@ export const auditEntities = {
   network_key: 'Clave de la red',
 } as const
 
+export type AuditAction = keyof typeof auditActions
+export type AuditEntity = keyof typeof auditEntities
+
 const keysOf = <T extends Record<string, string>>(labels: T) => Object.keys(labels) as (keyof T & string)[]
 
 export const AuditFilters = z.object({

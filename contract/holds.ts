@@ -17,7 +17,7 @@ export const ENTRY_REJECTED = 'La comisión está rechazada: no hay nada que ret
 export const ALREADY_HELD = 'La comisión ya está retenida'
 export const NOT_HELD = 'La comisión no está retenida'
 
-/** The reason is read by the affiliate, the note is not. */
+/** The reason is read by issuer and affiliate, the note by administrators alone. */
 export const HoldForm = z.object({ reason: HoldReason, note: Reason })
 export type HoldForm = z.infer<typeof HoldForm>
 

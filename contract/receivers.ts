@@ -187,6 +187,8 @@ export const receivers = {
     response: ReceiverSecret,
   }),
   rotateSecret: endpoint({
+    need: 'people',
+    elevated: true,
     method: 'POST',
     path: `${one}secret/`,
     access: everyone,

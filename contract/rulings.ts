@@ -28,7 +28,7 @@ export const Rejection = z.object({
 })
 export type Rejection = z.infer<typeof Rejection>
 
-/** That somebody took the rejections of a lead back; who and why, its affiliate does not read. */
+/** That somebody took the rejections of a lead back: an issuer reads why, its affiliate does not, and who only each side's own. */
 export const Ruling = z.object({
   id: z.number().int(),
   created_at: Moment,

@@ -1,5 +1,6 @@
 import { auth } from '#contract/auth.ts'
 import type { Duty } from '#contract/duties.ts'
+import { receivers } from '#contract/receivers.ts'
 import type { Db } from '#db/connect.ts'
 import { makeCommission, makePayment } from '#db/factories.ts'
 import type { Api } from './api.ts'
@@ -64,4 +65,18 @@ test('who pays makes payments and commissions, and neither products nor users', 
   await page.goto(`/app/admin/commissions?emisor=${pair.issuer.id}`)
   await chooseAction(page.getByRole('row', { name: pair.affiliate.company_name }), `Eliminar ${commission.name}`)
   await expect(page.getByRole('alertdialog')).toBeVisible()
+})
+
+test('who operates reads the secret of a webhook, and does not change it', async ({ page, db, signIn, issuer }) => {
+  const api = await signIn('issuer', issuer)
+  const body = { name: 'Banco central', url: 'https://red.example.mx/', method: 'POST', types: ['lead.event'] }
+  await api.call(receivers.create, { body })
+  await become('operator', db, api)
+  await page.goto('/app/issuer/webhooks')
+  await chooseAction(page.getByRole('row', { name: 'Banco central' }), /^Secreto de/)
+  const secrets = page.getByRole('dialog', { name: 'Secreto de firma' })
+  await expect(secrets.getByText(/^whsec_..•+$/)).toBeVisible()
+  const change = secrets.getByRole('button', { name: 'Cambiar', exact: true })
+  await expect(change).toBeDisabled()
+  await expect(change).toHaveAccessibleDescription(NOT)
 })

@@ -8,7 +8,7 @@ import { receivers } from '#contract/receivers.ts'
 import { tracking } from '#contract/tracking.ts'
 import { makeCommission, makeLead, makeStep } from '#db/factories.ts'
 import { Api } from './api.ts'
-import { expect, test } from './fixtures.ts'
+import { expect, PASSWORD, test } from './fixtures.ts'
 import {
   callsOf,
   choiceOf,
@@ -188,11 +188,18 @@ test('an issuer adds a webhook, proves its signature, follows an event to it, an
   await delivery.getByRole('button', { name: 'Cerrar', exact: true }).click()
   await log.getByRole('button', { name: 'Cerrar', exact: true }).click()
 
+  // As if the sign-in were a while ago.
+  const past = new Date(Date.now() - 1000).toISOString()
+  const people = db.selectFrom('user').select('id').where('issuer_id', '=', pair.issuer.id)
+  await db.updateTable('session').set({ elevated_until: past }).where('user_id', 'in', people).execute()
   await chooseAction(row, /^Secreto de/)
   await secrets.getByRole('button', { name: 'Cambiar', exact: true }).click()
   const sure = page.getByRole('alertdialog', { name: 'Cambiar el secreto' })
   await expectNoViolations(page)
   await sure.getByRole('button', { name: 'Cambiar', exact: true }).click()
+  const confirm = page.getByRole('dialog', { name: 'Confirma que eres tú para continuar' })
+  await confirm.getByLabel('Tu contraseña').fill(PASSWORD)
+  await page.keyboard.press('Enter')
   await expectToast(page, 'Secreto cambiado: durante 24 horas firman los dos')
   await expect(secrets.getByText('El anterior firma también hasta el')).toBeVisible()
   await secrets.getByRole('button', { name: 'Mostrar secreto' }).click()

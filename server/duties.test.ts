@@ -97,6 +97,13 @@ test.each<[string, Need]>([
   expect(allEndpoints.find((one) => one.name === name)?.endpoint.need).toBe(need)
 })
 
+test('keys and secrets are made, changed and revoked by who decides about people, after a confirmation', () => {
+  const doors = allEndpoints.filter(({ name }) => /rotate|revoke|networkKeys\.create/.test(name))
+  expect(doors.map(({ name }) => name)).toEqual(expect.arrayContaining(['issuers.rotateKey', 'receivers.rotateSecret']))
+  const open = doors.filter(({ endpoint }) => endpoint.need !== 'people' || !endpoint.elevated)
+  expect(open.map(({ name }) => name)).toEqual([])
+})
+
 test('nobody gets more by making a person on the way: a company with one needs its own duty', async () => {
   const company = {
     company_name: 'Grupo Ejemplo',

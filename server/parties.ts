@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { LeadFilters } from '#contract/leads.ts'
 import type { Reader, Side } from './viewer.ts'
 
@@ -14,6 +15,11 @@ export function ownParties(viewer: Side): Party[] {
       return [['affiliate_id', viewer.affiliateId]]
   }
 }
+
+/** Of the person with an id: an administrator reads every name, a company those of its own people alone. */
+export const nameFor = ({ role }: Side, id: string) =>
+  sql<string | null>`(select first_name || ' ' || last_name from "user"
+    where "user".id = ${sql.ref(id)} ${role === 'admin' ? sql`` : sql`and role = ${role}`})`
 
 /** Whose leads the caller asked for; a foreign id is combined with the scope and finds nothing (D48). */
 export function askedParties(filters: Pick<LeadFilters, Party[0]>): Party[] {

@@ -29,7 +29,7 @@ export async function openDoor(
     await tx.updateTable('user').set(opened).where('id', '=', user.id).execute()
     const name = `${user.first_name} ${user.last_name}`
     const link = { purpose: 'reset', delivered: 'shown' } as const
-    const event = { entity: 'user', entityId: user.id, label: name }
+    const event = { entity: 'user', entityId: user.id, label: name } as const
     await audit(tx, operator, { ...event, action: 'give_link', before, after: { ...after, ...link, ...factors } })
     const { token } = await makeLink(tx, { userId: user.id, createdBy: null, ...link })
     return { link: addressOfLink(publicUrl, token), name }

@@ -39,7 +39,9 @@ const guarded = allEndpoints.filter(({ endpoint }) => endpoint.elevated)
 
 test('what needs a confirmation says so, whoever asks', async () => {
   expect(guarded.map(({ name }) => name)).toEqual(
-    expect.arrayContaining(['users.create', 'users.resetPassword', 'accessLinks.create', 'issuers.rotateKey']),
+    expect.arrayContaining([
+      ...['users.create', 'users.resetPassword', 'accessLinks.create', 'issuers.rotateKey', 'receivers.rotateSecret'],
+    ]),
   )
   const { client } = await makeLate()
   for (const { endpoint } of guarded.filter(({ endpoint }) => (endpoint.access as readonly string[]).includes('admin')))

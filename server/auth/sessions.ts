@@ -145,7 +145,7 @@ export async function logout(
       const actor = from.actor(user)
       const impersonator = impersonator_id === null ? undefined : await nameOf(tx, impersonator_id)
       const action = impersonator ? 'end_view' : 'logout'
-      const event = { action, entity: 'user', entityId: user.id, label: actor.name }
+      const event = { action, entity: 'user', entityId: user.id, label: actor.name } as const
       await audit(tx, impersonator ? { ...actor, impersonator } : actor, event)
     }
   })

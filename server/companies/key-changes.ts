@@ -53,7 +53,7 @@ export async function revokeOldKeys(
     const ended = await keys.revokeOld(tx, keyOwner(noun, id), each)
     const signedByKey = each === 'signing' && noun === 'issuer' && (await stopSigningByKey(tx, id))
     if (ended === 0 && !signedByKey) continue
-    const what = { action: 'revoke_key', entity: noun, entityId: id, label: company.company_name }
+    const what = { action: 'revoke_key', entity: noun, entityId: id, label: company.company_name } as const
     await audit(tx, viewer, { ...what, after: { kind: each } })
   }
 }

@@ -1,4 +1,5 @@
 import { execFile, spawn, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
@@ -13,7 +14,7 @@ import { ApiKeys } from '../companies/api-keys.ts'
 import { makeReceiver, ok, RECEIVERS, startReceiver, until } from '../deliveries/deliveries.testing.ts'
 import { EVENTS, eventsOf, type Funnel, makeFunnel } from '../events/testing.ts'
 import { startServer, TEST_SECRET, type TestServer } from '../testing.ts'
-import { type Account, type Event, type Refusal, sendEvent, sign, verify } from './clients/afluente.ts'
+import { type Account, type Event, Refusal, sendEvent, sign, verify } from './clients/afluente.ts'
 
 let server: TestServer
 let keys: ApiKeys
@@ -71,7 +72,11 @@ const typeScript: Client = {
   send: (account, event) =>
     sendEvent(account, event).then(
       (data) => ({ data }),
-      ({ status, code, retryable }: Refusal) => ({ refusal: { status, code, retryable } }),
+      (error) => {
+        if (!(error instanceof Refusal)) throw error
+        const { status, code, retryable } = error
+        return { refusal: { status, code, retryable } }
+      },
     ),
   verify: async (secret, headers, body, now) => verify(secret, headers as Record<string, string>, body, now),
 }
@@ -79,12 +84,14 @@ const typeScript: Client = {
 const PHP = `
 require $argv[1];
 [$do, $given] = json_decode(stream_get_contents(STDIN), true);
-if ($do === 'verify') exit(json_encode(Afluente\\verify(...$given)));
 try {
-    echo json_encode(['data' => Afluente\\sendEvent(new Afluente\\Account(...$given[0]), $given[1])]);
+    echo json_encode($do === 'verify' ? Afluente\\verify(...$given)
+        : ['data' => Afluente\\sendEvent(new Afluente\\Account(...$given[0]), $given[1])]);
 } catch (Afluente\\Refusal $refusal) {
     ['status' => $status, 'errorCode' => $code, 'retryable' => $retryable] = get_object_vars($refusal);
     echo json_encode(['refusal' => compact('status', 'code', 'retryable')]);
+} catch (InvalidArgumentException $error) {
+    echo json_encode(['error' => $error->getMessage()]);
 }`
 
 async function runPhp(...asked: unknown[]) {
@@ -95,7 +102,9 @@ async function runPhp(...asked: unknown[]) {
   await once(php, 'close')
   const [out = '', errors] = await Promise.all(written)
   expect(errors).toBe('')
-  return JSON.parse(out)
+  const answer = JSON.parse(out)
+  if (answer.error) throw new Error(answer.error)
+  return answer
 }
 
 const php: Client = {
@@ -165,6 +174,20 @@ describe.each([
     expect(await client.verify(secret, headers, body, Date.now() + 310_000)).toBe(false)
     expect(await client.verify(secret, {}, body)).toBe(false)
   })
+
+  test.each(['', 'whsec_', 'whsec_Y29ydG8='])(
+    'with the secret %j nothing is sent, nor taken for ours',
+    async (secret) => {
+      const [id, timestamp, body] = ['un-aviso', String(Math.floor(Date.now() / 1000)), '{"type":"lead.event"}']
+      const guessed = createHmac('sha256', Buffer.from(secret.slice(6), 'base64'))
+      const signature = `v1,${guessed.update(`${id}.${timestamp}.${body}`).digest('base64')}`
+      const headers = { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature }
+      await expect(client.verify(secret, headers, body)).rejects.toThrow('Falta el secreto whsec_…')
+      const account = { url: server.origin + EVENTS, apiKey: 'iss_x', secret }
+      const event = { tracking_id: 'x', event_type: 'aprobado', event_id: 'alta-5' }
+      await expect(client.send(account, event)).rejects.toThrow('Falta el secreto whsec_…')
+    },
+  )
 })
 
 test('PHP: the headers of a webhook are known however the web server writes them', async () => {
@@ -175,14 +198,14 @@ test('PHP: the headers of a webhook are known however the web server writes them
   expect(await php.verify(secret, written, body)).toBe(true)
 })
 
-const TYPES = join(import.meta.dirname, 'clients/afluente-api.ts')
+const CLIENTS = join(import.meta.dirname, 'clients')
 const EXAMPLE = join(import.meta.dirname, '../../docs/ejemplos/leads.ts')
 
-/** A program of somebody else, beside the types. */
+/** A program of somebody else, beside our files. */
 function writeProgram(text: string): { folder: string; check: () => string } {
   const folder = mkdtempSync(join(tmpdir(), 'afluente-types-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
-  copyFileSync(TYPES, join(folder, 'afluente-api.ts'))
+  for (const name of ['afluente.ts', 'afluente-api.ts']) copyFileSync(join(CLIENTS, name), join(folder, name))
   writeFileSync(join(folder, 'leads.ts'), text)
   const root = join(import.meta.dirname, '../..')
   const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler']
@@ -200,6 +223,14 @@ test('the types: a program that reads with a key compiles and runs, and one that
   expect(stdout.trim()).toBe(`${funnel.lead.tracking_id} click`)
   const wrong = readFileSync(EXAMPLE, 'utf8').replaceAll('tracking_id', 'trackingId')
   expect(writeProgram(wrong).check()).toContain("'trackingId'")
+})
+
+const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/desde-tu-codigo.md'), 'utf8')
+
+test('what the guide shows compiles as it stands', () => {
+  const examples = [...GUIDE.matchAll(/```ts\n(.*?)```/gs)].map(([, example = '']) => example)
+  expect(examples).toHaveLength(2)
+  for (const example of examples) expect(writeProgram(example).check()).toBe('')
 })
 
 test.each([

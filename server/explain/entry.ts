@@ -17,7 +17,7 @@ export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explan
   inSnapshot(db, async (tx) => {
     const found = await findEntry(tx, viewer, id)
     if (!found) return explainTyped(tx, viewer, id)
-    const chain = await listChain(tx, found)
+    const chain = await listChain(tx, viewer, found)
     const [first] = chain
     const entry = chain.find((one) => one.id === id)
     if (!first || !entry) throw notFound('Comisión')

@@ -17,8 +17,8 @@ export async function nodesOf(tx: Tx, viewer: Viewer, found: Named, chain: Link[
   return [
     ...rateOf(first),
     eventOf(viewer, found, first),
-    ...approvalOf(viewer, first),
-    ...(await listHolds(tx, chain)).flatMap((one) => holdOf(viewer, one)),
+    ...approvalOf(first),
+    ...(await listHolds(tx, viewer, chain)).flatMap((one) => holdOf(viewer, one)),
     ...chain.slice(1).map(answerOf),
     ...chain.flatMap(paymentOf),
   ]
@@ -57,8 +57,8 @@ export const clickOf = ({
   link: { kind: 'lead', id: lead_id },
 })
 
-/** Of a commission that did not count without it; who it was, its affiliate does not read. */
-const approvalOf = ({ role }: Viewer, { approved_at, approved_by, validation_ends_on }: Link): ExplainNode[] =>
+/** Of a commission that did not count without it. */
+const approvalOf = ({ approved_at, approved_by, validation_ends_on }: Link): ExplainNode[] =>
   approved_at === null
     ? []
     : [
@@ -68,24 +68,25 @@ const approvalOf = ({ role }: Viewer, { approved_at, approved_by, validation_end
           at: approved_at,
           title: 'La comisión se aprobó',
           facts: factsOf({
-            Autor: role === 'affiliate' ? null : approved_by,
+            Autor: approved_by,
             'Validación hasta': validation_ends_on && dayOf(validation_ends_on),
           }),
         },
       ]
 
-/** Who held it and what they noted, its affiliate does not read. */
+/** What administrators noted is theirs. */
 function holdOf({ role }: Viewer, hold: Awaited<ReturnType<typeof listHolds>>[number]): ExplainNode[] {
-  const own = (facts: Record<string, string | null>) => (role === 'affiliate' ? {} : facts)
+  const noteFor = (note: string | null) => (role === 'admin' ? note : null)
   const held: ExplainNode = {
     ...{ ...NOTHING, kind: 'hold', at: hold.opened_at, title: 'La comisión se retuvo' },
     facts: factsOf({
       Motivo: holdReasonLabels[hold.reason as HoldReason],
-      ...own({ Autor: hold.opened_by, Nota: hold.note }),
+      Autor: hold.opened_by,
+      Nota: noteFor(hold.note),
     }),
   }
   if (hold.released_at === null) return [held]
-  const facts = factsOf(own({ Autor: hold.released_by, Nota: hold.release_note }))
+  const facts = factsOf({ Autor: hold.released_by, Nota: noteFor(hold.release_note) })
   return [held, { ...NOTHING, kind: 'release', at: hold.released_at, title: 'La comisión se liberó', facts }]
 }
 

@@ -15,7 +15,7 @@ export const explainLead = (db: Db, viewer: Viewer, id: number): Promise<Explana
   inSnapshot(db, async (tx) => {
     const found = await findLead(tx, viewer, id)
     if (!found) throw notFound('Lead', 'encontrado')
-    const chains = [...(await listChains(tx, id)).values()]
+    const chains = [...(await listChains(tx, viewer, id)).values()]
     const nodes = [
       clickOf(found),
       ...(await listRejections(tx, id)).map((one) => rejectionOf(viewer, one)),

@@ -4,7 +4,7 @@ import type { Tx } from '#db/connect.ts'
 import type { Came } from '../events/sent-events.ts'
 import { visibleLeads } from '../leads/filters.ts'
 import { dueDay, standing } from '../ledger/standing.ts'
-import { ownParties } from '../parties.ts'
+import { nameFor, ownParties } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 
 const ofPayment = [
@@ -122,8 +122,8 @@ export const findLead = (tx: Tx, viewer: Viewer, id: number) =>
     .executeTakeFirst()
 
 /** The commission of a lead at a step, and what took it back and gave it back: the oldest first. */
-export const listChain = (tx: Tx, { lead_id, step_id }: Found) =>
-  listLinks(tx, lead_id).where('commission_entry.step_id', '=', step_id).execute()
+export const listChain = (tx: Tx, viewer: Viewer, { lead_id, step_id }: Found) =>
+  listLinks(tx, viewer, lead_id).where('commission_entry.step_id', '=', step_id).execute()
 
 const ofEntry = [
   'commission_entry.note',
@@ -134,10 +134,10 @@ const ofEntry = [
 ] as const
 
 /** All that a lead earned, chain by chain, the oldest first. */
-export const listChains = async (tx: Tx, leadId: number) =>
-  Map.groupBy(await listLinks(tx, leadId).execute(), ({ step_id }) => step_id)
+export const listChains = async (tx: Tx, viewer: Viewer, leadId: number) =>
+  Map.groupBy(await listLinks(tx, viewer, leadId).execute(), ({ step_id }) => step_id)
 
-const listLinks = (tx: Tx, leadId: number) =>
+const listLinks = (tx: Tx, viewer: Viewer, leadId: number) =>
   tx
     .selectFrom('commission_entry')
     .innerJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
@@ -153,7 +153,7 @@ const listLinks = (tx: Tx, leadId: number) =>
       'commission_entry.state',
       'commission_entry.reason',
       ...ofEntry,
-      sql<string | null>`(select first_name || ' ' || last_name from "user" where id = approved_by)`.as('approved_by'),
+      nameFor(viewer, 'approved_by').as('approved_by'),
       standing.as('standing'),
       dueDay.as('due_on'),
       sql<string | null>`case when is_financial then group_label else label end`.as('reject_label'),
@@ -177,10 +177,7 @@ const listLinks = (tx: Tx, leadId: number) =>
 
 export type Link = Awaited<ReturnType<typeof listChain>>[number]
 
-const nameOf = (id: 'opened_by' | 'released_by') =>
-  sql<string | null>`(select first_name || ' ' || last_name from "user" where id = ${sql.ref(id)})`.as(id)
-
-export const listHolds = (tx: Tx, chain: readonly Link[]) =>
+export const listHolds = (tx: Tx, viewer: Viewer, chain: readonly Link[]) =>
   tx
     .selectFrom('entry_hold')
     .where(
@@ -188,7 +185,11 @@ export const listHolds = (tx: Tx, chain: readonly Link[]) =>
       'in',
       chain.map(({ id }) => id),
     )
-    .select(['reason', 'note', 'opened_at', 'released_at', 'release_note', nameOf('opened_by'), nameOf('released_by')])
+    .select([
+      ...(['reason', 'note', 'opened_at', 'released_at', 'release_note'] as const),
+      nameFor(viewer, 'opened_by').as('opened_by'),
+      nameFor(viewer, 'released_by').as('released_by'),
+    ])
     .orderBy('id')
     .execute()
 

@@ -1,4 +1,5 @@
 import { addAbortSignal, Readable } from 'node:stream'
+import type { AuditEntity } from '#contract/audit-log.ts'
 import { type ExportFormat, mediaTypes } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
@@ -14,7 +15,7 @@ export interface Sheet<Row> {
   /** The names of the file and its sheet, e.g. 'pagos' and 'Pagos'. */
   file: string
   title: string
-  entity: string
+  entity: AuditEntity
   entityId?: number
   columns: readonly Column<Row>[]
   select: Select<Row>

@@ -43,7 +43,7 @@ const pay = (relationship: number, total_amount: string) =>
   admin.post('/api/v1/payments/', { ...paymentForm(relationship), ...period, total_amount })
 
 test('what is held no payment takes until it is released', async () => {
-  const { ids, affiliate } = await makePair(server.db)
+  const { ids, affiliate, issuer } = await makePair(server.db)
   const [held] = [
     await makeEntry(server.db, ids, { amount: '500.00' }),
     await makeEntry(server.db, ids, { amount: '80.00' }),
@@ -68,6 +68,12 @@ test('what is held no payment takes until it is released', async () => {
     { facts: [{ label: 'Autor' }, { label: 'Nota', value: 'El banco lo aclaró' }] },
   ])
   expect(whole.subject.standing).toBe('payable')
+  const bank = await server.as({ role: 'issuer', issuerId: issuer.id })
+  const seen = await ok<Explanation>(bank.get(`/api/v1/explain/entry/${held.id}/`))
+  expect(seen.nodes.filter(({ kind }) => kind === 'hold' || kind === 'release').map(({ facts }) => facts)).toEqual([
+    [{ label: 'Motivo', value: 'Aclaración en curso' }],
+    [],
+  ])
 })
 
 const dueOf = (id: number) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { AuditAction } from '#contract/audit-log.ts'
 import {
   type Erased,
   FOUND_LIMIT,
@@ -81,10 +82,10 @@ const receiptsOf = ({ tracking_id }: Known) =>
 const trace = (
   tx: Tx,
   viewer: Viewer,
-  action: string,
+  action: AuditAction,
   lead: Known,
   { folio, reason }: PrivacyGrounds,
-  did: object = {},
+  did: Partial<Erased & { fields: string }> = {},
 ) => {
   const [safeFolio, safeReason] = [folio, reason].map((text) => maskPersonal(text, () => undefined))
   return audit(tx, viewer, {

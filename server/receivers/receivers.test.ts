@@ -160,6 +160,18 @@ test('who only reads, and who looks as somebody, see neither its secret nor the 
   }
 })
 
+test('who operates reads its secret, and does not change it', async () => {
+  const { id } = await makeReceiver(affiliate, URL_)
+  const path = `${RECEIVERS}${id}/secret/`
+  const before = await ok<ReceiverSecret>(affiliate.get(path))
+  const user = (await ok<{ id: number }>(affiliate.get('/api/v1/auth/profile/'))).id
+  const admin = await server.as({ role: 'admin' })
+  await ok(admin.put(`/api/v1/auth/users/${user}/`, { duty: 'operator' }))
+  const refused = await affiliate.post(path)
+  expect([refused.status, refused.json().message]).toEqual([403, 'Tu perfil no incluye esta acción'])
+  expect(await ok(affiliate.get(path))).toEqual(before)
+})
+
 test('a repeated request for another secret is given none, and no table holds it', async () => {
   const admin = await server.as({ role: 'admin' })
   const { id } = await makeReceiver(admin, 'https://red.example.mx/todo')

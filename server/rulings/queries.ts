@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
 import { NO_REASON, type Rejection, type RejectReason, type Ruling } from '#contract/rulings.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { nameFor } from '../parties.ts'
 import type { Reader } from '../viewer.ts'
 
 /** Those that can be chosen. */
@@ -49,18 +50,11 @@ export async function readRejection(db: Db, viewer: Reader, leadId: number): Pro
 export async function listRulings(db: Db, viewer: Reader, leadId: number): Promise<Ruling[]> {
   const rows = await db
     .selectFrom('lead_ruling')
-    .innerJoin('user', 'user.id', 'lead_ruling.author_id')
-    .select(['lead_ruling.id', 'lead_ruling.created_at', 'note', 'first_name', 'last_name'])
+    .select(['id', 'created_at', 'note', nameFor(viewer, 'author_id').as('author_name')])
     .where('lead_id', '=', leadId)
     .where('kind', '=', 'restore')
     .where('is_voided', '=', false)
-    .orderBy('lead_ruling.id')
+    .orderBy('id')
     .execute()
-  const isOwn = viewer.role !== 'affiliate'
-  return rows.map(({ id, created_at, note, first_name, last_name }) => ({
-    id,
-    created_at,
-    author_name: isOwn ? `${first_name} ${last_name}` : null,
-    note: isOwn ? note : null,
-  }))
+  return viewer.role === 'affiliate' ? rows.map((row) => ({ ...row, note: null })) : rows
 }

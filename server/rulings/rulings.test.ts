@@ -198,6 +198,8 @@ test('reasons: a closed list, any text accepted with a warning, and of a person�
   const seen = await affiliate.get(`/api/v1/leads/${funnel.lead.id}/`)
   expect(seen.json().data.rejection).toMatchObject({ code: null, label: 'Política de crédito' })
   expect(seen.json().data.rulings).toMatchObject([{ author_name: null, note: null }])
+  const bank = await server.as({ role: 'issuer', issuerId: funnel.issuer.id })
+  expect((await detail(bank, funnel)).rulings).toMatchObject([{ author_name: null, note: NOTE }])
   const entries = await affiliate.get('/api/v1/commission-entries/')
   expect(entries.json().data.results).toMatchObject([{ state: 'reversed', reject_label: 'Política de crédito' }])
   expect(seen.text + entries.text).not.toMatch(/buró de crédito|"buro"|confirmó|Score/)
@@ -226,6 +228,8 @@ test('bad input, repetitions, strangers and readers change nothing', async () =>
   expect(await refused(stranger, 'restore', { note: NOTE })).toEqual([404, 'NOT_FOUND'])
   const restored = await Promise.all([1, 2].map(() => rule(own, funnel, 'restore', { note: NOTE })))
   expect(restored.map(({ status }) => status).sort()).toEqual([200, 409])
+  for (const client of [own, admin])
+    expect((await detail(client, funnel)).rulings).toMatchObject([{ author_name: expect.stringMatching(/\S+ \S+/) }])
   const rows = (await admin.get('/api/v1/audit/?entity=lead')).json().data.results
   expect(rows.slice(0, 2).map(({ action }: { action: string }) => action)).toEqual(['restore', 'reject'])
   await expectSound()

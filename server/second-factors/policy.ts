@@ -48,7 +48,7 @@ export const updatePolicy = (db: Db, viewer: Viewer, { role, ...form }: PolicyUp
       .set({ ...form, changed_by: viewer.userId, ...(begins && { since: sql<string>`now()` }) })
       .where('role', '=', role)
       .execute()
-    const event = { action: 'update', entity: 'security_policy', entityId: null, label: role }
+    const event = { action: 'update', entity: 'security_policy', entityId: null, label: role } as const
     await audit(tx, viewer, { ...event, before, after: { ...before, ...form } })
     return listPolicies(tx)
   })

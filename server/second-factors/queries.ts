@@ -1,3 +1,4 @@
+import type { AuditAction } from '#contract/audit-log.ts'
 import type { PasskeyAnswer } from '#contract/proofs.ts'
 import type { FactorKind, SecondFactors } from '#contract/second-factors.ts'
 import { TOTP_EXISTS, WRONG_CODE } from '#contract/second-factors.ts'
@@ -121,7 +122,7 @@ export async function forgetFactors(tx: Tx, userId: number): Promise<number> {
   return Number(gone.numDeletedRows)
 }
 
-const note = (tx: Tx, viewer: Viewer, action: string, after: Record<string, unknown> = {}) =>
+const note = (tx: Tx, viewer: Viewer, action: AuditAction, after: { factor?: string } = {}) =>
   audit(tx, viewer, { action, entity: 'user', entityId: viewer.userId, label: viewer.name, after })
 
 const lockOwner = (tx: Tx, { userId }: Viewer) =>

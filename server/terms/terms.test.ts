@@ -64,6 +64,12 @@ const approve = async (client: TestClient, ...ids: number[]) => {
   return answer.json().data as { id: number; outcome: string }[]
 }
 
+const approverOf = async (client: TestClient, id: number) => {
+  const { nodes } = await data<Explanation>(client, `/api/v1/explain/entry/${id}/`)
+  const facts = nodes.find(({ kind }) => kind === 'approval')?.facts
+  return facts?.find(({ label }) => label === 'Autor')?.value
+}
+
 const entryOf = async ({ lead }: Funnel) => {
   const [entry] = await entriesOf(server, lead.id)
   if (!entry) throw new Error('The lead earned nothing')
@@ -166,6 +172,7 @@ test('a commission that needs approval is paid after it alone, its validation ov
   const told = await data<Explanation>(affiliate, `/api/v1/explain/entry/${entry.id}/`)
   expect(told.nodes.find(({ kind }) => kind === 'approval')).toMatchObject({ title: 'La comisión se aprobó' })
   expect(JSON.stringify(told)).not.toContain('Autor')
+  expect(await approverOf(issuer, entry.id)).toMatch(/\S+ \S+/)
   const trail = await data<{ results: object[] }>(admin, '/api/v1/audit/?action=approve')
   expect(trail.results).toMatchObject([{ entity: 'commission_entry', label: '1 comisiones' }])
 })
@@ -178,6 +185,8 @@ test('what was validated long ago can be paid from the day of its approval on', 
   await shift(id, 200)
   await approve(admin, id)
   expect(await entryOf(funnel)).toMatchObject({ due_on: today })
+  expect(await approverOf(await asIssuer(funnel), id)).toBeUndefined()
+  expect(await approverOf(admin, id)).toMatch(/\S+ \S+/)
 })
 
 test('two people approve at once, and one of them does', async () => {

@@ -47,7 +47,7 @@ export function AuditDialog({ entry, onClose }: { entry: AuditRecord; onClose: (
       {changes.length === 0 ? (
         <p className="text-muted">Esta acción no cambió ningún dato.</p>
       ) : (
-        <Changes changes={changes} />
+        <Changes entity={entry.entity} changes={changes} />
       )}
     </Dialog>
   )
@@ -55,7 +55,7 @@ export function AuditDialog({ entry, onClose }: { entry: AuditRecord; onClose: (
 
 const CELL = 'px-3 py-2 align-top wrap-anywhere'
 
-const Changes = ({ changes }: { changes: [string, [unknown, unknown]][] }) => (
+const Changes = ({ entity, changes }: { entity: string; changes: [string, [unknown, unknown]][] }) => (
   <table aria-label="Cambios" className="w-full table-fixed rounded-xl border text-left">
     <thead className="bg-sunken text-xs text-muted">
       <tr>
@@ -70,10 +70,10 @@ const Changes = ({ changes }: { changes: [string, [unknown, unknown]][] }) => (
       {changes.map(([field, [before, after]]) => (
         <tr key={field} className="border-t">
           <th scope="row" className={`${CELL} font-medium`}>
-            {fieldName(field)}
+            {fieldName(field, entity)}
           </th>
-          <td className={`${CELL} text-muted`}>{valueText(field, before) ?? '—'}</td>
-          <td className={CELL}>{valueText(field, after) ?? '—'}</td>
+          <td className={`${CELL} text-muted`}>{valueText(field, before, entity) ?? '—'}</td>
+          <td className={CELL}>{valueText(field, after, entity) ?? '—'}</td>
         </tr>
       ))}
     </tbody>

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { auditFields } from '#contract/audit-fields.ts'
+import { exports } from '#contract/exports.ts'
 import { fieldName, valueText } from './changes.ts'
 import { NO_FILTERS, queryOf } from './filters.ts'
 
@@ -22,12 +24,38 @@ test.each([
   ['source', 'api', 'Sistema del emisor'],
   ['kind', 'signing', 'Secreto de firma'],
   ['calculated_amount', '1500.00', '$1,500.00'],
+  ['validation', 'explicit', 'Con aprobación'],
+  ['ids', [7, 8], '7, 8'],
+  ['types', ['lead.event', 'payment.paid'], 'Evento de un lead, Pago realizado'],
+  ['event_types', [3], 'Aprobado'],
+  [
+    'outcomes',
+    [{ outcome: 'approve', rows: 2, amount: '90.00' }],
+    'Veredicto: Se aprobará, Renglones: 2, Monto: $90.00',
+  ],
+  ['undo', [{ undo: 'take_back', rows: 1, amount: null }], 'Al deshacer: Deja de valer, Renglones: 1, Monto: -'],
+  ['fields', 'external_id, utm_source', 'External ID, UTM Source'],
 ])('%s %j reads %j', (field, value, text) => {
   expect(valueText(field, value)).toBe(text)
 })
 
+test('a word of two meanings is that of its noun', () => {
+  expect(['issuer', 'adjustment'].map((entity) => fieldName('kind', entity))).toEqual(['Clave', 'Tipo'])
+  expect(valueText('kind', 'bonus', 'adjustment')).toBe('Bono')
+  expect(['commission_entry', 'lead', 'receiver'].map((entity) => valueText('state', 'paid', entity))).toEqual([
+    ...['Pagada', 'Pagado', 'paid'],
+  ])
+  expect(valueText('state', 'failed', 'receiver')).toBe('Fallida')
+})
+
+test('what files are narrowed by has a name, too', () => {
+  const filters = Object.values(exports).flatMap(({ query }) => Object.keys(query.shape))
+  expect(filters).toContain('standing')
+  expect(filters.filter((field) => !Object.hasOwn(auditFields, field))).toEqual([])
+})
+
 test('a field without a Spanish name keeps its own', () => {
-  expect(['company_name', 'step_12', 'cancel_reason', 'something'].map(fieldName)).toEqual([
+  expect(['company_name', 'step_12', 'cancel_reason', 'something'].map((field) => fieldName(field))).toEqual([
     ...['Empresa', 'Orden del paso 12', 'Motivo de la cancelación', 'something'],
   ])
 })

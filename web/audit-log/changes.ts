@@ -1,103 +1,30 @@
-import { entryStateLabels } from '#contract/commission-entries.ts'
+import { auditFields } from '#contract/audit-fields.ts'
+import { entryKindLabels, entryStateLabels, standingLabels } from '#contract/commission-entries.ts'
 import { keyLabels } from '#contract/companies.ts'
+import { deliveryStateLabels, occurrenceLabels } from '#contract/deliveries.ts'
 import { dutyLabels } from '#contract/duties.ts'
+import { eventTypeNames } from '#contract/event-steps.ts'
 import { statusLabels } from '#contract/fields.ts'
+import { undoOutcomeLabels } from '#contract/import-undo.ts'
+import { importOutcomeLabels, importResultLabels } from '#contract/imports.ts'
+import { keyScopeLabels } from '#contract/key-scopes.ts'
+import { leadStateLabels } from '#contract/leads.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
 import { roleLabels } from '#contract/roles.ts'
+import { factorKindLabels } from '#contract/second-factors.ts'
 import { factorRuleLabels } from '#contract/security-policy.ts'
 import { userStatusLabels } from '#contract/users.ts'
+import { validationLabels } from '#contract/validation.ts'
 import { wordName } from '#contract/words.ts'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
 
-const fields: Record<string, string> = {
-  company_name: 'Empresa',
-  rfc: 'RFC',
-  address: 'Dirección',
-  contact_name: 'Contacto',
-  contact_phone: 'Teléfono',
-  contact_email: 'Email de contacto',
-  url: 'Sitio web',
-  user_status: 'Estado',
-  email: 'Email',
-  first_name: 'Nombre',
-  last_name: 'Apellido',
-  role: 'Rol',
-  duty: 'Perfil',
-  second_factor: 'Verificación en dos pasos',
-  grace_days: 'Días de gracia',
-  replaces_given: 'Exige cambiar la contraseña que puso otra persona',
-  suspended_by_company: 'Suspendido por su empresa',
-  affiliate_id: 'ID del afiliado',
-  issuer_id: 'ID del emisor',
-  product_id: 'ID del producto',
-  relationship_id: 'ID de la relación',
-  event_type_id: 'ID del tipo de evento',
-  name: 'Nombre',
-  description: 'Descripción',
-  redirect_url: 'URL de redirección',
-  iframe_url: 'Dirección del dashboard',
-  product_status: 'Estado',
-  relationship_status: 'Estado',
-  notes: 'Notas',
-  note: 'Nota',
-  step_order: 'Orden',
-  is_payout_event: 'Genera comisión',
-  payout: 'Comisión',
-  announced: 'Monto programado',
-  default_payout: 'Tarifa general',
-  default_announced: 'Tarifa general programada',
-  event_step_id: 'ID del paso',
-  valid_from: 'A partir de',
-  amount: 'Monto',
-  state: 'Estado',
-  reason: 'Motivo',
-  reason_code: 'Código del motivo',
-  reversal_of: 'Revierte la comisión',
-  period_start: 'Inicio del periodo',
-  period_end: 'Fin del periodo',
-  total_leads: 'Leads',
-  total_conversions: 'Conversiones',
-  total_amount: 'Monto total',
-  calculated_amount: 'Comisiones calculadas',
-  adjustment_reason: 'Motivo del ajuste',
-  cancel_reason: 'Motivo de la cancelación',
-  paid_at: 'Se pagó por primera vez',
-  payment_status: 'Estado',
-  payment_date: 'Fecha de pago',
-  folio: 'Folio',
-  fields: 'Campos',
-  events: 'Eventos',
-  receipts: 'Avisos de recepción',
-  rejected: 'Eventos rechazados',
-  format: 'Formato',
-  search: 'Búsqueda',
-  ordering: 'Orden',
-  affiliate: 'ID del afiliado',
-  issuer: 'ID del emisor',
-  product: 'ID del producto',
-  relationship: 'ID de la relación',
-  event_type_name: 'Tipo de evento',
-  event_data: 'Datos del evento',
-  source: 'Fuente',
-  tracking_id: 'Tracking ID',
-  external_id: 'External ID',
-  utm_source: 'UTM Source',
-  utm_medium: 'UTM Medium',
-  utm_campaign: 'UTM Campaign',
-  utm_term: 'UTM Term',
-  utm_content: 'UTM Content',
-  from: 'Desde',
-  to: 'Hasta',
-  year: 'Año',
-  month: 'Mes',
-  purpose: 'Motivo del enlace',
-  delivered: 'Entrega',
-  kind: 'Clave',
-  revoked_old: 'La anterior dejó de valer',
-}
+/** What stands under 'noun.field', else under the field alone. */
+const wordOf = <Word>(words: Record<string, Word>, field: string, entity: string): Word | undefined =>
+  words[`${entity}.${field}`] ?? words[field]
 
 /** A reordering names each step by its id: 'step_12'. */
-export const fieldName = (field: string): string => fields[field] ?? field.replace(/^step_(\d+)$/, 'Orden del paso $1')
+export const fieldName = (field: string, entity = ''): string =>
+  wordOf(auditFields, field, entity) ?? field.replace(/^step_(\d+)$/, 'Orden del paso $1')
 
 const MONEY = [
   'payout',
@@ -114,11 +41,28 @@ const values: Record<string, Record<string, string>> = {
   product_status: statusLabels,
   relationship_status: statusLabels,
   payment_status: paymentStatusLabels,
+  status: statusLabels,
   state: entryStateLabels,
+  'lead.state': leadStateLabels,
+  'receiver.state': deliveryStateLabels,
+  standing: standingLabels,
   role: roleLabels,
   duty: dutyLabels,
   second_factor: factorRuleLabels,
+  factor: { ...factorKindLabels, recovery: 'Código de recuperación' },
+  association: { none: 'Sin empresa' },
+  association_type: roleLabels,
   kind: keyLabels,
+  'adjustment.kind': entryKindLabels,
+  scope: keyScopeLabels,
+  validation: validationLabels,
+  outcome: importOutcomeLabels,
+  result: importResultLabels,
+  undo: undoOutcomeLabels,
+  types: occurrenceLabels,
+  event_types: Object.fromEntries(eventTypeNames.map((name, index) => [index + 1, wordName('eventType', name)])),
+  dimension: auditFields,
+  by: { value: 'Valor', day: 'Día' },
   purpose: { invite: 'Invitación', reset: 'Otra contraseña' },
   delivered: { mail: 'Por correo', shown: 'Mostrado a quien lo pidió' },
 }
@@ -127,16 +71,34 @@ const words = { reason: 'failure', source: 'source', event_type_name: 'eventType
 const hasWords = (field: string): field is keyof typeof words => Object.hasOwn(words, field)
 
 /** A value as people read it; undefined where there is none. */
-export function valueText(field: string, value: unknown): string | undefined {
+export function valueText(field: string, value: unknown, entity = ''): string | undefined {
   if (value === null || value === undefined || value === '') return undefined
   if (typeof value === 'boolean') return value ? 'Sí' : 'No'
+  if (Array.isArray(value)) return listText(field, value, entity)
   if (typeof value === 'object') return JSON.stringify(value)
   const text = String(value)
-  const labels = values[field]
+  const labels = wordOf(values, field, entity)
   if (labels) return labels[text] ?? text
   if (hasWords(field)) return wordName(words[field], text)
+  if (field === 'fields')
+    return text
+      .split(', ')
+      .map((name) => fieldName(name))
+      .join(', ')
   if (MONEY.includes(field)) return formatMoney(text)
   if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return formatDate(text, 'day') ?? text
   if (/^\d{4}-\d{2}-\d{2}T.*Z$/.test(text)) return formatDate(text, 'dayTime') ?? text
   return text
+}
+
+/** Words, or what was counted under each. */
+function listText(field: string, list: unknown[], entity: string): string {
+  const isCounted = list.some((part) => typeof part === 'object')
+  const countedText = (part: object) =>
+    Object.entries(part)
+      .map(([name, value]) => `${fieldName(name, entity)}: ${valueText(name, value, entity) ?? '-'}`)
+      .join(', ')
+  return isCounted
+    ? list.map((part) => countedText(Object(part))).join('; ')
+    : list.map((part) => valueText(field, part, entity)).join(', ')
 }

@@ -1,3 +1,4 @@
+import type { AuditAction, AuditEntity } from '#contract/audit-log.ts'
 import type { AuditEntry } from '#contract/metrics.ts'
 import { type Role, roleLabels } from '#contract/roles.ts'
 import { formatDate } from '#web/ui/format.ts'
@@ -11,78 +12,31 @@ interface Sentence {
   what: string
 }
 
-const nouns: Record<string, string> = {
+const nouns: Record<AuditEntity, string> = {
   user: 'el usuario',
   affiliate: 'el afiliado',
   issuer: 'el emisor',
   relationship: 'la relación',
   product: 'el producto',
   event_step: 'el paso',
+  lead: 'el lead',
+  lead_event: 'el evento',
   commission: 'la comisión',
+  commission_entry: 'la comisión',
+  adjustment: 'el movimiento',
   payment: 'el pago del periodo',
   dashboard: 'el dashboard',
+  report: 'el reporte',
   term: 'la condición de',
   reject_reason: 'el motivo de rechazo',
   import: 'la conciliación',
   receiver: 'la dirección de avisos',
   security_policy: 'la seguridad del rol',
-}
-
-const verbs: Record<string, string> = { create: 'creó', update: 'actualizó', delete: 'eliminó' }
-
-/** Actions that verb and noun alone do not describe. */
-const phrases: Record<string, string> = {
-  'reveal_key receiver': 'vio el secreto de',
-  'rotate_key receiver': 'cambió el secreto de',
-  'pause receiver': 'puso en pausa los avisos a',
-  'resume receiver': 'reanudó los avisos a',
-  'replay receiver': 'reenvió entregas a',
-  'create lead_event': 'registró el evento',
-  'create commission_entry': 'generó una comisión',
-  'reverse commission_entry': 'revirtió una comisión',
-  'reorder product': 'reordenó los pasos de',
-  'reset_password user': 'restableció la contraseña de',
-  'remove_factors user': 'quitó los segundos factores de',
-  'give_link user': 'dio un enlace de acceso a',
-  'view_as user': 'empezó a ver Afluente como',
-  'end_view user': 'dejó de ver Afluente como',
-  'end_sessions user': 'cerró las sesiones de',
-  'reveal_key issuer': 'consultó las claves de',
-  'reveal_key affiliate': 'consultó las claves de',
-  'rotate_key issuer': 'cambió una clave de',
-  'rotate_key affiliate': 'cambió una clave de',
-  'privacy_access lead': 'consultó los datos personales del lead',
-  'privacy_correct lead': 'rectificó los datos personales del lead',
-  'privacy_erase lead': 'suprimió los datos personales del lead',
-  'reject lead': 'rechazó el lead',
-  'restore lead': 'reactivó el lead',
-  'approve commission_entry': 'aprobó',
-  'create import': 'subió la conciliación',
-  'apply import': 'aplicó la conciliación',
-  'undo import': 'deshizo la conciliación',
-  'delete import': 'descartó la conciliación',
-  'export import': 'exportó los renglones de la conciliación',
-  'hold commission_entry': 'retuvo la comisión',
-  'release commission_entry': 'liberó la comisión',
-  'create adjustment': 'registró el movimiento',
-  'void adjustment': 'anuló el movimiento',
-  'cancel term': 'canceló la condición de',
-  'revoke_key issuer': 'revocó una clave anterior de',
-  'revoke_key affiliate': 'revocó una clave anterior de',
-  'export lead': 'exportó los leads',
-  'export payment': 'exportó los pagos',
-  'export affiliate': 'exportó los afiliados',
-  'export issuer': 'exportó los emisores',
-  'export user': 'exportó los usuarios',
-  'export relationship': 'exportó las relaciones',
-  'export product': 'exportó los productos',
-  'export event_step': 'exportó los pasos',
-  'export commission': 'exportó las comisiones',
-  'export report': 'exportó una tabla de los tableros,',
+  network_key: 'la clave de consulta',
 }
 
 /** Actions on oneself: the label only repeats the name. */
-const alone: Record<string, string> = {
+const alone = {
   login: 'inició sesión',
   login_failed: 'no pudo iniciar sesión',
   logout: 'cerró sesión',
@@ -93,16 +47,84 @@ const alone: Record<string, string> = {
   renew_codes: 'pidió códigos de recuperación nuevos',
   elevate: 'confirmó quién es',
   end_session: 'cerró una de sus sesiones',
+} as const satisfies Partial<Record<AuditAction, string>>
+
+/** Before a name that needs no noun. */
+const direct = {
+  reorder: 'reordenó los pasos de',
+  reset_password: 'restableció la contraseña de',
+  remove_factors: 'quitó los segundos factores de',
+  give_link: 'dio un enlace de acceso a',
+  view_as: 'empezó a ver Afluente como',
+  end_view: 'dejó de ver Afluente como',
+  end_sessions: 'cerró las sesiones de',
+  reveal_key: 'consultó las claves de',
+  rotate_key: 'cambió una clave de',
+  revoke_key: 'revocó una clave anterior de',
+  privacy_access: 'consultó los datos personales del lead',
+  privacy_correct: 'rectificó los datos personales del lead',
+  privacy_erase: 'suprimió los datos personales del lead',
+  approve: 'aprobó',
+  pause: 'puso en pausa los avisos a',
+  resume: 'reanudó los avisos a',
+  replay: 'reenvió entregas a',
+} as const satisfies Partial<Record<AuditAction, string>>
+
+/** Before a noun and a name. */
+const verbs: Record<Exclude<AuditAction, keyof typeof alone | keyof typeof direct>, string> = {
+  create: 'creó',
+  update: 'actualizó',
+  delete: 'eliminó',
+  reverse: 'revirtió',
+  export: 'exportó',
+  reject: 'rechazó',
+  restore: 'reactivó',
+  apply: 'aplicó',
+  undo: 'deshizo',
+  cancel: 'canceló',
+  hold: 'retuvo',
+  release: 'liberó',
+  void: 'anuló',
+  compensate: 'compensó lo ya ganado con',
+}
+
+/** What those alone do not describe. */
+const phrases: Record<string, string> = {
+  'reveal_key receiver': 'vio el secreto de',
+  'rotate_key receiver': 'cambió el secreto de',
+  'revoke_key network_key': 'revocó la clave de consulta',
+  'create lead_event': 'registró el evento',
+  'create commission_entry': 'generó una comisión',
+  'reverse commission_entry': 'revirtió una comisión',
+  'create adjustment': 'registró el movimiento',
+  'compensate product': 'compensó lo ya ganado con la tarifa general de',
+  'create import': 'subió la conciliación',
+  'delete import': 'descartó la conciliación',
+  'export import': 'exportó los renglones de la conciliación',
+  'export lead': 'exportó los leads',
+  'export payment': 'exportó los pagos',
+  'export affiliate': 'exportó los afiliados',
+  'export issuer': 'exportó los emisores',
+  'export user': 'exportó los usuarios',
+  'export relationship': 'exportó las relaciones',
+  'export product': 'exportó los productos',
+  'export event_step': 'exportó los pasos',
+  'export commission': 'exportó las comisiones',
+  'export commission_entry': 'exportó las comisiones devengadas',
+  'export report': 'exportó una tabla de los tableros,',
 }
 
 export function sentenceOf({ actor_name, action, entity, label }: Entry): Sentence {
   const who = actor_name || 'Alguien'
-  const own = alone[action]
+  const own = wordOf(alone, action)
   if (own) return { who, did: own, what: '' }
-  const verb = verbs[action] ?? 'hizo un cambio en'
-  const did = phrases[`${action} ${entity}`] ?? `${verb} ${nouns[entity] ?? 'un registro'}`
+  const deed = `${wordOf(verbs, action) ?? 'hizo un cambio en'} ${wordOf(nouns, entity) ?? 'un registro'}`
+  const did = phrases[`${action} ${entity}`] ?? wordOf(direct, action) ?? deed
   return { who, did, what: whatOf(entity, action, label) }
 }
+
+/** Of a newer server there may be none. */
+const wordOf = (words: Record<string, string>, word: string): string | undefined => words[word]
 
 function whatOf(entity: string, action: string, label: string): string {
   if (entity === 'security_policy') return roleLabels[label as Role] ?? label

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
-import type { Receiver } from '#contract/receivers.ts'
+import { type Receiver, receivers } from '#contract/receivers.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { SecretKey } from '#web/settings/SecretKey.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -13,6 +14,7 @@ import { secretQuery, useRotateSecret } from './queries.ts'
 export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClose: () => void }) {
   const secret = useQuery(secretQuery(receiver.id))
   const rotate = useRotateSecret()
+  const refuse = useRefusal()
   const [asking, setAsking] = useState(false)
   const until = secret.data?.before_until
   return (
@@ -31,7 +33,7 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
               size="sm"
               icon={RefreshCw}
               onClick={() => setAsking(true)}
-              disabledReason={secret.isPending ? 'Aún se está cargando' : undefined}
+              disabledReason={refuse(receivers.rotateSecret) ?? (secret.isPending ? 'Aún se está cargando' : undefined)}
             >
               Cambiar
             </Button>

@@ -41,6 +41,10 @@ final class Refusal extends \RuntimeException
 function sign(string $secret, string $id, string $timestamp, string $body): string
 {
     $key = base64_decode(preg_replace('/^whsec_/', '', $secret));
+    // Con una clave vacía firmaría cualquiera, y su firma se daría por buena.
+    if (strlen($key) < 16) {
+        throw new \InvalidArgumentException('Falta el secreto whsec_…, o está incompleto');
+    }
     return 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
 }
 

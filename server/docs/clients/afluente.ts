@@ -41,6 +41,8 @@ export class Refusal extends Error {
 /** `v1,` y el HMAC-SHA256 en base64 de id.timestamp.cuerpo (Standard Webhooks). */
 export function sign(secret: string, id: string, timestamp: string, body: string | Uint8Array): string {
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64')
+  // Con una clave vacía firmaría cualquiera, y su firma se daría por buena.
+  if (key.length < 16) throw new TypeError('Falta el secreto whsec_…, o está incompleto')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
@@ -63,7 +65,7 @@ type Outcome =
 
 async function tryOnce({ url, apiKey, secret }: Account, body: string): Promise<Outcome> {
   const [id, timestamp] = [`msg_${randomUUID()}`, String(Math.floor(Date.now() / 1000))]
-  const signed = secret && {
+  const signed = secret !== undefined && {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': sign(secret, id, timestamp, body),
