@@ -34,6 +34,7 @@ const refusals: Record<string, string> = {
 }
 
 const OPEN = ['received', 'simulated']
+const NOT_APPLIED = [...OPEN, 'simulating']
 const NOTHING_FOUND = { simulated_at: null, outcomes: '[]', remarks: '[]' }
 /** Of which the format of dates is guessed. */
 const FIRST_ROWS = 200
@@ -182,7 +183,7 @@ export const undoImport = (db: Db, viewer: Importer, id: number, undo: Undo): Pr
 /** Its rows are deleted in the background; that it was there stays in the audit trail. */
 export const discardImport = (db: Db, viewer: Importer, id: number): Promise<undefined> =>
   db.transaction().execute(async (tx) => {
-    const { file_name } = await lockImport(tx, viewer, id, ...OPEN)
+    const { file_name } = await lockImport(tx, viewer, id, ...NOT_APPLIED)
     await tx.updateTable('import').set({ status: 'discarded' }).where('id', '=', id).execute()
     await audit(tx, viewer, { action: 'delete', entity: 'import', entityId: id, label: file_name })
     return undefined
