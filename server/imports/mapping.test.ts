@@ -1,6 +1,10 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestClient, type TestServer } from '../testing.ts'
 import { at, csvOf, makeWorld, mappingOf, upload } from './testing.ts'
+
+const DOCS = join(import.meta.dirname, '../../docs')
 
 let server: TestServer
 let client: TestClient
@@ -46,4 +50,11 @@ test('as many values and reasons as a file may have are taken, each of them long
   })
   const answer = await map(id, mapping)
   expect(answer.status, answer.text.slice(0, 500)).toBe(200)
+})
+
+test('the example of the guide means the file of the guide', async () => {
+  const [, body = ''] = /```json\n(.*?)```/s.exec(readFileSync(join(DOCS, 'conciliacion.md'), 'utf8')) ?? []
+  const id = await uploaded(readFileSync(join(DOCS, 'ejemplos/conciliacion-banco.csv'), 'utf8'))
+  const answer = await map(id, JSON.parse(body))
+  expect(answer.status, answer.text).toBe(200)
 })
