@@ -28,11 +28,11 @@ test('a file is applied, however many rows that change nothing are between two t
   const client = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
   const leads = [await lead(), await lead()]
   const file = await simulated(client, csvOf(leads.map(({ tracking_id }) => [tracking_id, 'APROBADA', ''])))
-  await sql`update import_row set row_no = 150000 where import_id = ${file.id} and row_no = 3`.execute(server.db)
-  await sql`update import set last_row = 150000 where id = ${file.id}`.execute(server.db)
+  await sql`update import_row set row_no = 300000 where import_id = ${file.id} and row_no = 3`.execute(server.db)
+  await sql`update import set last_row = 300000 where id = ${file.id}`.execute(server.db)
   await sql`insert into import_row (import_id, row_no, cells, lead_id, tracking_id, step_id, outcome)
     select import_id, later, cells, lead_id, tracking_id, step_id, 'repeated'
-    from import_row cross join generate_series(3, 149999) as later
+    from import_row cross join generate_series(3, 299999) as later
     where import_id = ${file.id} and row_no = 2`.execute(server.db)
   const done = await applied(client, file)
   expect(done.results).toEqual([{ result: 'applied', rows: 2, amount: '1000.00' }])
