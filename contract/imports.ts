@@ -226,6 +226,7 @@ export const imports = {
     summary: 'Decir qué significan las columnas y los valores del archivo; se recuerda para el siguiente',
     params: IdParams,
     body: ImportMapping,
+    bodyLimit: 1024 * 1024,
     response: ImportDetail,
     message: 'Columnas guardadas',
   }),

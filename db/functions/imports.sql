@@ -138,7 +138,8 @@ end $$;
 /*
  * What would come of rows whose lead and step are known, and the pesos that it adds to the ledger or takes from it, as
  * store_events() and settle_leads() would have it; and what the step pays the lead's affiliate, or has paid it with what
- * compensates that, if it pays. All rows of the file must be matched before.
+ * compensates that, if it pays. All rows of the file must be matched before; of those judged before, only the ones that
+ * were to change something are judged again.
  */
 create or replace function judge_import_rows(of_import bigint, after_row int, through_row int)
   returns table (row_no int, outcome text, expected numeric, pays numeric) language plpgsql stable as $$
@@ -164,9 +165,18 @@ begin
     ) as is_told
   ) as now
   cross join lateral (
-    select bool_or(other.step_id <> one.step_id) as disagrees, min(other.row_no) as first_row
-    from import_row as other
-    where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id is not null
+    -- One end of an index each: a file may name one lead in all its rows.
+    select exists (
+      select from import_row as other
+      where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id < one.step_id
+    ) or exists (
+      select from import_row as other
+      where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id > one.step_id
+    ) as disagrees, exists (
+      select from import_row as other
+      where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id = one.step_id
+        and other.row_no < one.row_no
+    ) as repeats
   ) as same
   cross join lateral (
     select type.name in ('aprobado', 'entregado') or step.is_payout_event as approves,
@@ -206,7 +216,7 @@ begin
       -- Archived since its row was matched: nothing can be stored by it any more.
       when step.archived_at is not null then 'no_step'
       when same.disagrees then 'conflict'
-      when same.first_row < one.row_no then 'repeated'
+      when same.repeats then 'repeated'
       when type.name = 'rechazado' then
         case when now.is_rejected then 'unchanged' when ledger.is_paid then 'reject_paid' else 'reject' end
       when now.is_rejected then
@@ -217,7 +227,9 @@ begin
     end as outcome
   ) as verdict
   where one.import_id = of_import and one.row_no > after_row and one.row_no <= through_row
-    and one.lead_id is not null and one.step_id is not null;
+    and one.lead_id is not null and one.step_id is not null
+    -- While a file is applied there may be any number of rows that change nothing between two that do.
+    and (one.outcome is null or one.outcome in ('approve', 'record', 'reject', 'reject_paid', 'restore'));
 end $$;
 
 /*

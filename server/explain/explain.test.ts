@@ -268,6 +268,25 @@ test('a payment names its bonuses and adjustments by what they are for, and coun
   }
 })
 
+test('of a payment that holds many, the first are named, and the rest is counted and added up', async () => {
+  const funnel = await makeFunnel(server)
+  await send(funnel, 'aprobado')
+  const { relationship, ids } = funnel
+  const bonus = () => makeAdjustment(server.db, ids, { amount: '1.00' })
+  await Promise.all(Array.from({ length: 201 }, bonus))
+  for (let times = 0; times < 2; times += 1)
+    await makeAdjustment(server.db, ids, { kind: 'adjustment', amount: '-0.50', note: 'Se pagó de más' })
+  const period = { period_start: addDays(dateInMexico(), -1), period_end: dateInMexico() }
+  const form = { ...paymentForm(relationship.id), ...period, total_amount: '700' }
+  const made = await admin.post('/api/v1/payments/', form)
+  expect(made.status, made.text).toBe(201)
+  const { parts, sentence } = await wholeOf(admin, 'payment', made.json().data.id)
+  expect(parts).toHaveLength(201)
+  expect(parts[0]?.title).toMatch(/, lead \d+$/)
+  expect(parts.at(-1)).toEqual({ entry: null, standing: null, title: '2 bonos y 2 ajustes más', amount: '1.00' })
+  expect(sentence).toContain('1 comisión, 201 bonos y 2 ajustes que suman $700.00. Está pendiente.')
+})
+
 test('a stranger finds no entry', async () => {
   const funnel = await makeFunnel(server)
   await send(funnel, 'aprobado')

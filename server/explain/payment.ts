@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { ExplainNode, ExplainPart, Explanation } from '#contract/explain.ts'
-import { inPesos, subtractAmounts, sumAmounts } from '#contract/money.ts'
+import { inPesos, subtractAmounts } from '#contract/money.ts'
 import { LATER_CHANGE } from '#contract/payment-texts.ts'
 import { type Payment, paymentStatusLabels } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { kindOf, stepNameOf } from '../ledger/origin.ts'
+import { stepNameOf } from '../ledger/origin.ts'
 import { standing } from '../ledger/standing.ts'
 import { getPayment } from '../payments/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -19,16 +20,20 @@ const NAMED = 200
 export const explainPayment = (db: Db, viewer: Viewer, id: number): Promise<Explanation> =>
   inSnapshot(db, async (tx) => {
     const payment = await getPayment(tx, viewer, id)
-    const entries = await listEntries(tx, id)
-    const sum = sumOf(entries)
+    const named = await listNamed(tx, id)
+    const [all, rest] = [await readHeld(tx, id), await readHeld(tx, id, named.at(-1)?.id)]
     // A cancelled payment gave its commissions back, and owes nothing.
     const isCancelled = payment.payment_status === 'cancelled'
-    const amount = isCancelled ? sum : payment.total_amount
-    const more = isCancelled ? [] : besides(payment, sum)
+    const amount = isCancelled ? all.sum : payment.total_amount
+    const more = isCancelled ? [] : besides(payment, all.sum)
     return {
       subject: { kind: 'payment', id, amount, standing: null },
-      sentence: sentenceOf(payment, amount, entries, more),
-      parts: [...shortened(entries), ...more.map(({ title, amount }) => ({ ...NO_ENTRY, title, amount }))],
+      sentence: sentenceOf(payment, amount, all, more),
+      parts: [
+        ...named.map(partOf),
+        ...partsOf(rest),
+        ...more.map(({ title, amount }) => ({ ...NO_ENTRY, title, amount })),
+      ],
       nodes: inOrder(nodesOf(payment)),
       gaps: [],
     }
@@ -36,21 +41,41 @@ export const explainPayment = (db: Db, viewer: Viewer, id: number): Promise<Expl
 
 const NO_ENTRY = { entry: null, standing: null }
 
-type Entry = Awaited<ReturnType<typeof listEntries>>[number]
-
-const sumOf = (entries: readonly Entry[]): string => sumAmounts(entries.map(({ amount }) => amount))
-
-const listEntries = (tx: Tx, paymentId: number) =>
+/** What a payment holds, without what no longer counts. */
+const entriesOf = (tx: Tx, paymentId: number) =>
   tx
     .selectFrom('commission_entry')
-    .leftJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
     .where('payment_id', '=', paymentId)
     .where('of_payment', 'is', null)
     .where('state', '<>', 'reversed')
-    .select(['commission_entry.id', kindOf, 'commission_entry.lead_id', stepNameOf])
+
+const listNamed = (tx: Tx, paymentId: number) =>
+  tx
+    .selectFrom('commission_entry')
+    .leftJoin('lead_event', 'lead_event.id', 'commission_entry.lead_event_id')
+    // Not in the order of the key: of that PostgreSQL would read all that is older than the payment.
+    .where('commission_entry.id', 'in', entriesOf(tx, paymentId).select('id').orderBy(sql`id + 0`).limit(NAMED))
+    .select(['commission_entry.id', 'commission_entry.lead_id', stepNameOf])
     .select(['commission_entry.note', 'amount', standing.as('standing')])
     .orderBy('commission_entry.id')
     .execute()
+
+type Entry = Awaited<ReturnType<typeof listNamed>>[number]
+
+/** How many there are of each kind, and their sum; of those after one, or of all. */
+const readHeld = (tx: Tx, paymentId: number, after = 0) =>
+  entriesOf(tx, paymentId)
+    .where('id', '>', after)
+    .select([
+      sql<number>`count(*)`.as('entries'),
+      sql<number>`count(*) filter (where lead_id is not null)`.as('commissions'),
+      sql<number>`count(*) filter (where lead_id is null and kind = 'bonus')`.as('bonuses'),
+      sql<number>`count(*) filter (where lead_id is null and kind <> 'bonus')`.as('adjustments'),
+      sql<string>`coalesce(sum(amount), 0.00)`.as('sum'),
+    ])
+    .executeTakeFirstOrThrow()
+
+type Held = Awaited<ReturnType<typeof readHeld>>
 
 const titled = (...texts: (string | null)[]): string => texts.filter(Boolean).join(': ')
 
@@ -61,12 +86,8 @@ const partOf = ({ id, lead_id, step_name, note, amount, standing }: Entry): Expl
   standing,
 })
 
-function shortened(entries: readonly Entry[]): ExplainPart[] {
-  const parts = entries.slice(0, NAMED).map(partOf)
-  const rest = entries.slice(NAMED)
-  if (rest.length) parts.push({ ...NO_ENTRY, title: `${countsOf(rest)} más`, amount: sumOf(rest) })
-  return parts
-}
+const partsOf = (rest: Held): ExplainPart[] =>
+  rest.entries ? [{ ...NO_ENTRY, title: `${countsOf(rest)} más`, amount: rest.sum }] : []
 
 /** Without those that are nothing. */
 const besides = ({ calculated_amount, adjustment, adjustment_reason }: Payment, sum: string) =>
@@ -81,25 +102,16 @@ const besides = ({ calculated_amount, adjustment, adjustment_reason }: Payment, 
 const list = new Intl.ListFormat('es-MX')
 
 /** '2 comisiones, 1 bono y 3 ajustes' */
-function countsOf(entries: readonly Entry[]): string {
-  const typed = entries.filter(({ lead_id }) => lead_id === null)
-  const bonuses = typed.filter(({ kind }) => kind === 'bonus').length
-  const commissions = entries.length - typed.length
-  const adjustments = typed.length - bonuses
+function countsOf({ entries, commissions, bonuses, adjustments }: Held): string {
   const counts = [
-    ...(commissions || !typed.length ? [counted(commissions)] : []),
+    ...(commissions || !entries ? [counted(commissions)] : []),
     ...(bonuses ? [counted(bonuses, 'bono', 'bonos')] : []),
     ...(adjustments ? [counted(adjustments, 'ajuste', 'ajustes')] : []),
   ]
   return list.format(counts)
 }
 
-function sentenceOf(
-  payment: Payment,
-  amount: string,
-  entries: readonly Entry[],
-  more: ReturnType<typeof besides>,
-): string {
+function sentenceOf(payment: Payment, amount: string, all: Held, more: ReturnType<typeof besides>): string {
   const { issuer_name, affiliate_name, period_start, period_end, payment_status, payment_date } = payment
   const status = {
     pending: 'Está pendiente',
@@ -107,7 +119,7 @@ function sentenceOf(
     paid: `Pagado${payment_date ? ` el ${dayOf(payment_date)}` : ''}`,
     cancelled: 'Se canceló, y sus comisiones quedaron libres',
   }[payment_status]
-  const held = `${countsOf(entries)} que ${entries.length === 1 ? 'suma' : 'suman'} ${inPesos(sumOf(entries))}`
+  const held = `${countsOf(all)} que ${all.entries === 1 ? 'suma' : 'suman'} ${inPesos(all.sum)}`
   const what = list.format([held, ...more.map((part) => `${part.name} de ${inPesos(part.amount)}`)])
   return `${inPesos(amount)} de ${issuer_name} a ${affiliate_name} por el periodo ${dayOf(period_start)} - ${dayOf(period_end)}: ${what}. ${status}.`
 }

@@ -34,7 +34,9 @@ const refusals: Record<string, string> = {
 }
 
 const OPEN = ['received', 'simulated']
+const NOT_APPLIED = [...OPEN, 'simulating']
 const NOTHING_FOUND = { simulated_at: null, outcomes: '[]', remarks: '[]' }
+const EMPTY = '(vacío)'
 /** Of which the format of dates is guessed. */
 const FIRST_ROWS = 200
 
@@ -58,14 +60,25 @@ async function expectColumns(tx: Tx, { id, issuer_id, header }: Found, mapping: 
   const columns = ['key_column', 'status_column', 'reason_column', 'amount_column', 'date_column'] as const
   for (const field of columns)
     if ((mapping[field] ?? 0) >= header.length) throw invalid(field, 'El archivo no tiene esa columna')
+  expectOnce('values', mapping.values)
+  expectOnce('reasons', mapping.reasons)
   if (mapping.key === 'external_id') await expectProduct(tx, issuer_id, mapping.product_id)
   const steps = mapping.values.filter(({ action }) => action === 'step')
   await expectTypes(tx, [...new Set(steps.map(({ event_type_id }) => event_type_id))])
   await expectReasons(tx, [...new Set(mapping.reasons.map(({ code }) => code))])
   const named = new Set(mapping.values.map(({ value }) => value))
   const values = await readValues(tx, id, mapping.status_column, `«${header[mapping.status_column]}»`)
-  const missing = values.filter(({ value }) => !named.has(value)).map(({ value }) => value || '(vacío)')
+  const missing = values.filter(({ value }) => !named.has(value)).map(({ value }) => value || EMPTY)
   if (missing.length) throw invalid('values', unassigned(missing), 'VALUES_UNASSIGNED')
+}
+
+/** Said twice, chance would decide what it means; compared letter by letter, as match_import_rows() does. */
+function expectOnce(field: 'values' | 'reasons', said: readonly { value: string }[]): void {
+  const seen = new Set<string>()
+  for (const { value } of said) {
+    if (seen.has(value)) throw invalid(field, `El valor ${value || EMPTY} está dos veces`)
+    seen.add(value)
+  }
 }
 
 /** As it was said, else as the first rows look. */
@@ -182,7 +195,7 @@ export const undoImport = (db: Db, viewer: Importer, id: number, undo: Undo): Pr
 /** Its rows are deleted in the background; that it was there stays in the audit trail. */
 export const discardImport = (db: Db, viewer: Importer, id: number): Promise<undefined> =>
   db.transaction().execute(async (tx) => {
-    const { file_name } = await lockImport(tx, viewer, id, ...OPEN)
+    const { file_name } = await lockImport(tx, viewer, id, ...NOT_APPLIED)
     await tx.updateTable('import').set({ status: 'discarded' }).where('id', '=', id).execute()
     await audit(tx, viewer, { action: 'delete', entity: 'import', entityId: id, label: file_name })
     return undefined

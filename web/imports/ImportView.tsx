@@ -43,7 +43,7 @@ export function ImportView({ id, onClose }: { id: number; onClose: () => void })
           <Button icon={ArrowLeft} onClick={onClose}>
             Todos los archivos
           </Button>
-          {file && !isWorking(file.status) && file.applied_at === null && <Discard file={file} onDone={onClose} />}
+          {file?.applied_at === null && <Discard file={file} onDone={onClose} />}
           {file?.simulated_at && !isWorking(file.status) && <ExportMenu of={exports.importRows} params={{ id }} />}
         </>
       }
