@@ -144,6 +144,27 @@ test.each([
   ['sizes in the headers of the entries', inLocalHeaders(0), BROKEN],
   ['sizes in the headers of the entries, others in the directory', inLocalHeaders(5), BROKEN],
   ['sizes in another directory', inAnotherDirectory(), BROKEN],
+  [
+    'a text of megabytes in each row',
+    sheetOf(['folio', 'estado', 'x'.repeat(4_000_000)], HEAD + manyRows({ A: 0, B: 2 })),
+    'La celda «estado» del renglón 2 pasa de 4,000 caracteres',
+  ],
+  [
+    'a text far behind the last column',
+    sheetOf(['folio', 'estado'], HEAD + manyRows({ A: 0, XFD: 1 })),
+    'El renglón 2 tiene más celdas que el encabezado. Revisa sus comillas y comas.',
+  ],
+  [
+    'a name far behind the last column',
+    sheetOf(['folio', 'estado'], rowOf(1, { A: 0, XFD: 1 })),
+    'El archivo tiene más de 100 columnas',
+  ],
+  [
+    'rows that are not in their order',
+    sheetOf(['folio', 'estado'], HEAD + rowOf(3, { A: 0 }) + rowOf(2, { A: 0 })),
+    BROKEN,
+  ],
+  ['a row that no sheet has', sheetOf(['folio', 'estado'], HEAD + rowOf(2_000_000_000, { A: 0 })), BROKEN],
   ['a bomb that says nothing', zipOf(['[Content_Types].xml', zeros, 0]), BROKEN],
   ['an archive of something else', zipOf(['a.txt', deflateRawSync(Buffer.from('a')), 1]), BROKEN],
   ['an archive that breaks off', new Uint8Array(Buffer.from('PK\u0003\u0004 and nothing more')), BROKEN],

@@ -83,6 +83,22 @@ test.each([
   ['too many columns', `${wide.slice(0, 1000)}\n`, 'El archivo tiene más de 100 columnas'],
   ['a huge cell', `folio,estado\na,${'x'.repeat(5_000)}\n`, 'La celda «estado» del renglón 2 pasa de 4,000 caracteres'],
   [
+    'a huge cell of which less is kept',
+    `folio,estado\na,${'4111 1111 1111 1111 '.repeat(201)}\n`,
+    'La celda «estado» del renglón 2 pasa de 4,000 caracteres',
+  ],
+  ['a huge name', `folio,${'x'.repeat(5_000)}\n`, 'La celda «Columna 2» del renglón 1 pasa de 4,000 caracteres'],
+  [
+    'a huge row',
+    `a,b,c,d,e,f,g,h,i\n${Array(9).fill('x'.repeat(3_999)).join(',')}\n`,
+    'Las celdas del renglón 2 pasan de 32,000 caracteres en total',
+  ],
+  [
+    'cells without end',
+    `folio,estado\n${','.repeat(1_500_000)}\n`,
+    'El renglón 2 es demasiado largo. Revisa que ninguna comilla quede abierta.',
+  ],
+  [
     'more cells than names',
     'folio,estado\na,b,c\n',
     'El renglón 2 tiene más celdas que el encabezado. Revisa sus comillas y comas.',

@@ -10,7 +10,7 @@ import { conflict, invalid, violates } from '../http/errors.ts'
 import { maskPrivate } from '../privacy/mask.ts'
 import { badFile, tooLarge } from './bad-file.ts'
 import { type FileRow, type ReadFile, readCsv } from './csv.ts'
-import { fitted, headerOf, isBlank, isHeaderAgain } from './header.ts'
+import { expectShort, fitted, headerOf, isBlank, isHeaderAgain } from './header.ts'
 import { getImport, type Importer, refuseDuplicate } from './queries.ts'
 
 export interface Uploads {
@@ -145,6 +145,7 @@ async function storeRows({ db, digestKey }: Uploads, id: number, { rows }: ReadF
     ;[batch, touched] = [[], Date.now()]
   }
   for await (const read of rows) {
+    expectShort(read, stored.header)
     const row = { row_no: read.row_no, cells: read.cells.map((cell) => cellOf(digestKey, cell)) }
     if (isBlank(row)) continue
     if (!stored.header.length) {
