@@ -22,9 +22,10 @@ const HEAD_BYTES = 64 * 1024
 const ROW_BYTES = 3 * ROW_MAX
 /** With its delimiters, quotes and empty cells, which the parser does not count. */
 const RAW_ROW_BYTES = 1_000_000
+const ROWS_MAX = 5_000_000
 
 /** The rows of a CSV file while it arrives, whatever its charset, delimiter and line ends. */
-export async function readCsv(bytes: AsyncIterator<Buffer>): Promise<ReadFile> {
+export async function readCsv(bytes: AsyncIterator<Buffer>, rowsMax = ROWS_MAX): Promise<ReadFile> {
   const head = await readHead(bytes)
   const utf16 = utf16In(head)
   if (!utf16 && head.includes(0)) throw badFile('El archivo no es CSV ni Excel (.xlsx)')
@@ -38,7 +39,7 @@ export async function readCsv(bytes: AsyncIterator<Buffer>): Promise<ReadFile> {
   })
   // Whoever reads the rows gets the error of either.
   pipeline(Readable.from(inRows(body, parser)), parser, () => undefined)
-  return { charset: () => utf16 ?? charset.name, rows: rowsOf(parser, charset) }
+  return { charset: () => utf16 ?? charset.name, rows: rowsOf(parser, charset, rowsMax) }
 }
 
 async function readHead(bytes: AsyncIterator<Buffer>): Promise<Buffer> {
@@ -110,11 +111,12 @@ async function* inRows(bytes: AsyncIterable<Buffer>, { info }: Parser): AsyncGen
   }
 }
 
-async function* rowsOf(parser: Parser, charset: Charset): AsyncGenerator<FileRow> {
+async function* rowsOf(parser: Parser, charset: Charset, rowsMax: number): AsyncGenerator<FileRow> {
   let row_no = 0
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       row_no += 1
+      if (row_no > rowsMax + 1) throw badFile('El archivo tiene más de 5,000,000 de renglones. Divídelo en varios.')
       yield { row_no, cells: bounded(cells.map((cell) => charset.decode(cell))) }
     }
   } catch (error) {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { cleanText } from '#contract/fields.ts'
-import { type ImportDetail, UPLOAD_RUNNING } from '#contract/imports.ts'
+import { type ImportDetail, TOO_MANY_WAITING, UPLOAD_RUNNING, WAITING_MAX } from '#contract/imports.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { maskId } from '../events/data.ts'
@@ -42,6 +42,7 @@ export async function receiveFile(
   const issuerId = await issuerOf(db, viewer, upload)
   const id = await begin(db, viewer, issuerId, upload.name)
   try {
+    await expectRoom(db, issuerId)
     const arriving = new Arriving(file, uploads.megabytes)
     const read = await readFile(arriving)
     const stored = await storeRows(uploads, id, read)
@@ -78,6 +79,17 @@ async function begin(db: Db, viewer: Importer, issuer_id: number, name: string):
   } catch (error) {
     throw violates(error, 'import_receiving_key') ? conflict(UPLOAD_RUNNING, 'UPLOAD_RUNNING') : error
   }
+}
+
+/** What waits fills the disk, also for its deletion. Asked by who receives, since nobody else adds to it meanwhile. */
+async function expectRoom(db: Db, issuerId: number): Promise<void> {
+  const { count } = await db
+    .selectFrom('import')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('issuer_id', '=', issuerId)
+    .where(sql<SqlBool>`(status in ('received', 'simulating', 'simulated') or (status = 'discarded' and last_row > 0))`)
+    .executeTakeFirstOrThrow()
+  if (count >= WAITING_MAX) throw conflict(TOO_MANY_WAITING, 'TOO_MANY_WAITING')
 }
 
 /** Its rows are deleted in the background. */
