@@ -41,13 +41,15 @@ export async function receiveFile(
   const { db } = uploads
   const issuerId = await issuerOf(db, viewer, upload)
   const id = await begin(db, viewer, issuerId, upload.name)
+  const arriving = new Arriving(file, uploads.megabytes)
   try {
     await expectRoom(db, issuerId)
-    const arriving = new Arriving(file, uploads.megabytes)
     const read = await readFile(arriving)
     const stored = await storeRows(uploads, id, read)
     await finish(db, viewer, { id, issuerId, ...stored, read, arriving })
   } catch (error) {
+    // Else nobody can read what is left of it away, and the answer waits for that.
+    void arriving.chunks.return(undefined)
     await discardReceiving(db, sql`id = ${id}`)
     throw error
   }
@@ -101,6 +103,7 @@ class Arriving {
   readonly #file: Readable
   readonly #megabytes: number
   readonly #hash = createHash('sha256')
+  readonly chunks = this.#read()
   bytes = 0
   format: 'csv' | 'xlsx' = 'csv'
 
@@ -109,7 +112,7 @@ class Arriving {
     this.#megabytes = megabytes
   }
 
-  async *chunks(): AsyncGenerator<Buffer> {
+  async *#read(): AsyncGenerator<Buffer> {
     // The request itself is left alone when its rows are refused, so that it can be answered.
     for await (const chunk of this.#file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       this.bytes += chunk.length
@@ -124,7 +127,7 @@ class Arriving {
 
 /** By what it begins with: browsers name its type as they like. */
 async function readFile(arriving: Arriving): Promise<ReadFile> {
-  const bytes = arriving.chunks()
+  const bytes = arriving.chunks
   const { done, value: first } = await bytes.next()
   if (done) throw badFile('El archivo está vacío')
   const whole = (async function* () {
