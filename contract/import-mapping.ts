@@ -3,6 +3,8 @@ import { Id } from './fields.ts'
 
 export const COLUMNS_MAX = 100
 export const CELL_MAX = 4000
+/** Characters of all cells of a row: rows are stored and worked on so many at a time, whatever they hold. */
+export const ROW_MAX = 32_000
 /** A column with more different values than these says something else than what became of leads. */
 export const VALUES_MAX = 200
 

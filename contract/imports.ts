@@ -153,6 +153,8 @@ export const UPLOAD_TYPES = [
 ] as const
 
 export const UPLOAD_RUNNING = 'Ya se está recibiendo otro archivo de este emisor. Espera a que termine.'
+export const WAITING_MAX = 20
+export const TOO_MANY_WAITING = `Este emisor ya tiene ${WAITING_MAX} archivos sin aplicar. Aplica o descarta alguno e inténtalo en unos minutos.`
 export const NOT_SIMULATED = 'Primero simula la conciliación'
 export const STALE = 'La simulación cambió. Revísala de nuevo.'
 

@@ -63,7 +63,8 @@ async function receive<E extends Endpoint>(
 
 async function drain(body: FastifyRequest['raw']): Promise<void> {
   if (body.complete || body.destroyed) return
-  body.resume()
+  // A listener, since resume() alone does nothing while whoever refused the file has not let go of it yet.
+  body.on('data', () => undefined).resume()
   const ended = Promise.withResolvers<void>()
   body.once('close', ended.resolve).once('end', ended.resolve)
   await Promise.race([ended.promise, wait(DRAIN_MS, undefined, { ref: false })])

@@ -1,9 +1,10 @@
 import { pipeline, Readable } from 'node:stream'
-import { CsvError, parse } from 'csv-parse'
-import { CELL_MAX, COLUMNS_MAX } from '#contract/import-mapping.ts'
+import { CsvError, type Parser, parse } from 'csv-parse'
+import { ROW_MAX } from '#contract/import-mapping.ts'
 import { badFile } from './bad-file.ts'
+import { bounded } from './bounded.ts'
 
-/** A row with its number, as a spreadsheet counts. */
+/** A row with its number, as a spreadsheet counts, and its cells, bounded(). */
 export interface FileRow {
   row_no: number
   cells: string[]
@@ -17,11 +18,14 @@ export interface ReadFile {
 
 /** Enough to see how a file is written. */
 const HEAD_BYTES = 64 * 1024
-/** Also bounds what a quote that is never closed swallows. */
-const ROW_MAX = COLUMNS_MAX * CELL_MAX
+/** A letter has up to three in UTF-8. Also bounds what a quote that is never closed swallows. */
+const ROW_BYTES = 3 * ROW_MAX
+/** With its delimiters, quotes and empty cells, which the parser does not count. */
+const RAW_ROW_BYTES = 1_000_000
+const ROWS_MAX = 5_000_000
 
 /** The rows of a CSV file while it arrives, whatever its charset, delimiter and line ends. */
-export async function readCsv(bytes: AsyncIterator<Buffer>): Promise<ReadFile> {
+export async function readCsv(bytes: AsyncIterator<Buffer>, rowsMax = ROWS_MAX): Promise<ReadFile> {
   const head = await readHead(bytes)
   const utf16 = utf16In(head)
   if (!utf16 && head.includes(0)) throw badFile('El archivo no es CSV ni Excel (.xlsx)')
@@ -30,12 +34,12 @@ export async function readCsv(bytes: AsyncIterator<Buffer>): Promise<ReadFile> {
   const charset = new Charset()
   // Bytes as letters: all that parts cells is ASCII, and what the others mean is seen cell by cell.
   const parser = parse({
-    ...{ delimiter, encoding: 'latin1', max_record_size: ROW_MAX },
+    ...{ delimiter, encoding: 'latin1', max_record_size: ROW_BYTES },
     ...{ relax_column_count: true, relax_quotes: true },
   })
   // Whoever reads the rows gets the error of either.
-  pipeline(Readable.from(body), parser, () => undefined)
-  return { charset: () => utf16 ?? charset.name, rows: rowsOf(parser, charset) }
+  pipeline(Readable.from(inRows(body, parser)), parser, () => undefined)
+  return { charset: () => utf16 ?? charset.name, rows: rowsOf(parser, charset, rowsMax) }
 }
 
 async function readHead(bytes: AsyncIterator<Buffer>): Promise<Buffer> {
@@ -94,19 +98,32 @@ class Charset {
   }
 }
 
-async function* rowsOf(parser: AsyncIterable<string[]>, charset: Charset): AsyncGenerator<FileRow> {
+const tooLong = (row_no: number) =>
+  badFile(`El renglón ${row_no} es demasiado largo. Revisa que ninguna comilla quede abierta.`)
+
+async function* inRows(bytes: AsyncIterable<Buffer>, { info }: Parser): AsyncGenerator<Buffer> {
+  let [row, size] = [0, 0]
+  for await (const chunk of bytes) {
+    if (info.records !== row) [row, size] = [info.records, 0]
+    size += chunk.length
+    if (size > RAW_ROW_BYTES) throw tooLong(row + 1)
+    yield chunk
+  }
+}
+
+async function* rowsOf(parser: Parser, charset: Charset, rowsMax: number): AsyncGenerator<FileRow> {
   let row_no = 0
   try {
-    for await (const cells of parser) {
+    for await (const cells of parser as AsyncIterable<string[]>) {
       row_no += 1
-      yield { row_no, cells: cells.map((cell) => charset.decode(cell)) }
+      if (row_no > rowsMax + 1) throw badFile('El archivo tiene más de 5,000,000 de renglones. Divídelo en varios.')
+      yield { row_no, cells: bounded(cells.map((cell) => charset.decode(cell))) }
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    throw badFile(
-      error.code === 'CSV_MAX_RECORD_SIZE'
-        ? `El renglón ${row_no + 1} es demasiado largo. Revisa que ninguna comilla quede abierta.`
-        : `El renglón ${row_no + 1} no se puede leer. Revisa sus comillas.`,
-    )
+    // Those before it may not have been taken yet.
+    const broken = parser.info.records + 1
+    if (error.code === 'CSV_MAX_RECORD_SIZE') throw tooLong(broken)
+    throw badFile(`El renglón ${broken} no se puede leer. Revisa sus comillas.`)
   }
 }

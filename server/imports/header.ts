@@ -1,4 +1,4 @@
-import { CELL_MAX, COLUMNS_MAX } from '#contract/import-mapping.ts'
+import { CELL_MAX, COLUMNS_MAX, ROW_MAX } from '#contract/import-mapping.ts'
 import { badFile } from './bad-file.ts'
 import type { FileRow } from './csv.ts'
 
@@ -18,12 +18,20 @@ const nameOf = (cell: string): string => [...cell.replace(/\s+/g, ' ')].slice(0,
 
 export const isBlank = ({ cells }: FileRow): boolean => cells.every((cell) => cell === '')
 
+/** Before anything is done with its texts, and after: what stands for something masked may be longer. */
+export function expectShort({ row_no, cells }: FileRow, header: readonly string[]): void {
+  const long = cells.findIndex((cell) => cell.length > CELL_MAX)
+  const name = header[long] ?? `Columna ${long + 1}`
+  if (long >= 0) throw badFile(`La celda «${name}» del renglón ${row_no} pasa de 4,000 caracteres`)
+  if (cells.reduce((sum, cell) => sum + cell.length, 0) > ROW_MAX)
+    throw badFile(`Las celdas del renglón ${row_no} pasan de 32,000 caracteres en total`)
+}
+
 /** A row with a cell for each column. */
 export function fitted({ row_no, cells }: FileRow, header: readonly string[]): FileRow {
   const extra = cells.findIndex((cell, index) => index >= header.length && cell !== '')
   if (extra >= 0) throw badFile(`El renglón ${row_no} tiene más celdas que el encabezado. Revisa sus comillas y comas.`)
-  const long = cells.findIndex((cell) => cell.length > CELL_MAX)
-  if (long >= 0) throw badFile(`La celda «${header[long]}» del renglón ${row_no} pasa de 4,000 caracteres`)
+  expectShort({ row_no, cells }, header)
   return { row_no, cells: header.map((_, index) => cells[index] ?? '') }
 }
 

@@ -25,42 +25,148 @@ test('a file of Excel is read like a CSV, dates and numbers as text', async () =
   expect((await client.get(at(data.id))).status).toBe(200)
 })
 
-/** An archive of one entry that says to unpack to so much. */
-function zipOf(name: string, packed: Buffer, says: number): Uint8Array<ArrayBuffer> {
-  const head = (signature: number, size: number) => {
-    const bytes = Buffer.alloc(size)
-    bytes.writeUInt32LE(signature)
-    return bytes
-  }
-  const local = head(0x04034b50, 30)
-  local.writeUInt16LE(8, 8)
-  local.writeUInt32LE(packed.length, 18)
-  local.writeUInt32LE(says, 22)
-  local.writeUInt16LE(name.length, 26)
-  const entry = head(0x02014b50, 46)
-  entry.writeUInt16LE(8, 10)
-  entry.writeUInt32LE(packed.length, 20)
-  entry.writeUInt32LE(says, 24)
-  entry.writeUInt16LE(name.length, 28)
-  const end = head(0x06054b50, 22)
-  end.writeUInt16LE(1, 8)
-  end.writeUInt16LE(1, 10)
-  end.writeUInt32LE(entry.length + name.length, 12)
-  end.writeUInt32LE(local.length + name.length + packed.length, 16)
-  return new Uint8Array(Buffer.concat([local, Buffer.from(name), packed, entry, Buffer.from(name), end]))
+const head = (signature: number, size: number) => {
+  const bytes = Buffer.alloc(size)
+  bytes.writeUInt32LE(signature)
+  return bytes
 }
+
+/** An archive, as Excel writes it, of entries that say to unpack to so much. */
+function zipOf(...entries: [name: string, packed: Buffer, says: number][]): Uint8Array<ArrayBuffer> {
+  const [locals, directory]: [Buffer[], Buffer[]] = [[], []]
+  let offset = 0
+  for (const [name, packed, says] of entries) {
+    const local = head(0x04034b50, 30)
+    local.writeUInt16LE(8, 8)
+    local.writeUInt32LE(packed.length, 18)
+    local.writeUInt32LE(says, 22)
+    local.writeUInt16LE(name.length, 26)
+    const entry = head(0x02014b50, 46)
+    entry.writeUInt16LE(8, 10)
+    entry.writeUInt32LE(packed.length, 20)
+    entry.writeUInt32LE(says, 24)
+    entry.writeUInt16LE(name.length, 28)
+    entry.writeUInt32LE(offset, 42)
+    locals.push(local, Buffer.from(name), packed)
+    directory.push(entry, Buffer.from(name))
+    offset += local.length + name.length + packed.length
+  }
+  const end = head(0x06054b50, 22)
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(Buffer.concat(directory).length, 12)
+  end.writeUInt32LE(offset, 16)
+  return new Uint8Array(Buffer.concat([...locals, ...directory, end]))
+}
+
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+const relations = (...targets: [type: string, target: string][]) => {
+  const xml = targets.map(
+    ([type, target], index) => `<Relationship Id="rId${index + 1}" Type="${OFFICE}/${type}" Target="${target}"/>`,
+  )
+  return `<Relationships>${xml.join('')}</Relationships>`
+}
+
+/** A sheet as Excel writes it: its texts once, in a part of their own. */
+function sheetOf(texts: string[], rows: string): Uint8Array<ArrayBuffer> {
+  const parts = {
+    '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': relations(['officeDocument', 'xl/workbook.xml']),
+    'xl/workbook.xml': '<workbook><sheets><sheet name="Hoja" sheetId="1" r:id="rId1"/></sheets></workbook>',
+    'xl/_rels/workbook.xml.rels': relations(['worksheet', 'worksheets/sheet1.xml'], ['sharedStrings', 'texts.xml']),
+    'xl/texts.xml': `<sst>${texts.map((text) => `<si><t>${text}</t></si>`).join('')}</sst>`,
+    'xl/worksheets/sheet1.xml': `<worksheet><sheetData>${rows}</sheetData></worksheet>`,
+  }
+  return zipOf(
+    ...Object.entries(parts).map(([name, xml]): [string, Buffer, number] => {
+      const bytes = Buffer.from(xml)
+      return [name, deflateRawSync(bytes), bytes.length]
+    }),
+  )
+}
+
+/** A row of cells, each a column and the place of its text, if it has one. */
+const rowOf = (row_no: number, cells: Record<string, number | undefined>) => {
+  const xml = Object.entries(cells).map(([column, text]) =>
+    text === undefined ? `<c r="${column}${row_no}"/>` : `<c r="${column}${row_no}" t="s"><v>${text}</v></c>`,
+  )
+  return `<row r="${row_no}">${xml.join('')}</row>`
+}
+const HEAD = rowOf(1, { A: 0, B: 1 })
+const manyRows = (cells: Record<string, number | undefined>) =>
+  Array.from({ length: 1_000 }, (_, index) => rowOf(index + 2, cells)).join('')
+
+test('empty cells out to the last column of a sheet are nothing', async () => {
+  const file = sheetOf(['folio', 'estado', 'a'], HEAD + manyRows({ A: 2, B: 2, XFD: undefined }))
+  expect((await upload(client, file)).json().data).toMatchObject({ rows: 1_000, header: ['folio', 'estado'] })
+})
+
+const good = sheetOf(['folio', 'estado', 'a'], HEAD + rowOf(2, { A: 2, B: 2 }))
+
+/** A good file, but for what it says of the sizes of its entries. */
+function hiding(change: (zip: Buffer, end: number) => Uint8Array): Uint8Array<ArrayBuffer> {
+  const zip = Buffer.from(good)
+  return new Uint8Array(change(zip, zip.length - 22))
+}
+function changeEntries(zip: Buffer, end: number, change: (entry: number) => void): Buffer {
+  for (let at = zip.readUInt32LE(end + 16); at < end; at += 46 + zip.readUInt16LE(at + 28)) change(at)
+  return zip
+}
+const inLocalHeaders = (size: number) =>
+  hiding((zip, end) =>
+    changeEntries(zip, end, (entry) => {
+      zip.writeUInt16LE(8, entry + 8)
+      zip.writeUInt32LE(0, entry + 20)
+      zip.writeUInt32LE(size, entry + 24)
+    }),
+  )
+const inAnotherDirectory = () =>
+  hiding((zip, end) => {
+    const other = head(0x06064b50, 56)
+    other.writeBigUInt64LE(BigInt(zip.readUInt16LE(end + 10)), 32)
+    other.writeBigUInt64LE(BigInt(zip.readUInt32LE(end + 16)), 48)
+    const locator = head(0x07064b50, 20)
+    locator.writeBigUInt64LE(BigInt(end), 8)
+    zip.writeUInt16LE(0, end + 10)
+    zip.writeUInt32LE(0xffffffff, end + 12)
+    return Buffer.concat([zip.subarray(0, end), other, locator, zip.subarray(end)])
+  })
 
 const zeros = deflateRawSync(Buffer.alloc(30_000_000))
 const BROKEN = 'El archivo de Excel está dañado. Ábrelo y guárdalo de nuevo.'
 test.each([
   [
     'a bomb that says so',
-    zipOf('xl/workbook.xml', zeros, 900_000_000),
+    zipOf(['xl/workbook.xml', zeros, 900_000_000]),
     'El archivo de Excel es demasiado grande al abrirlo. Guárdalo como CSV.',
   ],
-  ['a bomb that says less', zipOf('[Content_Types].xml', zeros, 1_000), BROKEN],
-  ['a bomb that says nothing', zipOf('[Content_Types].xml', zeros, 0), BROKEN],
-  ['an archive of something else', zipOf('a.txt', deflateRawSync(Buffer.from('a')), 1), BROKEN],
+  ['a bomb that says less', zipOf(['[Content_Types].xml', zeros, 1_000]), BROKEN],
+  ['sizes in the headers of the entries', inLocalHeaders(0), BROKEN],
+  ['sizes in the headers of the entries, others in the directory', inLocalHeaders(5), BROKEN],
+  ['sizes in another directory', inAnotherDirectory(), BROKEN],
+  [
+    'a text of megabytes in each row',
+    sheetOf(['folio', 'estado', 'x'.repeat(4_000_000)], HEAD + manyRows({ A: 0, B: 2 })),
+    'La celda «estado» del renglón 2 pasa de 4,000 caracteres',
+  ],
+  [
+    'a text far behind the last column',
+    sheetOf(['folio', 'estado'], HEAD + manyRows({ A: 0, XFD: 1 })),
+    'El renglón 2 tiene más celdas que el encabezado. Revisa sus comillas y comas.',
+  ],
+  [
+    'a name far behind the last column',
+    sheetOf(['folio', 'estado'], rowOf(1, { A: 0, XFD: 1 })),
+    'El archivo tiene más de 100 columnas',
+  ],
+  [
+    'rows that are not in their order',
+    sheetOf(['folio', 'estado'], HEAD + rowOf(3, { A: 0 }) + rowOf(2, { A: 0 })),
+    BROKEN,
+  ],
+  ['a row that no sheet has', sheetOf(['folio', 'estado'], HEAD + rowOf(2_000_000_000, { A: 0 })), BROKEN],
+  ['a bomb that says nothing', zipOf(['[Content_Types].xml', zeros, 0]), BROKEN],
+  ['an archive of something else', zipOf(['a.txt', deflateRawSync(Buffer.from('a')), 1]), BROKEN],
   ['an archive that breaks off', new Uint8Array(Buffer.from('PK\u0003\u0004 and nothing more')), BROKEN],
 ])('%s is refused in Spanish, and the server goes on', async (_, file, message) => {
   const answer = await upload(client, file, { name: 'a.xlsx' })

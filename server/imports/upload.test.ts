@@ -1,5 +1,7 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
+import { readCsv } from './csv.ts'
 import { at, csvOf, makeWorld, upload, whenDone } from './testing.ts'
 
 let server: TestServer
@@ -83,6 +85,22 @@ test.each([
   ['too many columns', `${wide.slice(0, 1000)}\n`, 'El archivo tiene más de 100 columnas'],
   ['a huge cell', `folio,estado\na,${'x'.repeat(5_000)}\n`, 'La celda «estado» del renglón 2 pasa de 4,000 caracteres'],
   [
+    'a huge cell of which less is kept',
+    `folio,estado\na,${'4111 1111 1111 1111 '.repeat(201)}\n`,
+    'La celda «estado» del renglón 2 pasa de 4,000 caracteres',
+  ],
+  ['a huge name', `folio,${'x'.repeat(5_000)}\n`, 'La celda «Columna 2» del renglón 1 pasa de 4,000 caracteres'],
+  [
+    'a huge row',
+    `a,b,c,d,e,f,g,h,i\n${Array(9).fill('x'.repeat(3_999)).join(',')}\n`,
+    'Las celdas del renglón 2 pasan de 32,000 caracteres en total',
+  ],
+  [
+    'cells without end',
+    `folio,estado\n${','.repeat(1_500_000)}\n`,
+    'El renglón 2 es demasiado largo. Revisa que ninguna comilla quede abierta.',
+  ],
+  [
     'more cells than names',
     'folio,estado\na,b,c\n',
     'El renglón 2 tiene más celdas que el encabezado. Revisa sus comillas y comas.',
@@ -156,6 +174,34 @@ test('only one file of an issuer is received at a time; one that was cut off doe
     .where('id', '=', id)
     .execute()
   expect((await upload(client, csvOf([['a', 'b', 'c']]))).status).toBe(201)
+})
+
+test('so many files of an issuer wait at most', async () => {
+  const { ids } = await makeWorld(server.db)
+  const issuer = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const { id: created_by } = await server.db.selectFrom('user').select('id').executeTakeFirstOrThrow()
+  const values = { issuer_id: ids.issuer_id, file_name: 'c.csv', created_by, format: 'csv' }
+  const waiting = [...Array(10).fill('received'), ...Array(10).fill('simulated')]
+  const [first] = await server.db
+    .insertInto('import')
+    .values(waiting.map((status) => ({ ...values, status })))
+    .returning('id')
+    .execute()
+  const file = csvOf([['a', 'b', 'c']])
+  expect(refusal(await upload(issuer, file))).toEqual([
+    ...[409, 'TOO_MANY_WAITING'],
+    'Este emisor ya tiene 20 archivos sin aplicar. Aplica o descarta alguno e inténtalo en unos minutos.',
+  ])
+  await issuer.post(at(first?.id ?? 0, 'discard/'))
+  expect((await upload(issuer, file)).status).toBe(201)
+})
+
+test('a CSV has so many rows at most', async () => {
+  const bytes = Readable.from([Buffer.from('folio\na\nb\nc\n')])
+  const { rows } = await readCsv(bytes[Symbol.asyncIterator](), 2)
+  await expect(Readable.from(rows).toArray()).rejects.toThrow(
+    'El archivo tiene más de 5,000,000 de renglones. Divídelo en varios.',
+  )
 })
 
 test('an administrator names the issuer; another type of body is refused', async () => {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { cleanText } from '#contract/fields.ts'
-import { type ImportDetail, UPLOAD_RUNNING } from '#contract/imports.ts'
+import { type ImportDetail, TOO_MANY_WAITING, UPLOAD_RUNNING, WAITING_MAX } from '#contract/imports.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { maskId } from '../events/data.ts'
@@ -10,7 +10,7 @@ import { conflict, invalid, violates } from '../http/errors.ts'
 import { maskPrivate } from '../privacy/mask.ts'
 import { badFile, tooLarge } from './bad-file.ts'
 import { type FileRow, type ReadFile, readCsv } from './csv.ts'
-import { fitted, headerOf, isBlank, isHeaderAgain } from './header.ts'
+import { expectShort, fitted, headerOf, isBlank, isHeaderAgain } from './header.ts'
 import { getImport, type Importer, refuseDuplicate } from './queries.ts'
 
 export interface Uploads {
@@ -41,12 +41,15 @@ export async function receiveFile(
   const { db } = uploads
   const issuerId = await issuerOf(db, viewer, upload)
   const id = await begin(db, viewer, issuerId, upload.name)
+  const arriving = new Arriving(file, uploads.megabytes)
   try {
-    const arriving = new Arriving(file, uploads.megabytes)
+    await expectRoom(db, issuerId)
     const read = await readFile(arriving)
     const stored = await storeRows(uploads, id, read)
     await finish(db, viewer, { id, issuerId, ...stored, read, arriving })
   } catch (error) {
+    // Else nobody can read what is left of it away, and the answer waits for that.
+    void arriving.chunks.return(undefined)
     await discardReceiving(db, sql`id = ${id}`)
     throw error
   }
@@ -80,6 +83,17 @@ async function begin(db: Db, viewer: Importer, issuer_id: number, name: string):
   }
 }
 
+/** What waits fills the disk, also for its deletion. Asked by who receives, since nobody else adds to it meanwhile. */
+async function expectRoom(db: Db, issuerId: number): Promise<void> {
+  const { count } = await db
+    .selectFrom('import')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('issuer_id', '=', issuerId)
+    .where(sql<SqlBool>`(status in ('received', 'simulating', 'simulated') or (status = 'discarded' and last_row > 0))`)
+    .executeTakeFirstOrThrow()
+  if (count >= WAITING_MAX) throw conflict(TOO_MANY_WAITING, 'TOO_MANY_WAITING')
+}
+
 /** Its rows are deleted in the background. */
 export const discardReceiving = (db: Db, which = ABANDONED) =>
   sql`update import set status = 'discarded' where status = 'receiving' and ${which}`.execute(db)
@@ -89,6 +103,7 @@ class Arriving {
   readonly #file: Readable
   readonly #megabytes: number
   readonly #hash = createHash('sha256')
+  readonly chunks = this.#read()
   bytes = 0
   format: 'csv' | 'xlsx' = 'csv'
 
@@ -97,7 +112,7 @@ class Arriving {
     this.#megabytes = megabytes
   }
 
-  async *chunks(): AsyncGenerator<Buffer> {
+  async *#read(): AsyncGenerator<Buffer> {
     // The request itself is left alone when its rows are refused, so that it can be answered.
     for await (const chunk of this.#file.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       this.bytes += chunk.length
@@ -112,7 +127,7 @@ class Arriving {
 
 /** By what it begins with: browsers name its type as they like. */
 async function readFile(arriving: Arriving): Promise<ReadFile> {
-  const bytes = arriving.chunks()
+  const bytes = arriving.chunks
   const { done, value: first } = await bytes.next()
   if (done) throw badFile('El archivo está vacío')
   const whole = (async function* () {
@@ -145,6 +160,7 @@ async function storeRows({ db, digestKey }: Uploads, id: number, { rows }: ReadF
     ;[batch, touched] = [[], Date.now()]
   }
   for await (const read of rows) {
+    expectShort(read, stored.header)
     const row = { row_no: read.row_no, cells: read.cells.map((cell) => cellOf(digestKey, cell)) }
     if (isBlank(row)) continue
     if (!stored.header.length) {

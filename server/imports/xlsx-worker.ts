@@ -1,25 +1,35 @@
 import { getPriority, setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows } from 'hucre/xlsx'
+import { bounded } from './bounded.ts'
 import type { FileRow } from './csv.ts'
 
-const BATCH = 1_000
+const SHEET_ROWS = 1_048_576
+const BATCH_ROWS = 1_000
+/** What is posted is copied outside the memory that the thread is allowed. */
+const BATCH_CHARACTERS = 1_000_000
 /** A tenth of the scheduling weight of clicks, as for passwords (users/argon2-worker.ts). */
 const NICE = 10
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), NICE))
 
 /** Posts the rows of a sheet, so many at a time; the next when they are asked for. */
 async function read(file: Uint8Array): Promise<void> {
-  let rows: FileRow[] = []
+  let [rows, characters]: [FileRow[], number] = [[], 0]
   const next = async (last: boolean) => {
     const asked = new Promise((resolve) => parentPort?.once('message', resolve))
     parentPort?.postMessage({ rows, last })
-    rows = []
+    ;[rows, characters] = [[], 0]
     if (!last) await asked
   }
+  let after = -1
   for await (const { index, values } of streamXlsxRows(file)) {
-    rows.push({ row_no: index + 1, cells: values.map(textOf) })
-    if (rows.length === BATCH) await next(false)
+    // The numbers are whatever the file says; they are the key of its rows, and say how much work it is.
+    if (!Number.isInteger(index) || index <= after || index >= SHEET_ROWS) throw new Error('Rows out of order')
+    after = index
+    const cells = bounded(values.map(textOf))
+    rows.push({ row_no: index + 1, cells })
+    characters += cells.reduce((sum, cell) => sum + cell.length, 0)
+    if (rows.length === BATCH_ROWS || characters > BATCH_CHARACTERS) await next(false)
   }
   await next(true)
 }

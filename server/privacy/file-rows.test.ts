@@ -131,6 +131,20 @@ test('what a mapping repeats of the texts of a lead goes with them, unless anoth
   expect(await mapped(shared.id)).toEqual([])
 })
 
+test('a file that nobody applied is discarded after 90 days', async () => {
+  const lead = await world.lead()
+  const old = await simulated(issuer, textOf(line(lead, 'APROBADA', 'Marta Ruiz')))
+  const recent = await simulated(issuer, textOf(line(lead, 'APROBADA', 'Marta Ruiz')))
+  const touch = (days: number, { id }: { id: number }) =>
+    sql`update import set touched_at = now() - make_interval(days => ${days}) where id = ${id}`.execute(server.db)
+  await touch(91, old)
+  await touch(89, recent)
+  await retainAndRest(server.db, TERMS)
+  expect([(await issuer.get(at(old.id))).status, (await issuer.get(at(recent.id))).status]).toEqual([404, 200])
+  await expect.poll(() => rowsOf(old.id)).toEqual([])
+  expect(await rowsOf(recent.id)).toHaveLength(1)
+})
+
 test('texts go after 24 months with what leads and events say, whatever became of the file; outcomes stay', async () => {
   const [lead, young] = [await world.lead(), await world.lead()]
   const old = await applied(

@@ -76,6 +76,7 @@ test.for([
 test('each of many is masked, as long as an event may be', () => {
   expect(personal('4111111111111111 x '.repeat(800))).toBe(`${CARD} x `.repeat(800))
   expect(personal('4111 1111 1111 1111\n'.repeat(800))).toBe(`${CARD}\n`.repeat(800))
+  expect(personal('4111111111111111 x '.repeat(100_000))).toBe(`${CARD} x `.repeat(100_000))
   expect(personal('4111 '.repeat(3200))).toBe('4111 '.repeat(3200))
   expect(personal('7 '.repeat(8000))).toBe('7 '.repeat(8000))
 })

@@ -56,15 +56,15 @@ function maskSuspect(text: string, nameOf: NameOf, onMask: (warning: Warning) =>
   // By place in the narrow text, so that everything else stays as it was sent.
   const plain = narrow(text)
   const found = [...findNumbers(plain, nameOf), ...findCurps(plain)].sort((a, b) => b.from - a.from)
-  let masked = text
+  const pieces: string[] = []
   let first = text.length
   for (const { from, to, warning } of found) {
     if (to > first) continue
-    first = from
     onMask(warning)
-    masked = masked.slice(0, from) + OMITTED[warning] + masked.slice(to)
+    pieces.push(text.slice(to, first), OMITTED[warning])
+    first = from
   }
-  return masked
+  return [...pieces, text.slice(0, first)].reverse().join('')
 }
 
 interface Found {

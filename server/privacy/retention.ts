@@ -38,8 +38,11 @@ const TOLD_DAYS = 60
 /** Days that what a person was told stays in the product. */
 const NOTICE_DAYS = 90
 
+/** Days that a file of results waits to be applied. */
+const WAITING_DAYS = 90
+
 /** Moments before which things are erased. */
-type Limits = Record<'rejected' | 'address' | 'data' | 'record' | 'told' | 'notice', string>
+type Limits = Record<'rejected' | 'address' | 'data' | 'record' | 'told' | 'notice' | 'waiting', string>
 
 type Task = (db: Db, limits: Limits, batchRows: number) => Promise<number>
 
@@ -56,6 +59,7 @@ const tasks: Record<string, Task> = {
   'mail.forgotten': deleteForgotten,
   'audit_entry.address': truncateAuditAddresses,
   'lead_event.event_data': eraseEventData,
+  import: discardImports,
   'import_row.cells': eraseImportCells,
   'lead.lead_data': (db, { data }, rows) => eraseLeads(db, 'lead.lead_data', data, rows),
   'lead.origin': (db, { record }, rows) => eraseLeads(db, 'lead.origin', record, rows),
@@ -90,7 +94,8 @@ async function readLimits(db: Db, { rejectedDays, addressDays, dataMonths, recor
     now() - make_interval(months => ${dataMonths}::int) as data,
     now() - make_interval(years => ${recordYears}::int) as record,
     now() - make_interval(days => ${TOLD_DAYS}::int) as told,
-    now() - make_interval(days => ${NOTICE_DAYS}::int) as notice`.execute(db)
+    now() - make_interval(days => ${NOTICE_DAYS}::int) as notice,
+    now() - make_interval(days => ${WAITING_DAYS}::int) as waiting`.execute(db)
   return rows[0] as Limits
 }
 
@@ -194,6 +199,13 @@ function eraseEventData(db: Db, { data: limit }: Limits, batchRows: number): Pro
       .execute()
     return throughLast(old)
   })
+}
+
+/** Those that nobody applied; their rows are deleted in the background. */
+async function discardImports(db: Db, { waiting }: Limits): Promise<number> {
+  const result = await sql`update import set status = 'discarded'
+    where status in ('received', 'simulated') and touched_at < ${waiting}`.execute(db)
+  return Number(result.numAffectedRows)
 }
 
 /** The rows of the oldest files first. */
