@@ -173,7 +173,7 @@ test('clicks are answered before anything large is loaded', () => {
 const SHARED_WEB = ['api', 'charts', 'form', 'shell', 'table', 'ui']
 
 /** Of the contract, what knows no domain. */
-const PLAIN = ['contract/once.ts', 'contract/time.ts']
+const PLAIN = ['contract/numbers.ts', 'contract/once.ts', 'contract/time.ts']
 
 test('ui knows no router, no query and no domain', () => {
   const foreign = /^npm:(react-router|@tanstack\/react-query|@hookform|react-hook-form)/

@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { issuers } from '#contract/issuers.ts'
 import { receivers } from '#contract/receivers.ts'
 import { tracking } from '#contract/tracking.ts'
-import { makeCommission, makeLead, makeStep } from '#db/factories.ts'
+import { makeCommission, makeLead, makeReceiver, makeStep } from '#db/factories.ts'
 import { Api } from './api.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
 import {
@@ -258,6 +258,29 @@ test('an issuer adds a webhook, proves its signature, follows an event to it, an
   await expectToast(page, 'Dirección eliminada exitosamente')
   await expect(page.getByText('Todavía no avisas a ninguna dirección')).toBeVisible()
   system.close()
+})
+
+test('a secret that this server cannot read any more is changed where that is said', async ({
+  page,
+  signIn,
+  db,
+  issuer,
+}) => {
+  const { id } = await makeReceiver(db, { issuer_id: issuer.id, name: 'Banco mudado' })
+  await db
+    .updateTable('receiver')
+    .set({ secret: Buffer.from('ilegible'), kek_id: 'otra' })
+    .where('id', '=', id)
+    .execute()
+  await signIn('issuer', issuer)
+  await page.goto('/app/issuer/webhooks')
+  await chooseAction(page.getByRole('row', { name: /Banco mudado/ }), /^Secreto de/)
+  const dialog = page.getByRole('dialog', { name: 'Secreto de firma' })
+  await expect(dialog.getByText('El secreto no se puede leer: cámbialo por otro')).toBeVisible()
+  await expectNoViolations(page)
+  await dialog.getByRole('button', { name: 'Cambiar' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar' }).click()
+  await expect(dialog.getByText(/^whsec_..•+$/)).toBeVisible()
 })
 
 test("the network's own webhooks: a system that fails is shown, and what it missed is sent again", async ({

@@ -1,5 +1,6 @@
 import type { Explanation } from '#contract/explain.ts'
 import { inPesos, sumAmounts } from '#contract/money.ts'
+import { counted } from '#contract/numbers.ts'
 import type { Db } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import { listRulings, readRejection } from '../rulings/queries.ts'
@@ -31,7 +32,7 @@ export const explainLead = (db: Db, viewer: Viewer, id: number): Promise<Explana
     const rejection = await readRejection(tx, viewer, id)
     const through = viewer.role === 'affiliate' ? 'tu enlace' : `el enlace de ${found.affiliate_name}`
     const sentence = [
-      `${inPesos(amount)} por ${counted(parts.length)} del lead ${found.tracking_id.slice(0, 8)}…, que llegó por ${through} el ${day(found.clicked_at)}.`,
+      `${inPesos(amount)} por ${counted(parts.length, 'comisión', 'comisiones')} del lead ${found.tracking_id.slice(0, 8)}…, que llegó por ${through} el ${day(found.clicked_at)}.`,
       rejection && `Está rechazado: ${rejection.label}.`,
     ]
     return {
@@ -42,8 +43,5 @@ export const explainLead = (db: Db, viewer: Viewer, id: number): Promise<Explana
       gaps: [],
     }
   })
-
-export const counted = (count: number, one = 'comisión', many = 'comisiones'): string =>
-  `${count} ${count === 1 ? one : many}`
 
 const partOf = ({ id, step_name, amount, standing }: Link) => ({ entry: id, title: step_name, amount, standing })

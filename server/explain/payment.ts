@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ExplainNode, ExplainPart, Explanation } from '#contract/explain.ts'
 import { inPesos, subtractAmounts } from '#contract/money.ts'
+import { counted } from '#contract/numbers.ts'
 import { LATER_CHANGE } from '#contract/payment-texts.ts'
 import { type Payment, paymentStatusLabels } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -11,7 +12,6 @@ import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { inOrder } from './explain.ts'
 import { dayOf, factsOf, NOTHING } from './facts.ts'
-import { counted } from './lead.ts'
 
 /** So many commissions by name; the rest is one sum, and the list of the payment has them all. */
 const NAMED = 200
@@ -104,7 +104,7 @@ const list = new Intl.ListFormat('es-MX')
 /** '2 comisiones, 1 bono y 3 ajustes' */
 function countsOf({ entries, commissions, bonuses, adjustments }: Held): string {
   const counts = [
-    ...(commissions || !entries ? [counted(commissions)] : []),
+    ...(commissions || !entries ? [counted(commissions, 'comisión', 'comisiones')] : []),
     ...(bonuses ? [counted(bonuses, 'bono', 'bonos')] : []),
     ...(adjustments ? [counted(adjustments, 'ajuste', 'ajustes')] : []),
   ]

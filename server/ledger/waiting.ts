@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Approval, ApproveForm, EntryState, WaitingFilters, WaitingPage } from '#contract/commission-entries.ts'
+import { counted } from '#contract/numbers.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
@@ -106,7 +107,7 @@ export const approveEntries = (db: Db, viewer: Approver, { ids }: ApproveForm): 
       const amount = await approve(tx, viewer, approved)
       await audit(tx, viewer, {
         ...{ action: 'approve', entity: 'commission_entry', entityId: null },
-        label: `${approved.length} comisiones`,
+        label: counted(approved.length, 'comisión', 'comisiones'),
         after: { ids: approved, amount },
       })
     }

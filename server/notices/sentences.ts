@@ -3,6 +3,7 @@ import { keyLabels } from '#contract/companies.ts'
 import { holdReasonLabels } from '#contract/holds.ts'
 import { inPesos } from '#contract/money.ts'
 import type { NoticeType } from '#contract/notices.ts'
+import { counted } from '#contract/numbers.ts'
 import type { Role } from '#contract/roles.ts'
 import { type FactorKind, factorKindLabels } from '#contract/second-factors.ts'
 import { TIME_ZONE } from '#contract/time.ts'
@@ -97,9 +98,6 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
 export const sentenceOf = (bundle: Bundle, role: Role): string => sentences[bundle.type](bundle, role)
 
 const pesosOf = ({ amount }: Bundle): string => inPesos(amount ?? '0.00')
-const number = new Intl.NumberFormat('es-MX')
-export const counted = (count: number, one: string, more: string): string =>
-  `${number.format(count)} ${count === 1 ? one : more}`
 const many = ({ count }: Bundle, one: string, more: string): string => counted(count, one, more)
 const because = ({ params: { reason } }: Bundle, what: string): string => (reason ? `${what}. Motivo: ${reason}` : what)
 

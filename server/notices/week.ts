@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { inPesos } from '#contract/money.ts'
+import { counted } from '#contract/numbers.ts'
 import { addDays, firstOfWeek } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { firstOf } from '../boards/first-of.ts'
 import { readDue } from '../boards/summary.ts'
 import type { Party } from '../parties.ts'
 import { earned, sumsOf } from '../totals/read.ts'
-import { calendarDay, counted } from './sentences.ts'
+import { calendarDay } from './sentences.ts'
 
 /** The seven days that end with the Sunday before this day, in a sentence: in the digest of a Monday alone. */
 export async function sentenceOfWeek(tx: Tx, parties: Party[], day: string): Promise<string | undefined> {

@@ -174,7 +174,7 @@ test('a commission that needs approval is paid after it alone, its validation ov
   expect(JSON.stringify(told)).not.toContain('Autor')
   expect(await approverOf(issuer, entry.id)).toMatch(/\S+ \S+/)
   const trail = await data<{ results: object[] }>(admin, '/api/v1/audit/?action=approve')
-  expect(trail.results).toMatchObject([{ entity: 'commission_entry', label: '1 comisiones' }])
+  expect(trail.results).toMatchObject([{ entity: 'commission_entry', label: '1 comisión' }])
 })
 
 test('what was validated long ago can be paid from the day of its approval on', async () => {

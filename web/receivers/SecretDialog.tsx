@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useState } from 'react'
 import { type Receiver, receivers } from '#contract/receivers.ts'
+import { ApiError } from '#web/api/errors.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { SecretKey } from '#web/settings/SecretKey.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -17,6 +18,16 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
   const refuse = useRefusal()
   const [asking, setAsking] = useState(false)
   const until = secret.data?.before_until
+  const change = (
+    <Button
+      size="sm"
+      icon={RefreshCw}
+      onClick={() => setAsking(true)}
+      disabledReason={refuse(receivers.rotateSecret) ?? (secret.isPending ? 'Aún se está cargando' : undefined)}
+    >
+      Cambiar
+    </Button>
+  )
   return (
     <Dialog
       title="Secreto de firma"
@@ -25,18 +36,14 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
       footer={<Button onClick={onClose}>Cerrar</Button>}
     >
       {secret.isError ? (
-        <ErrorState query={secret} text="Error al cargar el secreto" />
+        <div className="grid justify-items-center">
+          <ErrorState query={secret} text="Error al cargar el secreto" />
+          {isLost(secret.error) && change}
+        </div>
       ) : (
         <div className="grid gap-3 pt-2">
           <SecretKey label="secreto" value={secret.data?.secret} loading={secret.isPending}>
-            <Button
-              size="sm"
-              icon={RefreshCw}
-              onClick={() => setAsking(true)}
-              disabledReason={refuse(receivers.rotateSecret) ?? (secret.isPending ? 'Aún se está cargando' : undefined)}
-            >
-              Cambiar
-            </Button>
+            {change}
           </SecretKey>
           <p className="text-muted">
             {until ? (
@@ -65,3 +72,6 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
     </Dialog>
   )
 }
+
+/** Sealed with a key that this server no longer has. */
+const isLost = (error: Error): boolean => error instanceof ApiError && error.code === 'SECRET_LOST'

@@ -1,5 +1,8 @@
+import { counted, formatNumber } from '#contract/numbers.ts'
 import { once } from '#contract/once.ts'
 import { TIME_ZONE } from '#contract/time.ts'
+
+export { counted, formatNumber }
 
 export const MISSING = 'No disponible'
 export const INVALID_DATE = 'Fecha no disponible'
@@ -8,7 +11,6 @@ const LOCALE = 'es-MX'
 const money = once(
   () => new Intl.NumberFormat(LOCALE, { style: 'currency', currency: 'MXN', currencyDisplay: 'narrowSymbol' }),
 )
-const whole = once(() => new Intl.NumberFormat(LOCALE))
 const percent = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 }))
 
 /** `$1,234.50`. Decimal text is never rounded through a float; what is no number is returned unchanged. */
@@ -21,15 +23,9 @@ export const isNegative = (amount: string | number): boolean => isDecimal(amount
 
 const isDecimal = (amount: string | number): boolean => /^-?\d+(\.\d+)?(e[+-]?\d+)?$/.test(String(amount))
 
-export const formatNumber = (value: number): string => whole().format(value)
-
 /** `12.50%`; the server sends percentages already multiplied by 100. */
 export const formatPercent = (value: string | number): string =>
   isDecimal(value) ? `${percent().format(Number(value))}%` : String(value)
-
-/** `1 pago`, `2 pagos`. */
-export const counted = (count: number, one: string, many: string): string =>
-  `${formatNumber(count)} ${count === 1 ? one : many}`
 
 /** `1 día`, `31 días`. */
 export const daysText = (days: number): string => counted(days, 'día', 'días')
@@ -126,4 +122,4 @@ const megabytes = once(() => new Intl.NumberFormat(LOCALE, { minimumFractionDigi
 
 /** '12 kB', '12.5 MB' */
 export const formatBytes = (bytes: number): string =>
-  bytes < 1_000_000 ? `${whole().format(Math.ceil(bytes / 1000))} kB` : `${megabytes().format(bytes / 1_000_000)} MB`
+  bytes < 1_000_000 ? `${formatNumber(Math.ceil(bytes / 1000))} kB` : `${megabytes().format(bytes / 1_000_000)} MB`
