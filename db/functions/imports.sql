@@ -154,8 +154,20 @@ begin
       else 0
     end,
     case when what.pays then case when known.id is null then earned.amount else ledger.told end end
-  from import_row as one
-  join import as file on file.id = one.import_id
+  from (
+    -- Each row of their leads is read once, by an array: a file may name one lead in all its rows, and while it is applied
+    -- there may be any number of rows that change nothing between two that do.
+    select row_no, lead_id, tracking_id, step_id, outcome,
+      min(step_id) over of_lead < max(step_id) over of_lead as disagrees, min(row_no) over of_lead < row_no as repeats
+    from import_row
+    where import_id = of_import and step_id is not null and lead_id = any(array(
+      select distinct lead_id from import_row
+      where import_id = of_import and row_no > after_row and row_no <= through_row and lead_id is not null
+        and (outcome is null or outcome in ('approve', 'record', 'reject', 'reject_paid', 'restore'))
+    ))
+    window of_lead as (partition by lead_id)
+  ) as one
+  join import as file on file.id = of_import
   join event_step as step on step.id = one.step_id
   join event_type as type on type.id = step.event_type_id
   cross join lateral (
@@ -164,20 +176,6 @@ begin
       where lead_event.lead_id = one.lead_id and lead_event.step_id = one.step_id and not is_voided
     ) as is_told
   ) as now
-  cross join lateral (
-    -- One end of an index each: a file may name one lead in all its rows.
-    select exists (
-      select from import_row as other
-      where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id < one.step_id
-    ) or exists (
-      select from import_row as other
-      where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id > one.step_id
-    ) as disagrees, exists (
-      select from import_row as other
-      where other.import_id = one.import_id and other.lead_id = one.lead_id and other.step_id = one.step_id
-        and other.row_no < one.row_no
-    ) as repeats
-  ) as same
   cross join lateral (
     select type.name in ('aprobado', 'entregado') or step.is_payout_event as approves,
       step.is_payout_event and type.name <> 'rechazado' as pays
@@ -215,8 +213,8 @@ begin
     select case
       -- Archived since its row was matched: nothing can be stored by it any more.
       when step.archived_at is not null then 'no_step'
-      when same.disagrees then 'conflict'
-      when same.repeats then 'repeated'
+      when one.disagrees then 'conflict'
+      when one.repeats then 'repeated'
       when type.name = 'rechazado' then
         case when now.is_rejected then 'unchanged' when ledger.is_paid then 'reject_paid' else 'reject' end
       when now.is_rejected then
@@ -226,9 +224,7 @@ begin
       else 'record'
     end as outcome
   ) as verdict
-  where one.import_id = of_import and one.row_no > after_row and one.row_no <= through_row
-    and one.lead_id is not null and one.step_id is not null
-    -- While a file is applied there may be any number of rows that change nothing between two that do.
+  where one.row_no > after_row and one.row_no <= through_row
     and (one.outcome is null or one.outcome in ('approve', 'record', 'reject', 'reject_paid', 'restore'));
 end $$;
 
