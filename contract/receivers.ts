@@ -192,10 +192,10 @@ export const receivers = {
     method: 'POST',
     path: `${one}secret/`,
     access: everyone,
-    summary: 'Cambiar el secreto; el anterior firma también durante 24 horas',
+    summary: 'Cambiar el secreto; el anterior firma también durante 24 horas, si se puede leer',
     params: IdParams,
     response: ReceiverSecret,
-    message: 'Secreto cambiado: durante 24 horas firman los dos',
+    message: 'Secreto cambiado',
   }),
   pause: endpoint({
     method: 'POST',

@@ -279,7 +279,10 @@ test('a secret that this server cannot read any more is changed where that is sa
   await expect(dialog.getByText('El secreto no se puede leer: cámbialo por otro')).toBeVisible()
   await expectNoViolations(page)
   await dialog.getByRole('button', { name: 'Cambiar' }).click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar' }).click()
+  const question = page.getByRole('alertdialog')
+  await expect(question).toContainText('el actual deja de firmar')
+  await question.getByRole('button', { name: 'Cambiar' }).click()
+  await expectToast(page, 'Secreto cambiado: el anterior ya no firma')
   await expect(dialog.getByText(/^whsec_..•+$/)).toBeVisible()
 })
 

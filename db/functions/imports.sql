@@ -155,8 +155,8 @@ begin
     end,
     case when what.pays then case when known.id is null then earned.amount else ledger.told end end
   from (
-    -- Each row of their leads is read once, by an array: a file may name one lead in all its rows, and while it is applied
-    -- there may be any number of rows that change nothing between two that do.
+    -- Each call reads every row of their leads once, by an array: a file may name one lead in all its rows, and while it is
+    -- applied there may be any number of rows that change nothing between two that do.
     select row_no, lead_id, tracking_id, step_id, outcome,
       min(step_id) over of_lead < max(step_id) over of_lead as disagrees, min(row_no) over of_lead < row_no as repeats
     from import_row

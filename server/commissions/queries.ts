@@ -184,9 +184,11 @@ export async function lockCommission(
   id: number,
   missing = notFound('Comisión', 'encontrada'),
 ) {
-  let rows = tx.selectFrom('commission').selectAll().where('id', '=', id).where('archived_at', 'is', null)
-  if (viewer.role === 'issuer') rows = rows.where('issuer_id', '=', viewer.issuerId)
-  const row = await rows.forUpdate().executeTakeFirst()
+  let own = tx.selectFrom('commission').where('commission.id', '=', id).where('commission.archived_at', 'is', null)
+  if (viewer.role === 'issuer') own = own.where('commission.issuer_id', '=', viewer.issuerId)
+  // The relationship first, as where it ends or moves and takes its commissions along: the same order cannot deadlock.
+  await tx.selectFrom('relationship').select('id').where('id', '=', own.select('relationship_id')).forShare().execute()
+  const row = await own.selectAll().forUpdate().executeTakeFirst()
   if (!row) throw missing
   const { payout } = await tx
     .selectFrom('commission')

@@ -190,6 +190,12 @@ describe.each([
   )
 })
 
+test('TypeScript: an account that names a secret and has none sends nothing', async () => {
+  const account = { url: server.origin + EVENTS, apiKey: 'iss_x', secret: undefined } as unknown as Account
+  const event = { tracking_id: 'x', event_type: 'aprobado', event_id: 'alta-6' }
+  await expect(sendEvent(account, event)).rejects.toThrow('Falta el secreto whsec_…')
+})
+
 test('PHP: the headers of a webhook are known however the web server writes them', async () => {
   const [secret, id, body] = [`whsec_${'B'.repeat(43)}=`, 'un-aviso', '{"type":"lead.event"}']
   const timestamp = String(Math.floor(Date.now() / 1000))

@@ -14,7 +14,8 @@ const SIMULATED_ROWS = 5_000
 /** Rolled back, and that costs much the same for few rows as for many. */
 const PREVIEWED_ROWS = 1_000
 const DELETED_ROWS = 10_000
-const PAUSE_MS = 1_000
+/** Whoever asks for a simulation looks at the screen until it begins. */
+const PAUSE_MS = 250
 /** In which people read them. */
 const ORDER = sql`${ImportOutcome.options}::text[]`
 const REMARK_ORDER = sql`${ImportRemark.options}::text[]`

@@ -130,7 +130,7 @@ export async function removeIssuer(db: Db, viewer: Viewer, keys: ApiKeys, id: nu
       .where('issuer_id', '=', id)
       .where('archived_at', 'is', null)
       .orderBy('id')
-      .forUpdate()
+      .forNoKeyUpdate()
       .execute()
     await archiveProducts(
       tx,

@@ -111,36 +111,35 @@ async function findMatches(tx: Tx, viewer: Reader, filters: LeadFilters, search:
  */
 async function findInState(tx: Tx, viewer: Reader, filters: LeadFilters, state: EventState): Promise<Page> {
   const ofState = (first?: First) => idsInState(state, partiesOf(viewer, filters), filters, first)
-  const { count, within } = await readExtent(tx, ofState)
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from (select from ${ofState()} as lead limit ${MATCHES_MAX + 1}) as found`.execute(tx)
+  const count = counted.rows[0]?.count ?? 0
   const { ordering, page_size: limit } = filters
-  const offset = offsetOf(filters)
-  const isFew = count <= MATCHES_MAX
-  if (hasText(filters) || (isFew && !isByTime(ordering)))
-    return findMatches(tx, viewer, filters, isFew ? { matching: matchingLeads } : { within })
-  if (!isFew && offset >= MATCHES_MAX) throw tooDeep()
+  const slice = { ordering, limit, offset: offsetOf(filters) }
+  if (count <= MATCHES_MAX) {
+    if (hasText(filters) || !isByTime(ordering)) return findMatches(tx, viewer, filters, { matching: matchingLeads })
+    return { count, ids: await readIdsInState(tx, ofState(), slice) }
+  }
+  if (hasText(filters)) return findMatches(tx, viewer, filters, { within: await readExtent(tx, ofState) })
+  if (slice.offset >= MATCHES_MAX) throw tooDeep()
   const ids = isByTime(ordering)
-    ? await readIdsInState(tx, ofState, { ordering, limit, offset })
-    : await readIds(tx, viewer, filters, { ordering, limit, offset, within })
-  return isFew ? { count, ids } : { count: MATCHES_MAX, isCapped: true, ids }
+    ? await readIdsInState(tx, ofState({ direction: directionOf(ordering), limit: slice.offset + limit }), slice)
+    : await readIds(tx, viewer, filters, { ...slice, within: await readExtent(tx, ofState) })
+  return { count: MATCHES_MAX, isCapped: true, ids }
 }
 
-type OfState = (first?: First) => RawBuilder<unknown>
-
-/** How many there are, at most MATCHES_MAX + 1, and where: no lead newer than a month may be paid yet. */
-async function readExtent(tx: Tx, ofState: OfState) {
+/** From the first lead of many to the last: none newer than a month may be paid yet. */
+async function readExtent(tx: Tx, ofState: (first: First) => RawBuilder<unknown>): Promise<RawBuilder<SqlBool>> {
   const end = (direction: RawBuilder<unknown>) => sql`(
     select tracking_id from ${ofState({ direction, limit: 1 })} as lead order by tracking_id ${direction} limit 1)`
-  const { rows } = await sql<{ count: number; first: string | null; last: string | null }>`
-    select (select count(*) from (select from ${ofState()} as lead limit ${MATCHES_MAX + 1}) as found)::int as count,
-      ${end(sql`asc`)} as first, ${end(sql`desc`)} as last`.execute(tx)
-  const { count = 0, first, last } = rows[0] ?? {}
-  return { count, within: sql<SqlBool>`lead.tracking_id between ${first}::uuid and ${last}::uuid` }
+  const { rows } = await sql<{ first: string | null; last: string | null }>`
+    select ${end(sql`asc`)} as first, ${end(sql`desc`)} as last`.execute(tx)
+  return sql<SqlBool>`lead.tracking_id between ${rows[0]?.first}::uuid and ${rows[0]?.last}::uuid`
 }
 
-async function readIdsInState(tx: Tx, ofState: OfState, { ordering, limit, offset }: Slice) {
-  const first = { direction: directionOf(ordering), limit: offset + limit }
+async function readIdsInState(tx: Tx, ofState: RawBuilder<unknown>, { ordering, limit, offset }: Slice) {
   const { rows } = await sql<{ tracking_id: string }>`
-    select tracking_id from ${ofState(first)} as lead order by ${orderOf(ordering)} limit ${limit} offset ${offset}`.execute(
+    select tracking_id from ${ofState} as lead order by ${orderOf(ordering)} limit ${limit} offset ${offset}`.execute(
     tx,
   )
   return rows.map(({ tracking_id }) => tracking_id)

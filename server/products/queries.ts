@@ -178,7 +178,7 @@ async function lockProduct(tx: Tx, id: number) {
     .selectAll()
     .where('id', '=', id)
     .where('archived_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate() // what refers to it, as the end of an amount, need not wait
     .executeTakeFirst()
   if (!row) throw notFound('Producto')
   return row

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVENTS, entriesOf, makeFunnel } from '../events/testing.ts'
-import { makeLead, startServer, type TestServer } from '../testing.ts'
+import { makeLead, startServer, type TestServer, untilLockWait } from '../testing.ts'
 
 const RATES = '/api/v1/rates/'
 const PAYOUTS = '/api/v1/payouts/'
@@ -157,4 +157,17 @@ test('the preview says what the last thirty days would have paid, and what keeps
   })
   await announce('900', inMs(DAY_MS))
   expect(await preview('1000', inMs(2 * DAY_MS))).toMatchObject({ from: '900.00', to: '1000.00', difference: '300.00' })
+})
+
+test('who changes an amount while the relationship ends waits for that, and nobody for them', async () => {
+  const { funnel, commission_id, announce } = await makeTerms()
+  const ending = await server.db.startTransaction().execute()
+  const archived = { archived_at: new Date().toISOString() }
+  const { relationship_id } = funnel.ids
+  await ending.updateTable('relationship').set(archived).where('id', '=', relationship_id).execute()
+  const answer = announce('900', inMs(DAY_MS))
+  await untilLockWait(server.db)
+  await ending.updateTable('commission').set(archived).where('id', '=', commission_id).execute()
+  await ending.commit().execute()
+  expect((await answer).status).toBe(422)
 })

@@ -155,18 +155,32 @@ async function revive(tx: Tx, viewer: Viewer, { affiliate_id, issuer_id, notes }
     .set({ archived_at: null, notes, relationship_status: 'active' })
     .where('id', '=', id)
     .execute()
+  await reviveCommissions(tx, viewer, archived)
+  return { id }
+}
+
+/** Those that ended with the relationship, of products that are still there. */
+async function reviveCommissions(tx: Tx, viewer: Viewer, archived: { id: number; archived_at: string | null }) {
+  // Locked, so that none of them is archived meanwhile and leaves a commission behind.
+  const products = await tx
+    .selectFrom('product')
+    .select('id')
+    .where('archived_at', 'is', null)
+    .where('id', 'in', (eb) =>
+      eb.selectFrom('commission').select('product_id').where('relationship_id', '=', archived.id),
+    )
+    .orderBy('id')
+    .forShare()
+    .execute()
   const commissions = await tx
     .updateTable('commission')
     .set({ archived_at: null })
-    .where('relationship_id', '=', id)
+    .where('relationship_id', '=', archived.id)
     .where('archived_at', '=', archived.archived_at)
-    .where('product_id', 'in', (eb) =>
-      eb.selectFrom('product').select('product.id').where('product.archived_at', 'is', null),
-    )
+    .where('product_id', '=', sql<number>`any(${products.map(({ id }) => id)}::bigint[])`)
     .returning(['id', 'name'])
     .execute()
   for (const commission of commissions) await resumeRates(tx, viewer, commission)
-  return { id }
 }
 
 export const labelOf = (affiliate: string, issuer: string): string => `${affiliate} – ${issuer}`

@@ -65,7 +65,9 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
           onConfirm={() => rotate.mutate(receiver.id, { onSuccess: () => setAsking(false) })}
           onClose={() => setAsking(false)}
         >
-          Desde ahora firma uno nuevo; el actual firma también durante 24 horas, para que lo cambies en tu servidor.
+          {isLost(secret.error)
+            ? 'Desde ahora firma uno nuevo y el actual deja de firmar: cámbialo en tu servidor cuanto antes.'
+            : 'Desde ahora firma uno nuevo; el actual firma también durante 24 horas, para que lo cambies en tu servidor.'}
           {until && ' El que cambiaste antes deja de firmar.'}
         </ConfirmDialog>
       )}
@@ -74,4 +76,4 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
 }
 
 /** Sealed with a key that this server no longer has. */
-const isLost = (error: Error): boolean => error instanceof ApiError && error.code === 'SECRET_LOST'
+const isLost = (error: Error | null): boolean => error instanceof ApiError && error.code === 'SECRET_LOST'

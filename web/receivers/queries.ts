@@ -98,7 +98,10 @@ export const useResumeReceiver = () =>
 export const useRotateSecret = () =>
   useSave({
     save: (id: number) => call(receivers.rotateSecret, { params: { id } }),
-    success: 'Secreto cambiado: durante 24 horas firman los dos',
+    success: ({ before_until }) =>
+      before_until === null
+        ? 'Secreto cambiado: el anterior ya no firma'
+        : 'Secreto cambiado: durante 24 horas firman los dos',
     refreshes: refreshedBy.receiver,
   })
 

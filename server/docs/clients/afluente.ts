@@ -63,12 +63,14 @@ type Outcome =
   | { data: Record<string, unknown>; refusal?: never; waitMs?: never }
   | { refusal: Refusal; waitMs: number; data?: never }
 
-async function tryOnce({ url, apiKey, secret }: Account, body: string): Promise<Outcome> {
+async function tryOnce(account: Account, body: string): Promise<Outcome> {
+  const { url, apiKey } = account
   const [id, timestamp] = [`msg_${randomUUID()}`, String(Math.floor(Date.now() / 1000))]
-  const signed = secret !== undefined && {
+  // Un secreto que se nombra y falta, como el de una variable de entorno sin valor, no es lo mismo que ninguno.
+  const signed = 'secret' in account && {
     'webhook-id': id,
     'webhook-timestamp': timestamp,
-    'webhook-signature': sign(secret, id, timestamp, body),
+    'webhook-signature': sign(account.secret ?? '', id, timestamp, body),
   }
   try {
     const answer = await fetch(url, {
