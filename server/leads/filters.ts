@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { askedParties, ownParties, partiesOf } from '../parties.ts'
 import { isClickedDuring } from '../totals/read.ts'
 import type { Reader } from '../viewer.ts'
-import { hasState, idsInState } from './states.ts'
+import { hasState, type IdRange, idsInState, isInRange } from './states.ts'
 
 type Condition = RawBuilder<SqlBool>
 
@@ -30,13 +30,13 @@ function matches(filters: LeadFilters): Condition {
   return sql`(${sql.join([isClickedDuring(filters), ...owners, ...texts], sql` and `)})`
 }
 
-/** The leads that the viewer may see and the filters match. */
-export function matchingLeads(db: Db | Tx, viewer: Reader, filters: LeadFilters) {
+/** The leads that the viewer may see and the filters match; with `range` those of it. */
+export function matchingLeads(db: Db | Tx, viewer: Reader, filters: LeadFilters, range?: IdRange) {
   const { state } = filters
-  const rows = visibleLeads(db, viewer).where(matches(filters))
+  const rows = visibleLeads(db, viewer).where(matches(filters)).where(isInRange(range, sql`lead.tracking_id`))
   if (!state) return rows
   if (state === 'click') return rows.where(hasState(state))
-  const ids = sql<{ id_in_state: string }>`${idsInState(state, partiesOf(viewer, filters), filters)}`
+  const ids = sql<{ id_in_state: string }>`${idsInState(state, partiesOf(viewer, filters), filters, { range })}`
   return rows.innerJoin(ids.as<'of_state'>(sql`of_state (id_in_state)`), (join) =>
     join.onRef('id_in_state', '=', 'lead.tracking_id'),
   ) as unknown as typeof rows // the joined ids are of no use to callers

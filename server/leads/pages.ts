@@ -7,7 +7,7 @@ import { readLeadDays } from '../totals/read.ts'
 import type { Reader } from '../viewer.ts'
 import { hasText, matchingLeads, matchingLeadsLookedUp } from './filters.ts'
 import { daysHolding } from './page-days.ts'
-import { type EventState, type First, idsInState } from './states.ts'
+import { type EventState, type IdRange, idsInState } from './states.ts'
 
 /** Matches of a text or a state that are counted and shown, and leads at each end of an order other than time (D50, D51). */
 const MATCHES_MAX = 10_000
@@ -73,65 +73,69 @@ async function findByDays(tx: Tx, viewer: Reader, filters: LeadFilters): Promise
   return { count, ids: await readIds(tx, viewer, filters, { ordering: turned, limit, offset: after }) }
 }
 
-interface Search {
-  matching?: typeof matchingLeads
-  /** Outside of it nothing matches. */
-  within?: RawBuilder<SqlBool>
-}
-
-/** A text of few leads is searched once; a text of many is soon found in the wanted order. */
-async function findMatches(tx: Tx, viewer: Reader, filters: LeadFilters, search: Search = {}): Promise<Page> {
-  const { matching = matchingLeadsLookedUp, within = ANYWHERE } = search
-  const offset = offsetOf(filters)
-  const found = matching(tx, viewer, filters)
-    .select(['lead.tracking_id', 'lead.external_id', 'lead.id'])
-    .where(within)
-    .limit(MATCHES_MAX + 1)
-  // Named `lead`, as orderOf() calls it.
-  const { rows } = await sql<{ count: number; ids: string[] }>`
-    with found as materialized (${found})
-    select (select count(*) from found)::int as count, array(
-      select tracking_id::text from found as lead order by ${orderOf(filters.ordering)} limit ${filters.page_size} offset ${offset}
-    ) as ids`.execute(tx)
-  const { count, ids } = rows[0] ?? { count: 0, ids: [] }
-  if (count <= MATCHES_MAX) return { count, ids }
-  if (offset >= MATCHES_MAX) throw tooDeep()
-  const { ordering, page_size: limit } = filters
-  const read = isByTime(ordering) ? readIdsByPartition : readIds
-  return {
-    count: MATCHES_MAX,
-    isCapped: true,
-    ids: await read(tx, viewer, filters, { ordering, limit, offset, within }),
-  }
+/** Of a text, or of a state in another order than time; what is matched is read once, as far as it is counted. */
+async function findMatches(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<Page> {
+  const found = await readMatches(tx, viewer, filters)
+  const slice = sliceOf(filters)
+  const isCapped = found.length > MATCHES_MAX
+  if (isCapped && slice.offset >= MATCHES_MAX) throw tooDeep()
+  const count = Math.min(found.length, MATCHES_MAX)
+  if (isByTime(slice.ordering)) return { count, isCapped, ids: found.slice(slice.offset, slice.offset + slice.limit) }
+  const within = isCapped
+    ? await readExtent(tx, viewer, filters)
+    : sql<SqlBool>`lead.tracking_id = any(${found}::uuid[])`
+  return { count, isCapped, ids: await readIds(tx, viewer, filters, { ...slice, within }) }
 }
 
 /**
- * Without a text and by time, without a look at the leads themselves. A state of few leads is joined; one of many is looked
- * up for the leads that the text matches, since joining would read all of them before the first is found.
+ * The first MATCHES_MAX + 1 by time, one partition after the other: of all at once PostgreSQL reads each in the order of
+ * time, also the newest millions in which the text is not found, or all of a state before the first of them.
  */
-async function findInState(tx: Tx, viewer: Reader, filters: LeadFilters, state: EventState): Promise<Page> {
-  const ofState = (first?: First) => idsInState(state, partiesOf(viewer, filters), filters, first)
-  const counted = await sql<{ count: number }>`
-    select count(*)::int as count from (select from ${ofState()} as lead limit ${MATCHES_MAX + 1}) as found`.execute(tx)
-  const count = counted.rows[0]?.count ?? 0
-  const { ordering, page_size: limit } = filters
-  const slice = { ordering, limit, offset: offsetOf(filters) }
-  if (count <= MATCHES_MAX) {
-    if (hasText(filters) || !isByTime(ordering)) return findMatches(tx, viewer, filters, { matching: matchingLeads })
-    return { count, ids: await readIdsInState(tx, ofState(), slice) }
+async function readMatches(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<string[]> {
+  const direction = isByTime(filters.ordering) ? directionOf(filters.ordering) : sql`desc`
+  const { rows: partitions } = await sql<IdRange>`
+    select first_id, end_id from lead_partition order by first_id ${direction}`.execute(tx)
+  const ids: string[] = []
+  for (const range of partitions) {
+    const found = matchingLeads(tx, viewer, filters, range)
+      .select('lead.tracking_id')
+      .orderBy(sql`lead.tracking_id ${direction}`)
+      .limit(MATCHES_MAX + 1 - ids.length)
+    const { rows } = await sql<{ ids: string[] | null }>`
+      select json_agg(tracking_id) as ids from (${found}) as found`.execute(tx)
+    ids.push(...(rows[0]?.ids ?? []))
+    if (ids.length > MATCHES_MAX) break
   }
-  if (hasText(filters)) return findMatches(tx, viewer, filters, { within: await readExtent(tx, ofState) })
-  if (slice.offset >= MATCHES_MAX) throw tooDeep()
+  return ids
+}
+
+/** Without a text and by time without a look at the leads themselves. */
+async function findInState(tx: Tx, viewer: Reader, filters: LeadFilters, state: EventState): Promise<Page> {
+  if (hasText(filters)) return findMatches(tx, viewer, filters)
+  const parties = partiesOf(viewer, filters)
+  const all = idsInState(state, parties, filters)
+  const counted = await sql<{ count: number }>`
+    select count(*)::int as count from (select from ${all} as lead limit ${MATCHES_MAX + 1}) as found`.execute(tx)
+  const count = counted.rows[0]?.count ?? 0
+  const slice = sliceOf(filters)
+  const { ordering, limit, offset } = slice
+  if (count <= MATCHES_MAX)
+    return isByTime(ordering) ? { count, ids: await readIdsInState(tx, all, slice) } : findMatches(tx, viewer, filters)
+  if (offset >= MATCHES_MAX) throw tooDeep()
+  const first = { direction: directionOf(ordering), limit: offset + limit }
   const ids = isByTime(ordering)
-    ? await readIdsInState(tx, ofState({ direction: directionOf(ordering), limit: slice.offset + limit }), slice)
-    : await readIds(tx, viewer, filters, { ...slice, within: await readExtent(tx, ofState) })
+    ? await readIdsInState(tx, idsInState(state, parties, filters, { first }), slice)
+    : await readIds(tx, viewer, filters, { ...slice, within: await readExtent(tx, viewer, filters) })
   return { count: MATCHES_MAX, isCapped: true, ids }
 }
 
-/** From the first lead of many to the last: none newer than a month may be paid yet. */
-async function readExtent(tx: Tx, ofState: (first: First) => RawBuilder<unknown>): Promise<RawBuilder<SqlBool>> {
+/** From the first lead of a state to the last: none newer than a month may be paid yet. */
+async function readExtent(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<RawBuilder<SqlBool>> {
+  const { state } = filters
+  if (!state || state === 'click') return ANYWHERE
   const end = (direction: RawBuilder<unknown>) => sql`(
-    select tracking_id from ${ofState({ direction, limit: 1 })} as lead order by tracking_id ${direction} limit 1)`
+    select tracking_id from ${idsInState(state, partiesOf(viewer, filters), filters, { first: { direction, limit: 1 } })} as lead
+    order by tracking_id ${direction} limit 1)`
   const { rows } = await sql<{ first: string | null; last: string | null }>`
     select ${end(sql`asc`)} as first, ${end(sql`desc`)} as last`.execute(tx)
   return sql<SqlBool>`lead.tracking_id between ${rows[0]?.first}::uuid and ${rows[0]?.last}::uuid`
@@ -152,6 +156,12 @@ interface Slice {
   within?: RawBuilder<SqlBool>
 }
 
+const sliceOf = (filters: LeadFilters): Slice => ({
+  ordering: filters.ordering,
+  limit: filters.page_size,
+  offset: offsetOf(filters),
+})
+
 async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, slice: Slice) {
   const { ordering, limit, offset, within = ANYWHERE } = slice
   const rows = await matchingLeadsLookedUp(tx, viewer, filters)
@@ -162,23 +172,4 @@ async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, slice: Slic
     .offset(offset)
     .execute()
   return rows.map(({ tracking_id }) => tracking_id)
-}
-
-/**
- * Of many matches the first by time, one partition after the other: of all at once PostgreSQL reads each in the order of
- * time, also the newest millions in which the text is not found.
- */
-async function readIdsByPartition(tx: Tx, viewer: Reader, filters: LeadFilters, slice: Slice) {
-  const { ordering, limit, offset, within = ANYWHERE } = slice
-  const { rows: partitions } = await sql<{ first_id: string; end_id: string | null }>`
-    select first_id, end_id from lead_partition order by first_id ${directionOf(ordering)}`.execute(tx)
-  const ids: string[] = []
-  for (const { first_id, end_id } of partitions) {
-    const wanted = offset + limit - ids.length
-    if (!wanted) break
-    const before = end_id === null ? ANYWHERE : sql<SqlBool>`lead.tracking_id < ${end_id}`
-    const inside = sql<SqlBool>`(${within} and lead.tracking_id >= ${first_id} and ${before})`
-    ids.push(...(await readIds(tx, viewer, filters, { ordering, limit: wanted, offset: 0, within: inside })))
-  }
-  return ids.slice(offset)
 }

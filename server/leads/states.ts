@@ -21,15 +21,27 @@ export const fileStatesAndRest = async (db: Db): Promise<number> =>
 /** The states that have rows. */
 export type EventState = Exclude<LeadState, 'click'>
 
-/** The first tracking ids of an order. */
-export interface First {
-  direction: RawBuilder<unknown>
-  limit: number
+/** From a tracking id to before another, or to the last. */
+export interface IdRange {
+  first_id: string
+  end_id: string | null
 }
 
-/** A query for the tracking ids of the leads in a state; with `first` for those that may be among the first of all. */
-export function idsInState(state: EventState, parties: Party[], days: Days, first?: First): RawBuilder<unknown> {
-  const asked = sql`state = ${state} and ${isOf(parties)} and ${isClickedDuring(days)}`
+export const isInRange = (range: IdRange | undefined, id = sql`tracking_id`): RawBuilder<SqlBool> =>
+  range
+    ? sql`(${id} >= ${range.first_id} and ${range.end_id === null ? sql`true` : sql`${id} < ${range.end_id}`})`
+    : sql`true`
+
+interface Only {
+  /** Those that may be among the first of an order. */
+  first?: { direction: RawBuilder<unknown>; limit: number }
+  range?: IdRange | undefined
+}
+
+/** A query for the tracking ids of the leads in a state. */
+export function idsInState(state: EventState, parties: Party[], days: Days, only: Only = {}): RawBuilder<unknown> {
+  const { first, range } = only
+  const asked = sql`state = ${state} and ${isOf(parties)} and ${isClickedDuring(days)} and ${isInRange(range)}`
   // In here, since PostgreSQL sorts the whole of a union with a function.
   const ofFirst = first ? sql`order by tracking_id ${first.direction} limit ${first.limit}` : sql``
   return sql`(
