@@ -46,8 +46,6 @@ export function findPage(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<
   return hasText(filters) ? findMatches(tx, viewer, filters) : findByDays(tx, viewer, filters)
 }
 
-const offsetOf = ({ page, page_size }: LeadFilters): number => (page - 1) * page_size
-
 const tooDeep = () =>
   new AppError(400, 'PAGE_TOO_DEEP', 'Acota la búsqueda: se muestran los primeros 10,000 resultados')
 
@@ -55,22 +53,21 @@ const tooDeep = () =>
 async function findByDays(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<Page> {
   const days = await readLeadDays(tx, partiesOf(viewer, filters), filters)
   const count = days.reduce((sum, day) => sum + day.count, 0)
-  const offset = offsetOf(filters)
+  const slice = sliceOf(filters)
+  const { ordering, limit, offset } = slice
   if (offset >= count) return { count, ids: [] }
-  const { ordering, page_size } = filters
   if (isByTime(ordering)) {
-    const held = daysHolding(days, { offset, size: page_size, newestFirst: ordering.startsWith('-') })
+    const held = daysHolding(days, { offset, size: limit, newestFirst: ordering.startsWith('-') })
     const ofDays = { ...filters, from: held.from, to: held.to }
-    return { count, ids: await readIds(tx, viewer, ofDays, { ordering, limit: page_size, offset: held.offset }) }
+    return { count, ids: await readIds(tx, viewer, ofDays, { ...slice, offset: held.offset }) }
   }
-  if (offset + page_size <= MATCHES_MAX)
-    return { count, ids: await readIds(tx, viewer, filters, { ordering, limit: page_size, offset }) }
+  if (offset + limit <= MATCHES_MAX) return { count, ids: await readIds(tx, viewer, filters, slice) }
   // The last pages are read from the other end of the order.
-  const limit = Math.min(page_size, count - offset)
-  const after = count - offset - limit
-  if (after + limit > MATCHES_MAX) throw tooDeep()
+  const size = Math.min(limit, count - offset)
+  const after = count - offset - size
+  if (after + size > MATCHES_MAX) throw tooDeep()
   const turned = ordering.startsWith('-') ? ordering.slice(1) : `-${ordering}`
-  return { count, ids: await readIds(tx, viewer, filters, { ordering: turned, limit, offset: after }) }
+  return { count, ids: await readIds(tx, viewer, filters, { ordering: turned, limit: size, offset: after }) }
 }
 
 /** Of a text, or of a state in another order than time; what is matched is read once, as far as it is counted. */
@@ -156,10 +153,10 @@ interface Slice {
   within?: RawBuilder<SqlBool>
 }
 
-const sliceOf = (filters: LeadFilters): Slice => ({
-  ordering: filters.ordering,
-  limit: filters.page_size,
-  offset: offsetOf(filters),
+const sliceOf = ({ ordering, page, page_size }: LeadFilters): Slice => ({
+  ordering,
+  limit: page_size,
+  offset: (page - 1) * page_size,
 })
 
 async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, slice: Slice) {
