@@ -35,11 +35,15 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
       onClose={onClose}
       footer={<Button onClick={onClose}>Cerrar</Button>}
     >
-      {secret.isError ? (
-        <div className="grid justify-items-center">
-          <ErrorState query={secret} text="Error al cargar el secreto" />
-          {isLost(secret.error) && change}
+      {isLost(secret.error) ? (
+        <div className="grid justify-items-start gap-3 pt-2">
+          <p role="alert" className="text-danger-ink">
+            {secret.error?.message}
+          </p>
+          {change}
         </div>
+      ) : secret.isError ? (
+        <ErrorState query={secret} text="Error al cargar el secreto" />
       ) : (
         <div className="grid gap-3 pt-2">
           <SecretKey label="secreto" value={secret.data?.secret} loading={secret.isPending}>
