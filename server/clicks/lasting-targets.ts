@@ -15,10 +15,13 @@ interface Parts {
   folder: string
   readiness: Readiness
   report: (error: unknown, what: string) => void
+  refreshMs?: number
 }
 
 const PAUSE_MS = 1_000
 const RETRY_MS = 5_000
+/** Half of what a target is served: clicks of thousands of links that were read together do not wait for each of them. */
+const REFRESH_MS = 30_000
 
 /**
  * Targets that outlive the process: live ones are copied to a file soon after they change, and a process that starts
@@ -32,6 +35,7 @@ export class LastingTargets {
   readonly #saving: CoalescedTask
   readonly #refreshing: CoalescedTask
   readonly #changes: Listener
+  readonly #again: NodeJS.Timeout
   readonly #failing = new Set<string>()
   #closed = false
 
@@ -41,11 +45,13 @@ export class LastingTargets {
     this.targets = new Targets(parts.pool, { readiness: parts.readiness, onChange: () => this.#saving.request() })
     this.#saving = new CoalescedTask(() => this.#save(), PAUSE_MS)
     this.#refreshing = new CoalescedTask(() => this.#refresh(), PAUSE_MS)
+    const refresh = () => parts.readiness.isReady && this.#refreshing.request()
     const forget = () => {
       this.targets.clear()
-      if (parts.readiness.isReady) this.#refreshing.request()
+      refresh()
     }
     this.#changes = listen(parts.databaseUrl, 'link_change', forget, forget)
+    this.#again = setInterval(refresh, parts.refreshMs ?? REFRESH_MS).unref()
   }
 
   static async open(parts: Parts): Promise<LastingTargets> {
@@ -63,6 +69,7 @@ export class LastingTargets {
 
   async close(): Promise<void> {
     this.#closed = true
+    clearInterval(this.#again)
     await this.#changes.close()
     await this.#refreshing.close()
     await this.#saving.close()

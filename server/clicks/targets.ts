@@ -40,8 +40,9 @@ interface Options {
 
 /**
  * Link targets cached in memory: one query per pair however many clicks wait for it, read again on NOTIFY link_change
- * and at the latest after a minute. While the database is away or slow, the last known target is served. Pairs that do
- * not exist are cached apart, so that guessing cannot evict real ones.
+ * and at the latest after a minute; LastingTargets reads all of them before that, so that no click waits. While the
+ * database is away or slow, the last known target is served. Pairs that do not exist are cached apart, so that guessing
+ * cannot evict real ones.
  */
 export class Targets {
   readonly #pool: pg.Pool
