@@ -29,4 +29,5 @@ await runCommand(async () => {
       ? `Restaurado lo que había el ${manifest.ended}. Inicie con DATA_DIR=${dataDir}.`
       : `Restaurado lo que había el ${manifest.ended}: inicie su PostgreSQL sobre ${dataDir}/postgres.`,
   )
+  say('Los clics que esperaban en la carpeta anterior: npm run spool:admit -- CARPETA_ANTERIOR, antes de borrarla.')
 })

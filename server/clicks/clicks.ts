@@ -71,8 +71,8 @@ export async function openClicks(needs: Needs): Promise<Clicks> {
     await leads.close()
   }
   const join = async (history: string) => {
-    await joinHistory({ spool, history, forgetTargets: () => lasting.forget() })
-    if (spool.held) report(new Error(`${spool.held} leads are held back`), 'spool: they are from before a restore')
+    const held = await joinHistory({ spool, history, forgetTargets: () => lasting.forget() })
+    if (held) report(new Error(`${held} leads are held back`), 'spool: they are from before a restore')
   }
   return { parts, direct, join, close }
 }

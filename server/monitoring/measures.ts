@@ -19,9 +19,9 @@ export type EventVerdict = 'accepted' | 'duplicate' | 'test' | 'rejected' | 'fai
 /** What the metrics read of the spool and of readiness. */
 export interface Watched {
   spool: {
+    readonly folder: string
     readonly depth: { records: number; bytes: number; capacity: number; age: number }
     readonly refused: number
-    readonly held: number
     readonly lost: number
     readonly unreadable: number
     readonly fault: string | undefined

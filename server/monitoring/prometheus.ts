@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { endPool, openPool, poolUse } from '#db/pool.ts'
+import { countHeld } from '../spool/held.ts'
 import type { ClickOutcome, DeliveryVerdict, EventVerdict, Measures, Watched } from './measures.ts'
 
 const COMMIT_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3]
@@ -126,7 +127,9 @@ function addSpool(registers: Registers, spool: Watched['spool']): void {
     'Leads whose values the database refuses, kept aside',
     () => spool.refused,
   )
-  addGauge(registers, 'spool_held_records', 'Leads from before a restore of the database, kept aside', () => spool.held)
+  addGauge(registers, 'spool_held_records', 'Leads from before a restore of the database, kept aside', () =>
+    countHeld(spool.folder),
+  )
   addGauge(registers, 'spool_lost_records', 'Leads that the disk of the spool did not give back', () => spool.lost)
   addGauge(registers, 'spool_unreadable_sectors', 'Sectors of the spool that cannot be read', () => spool.unreadable)
   new Gauge({

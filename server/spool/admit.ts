@@ -1,16 +1,18 @@
 import type pg from 'pg'
 import { endPool, openPool } from '#db/pool.ts'
-import { readHeld } from './history.ts'
+import { readHeld } from './held.ts'
 import { replaceLeads } from './lead-lines.ts'
 import { insertLeads, type LeadRecord } from './lead-rows.ts'
 
 const BATCH = 500
 const ATTEMPT_MS = 60_000
 
-// What is older than the restore is from before the two histories parted, so the id means the same in both.
+// What is older than the restore is from before the two histories parted, so the id means the same in both. The present
+// history has not parted; one that this database does not know shares nothing with it.
 const SAME = `
   with parted as (
-    select min(began_at) as at from history where number > (select number from history where id = $1)
+    select coalesce((select min(began_at) from history where number > own.number), 'infinity') as at
+    from history as own where id = $1
   )
   select position::int from unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[])
     with ordinality as lead (relationship_id, affiliate_id, issuer_id, product_id, position), parted

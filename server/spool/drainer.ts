@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type pg from 'pg'
 import { PRESENT_HISTORY } from '#db/history.ts'
@@ -47,10 +46,6 @@ export class Drainer {
       statementTimeoutMs: ATTEMPT_MS,
       connectionTimeoutMs: CONNECT_MS,
     })
-  }
-
-  get #refusedFile(): string {
-    return join(this.#parts.spool.folder, 'refused.jsonl')
   }
 
   get #firstRestMs(): number {
@@ -141,23 +136,26 @@ export class Drainer {
 
   /** Acknowledged but not storable: saved for a person to examine, so that the others go on. */
   async #setAside({ lead, error }: Refused): Promise<void> {
-    this.#parts.report(error, `spool: lead ${lead.tracking_id} refused, kept in ${this.#refusedFile}`)
-    this.#parts.spool.refused += 1
-    await appendLeads(this.#refusedFile, [lead])
+    const { spool, report } = this.#parts
+    report(error, `spool: lead ${lead.tracking_id} refused, kept in ${spool.refusedFile}`)
+    spool.refused += 1
+    await appendLeads(spool.refusedFile, [lead])
+    spool.setAside([lead])
   }
 
   /** Once after each start: what was set aside may have been a fault of the database or of an older version. */
   async #retryRefused(): Promise<void> {
     if (this.#refusedRetried) return
-    const leads = await readLeads(this.#refusedFile)
+    const { spool } = this.#parts
+    const leads = await readLeads(spool.refusedFile)
     const left: LeadRecord[] = []
     for (let from = 0; from < leads.length; from += BATCH) {
       const refused = await this.#store(leads.slice(from, from + BATCH))
       left.push(...refused.map(({ lead }) => lead))
     }
     this.#refusedRetried = true
-    this.#parts.spool.refused = left.length
-    if (left.length < leads.length) await replaceLeads(this.#refusedFile, left)
+    spool.refused = left.length
+    if (left.length < leads.length) await replaceLeads(spool.refusedFile, left)
   }
 }
 

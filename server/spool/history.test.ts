@@ -8,14 +8,17 @@ import { beginHistory, readHistory } from '#db/history.ts'
 import { endPool, openPool } from '#db/pool.ts'
 import { type Clicks, openClicks } from '../clicks/clicks.ts'
 import { writeTargets } from '../clicks/targets-file.ts'
+import { AppError } from '../http/errors.ts'
 import { newHttpServer } from '../http/server.ts'
 import { Readiness } from '../readiness.ts'
 import { asOwner, makePair, startServer, type TestServer } from '../testing.ts'
 import { admitHeld } from './admit.ts'
-import { notedHistory, noteHistory, readHeld } from './history.ts'
+import { countHeld, readHeld } from './held.ts'
+import { notedHistory, noteHistory, takeOver } from './history.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
+import { type SpoolIndex, storeMindingSpool } from './spooled-leads.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -91,10 +94,10 @@ async function spoolLeads(count: number): Promise<LeadRecord[]> {
 
 test('leads of a spool enter the database that it has known', async () => {
   const leads = await spoolLeads(3)
-  const { ready, spool } = await start()
+  const { ready } = await start()
   await ready()
   await vi.waitFor(async () => expect(await storedOf(leads)).toBe(3), 10_000)
-  expect(spool.held).toBe(0)
+  expect(await countHeld(folder)).toBe(0)
 })
 
 test('a folder from before histories were noted is that of the database it finds', async () => {
@@ -117,7 +120,7 @@ test('after a restore, leads from before are neither stored nor lost, and the lo
   await clicks.parts.storeLead(meanwhile)
   await ready()
   const all = [...leads, meanwhile, refused]
-  expect([spool.held, spool.depth.records, spool.lost]).toEqual([5, 0, 0])
+  expect([await countHeld(folder), spool.depth.records, spool.lost]).toEqual([5, 0, 0])
   expect(reported).toEqual(['spool: they are from before a restore: Error: 5 leads are held back'])
   const [held, ...others] = await readHeld(folder)
   expect(others).toEqual([])
@@ -179,6 +182,66 @@ test('held leads are let in where all that they name is from before the historie
   expect(await admitHeld(server.databaseUrl, folder)).toEqual({ admitted: 2, left: 2 })
   expect([await storedOf(leads), await storedOf([strange, gone])]).toEqual([2, 0])
   expect(await admitHeld(server.databaseUrl, folder)).toEqual({ admitted: 0, left: 2 })
+})
+
+const unknown = async () => {
+  throw new AppError(404, 'UNKNOWN_TRACKING_ID', 'No existe')
+}
+const answerFor = (spool: Spool, trackingId: string) => {
+  const index: SpoolIndex = {
+    has: (id) => spool.has(id),
+    drainedWithin: (id, ms) => spool.drainedWithin(id, ms),
+    mayBeElsewhere: () => false,
+  }
+  return storeMindingSpool(index, trackingId, unknown).catch(({ status }) => status)
+}
+
+test('an event of a lead that was set aside is to be sent again; once the lead is let in, it is none of them', async () => {
+  const [held] = await spoolLeads(1)
+  const refused = makeRecord(ids)
+  await restored()
+  const { ready, spool } = await start()
+  await ready()
+  expect(await answerFor(spool, held?.tracking_id ?? '')).toBe(503)
+  expect(await answerFor(spool, refused.tracking_id)).toBe(404)
+  expect(await countHeld(folder)).toBe(1)
+  await admitHeld(server.databaseUrl, folder)
+  expect(await countHeld(folder)).toBe(0)
+  await close()
+  expect(await answerFor((await start()).spool, held?.tracking_id ?? '')).toBe(404)
+  await close()
+  writeFileSync(join(folder, 'refused.jsonl'), JSON.stringify(refused))
+  expect(await answerFor((await start()).spool, refused.tracking_id)).toBe(503)
+})
+
+test('what waits in the folder of before is taken over into the restored one, once', async () => {
+  const leads = await spoolLeads(3)
+  const refused = makeRecord(ids)
+  writeFileSync(join(folder, 'refused.jsonl'), JSON.stringify(refused))
+  const gone = makeRecord({ ...ids, product_id: 999_999_999 })
+  writeFileSync(join(folder, `held-${randomUUID()}.jsonl`), JSON.stringify(gone))
+  await restored()
+  const own = join(mkdtempSync(join(tmpdir(), 'afluente-')), 'spool')
+  const reported: string[] = []
+  const report = (_: unknown, what: string) => reported.push(what)
+  await takeOver(dataDir, own, report)
+  expect(await admitHeld(server.databaseUrl, own)).toEqual({ admitted: 4, left: 1 })
+  expect(await storedOf([...leads, refused])).toBe(4)
+  await takeOver(dataDir, own, report)
+  expect(await admitHeld(server.databaseUrl, own)).toEqual({ admitted: 0, left: 1 })
+  expect(reported).toEqual([])
+  expect((await start()).spool.depth.records).toBe(0)
+  await expect(takeOver(dataDir, own, report)).rejects.toThrow('en uso por otro Afluente')
+  rmSync(join(own, '..'), { recursive: true })
+})
+
+test('what waits for a database that is still the same is taken over whole', async () => {
+  const leads = await spoolLeads(2)
+  const own = join(mkdtempSync(join(tmpdir(), 'afluente-')), 'spool')
+  await takeOver(dataDir, own, () => undefined)
+  expect(await admitHeld(server.databaseUrl, own)).toEqual({ admitted: 2, left: 0 })
+  expect(await storedOf(leads)).toBe(2)
+  rmSync(join(own, '..'), { recursive: true })
 })
 
 test('of a database with other ancestors nothing is let in', async () => {

@@ -1,16 +1,15 @@
 import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
-import { open, readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { codeOf } from '#db/operator-error.ts'
+import { mkdir, open } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { codeOf, OperatorError } from '#db/operator-error.ts'
+import { heldName, readHeld } from './held.ts'
 import { appendLeads, readLeads } from './lead-lines.ts'
-import type { LeadRecord } from './lead-rows.ts'
-import type { Spool } from './spool.ts'
+import { type Report, Spool } from './spool.ts'
 
 // A database that is put back to an earlier state gives the ids of later companies and links again, to others. Leads of
 // the time in between name the first ones, so they are not stored among the second ones without a look.
 
 const BATCH = 500
-const HELD = /^held-([0-9a-f-]{36})\.jsonl$/
 
 /** Which history the leads in the folder belong to; undefined before its first server knew a database. */
 export function notedHistory(folder: string): string | undefined {
@@ -31,24 +30,6 @@ export async function noteHistory(folder: string, id: string): Promise<void> {
   await flushFolder(folder)
 }
 
-interface Held {
-  file: string
-  /** The history that its leads belong to. */
-  history: string
-  leads: LeadRecord[]
-}
-
-/** Leads of other histories, which wait for a person. */
-export async function readHeld(folder: string): Promise<Held[]> {
-  const held: Held[] = []
-  for (const name of await readdir(folder)) {
-    const history = HELD.exec(name)?.[1]
-    const file = join(folder, name)
-    if (history) held.push({ file, history, leads: await readLeads(file) })
-  }
-  return held
-}
-
 interface Join {
   spool: Spool
   /** Of the database that the spool's leads are about to go to. */
@@ -57,31 +38,58 @@ interface Join {
   forgetTargets: () => Promise<void>
 }
 
-/** Sets aside what waits in the spool if it belongs to another history. No lead may be on its way to the database yet. */
-export async function joinHistory({ spool, history, forgetTargets }: Join): Promise<void> {
+/**
+ * Sets aside what waits in the spool if it belongs to another history; returns how many leads of other histories there
+ * are. No lead may be on its way to the database yet.
+ */
+export async function joinHistory({ spool, history, forgetTargets }: Join): Promise<number> {
   const noted = notedHistory(spool.folder)
   if (noted !== undefined && noted !== history) {
     await forgetTargets()
     await spool.flushed
-    await holdBack(spool, join(spool.folder, `held-${noted}.jsonl`))
+    await holdBack(spool, join(spool.folder, heldName(noted)))
   }
   if (noted !== history) await noteHistory(spool.folder, history)
   spool.history = history
-  spool.held = (await readHeld(spool.folder)).reduce((sum, { leads }) => sum + leads.length, 0)
+  const held = (await readHeld(spool.folder)).flatMap(({ leads }) => leads)
+  spool.setAside(held)
+  return held.length
 }
 
 /** Interrupted at any point and begun again, it loses none; one that is there twice is stored once. */
 async function holdBack(spool: Spool, file: string): Promise<void> {
   for (let drain = await spool.next(BATCH); drain; drain = await spool.next(BATCH)) {
     await appendLeads(file, drain.leads)
-    await flushFolder(spool.folder)
+    await flushFolder(dirname(file))
+    spool.setAside(drain.leads)
     await spool.release(drain)
   }
-  const refused = join(spool.folder, 'refused.jsonl')
-  if (!existsSync(refused)) return
-  await appendLeads(file, await readLeads(refused))
-  await flushFolder(spool.folder)
-  rmSync(refused)
+  await moveLeads(spool.refusedFile, file)
+}
+
+async function moveLeads(from: string, to: string): Promise<void> {
+  if (!existsSync(from)) return
+  await appendLeads(to, await readLeads(from))
+  await flushFolder(dirname(to))
+  rmSync(from)
+}
+
+/**
+ * Moves every lead that waits in the spool of a folder that no server uses any more into our own folder, as leads of the
+ * history that it noted. Throws OperatorError while a server uses it, and when it noted none.
+ */
+export async function takeOver(oldDataDir: string, folder: string, report: Report): Promise<void> {
+  const old = join(oldDataDir, 'spool')
+  const noted = notedHistory(old)
+  if (noted === undefined) throw new OperatorError(`${old} no dice a qué base de datos pertenecen sus clics.`)
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const spool = await Spool.open(oldDataDir, 0, report)
+  try {
+    await holdBack(spool, join(folder, heldName(noted)))
+    for (const { file } of await readHeld(old)) await moveLeads(file, join(folder, basename(file)))
+  } finally {
+    await spool.close()
+  }
 }
 
 /** What was made, renamed or removed in it stays so. */

@@ -3,6 +3,7 @@ import { holdFolder } from '#db/folder-lock.ts'
 import { timeOf } from '#db/lead-ids.ts'
 import { unavailable } from '../http/errors.ts'
 import { recordOf, sizeOf, takeGroup, type Waiting } from './group.ts'
+import { readLeads } from './lead-lines.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { RECORD_LIMIT } from './record.ts'
 import type { Segment } from './segment.ts'
@@ -18,7 +19,7 @@ interface Drain {
 
 /** Why the next click could not be written: no room left, or the disk fails. */
 export type Fault = 'full' | 'disk'
-type Report = (error: unknown, what: string) => void
+export type Report = (error: unknown, what: string) => void
 type Needs = { unlock: () => void; report: Report }
 
 /** Clicks that may wait for the disk, and how long. */
@@ -36,6 +37,8 @@ export class Spool {
   readonly folder: string
   readonly #segments: Segments
   readonly #ids: SpooledIds
+  /** Of leads set aside for a person: acknowledged, and in the database only when that person has let them in. */
+  readonly #aside = new Set<string>()
   readonly #megabytes: number
   readonly #unlock: () => void
   readonly #report: Report
@@ -53,8 +56,6 @@ export class Spool {
   lost = 0
   /** Records set aside: the database refuses their values. */
   refused = 0
-  /** Records set aside: they belong to another history of the database. */
-  held = 0
   /** Of the database that takes our leads; undefined until it is known. */
   history: string | undefined
   /** Whether the database has another one since, which only a new start can sort out. */
@@ -81,6 +82,7 @@ export class Spool {
     })
     // Ids begin with the time; `depth` needs the oldest first.
     const spool = new Spool(folder, { segments, ids: new SpooledIds(found.sort()), megabytes, unlock, report })
+    spool.setAside(await readLeads(spool.refusedFile))
     await spool.#firstTried.promise
     return spool
   }
@@ -97,12 +99,22 @@ export class Spool {
   }
 
   has(trackingId: string): boolean {
-    return this.#ids.has(trackingId)
+    return this.#ids.has(trackingId) || this.#aside.has(trackingId)
   }
 
   /** Whether the record reached the database within that time. */
-  drainedWithin(trackingId: string, milliseconds: number): Promise<boolean> {
-    return this.#ids.drainedWithin(trackingId, milliseconds)
+  async drainedWithin(trackingId: string, milliseconds: number): Promise<boolean> {
+    return !this.#aside.has(trackingId) && this.#ids.drainedWithin(trackingId, milliseconds)
+  }
+
+  /** Events that name them are to be sent again, until a person has decided. */
+  setAside(leads: LeadRecord[]): void {
+    for (const { tracking_id } of leads) this.#aside.add(tracking_id)
+  }
+
+  /** Leads whose values the database refuses. */
+  get refusedFile(): string {
+    return join(this.folder, 'refused.jsonl')
   }
 
   get fault(): Fault | undefined {
