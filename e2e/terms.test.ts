@@ -123,6 +123,19 @@ test('an issuer approves what its affiliate then sees to be paid', async ({ page
   await expectNoViolations(page)
 })
 
+test('after the last page is approved, those before it are shown', async ({ page, signIn, db, pair }) => {
+  for (let each = 0; each < 51; each++) await makeEntry(db, pair.ids, { due_on: 'infinity' })
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/approvals')
+  await page.getByRole('button', { name: 'Página siguiente' }).click()
+  await expect(page).toHaveURL(/pagina=2/)
+  await page.getByRole('checkbox', { name: 'Elegir la única' }).check()
+  await page.getByRole('button', { name: /^Aprobar/ }).click()
+  await expectToast(page, '1 comisión aprobada')
+  await expect(page.getByRole('checkbox', { name: 'Elegir las 50 de esta página' })).toBeVisible()
+  await expect(page).toHaveURL(/approvals$/)
+})
+
 test('an affiliate reads with its products what their commissions wait for', async ({ page, signIn, db, pair }) => {
   await makeCommission(db, { ...pair.ids, payout: '500.00' })
   await makeTerm(db, { product_id: pair.product.id, validation: 'explicit', validation_days: 30 })

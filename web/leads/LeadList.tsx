@@ -14,6 +14,7 @@ import { FilterBar } from '#web/table/FilterBar.tsx'
 import type { Nouns } from '#web/table/nouns.ts'
 import { usePanel } from '#web/table/use-panel.ts'
 import { useSelection } from '#web/table/use-selection.ts'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
@@ -59,14 +60,8 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
     url.clear()
     setDrafts({})
   }
-  const lastPage = list.data ? lastBefore(list.data) : 0
-  const page = lastPage ? undefined : list.data
+  const page = useShownPage(list.data, (last) => url.change({ page: String(last) }))
   const [panel, selection] = [usePanel(rowParams.lead), useSelection(rowParams.lead)]
-  const { change } = url
-  // The address may name a page that no longer exists.
-  useEffect(() => {
-    if (lastPage) change({ page: String(lastPage) })
-  }, [lastPage, change])
   return (
     <Page
       title={title}
@@ -159,10 +154,6 @@ const pending = (drafts: Drafts, active: LeadFilterTexts): Drafts =>
   )
 
 type Counted = LeadPage & { isCapped: boolean }
-
-/** The last page when this one lies beyond it, else 0. */
-const lastBefore = ({ results, pagination: { current_page, total_pages } }: LeadPage): number =>
-  results.length === 0 && current_page > total_pages ? total_pages : 0
 
 function counter(data: Counted | undefined): string {
   if (!data) return '\u00A0' // the table says that it loads; the line keeps its height
