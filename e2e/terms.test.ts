@@ -1,9 +1,9 @@
 import { commissionEntries } from '#contract/commission-entries.ts'
 import { terms } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { makeAffiliate, makeCommission, makeEntry, makeTerm } from '#db/factories.ts'
+import { makeAffiliate, makeCommission, makeEntry, makePair, makeTerm } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { callsOf, choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
 const shown = (day: string) => day.split('-').toReversed().join('/')
 
@@ -51,6 +51,25 @@ test('the administrator sets how commissions are validated, and takes a change b
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar la condición' }).click()
   await expectToast(page, 'Condición cancelada exitosamente')
   await expectRow(page, { 'Para quién': whom, Estado: 'Cancelada' })
+})
+
+test('a product does not outlast the relationship that it was chosen for', async ({ page, signIn, db, pair }) => {
+  const others = await makePair(db)
+  await signIn('admin')
+  await page.goto('/app/admin/terms')
+  await page.getByRole('button', { name: 'Nueva condición' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva condición' })
+  await choose(dialog, 'Alcance', 'Afiliado y producto')
+  const chooseRelationship = async ({ affiliate, issuer }: Pick<typeof pair, 'affiliate' | 'issuer'>) => {
+    const names = `${affiliate.company_name} - ${issuer.company_name}`
+    await choiceOf(dialog, 'Relación').fill(names)
+    await page.getByRole('option', { name: names }).click()
+  }
+  await chooseRelationship(pair)
+  await choose(dialog, 'Producto', new RegExp(`^${pair.product.name} `))
+  await chooseRelationship(others)
+  await dialog.getByRole('button', { name: 'Crear condición' }).click()
+  await expect(dialog.getByText('Selecciona un producto')).toBeVisible()
 })
 
 test('conditions that end with a move of their relationship are shown so at once', async ({
