@@ -44,11 +44,15 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
 
   /** Everything but a change of page starts at the first one again. */
   const narrow = (changes: Partial<LeadFilterTexts>) => url.change({ page: '1', ...changes })
-  const refresh = () => {
-    const texts = trimmed(drafts)
+  const texts = trimmed(drafts)
+  const isTyped = Object.entries(texts).some(([field, text]) => text !== filters[field as TextField])
+  const apply = () => {
     setDrafts(texts)
-    if (Object.entries(texts).some(([field, text]) => text !== filters[field as TextField])) narrow(texts)
-    else void list.refetch()
+    if (isTyped) narrow(texts)
+  }
+  const refresh = () => {
+    apply()
+    if (!isTyped) void list.refetch()
   }
   // A draft lives until the address holds it, so that its field keeps the focus and the cursor.
   useEffect(() => setDrafts((current) => pending(current, url.filters)), [url.filters])
@@ -68,7 +72,12 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
       description={description}
       action={<ExportMenu of={exports.leads} query={filters} />}
       filters={
-        <FilterBar count={url.count} onClear={clear} found={page && `${totalOf(page)} leads`}>
+        <FilterBar
+          count={url.count}
+          onClear={clear}
+          found={isTyped || !page ? undefined : `${totalOf(page)} leads`}
+          onApply={apply}
+        >
           <Dropdowns shown={dropdowns} filters={filters} onChange={narrow} />
           <DayRangeFilter
             from={filters.from}
