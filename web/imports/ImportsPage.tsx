@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { type Import, importStatusLabels, isWorking } from '#contract/imports.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/shell/Page.tsx'
-import { pageOf } from '#web/table/address.ts'
+import { isId, pageOf } from '#web/table/address.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
@@ -23,7 +23,7 @@ const DEFAULTS = { archivo: '', pagina: '1' }
 /** Files that say what became of leads: one of them, or all with a place for the next. */
 export default function ImportsPage() {
   const { filters, change } = useUrlFilters(DEFAULTS)
-  const id = Number(/^[1-9]\d{0,14}$/.exec(filters.archivo)?.[0] ?? 0)
+  const id = isId(filters.archivo) ? Number(filters.archivo) : 0
   const open = (archivo: string) => change({ archivo, pagina: '1' })
   if (id > 0) return <ImportView key={id} id={id} onClose={() => open('')} />
   return <All page={filters.pagina} onPage={(page) => change({ pagina: String(page) })} onOpen={(one) => open(String(one))} />
