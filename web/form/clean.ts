@@ -11,8 +11,8 @@ export function cleanPhone(text: string): string {
 const withoutPrefix = (typed: string): string => typed.replace(/^\+5?|^52(?=\d{10}$)/, '')
 
 /**
- * The decimal text without signs and separators. What else is no amount stays, for the schema to refuse: without the comma
- * of '1500,50' it would be a hundred times as much.
+ * The decimal text without signs and separators. What else is no amount stays, for the schema to refuse: '1500,50' without
+ * its comma would be a hundred times as much.
  */
 export const cleanMoney = (text: string): string => text.replace(/[$\s]|(?<=\d),(?=\d{3}(?!\d))/g, '')
 

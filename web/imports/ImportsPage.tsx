@@ -26,7 +26,13 @@ export default function ImportsPage() {
   const id = isId(filters.archivo) ? Number(filters.archivo) : 0
   const open = (archivo: string) => change({ archivo, pagina: '1' })
   if (id > 0) return <ImportView key={id} id={id} onClose={() => open('')} />
-  return <All page={filters.pagina} onPage={(page) => change({ pagina: String(page) })} onOpen={(one) => open(String(one))} />
+  return (
+    <All
+      page={filters.pagina}
+      onPage={(page) => change({ pagina: String(page) })}
+      onOpen={(one) => open(String(one))}
+    />
+  )
 }
 
 interface Props {

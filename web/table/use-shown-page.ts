@@ -6,7 +6,7 @@ interface PageAnswer {
   pagination: Pagination
 }
 
-/** The page of a list that the server pages; one beyond the last, since its rows are gone, is none, and the last is asked for. */
+/** The page that the server gave. One beyond the last, since its rows are gone, is none, and the last is asked for. */
 export function useShownPage<Data extends PageAnswer>(
   data: Data | undefined,
   onPage: (page: number) => void,
