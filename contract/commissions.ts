@@ -84,7 +84,11 @@ export const CommissionCopy = z.object({
 })
 export type CommissionCopy = z.infer<typeof CommissionCopy>
 
-export const CommissionFilters = ListQuery.extend({ product_id: QueryId.optional(), affiliate_id: QueryId.optional() })
+export const CommissionFilters = ListQuery.extend({
+  product_id: QueryId.optional(),
+  affiliate_id: QueryId.optional(),
+  issuer_id: QueryId.optional(),
+})
 export type CommissionFilters = z.infer<typeof CommissionFilters>
 
 const access = ['admin', 'issuer'] as const

@@ -1,7 +1,7 @@
 import { adjustments } from '#contract/adjustments.ts'
 import { makeEntry, makePair } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext, loseNext } from './screen.ts'
+import { callsOf, choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext, loseNext } from './screen.ts'
 
 test('the administrator writes a bonus, which the affiliate sees with its reason, and voids it', async ({
   page,
@@ -58,6 +58,32 @@ test('the administrator writes a bonus, which the affiliate sees with its reason
   await page.getByRole('dialog').getByRole('button', { name: 'Anular' }).click()
   await expectToast(page, 'Movimiento anulado exitosamente')
   await expectRow(page, { Motivo: 'Bono por meta de volumen Anulado: Se capturó dos veces', Estado: 'Revertida' })
+})
+
+test('a product is of the chosen relationship, and can be taken back', async ({ page, signIn, db, pair }) => {
+  const others = await makePair(db)
+  await signIn('admin')
+  await page.goto('/app/admin/adjustments')
+  await page.getByRole('button', { name: 'Nuevo movimiento' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo movimiento' })
+  const product = choiceOf(dialog, 'Producto')
+  const chooseRelationship = async ({ affiliate, issuer }: Pick<typeof pair, 'affiliate' | 'issuer'>) => {
+    const names = `${affiliate.company_name} - ${issuer.company_name}`
+    await choiceOf(dialog, 'Relación').fill(names)
+    await page.getByRole('option', { name: names }).click()
+  }
+  await chooseRelationship(pair)
+  await choose(dialog, 'Producto', new RegExp(`^${pair.product.name} `))
+  await expect(product).toHaveValue(pair.product.name)
+  await chooseRelationship(others)
+  await expect(product).toHaveValue('Ninguno en particular')
+  await choose(dialog, 'Producto', new RegExp(`^${others.product.name} `))
+  await choose(dialog, 'Producto', 'Ninguno en particular')
+  await dialog.getByLabel('Monto (MXN)').fill('75')
+  await dialog.getByLabel('Motivo').fill('Bono por meta de volumen')
+  await dialog.getByRole('button', { name: 'Registrar' }).click()
+  await expectToast(page, 'Bono registrado exitosamente')
+  await expectRow(page, { Afiliado: others.affiliate.company_name, Monto: '$75.00' })
 })
 
 test('a charge is deducted from the payment that its issuer sees', async ({ page, signIn, db }) => {

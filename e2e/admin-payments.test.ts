@@ -328,6 +328,17 @@ test('payments are found by issuer, affiliate and status', async ({ page, signIn
   expect((await optionsOf(page, 'Afiliado'))[0]).toBe('Todos los afiliados')
 })
 
+test('a filter by an issuer that is not offered is seen and can be removed', async ({ page, signIn, db, pair }) => {
+  await makePayment(db, pair.ids)
+  const gone = await makeIssuer(db, { user_status: 'inactive' })
+  await signIn('admin')
+  await page.goto(`${PATH}?emisor=${gone.id}&afiliado=${pair.affiliate.id}`)
+  await expect(page.getByText('No hay pagos para los filtros seleccionados')).toBeVisible()
+  await expect(choiceOf(page, 'Emisor')).toHaveValue(`#${gone.id}`)
+  await choose(page, 'Emisor', 'Todos los emisores')
+  await expectRow(page, { Emisor: pair.issuer.company_name })
+})
+
 test('the screen of payments loads, fails, recovers and may be empty', async ({ page, signIn, db, pair }) => {
   await makePayment(db, pair.ids)
   await signIn('admin')

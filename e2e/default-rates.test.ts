@@ -1,7 +1,15 @@
 import { rates } from '#contract/rates.ts'
-import { makeAffiliate, makeCommission, makeDefault, makeEntry, makeRelationship, makeStep } from '#db/factories.ts'
+import {
+  makeAffiliate,
+  makeCommission,
+  makeDefault,
+  makeEntry,
+  makeProduct,
+  makeRelationship,
+  makeStep,
+} from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, chooseAction, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { callsOf, choose, chooseAction, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
 const PATH = '/app/issuer/commissions'
 const paying = (product_id: number, name: string) => ({ product_id, name, event_type_id: 3, is_payout_event: true })
@@ -65,6 +73,22 @@ test('a product gets a default and a step its own amount, and both end', async (
   await ending.getByRole('button', { name: 'Quitar' }).click()
   await expectToast(page, 'Tarifa quitada exitosamente')
   await expect(page.getByRole('heading', { name: /Sin comisión/ })).toBeVisible()
+})
+
+test('a step does not outlast the product that it was chosen for', async ({ page, signIn, db, pair }) => {
+  await makeStep(db, paying(pair.product.id, 'Aprobada'))
+  await makeStep(db, paying(pair.product.id, 'Entregada'))
+  const other = await makeProduct(db, { issuer_id: pair.issuer.id, name: 'Cuenta de ahorro' })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  await page.getByRole('button', { name: 'Tarifa general del producto' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Tarifa general del producto' })
+  await choose(dialog, 'Producto', pair.product.name)
+  await choose(dialog, 'Paso', 'Entregada')
+  await choose(dialog, 'Producto', other.name)
+  await dialog.getByLabel('Nuevo monto (MXN)').fill('300')
+  await dialog.getByRole('button', { name: 'Guardar tarifa' }).click()
+  await expectToast(page, 'Tarifa guardada exitosamente')
 })
 
 test('an affiliate without a commission reads what the product pays it by each step', async ({

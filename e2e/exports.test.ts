@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { exports } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
-import { makeLead, makePayment } from '#db/factories.ts'
+import { makeCommission, makeLead, makePair, makePayment, makeProduct } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { choose, expectToast, hold } from './screen.ts'
 
@@ -33,6 +33,32 @@ test('an administrator downloads the payments on screen, and the audit trail say
   await page.getByRole('link', { name: 'Bitácora' }).click()
   await choose(page, 'Acción', 'Exportación')
   await expect(page.getByRole('cell', { name: `exportó los pagos ${name}` }).first()).toBeVisible()
+})
+
+test('the file of commissions holds what its filters leave on screen', async ({ page, signIn, db, pair }) => {
+  const product = await makeProduct(db, { issuer_id: pair.issuer.id })
+  const here = [
+    await makeCommission(db, { ...pair.ids, name: 'Alta de tarjeta' }),
+    await makeCommission(db, { ...pair.ids, product_id: product.id, name: 'Alta de nómina' }),
+  ]
+  const { ids: others } = await makePair(db)
+  await makeCommission(db, { ...others, name: 'De otro emisor' })
+  await signIn('admin')
+  await page.goto('/app/admin/commissions')
+  await choose(page, 'Emisor', pair.issuer.company_name)
+  const rows = page.getByRole('row').filter({ has: page.getByRole('cell', { name: pair.issuer.company_name }) })
+  await expect(rows).toHaveCount(here.length)
+  const exporting = page.getByRole('button', { name: 'Exportar' })
+  const downloading = page.waitForEvent('download')
+  await exporting.click()
+  await page.getByRole('menuitem', { name: 'CSV' }).click()
+  const file = await readFile(await (await downloading).path(), 'utf8')
+  const names = file.trimEnd().split('\r\n').slice(1)
+  expect(names.map((row) => row.split(',')[1])).toEqual(['Alta de tarjeta', 'Alta de nómina'])
+
+  await choose(page, 'Estado', 'Sin comisión')
+  await expect(exporting).toHaveAttribute('aria-disabled', 'true')
+  await expect(exporting).toHaveAccessibleDescription('Se exportan solo las comisiones configuradas')
 })
 
 test('an export can be cancelled, and the next one works', async ({ page, signIn, db, pair }) => {

@@ -51,6 +51,9 @@ test('a responsable makes a key, sees it once, reads with it, and revokes it', a
   await expect(shown.getByText('Cópiala ahora: no se volverá a mostrar.')).toBeVisible()
   await expectNoViolations(page)
   const key = (await shown.locator('code').first().textContent()) ?? ''
+  await page.keyboard.press('Escape')
+  await page.mouse.click(5, 5)
+  await expect(shown).toBeVisible()
   await shown.getByRole('button', { name: 'Listo' }).click()
   await expect(shown).toBeHidden()
   await expect(page.getByText(key)).toHaveCount(0)

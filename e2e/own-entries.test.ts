@@ -31,6 +31,8 @@ test('an affiliate follows each of its commissions to its lead', async ({ page, 
   await expect(page.getByText('No hay comisiones para los filtros seleccionados')).toBeVisible()
   await page.getByRole('button', { name: 'Limpiar' }).click()
   await expect(rowsOf(page)).toHaveCount(2)
+  await page.goto('/app/affiliate/commissions?pagina=9')
+  await expect(rowsOf(page)).toHaveCount(2)
   await page.getByRole('link', { name: `Lead ${entry.lead_id}`, exact: true }).click()
   await expect(page).toHaveURL(/\/app\/affiliate\/leads\?/)
   await expect(page.getByRole('dialog')).toBeVisible()

@@ -104,6 +104,23 @@ test('on a tablet the names of a list are whole', async ({ page, signIn, db, pai
   }
 })
 
+test('the button of the sheet applies a text that was typed in it', async ({ page, signIn, db, pair }) => {
+  for (const external_id of ['alta-7', 'alta-8']) await makeLead(db, { ...pair.ids, external_id })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/leads')
+  await page.getByRole('button', { name: 'Filtros' }).tap()
+  const sheet = page.getByRole('dialog', { name: 'Filtros' })
+  await expect(sheet.getByRole('button', { name: 'Ver 2 leads' })).toBeVisible()
+  await sheet.getByRole('button', { name: 'Filtrar por' }).tap()
+  await choose(sheet, 'Campo', 'External ID')
+  await sheet.getByRole('button', { name: 'Agregar' }).tap()
+  await sheet.getByRole('textbox', { name: 'External ID' }).fill('alta-7')
+  await sheet.getByRole('button', { name: 'Ver resultados' }).tap()
+  await expect(sheet).toBeHidden()
+  await expect(cards(page)).toHaveCount(1)
+  await expect(page).toHaveURL(/external_id=alta-7/)
+})
+
 test('the filters of a list are a sheet that says what they leave', async ({ page, signIn, db, pair }) => {
   await makePayment(db, pair.ids)
   await makePayment(db, pair.ids, { period_start: '2025-05-01', period_end: '2025-05-31', payment_status: 'paid' })

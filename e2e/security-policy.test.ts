@@ -28,6 +28,11 @@ test('an administrator asks the affiliates for a second factor; wrong days are n
   await dialog.getByRole('button', { name: 'Guardar' }).dblclick()
   await expectToast(page, 'Política actualizada exitosamente')
   await expect(line).toContainText('obligatoria · 30 días de gracia')
+  await page.getByRole('button', { name: 'Cambiar la seguridad de Afiliado' }).click()
+  await dialog.getByLabel('Días de gracia').fill('')
+  await choose(dialog, 'Verificación en dos pasos', 'Se pide')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expect(line).toContainText('Verificación en dos pasos: se pide')
 })
 
 test('who has to register one does it before anything else; until then a banner asks', async ({

@@ -1,9 +1,9 @@
 import { commissionEntries } from '#contract/commission-entries.ts'
 import { terms } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { makeAffiliate, makeCommission, makeEntry, makeTerm } from '#db/factories.ts'
+import { makeAffiliate, makeCommission, makeEntry, makePair, makeTerm } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { callsOf, choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
 const shown = (day: string) => day.split('-').toReversed().join('/')
 
@@ -51,6 +51,25 @@ test('the administrator sets how commissions are validated, and takes a change b
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar la condición' }).click()
   await expectToast(page, 'Condición cancelada exitosamente')
   await expectRow(page, { 'Para quién': whom, Estado: 'Cancelada' })
+})
+
+test('a product does not outlast the relationship that it was chosen for', async ({ page, signIn, db, pair }) => {
+  const others = await makePair(db)
+  await signIn('admin')
+  await page.goto('/app/admin/terms')
+  await page.getByRole('button', { name: 'Nueva condición' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva condición' })
+  await choose(dialog, 'Alcance', 'Afiliado y producto')
+  const chooseRelationship = async ({ affiliate, issuer }: Pick<typeof pair, 'affiliate' | 'issuer'>) => {
+    const names = `${affiliate.company_name} - ${issuer.company_name}`
+    await choiceOf(dialog, 'Relación').fill(names)
+    await page.getByRole('option', { name: names }).click()
+  }
+  await chooseRelationship(pair)
+  await choose(dialog, 'Producto', new RegExp(`^${pair.product.name} `))
+  await chooseRelationship(others)
+  await dialog.getByRole('button', { name: 'Crear condición' }).click()
+  await expect(dialog.getByText('Selecciona un producto')).toBeVisible()
 })
 
 test('conditions that end with a move of their relationship are shown so at once', async ({
@@ -121,6 +140,19 @@ test('an issuer approves what its affiliate then sees to be paid', async ({ page
   await page.getByRole('button', { name: `¿De dónde sale la comisión ${made[0]?.id}?` }).click()
   await expect(page.getByRole('dialog').getByText('La comisión se aprobó')).toBeVisible()
   await expectNoViolations(page)
+})
+
+test('after the last page is approved, those before it are shown', async ({ page, signIn, db, pair }) => {
+  for (let each = 0; each < 51; each++) await makeEntry(db, pair.ids, { due_on: 'infinity' })
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/approvals')
+  await page.getByRole('button', { name: 'Página siguiente' }).click()
+  await expect(page).toHaveURL(/pagina=2/)
+  await page.getByRole('checkbox', { name: 'Elegir la única' }).check()
+  await page.getByRole('button', { name: /^Aprobar/ }).click()
+  await expectToast(page, '1 comisión aprobada')
+  await expect(page.getByRole('checkbox', { name: 'Elegir las 50 de esta página' })).toBeVisible()
+  await expect(page).toHaveURL(/approvals$/)
 })
 
 test('an affiliate reads with its products what their commissions wait for', async ({ page, signIn, db, pair }) => {

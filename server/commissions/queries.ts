@@ -60,6 +60,7 @@ export function filteredCommissions(db: Db | Tx, viewer: CommissionReader, filte
   let rows = visibleCommissions(db, viewer)
   if (filters.product_id) rows = rows.where('commission.product_id', '=', filters.product_id)
   if (filters.affiliate_id) rows = rows.where('commission.affiliate_id', '=', filters.affiliate_id)
+  if (filters.issuer_id) rows = rows.where('commission.issuer_id', '=', filters.issuer_id)
   if (filters.search)
     rows = rows.where(
       everyWord(

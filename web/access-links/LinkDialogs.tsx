@@ -51,6 +51,7 @@ export const ShownLinkDialog = ({ link, name, onClose }: Shown) => (
     title={`Enlace para ${name}`}
     description={shownOnce(link.purpose)}
     size="sm"
+    once
     onClose={onClose}
     footer={
       <Button variant="primary" onClick={onClose}>

@@ -89,6 +89,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
           label: `${pair.affiliate_name} - ${pair.issuer_name}`,
           hint: statusLabels[pair.relationship_status],
         }))}
+        onChosen={() => form.setValue('product_id', null)}
       />
       <SelectField
         name="direction"
@@ -102,6 +103,8 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
         label="Producto"
         control={control}
         optional
+        clearable={issuer !== undefined}
+        placeholder="Ninguno en particular"
         options={(products.data ?? []).filter((product) => product.issuer === issuer)}
         empty={issuer === undefined ? 'Elige antes la relación' : 'El emisor no tiene ese producto'}
       />

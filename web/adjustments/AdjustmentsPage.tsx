@@ -16,6 +16,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
@@ -52,6 +53,8 @@ export default function AdjustmentsPage() {
   const query = asked(filters)
   const page = pageOf(filters.pagina)
   const list = useQuery(adjustmentsQuery({ ...query, page: String(page), page_size: '50' }))
+  const toPage = (next: number) => change({ pagina: String(next) })
+  const shown = useShownPage(list.data, toPage)
   const close = () => setOpen(undefined)
   const create = viewer === 'admin' && (
     <Button
@@ -80,7 +83,7 @@ export default function AdjustmentsPage() {
       }
     >
       <DataTable
-        query={{ ...list, data: list.data?.results }}
+        query={{ ...list, data: shown?.results }}
         columns={columns[viewer]}
         paged={false}
         loading="Cargando movimientos..."
@@ -91,13 +94,7 @@ export default function AdjustmentsPage() {
         emptyAction={create}
         emptySearch="Ningún movimiento coincide con esos filtros"
         filtered={Object.keys(query).length > 0}
-        footer={
-          <PagesFooter
-            pagination={list.data?.pagination}
-            busy={list.isFetching}
-            onPage={(page) => change({ pagina: String(page) })}
-          />
-        }
+        footer={<PagesFooter pagination={shown?.pagination} busy={list.isFetching} onPage={toPage} />}
         actions={(adjustment) => [
           {
             label: `¿De dónde sale ${nameOf(adjustment)}?`,

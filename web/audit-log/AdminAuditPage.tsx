@@ -9,6 +9,7 @@ import { DayRangeFilter } from '#web/table/DayFilter.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { FooterBar } from '#web/table/TableFooter.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
@@ -42,7 +43,9 @@ export default function AdminAuditPage() {
   const [open, setOpen] = useState<AuditRecord>()
   const { filters, change, clear, count } = useUrlFilters(NO_FILTERS)
   const list = useQuery(auditQuery(queryOf(filters)))
-  const pagination = list.data?.pagination
+  const toPage = (page: number) => change({ pagina: String(page) })
+  const shown = useShownPage(list.data, toPage)
+  const pagination = shown?.pagination
   const narrowed = Object.entries({ ...filters, pagina: '1' }).some(
     ([name, value]) => value !== NO_FILTERS[name as keyof AuditFilterTexts],
   )
@@ -63,7 +66,7 @@ export default function AdminAuditPage() {
       }
     >
       <DataTable
-        query={{ ...list, data: list.data?.results }}
+        query={{ ...list, data: shown?.results }}
         columns={columns}
         label="Bitácora"
         paged={false}
@@ -82,7 +85,7 @@ export default function AdminAuditPage() {
                 page={pagination.current_page}
                 pages={pagination.total_pages}
                 busy={list.isFetching}
-                onPage={(page) => change({ pagina: String(page) })}
+                onPage={toPage}
               >
                 {`Página ${formatNumber(pagination.current_page)} de ${formatNumber(pagination.total_pages)}`}
               </Pages>

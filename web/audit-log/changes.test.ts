@@ -61,7 +61,7 @@ test('a field without a Spanish name keeps its own', () => {
 })
 
 test('what an address cannot mean is not asked for', () => {
-  const wrong = { persona: 'x', entidad: 'toString', accion: 'robo', desde: 'ayer', hasta: '2026-13-40', pagina: '-1' }
+  const wrong = { persona: 'x', entidad: 'toString', accion: 'robo', desde: 'ayer', hasta: '2026-02-31', pagina: '-1' }
   expect(queryOf(wrong)).toEqual({ actor_id: '', entity: '', action: '', from: '', to: '', page: '1' })
   const right = { ...NO_FILTERS, persona: '7', entidad: 'payment', accion: 'update', desde: '2026-01-01', pagina: '2' }
   expect(queryOf(right)).toEqual({

@@ -1,4 +1,5 @@
 import { auditActions, auditEntities } from '#contract/audit-log.ts'
+import { isDay, isId, isOneOf, pageOf } from '#web/table/address.ts'
 import type { Option } from '#web/ui/option.ts'
 
 const ALL = 'todo'
@@ -16,15 +17,13 @@ const optionsOf = (labels: Record<string, string>): Option[] =>
 export const actionOptions = [all('Todas las acciones'), ...optionsOf(auditActions)]
 export const entityOptions = [all('Todas las entidades'), ...optionsOf(auditEntities)]
 
-const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-
 /** The query for the server; a typed address may hold anything, so invalid values are dropped. */
 export const queryOf = ({ persona, entidad, accion, desde, hasta, pagina }: AuditFilterTexts) => ({
-  actor_id: /^[1-9]\d{0,14}$/.test(persona) ? persona : '',
-  entity: Object.hasOwn(auditEntities, entidad) ? (entidad as keyof typeof auditEntities) : '',
-  action: Object.hasOwn(auditActions, accion) ? (accion as keyof typeof auditActions) : '',
+  actor_id: isId(persona) ? persona : '',
+  entity: isOneOf(auditEntities, entidad) ? (entidad as keyof typeof auditEntities) : '',
+  action: isOneOf(auditActions, accion) ? (accion as keyof typeof auditActions) : '',
   from: isDay(desde) ? desde : '',
   to: isDay(hasta) ? hasta : '',
-  page: /^[1-9]\d{0,4}$/.test(pagina) ? pagina : '1',
+  page: String(pageOf(pagina)),
 })
 export type AuditQuery = ReturnType<typeof queryOf>

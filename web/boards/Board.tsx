@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { dateInMexico } from '#contract/time.ts'
+import { isId } from '#web/table/address.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { cx } from '#web/ui/cx.ts'
 import { formatDate } from '#web/ui/format.ts'
@@ -12,7 +13,7 @@ export function useBoardFilters(): Asked {
   const { filters } = useUrlFilters(NO_FILTERS)
   return useMemo(() => {
     const { product_id, issuer_id, affiliate_id } = filters
-    const id = (text: string) => (/^[1-9]\d{0,14}$/.test(text) ? text : '')
+    const id = (text: string) => (isId(text) ? text : '')
     return {
       ...periodOf(filters),
       ...{ product_id: id(product_id), issuer_id: id(issuer_id), affiliate_id: id(affiliate_id) },

@@ -1,6 +1,7 @@
 import { DEFAULT_DAYS, lastDays, type Period, periodProblem } from '#contract/periods.ts'
 import { addDays, dateInMexico, firstOfMonth, firstOfWeek } from '#contract/time.ts'
 import { rangeText } from '#web/charts/comparison.ts'
+import { isDay } from '#web/table/address.ts'
 import type { Option } from '#web/ui/option.ts'
 
 /** The filters as the address holds them. */
@@ -42,6 +43,3 @@ export function periodOf({ periodo, desde: from, hasta: to }: Filters, today: st
   const preset = presets.find(({ value }) => value === periodo)
   return preset ? preset.days(today) : lastDays(DEFAULT_DAYS, today)
 }
-
-export const isDay = (text: string): boolean =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text)) && addDays(text, 0) === text

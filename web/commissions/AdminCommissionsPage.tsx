@@ -121,7 +121,8 @@ export default function AdminCommissionsPage() {
         <>
           <ExportMenu
             of={exports.commissions}
-            query={{ product_id: filters.producto, affiliate_id: filters.afiliado }}
+            query={{ issuer_id: filters.emisor, product_id: filters.producto, affiliate_id: filters.afiliado }}
+            disabledReason={filters.estado === 'falta' ? 'Se exportan solo las comisiones configuradas' : undefined}
           />
           <Button icon={Package} onClick={() => setOpen({ kind: 'default' })} disabledReason={refuse(rates.create)}>
             Tarifa general del producto

@@ -76,7 +76,7 @@ export function RateDialog({ scope, onClose }: Props) {
         })
       }
     >
-      {!scope && <ProductField control={control} />}
+      {!scope && <ProductField control={control} onChosen={() => form.setValue('event_step_id', '')} />}
       {!scope?.step && <StepField control={control} product={scope?.product ?? values.product_id} />}
       <MoneyField name="amount" label="Nuevo monto (MXN)" control={control} />
       <DateField
@@ -134,14 +134,14 @@ const ScopeFacts = ({ scope: { product_name, affiliate_name, step_name, payout }
 
 type Control = ReturnType<typeof useSchemaForm<RateValues, RateValues>>['control']
 
-function ProductField({ control }: { control: Control }) {
+function ProductField({ control, onChosen }: { control: Control; onChosen: () => void }) {
   const { data } = useQuery({ ...productsQuery(), meta: { quiet: true } })
   const ofSeveral = new Set(data?.map(({ issuer }) => issuer)).size > 1
   const options = (data ?? []).map(({ id, name, issuer_name }) => ({
     ...{ value: id, label: name },
     ...(ofSeveral && { hint: issuer_name }),
   }))
-  return <ComboboxField name="product_id" label="Producto" control={control} options={options} />
+  return <ComboboxField name="product_id" label="Producto" control={control} options={options} onChosen={onChosen} />
 }
 
 /** Nothing to choose where one step pays, or none. */

@@ -30,8 +30,17 @@ test.each([
   expect(groupThousands(typed)).toBe(read)
 })
 
-test('signs and separators are dropped while typing', () => {
-  expect(cleanMoney('$1,234.50 ')).toBe('1234.50')
+test.each([
+  ['$1,234.50 ', '1234.50'],
+  ['1,234,567', '1234567'],
+  ['1234,567', '1234567'], // typed one by one: the first comma is gone
+  ['1500,50', '1500,50'],
+  ['1.500,50', '1.500,50'],
+  ['1,5', '1,5'],
+  [',500', ',500'],
+  ['12 pesos', '12pesos'],
+])('money %j is %j while it is typed', (typed, cleaned) => {
+  expect(cleanMoney(typed)).toBe(cleaned)
 })
 
 test('an RFC is upper case and without blanks', () => {

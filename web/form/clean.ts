@@ -10,8 +10,11 @@ export function cleanPhone(text: string): string {
 // '+5' is left after a backspace into the prefix; twelve digits starting with 52 are a pasted number without its plus.
 const withoutPrefix = (typed: string): string => typed.replace(/^\+5?|^52(?=\d{10}$)/, '')
 
-/** The decimal text without signs and separators; letters stay, for the schema to refuse. */
-export const cleanMoney = (text: string): string => text.replace(/[$,\s]/g, '')
+/**
+ * The decimal text without signs and separators. What else is no amount stays, for the schema to refuse: '1500,50' without
+ * its comma would be a hundred times as much.
+ */
+export const cleanMoney = (text: string): string => text.replace(/[$\s]|(?<=\d),(?=\d{3}(?!\d))/g, '')
 
 const DECIMAL = /^(\d+)(?:\.(\d{0,2}))?$/
 

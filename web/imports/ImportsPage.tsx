@@ -4,10 +4,11 @@ import { Link } from 'react-router'
 import { type Import, importStatusLabels, isWorking } from '#contract/imports.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { Page } from '#web/shell/Page.tsx'
-import { pageOf } from '#web/table/address.ts'
+import { isId, pageOf } from '#web/table/address.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Badge, type Tone } from '#web/ui/Badge.tsx'
 import { Company } from '#web/ui/Company.tsx'
@@ -22,21 +23,28 @@ const DEFAULTS = { archivo: '', pagina: '1' }
 /** Files that say what became of leads: one of them, or all with a place for the next. */
 export default function ImportsPage() {
   const { filters, change } = useUrlFilters(DEFAULTS)
-  const id = Number(/^[1-9]\d{0,14}$/.exec(filters.archivo)?.[0] ?? 0)
+  const id = isId(filters.archivo) ? Number(filters.archivo) : 0
   const open = (archivo: string) => change({ archivo, pagina: '1' })
   if (id > 0) return <ImportView key={id} id={id} onClose={() => open('')} />
-  return <All page={filters.pagina} onPage={(pagina) => change({ pagina })} onOpen={(one) => open(String(one))} />
+  return (
+    <All
+      page={filters.pagina}
+      onPage={(page) => change({ pagina: String(page) })}
+      onOpen={(one) => open(String(one))}
+    />
+  )
 }
 
 interface Props {
   page: string
-  onPage: (page: string) => void
+  onPage: (page: number) => void
   onOpen: (id: number) => void
 }
 
 function All({ page, onPage, onOpen }: Props) {
   const isAdmin = useAuth().user?.role === 'admin'
   const list = useQuery(importsQuery({ page: String(pageOf(page)), page_size: '50' }))
+  const shown = useShownPage(list.data, onPage)
   const pagination = list.data?.pagination
   return (
     <Page
@@ -46,7 +54,7 @@ function All({ page, onPage, onOpen }: Props) {
     >
       <UploadCard isAdmin={isAdmin} onReceived={onOpen} />
       <DataTable
-        query={{ ...list, data: list.data?.results }}
+        query={{ ...list, data: shown?.results }}
         columns={isAdmin ? [fileColumn, issuerColumn, ...columns] : [fileColumn, ...columns]}
         actions={(row) => [viewAction(() => onOpen(row.id), { label: `Ver ${row.file_name}` })]}
         paged={false}
@@ -55,7 +63,7 @@ function All({ page, onPage, onOpen }: Props) {
         empty="Aún no hay archivos"
         emptyHint="El primero que subas aparece aquí, con lo que pasó con cada renglón."
         emptyIcon={FileSpreadsheet}
-        footer={<PagesFooter pagination={pagination} busy={list.isFetching} onPage={(next) => onPage(String(next))} />}
+        footer={<PagesFooter pagination={shown?.pagination} busy={list.isFetching} onPage={onPage} />}
       />
     </Page>
   )

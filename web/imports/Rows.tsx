@@ -15,6 +15,7 @@ import { paths, rowParams } from '#web/paths.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { LINK } from '#web/ui/links.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { importRowsQuery } from './queries.ts'
@@ -49,6 +50,7 @@ export function Rows({ file, outcome, remark }: Props) {
   const [page, setPage] = useState(1)
   const query = { page: String(page), page_size: '25', ...(outcome && { outcome }), ...(remark && { remark }) }
   const list = useQuery(importRowsQuery(file.id, `${file.status} ${file.simulated_at}`, query))
+  const shown = useShownPage(list.data, setPage)
   const columns: Column<ImportRow>[] = [
     { header: 'Renglón', cell: ({ row_no }) => row_no, align: 'right', card: 'start' },
     ...shownColumns(file).map(
@@ -108,14 +110,14 @@ export function Rows({ file, outcome, remark }: Props) {
   return (
     <DataTable
       label="Renglones"
-      query={{ ...list, data: list.data?.results }}
+      query={{ ...list, data: shown?.results }}
       columns={columns}
       rowKey={({ row_no }) => row_no}
       paged={false}
       loading="Cargando renglones..."
       errorText="Error al cargar los renglones"
       empty="Ningún renglón"
-      footer={<PagesFooter pagination={list.data?.pagination} busy={list.isFetching} onPage={setPage} />}
+      footer={<PagesFooter pagination={shown?.pagination} busy={list.isFetching} onPage={setPage} />}
     />
   )
 }

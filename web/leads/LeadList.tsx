@@ -14,6 +14,7 @@ import { FilterBar } from '#web/table/FilterBar.tsx'
 import type { Nouns } from '#web/table/nouns.ts'
 import { usePanel } from '#web/table/use-panel.ts'
 import { useSelection } from '#web/table/use-selection.ts'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
@@ -43,11 +44,15 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
 
   /** Everything but a change of page starts at the first one again. */
   const narrow = (changes: Partial<LeadFilterTexts>) => url.change({ page: '1', ...changes })
-  const refresh = () => {
-    const texts = trimmed(drafts)
+  const texts = trimmed(drafts)
+  const isTyped = Object.entries(texts).some(([field, text]) => text !== filters[field as TextField])
+  const apply = () => {
     setDrafts(texts)
-    if (Object.entries(texts).some(([field, text]) => text !== filters[field as TextField])) narrow(texts)
-    else void list.refetch()
+    if (isTyped) narrow(texts)
+  }
+  const refresh = () => {
+    apply()
+    if (!isTyped) void list.refetch()
   }
   // A draft lives until the address holds it, so that its field keeps the focus and the cursor.
   useEffect(() => setDrafts((current) => pending(current, url.filters)), [url.filters])
@@ -59,21 +64,20 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
     url.clear()
     setDrafts({})
   }
-  const lastPage = list.data ? lastBefore(list.data) : 0
-  const page = lastPage ? undefined : list.data
+  const page = useShownPage(list.data, (last) => url.change({ page: String(last) }))
   const [panel, selection] = [usePanel(rowParams.lead), useSelection(rowParams.lead)]
-  const { change } = url
-  // The address may name a page that no longer exists.
-  useEffect(() => {
-    if (lastPage) change({ page: String(lastPage) })
-  }, [lastPage, change])
   return (
     <Page
       title={title}
       description={description}
       action={<ExportMenu of={exports.leads} query={filters} />}
       filters={
-        <FilterBar count={url.count} onClear={clear} found={page && `${totalOf(page)} leads`}>
+        <FilterBar
+          count={url.count}
+          onClear={clear}
+          found={isTyped || !page ? undefined : `${totalOf(page)} leads`}
+          onApply={apply}
+        >
           <Dropdowns shown={dropdowns} filters={filters} onChange={narrow} />
           <DayRangeFilter
             from={filters.from}
@@ -159,10 +163,6 @@ const pending = (drafts: Drafts, active: LeadFilterTexts): Drafts =>
   )
 
 type Counted = LeadPage & { isCapped: boolean }
-
-/** The last page when this one lies beyond it, else 0. */
-const lastBefore = ({ results, pagination: { current_page, total_pages } }: LeadPage): number =>
-  results.length === 0 && current_page > total_pages ? total_pages : 0
 
 function counter(data: Counted | undefined): string {
   if (!data) return '\u00A0' // the table says that it loads; the line keeps its height

@@ -23,6 +23,7 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
@@ -119,6 +120,8 @@ export default function AffiliateEntriesPage() {
   const page = pageOf(filters.pagina)
   const [explained, setExplained] = useState<number>()
   const list = useQuery(ownEntriesQuery({ ...query, page: String(page), page_size: '50' }))
+  const toPage = (next: number) => change({ pagina: String(next) })
+  const shown = useShownPage(list.data, toPage)
   return (
     <Page
       title="Mis comisiones"
@@ -146,7 +149,7 @@ export default function AffiliateEntriesPage() {
       }
     >
       <DataTable
-        query={{ ...list, data: list.data?.results }}
+        query={{ ...list, data: shown?.results }}
         columns={columns}
         actions={({ id }) => [
           { icon: CircleHelp, label: `¿De dónde sale la comisión ${id}?`, onClick: () => setExplained(id) },
@@ -159,13 +162,7 @@ export default function AffiliateEntriesPage() {
         emptyIcon={Coins}
         emptySearch="No hay comisiones para los filtros seleccionados"
         filtered={Object.keys(query).length > 0}
-        footer={
-          <PagesFooter
-            pagination={list.data?.pagination}
-            busy={list.isFetching}
-            onPage={(next) => change({ pagina: String(next) })}
-          />
-        }
+        footer={<PagesFooter pagination={shown?.pagination} busy={list.isFetching} onPage={toPage} />}
       />
       {explained !== undefined && (
         <ExplainDialog

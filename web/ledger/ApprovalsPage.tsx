@@ -14,6 +14,7 @@ import { DataTable } from '#web/table/DataTable.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
@@ -42,8 +43,10 @@ export default function ApprovalsPage() {
   const query = asked(filters)
   const page = pageOf(filters.pagina)
   const list = useQuery(waitingQuery({ ...query, page: String(page), page_size: '50' }))
+  const toPage = (next: number) => change({ pagina: String(next) })
+  const shown = useShownPage(list.data, toPage)
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
-  const rows = list.data?.results ?? []
+  const rows = shown?.results ?? []
   const picked = rows.filter(({ id }) => chosen.has(id))
   const toggle: Toggle = (ids, on) =>
     setChosen((known) => new Set(on ? [...known, ...ids] : [...known].filter((id) => !ids.includes(id))))
@@ -64,7 +67,7 @@ export default function ApprovalsPage() {
     >
       {rows.length > 0 && <ApproveBar rows={rows} picked={picked} onToggle={toggle} />}
       <DataTable
-        query={{ ...list, data: list.data?.results }}
+        query={{ ...list, data: shown?.results }}
         columns={[
           boxColumn(chosen, toggle),
           leadColumn(viewer),
@@ -79,13 +82,7 @@ export default function ApprovalsPage() {
         emptyIcon={CircleCheck}
         emptySearch="Nada espera aprobación con esos filtros"
         filtered={Object.keys(query).length > 0}
-        footer={
-          <PagesFooter
-            pagination={list.data?.pagination}
-            busy={list.isFetching}
-            onPage={(page) => change({ pagina: String(page) })}
-          />
-        }
+        footer={<PagesFooter pagination={shown?.pagination} busy={list.isFetching} onPage={toPage} />}
       />
     </Page>
   )

@@ -60,6 +60,7 @@ const ShownKeyDialog = ({ made, onClose }: { made: NewNetworkKey; onClose: () =>
     title={`Clave «${made.name}»`}
     description="Cópiala ahora: no se volverá a mostrar."
     size="sm"
+    once
     onClose={onClose}
     footer={
       <Button variant="primary" onClick={onClose}>

@@ -3,6 +3,7 @@ import { EntryBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable, type TableQuery } from '#web/table/DataTable.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { Day, DayTime } from '#web/ui/dates.tsx'
 import { Money } from '#web/ui/Money.tsx'
 
@@ -41,10 +42,10 @@ interface Props {
 
 /** The commissions behind an amount: every peso goes back to an event, a lead and a click. */
 export function Entries({ query, onPage, empty, emptyHint }: Props) {
-  const pagination = query.data?.pagination
+  const shown = useShownPage(query.data, onPage)
   return (
     <DataTable
-      query={{ ...query, data: query.data?.results }}
+      query={{ ...query, data: shown?.results }}
       columns={columns}
       label="Comisiones del pago"
       paged={false}
@@ -53,7 +54,7 @@ export function Entries({ query, onPage, empty, emptyHint }: Props) {
       empty={empty}
       emptyHint={emptyHint}
       skeletonRows={3}
-      footer={<PagesFooter pagination={pagination} busy={query.isFetching} onPage={onPage} />}
+      footer={<PagesFooter pagination={shown?.pagination} busy={query.isFetching} onPage={onPage} />}
     />
   )
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChartColumn, CircleCheck, CircleX, HandCoins, MousePointerClick } from 'lucide-react'
-import { useEffect, useMemo } from 'react'
+import { useMemo } from 'react'
 import { exports } from '#contract/exports.ts'
 import { type Result, type ResultPage, type ResultTotals, resultKindLabels } from '#contract/results.ts'
 import { dateInMexico } from '#contract/time.ts'
@@ -15,6 +15,7 @@ import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { FilterBar } from '#web/table/FilterBar.tsx'
 import { SearchField } from '#web/table/SearchField.tsx'
 import { FooterBar } from '#web/table/TableFooter.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate, formatNumber } from '#web/ui/format.ts'
@@ -32,11 +33,7 @@ export default function ResultsPage() {
   const list = useQuery(resultsQuery(asked))
   const { change } = url
   const narrow = (changes: Partial<typeof defaults>) => change({ page: defaults.page, ...changes })
-  const lastPage = lastBefore(list.data)
-  // The address may name a page that no longer exists.
-  useEffect(() => {
-    if (lastPage) change({ page: String(lastPage) })
-  }, [lastPage, change])
+  const shown = useShownPage(list.data, (page) => change({ page: String(page) }))
   const { by, dimension } = asked
   const columns = useMemo(() => columnsFor(by, dimension), [by, dimension])
   const { page: _, page_size: __, ...exported } = asked
@@ -67,7 +64,7 @@ export default function ResultsPage() {
           {list.data ? counted(list.data.pagination.count, 'resultado', 'resultados') : '\u00A0'}
         </p>
         <DataTable
-          query={{ ...list, data: lastPage ? undefined : list.data?.results }}
+          query={{ ...list, data: shown?.results }}
           columns={columns}
           label="Resultados por valor"
           rowKey={(row) => `${row.day} ${row.kind} ${row.value}`}
@@ -79,18 +76,12 @@ export default function ResultsPage() {
           emptyIcon={ChartColumn}
           emptySearch="No se encontraron valores con esa búsqueda"
           filtered={asked.search !== ''}
-          footer={list.data && <Footer data={list.data} busy={list.isFetching} onChange={change} />}
+          footer={shown && <Footer data={shown} busy={list.isFetching} onChange={change} />}
         />
       </section>
     </Page>
   )
 }
-
-/** The last page when this one lies beyond it, else 0. */
-const lastBefore = (data: ResultPage | undefined): number =>
-  data && data.results.length === 0 && data.pagination.current_page > data.pagination.total_pages
-    ? data.pagination.total_pages
-    : 0
 
 const daysText = ({ from, to }: AskedResults): string =>
   `Clics del ${formatDate(from, 'longDay')} al ${formatDate(to, 'longDay')}, días de la Ciudad de México.${

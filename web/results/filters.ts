@@ -2,6 +2,7 @@ import { DEFAULT_PAGE_SIZE, PAGE_SIZES } from '#contract/leads.ts'
 import { type ResultDimension, resultDimensions } from '#contract/results.ts'
 import { NO_FILTERS } from '#web/boards/period.ts'
 import type { Asked } from '#web/boards/queries.ts'
+import { pageOf } from '#web/table/address.ts'
 
 /** The filters as the address holds them, beside those of every board. */
 export const defaults = {
@@ -60,7 +61,7 @@ export function readable(texts: Own): Own {
     dimension: chosen(dimensions, texts.dimension, defaults.dimension),
     ordering: chosen(orderingsOf(by), texts.ordering, defaults.ordering),
     search: texts.search.slice(0, 255),
-    page: /^[1-9]\d{0,8}$/.test(texts.page) ? texts.page : defaults.page,
+    page: String(pageOf(texts.page)),
     page_size: chosen(sizes, texts.page_size, defaults.page_size),
   }
 }

@@ -99,6 +99,8 @@ function PolicyDialog({ policy, onClose }: { policy: SecurityPolicy; onClose: ()
         control={form.control}
         options={rules}
         help={hints[chosen]}
+        // Where the days are not asked for, none that are wrong may stay.
+        onChosen={(rule) => rule === 'required' || form.setValue('grace_days', grace_days)}
       />
       {chosen === 'required' && (
         <NumberField

@@ -11,6 +11,7 @@ export function RecoveryCodesDialog({ codes, onClose }: { codes: string[]; onClo
       title="Códigos de recuperación"
       description="Guárdalos ahora: no se volverán a mostrar. Cada uno te deja entrar una vez si pierdes tu teléfono."
       size="sm"
+      once
       onClose={onClose}
       footer={
         <>

@@ -7,7 +7,11 @@ import { Menu } from '#web/ui/Menu.tsx'
 import { type Exported, useExport } from './use-export.ts'
 
 /** What the list shows, all pages of it, as a file. */
-export function ExportMenu({ size = 'md', ...exported }: Exported & { size?: ButtonSize }) {
+export function ExportMenu({
+  size = 'md',
+  disabledReason,
+  ...exported
+}: Exported & { size?: ButtonSize; disabledReason?: string | undefined }) {
   const { start, isPending, bytes, stop } = useExport(exported)
   if (isPending)
     return (
@@ -16,13 +20,15 @@ export function ExportMenu({ size = 'md', ...exported }: Exported & { size?: But
         <IconButton label="Cancelar exportación" icon={X} onClick={stop} />
       </span>
     )
+  const button = (
+    <Button size={size} icon={Download} disabledReason={disabledReason}>
+      Exportar
+    </Button>
+  )
+  if (disabledReason) return button
   return (
     <Menu
-      trigger={
-        <Button size={size} icon={Download}>
-          Exportar
-        </Button>
-      }
+      trigger={button}
       items={[
         { label: 'CSV', icon: FileText, onClick: () => start('csv') },
         { label: 'Excel', icon: FileSpreadsheet, onClick: () => start('xlsx') },

@@ -12,17 +12,23 @@ interface Props {
   /** How many filters are in use. */
   count: number
   onClear: () => void
-  /** What they leave: '12 pagos'. */
+  /** What they leave: '12 pagos'; unknown while something typed is not applied. */
   found: string | undefined
+  /** Applies what was typed. */
+  onApply?: () => void
   children: ReactNode
 }
 
 /** The search and the filters of a list in one row; on a phone the filters are a sheet. */
-export function FilterBar({ search, count, onClear, found, children }: Props) {
+export function FilterBar({ search, count, onClear, found, onApply, children }: Props) {
   const phone = usePhone()
   const [open, setOpen] = useState(false)
   const sorting = useSheetSorting(phone)
   const close = () => setOpen(false)
+  const apply = () => {
+    onApply?.()
+    close()
+  }
   if (!phone) {
     return (
       <>
@@ -47,7 +53,7 @@ export function FilterBar({ search, count, onClear, found, children }: Props) {
               <Button onClick={onClear} disabled={count === 0}>
                 Limpiar
               </Button>
-              <Button variant="primary" onClick={close}>
+              <Button variant="primary" onClick={apply}>
                 {found ? `Ver ${found}` : 'Ver resultados'}
               </Button>
             </>

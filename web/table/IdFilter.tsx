@@ -1,5 +1,6 @@
 import { Combobox } from '#web/ui/Combobox.tsx'
-import type { Option } from '#web/ui/option.ts'
+import { including, type Option } from '#web/ui/option.ts'
+import { isId } from './address.ts'
 
 interface Props {
   label: string
@@ -14,11 +15,11 @@ interface Props {
   className?: string
 }
 
-/** Narrows a list to one company, product or person. */
+/** Narrows a list to one company, product or person; one that is not offered, or not yet, shows as its number. */
 export const IdFilter = ({
   label,
   all,
-  options = [],
+  options,
   value,
   onChange,
   placeholder,
@@ -26,7 +27,7 @@ export const IdFilter = ({
 }: Props) => (
   <Combobox
     aria-label={label}
-    options={options}
+    options={including(isId(value) ? { value: Number(value), label: `#${value}` } : undefined, options)}
     value={value === '' ? null : Number(value)}
     onChange={(id) => onChange(id === null ? '' : String(id))}
     {...(placeholder !== undefined && { placeholder })}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { isId } from './address.ts'
 
 /** How an address names a row whose details are open. */
 export interface RowPanel {
@@ -18,7 +19,7 @@ export interface RowPanel {
 const NONE: readonly number[] = []
 
 /** An address may be typed. */
-const idIn = (text: string): number => (/^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0)
+const idIn = (text: string): number => (isId(text) ? Number(text) : 0)
 
 const changed = (search: string, param: string, id?: number): string => {
   const params = new URLSearchParams(search)

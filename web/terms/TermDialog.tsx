@@ -79,6 +79,7 @@ export function TermDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateTerm()
   const form = useSchemaForm<Values, Form>(TermForm, empty)
   const { control } = form
+  const forgetProduct = () => form.setValue('product_id', null)
   return (
     <DialogForm
       title="Nueva condición"
@@ -91,8 +92,8 @@ export function TermDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
       onSubmit={(values) => create.mutate(callOf(values), { onSuccess: onClose })}
     >
-      <SelectField name="scope" label="Alcance" control={control} options={scopes} />
-      <Whom control={control} />
+      <SelectField name="scope" label="Alcance" control={control} options={scopes} onChosen={forgetProduct} />
+      <Whom control={control} onRelationship={forgetProduct} />
       <DateField name="valid_from" label="A partir del" control={control} min={dateInMexico()} />
       <SelectField name="validation" label="Aprobación" control={control} options={validations} />
       <NumberField
@@ -108,7 +109,7 @@ export function TermDialog({ onClose }: { onClose: () => void }) {
 }
 
 /** The choices that the scope asks for; a product and a relationship are of one issuer. */
-function Whom({ control }: { control: Control<Values, unknown, Form> }) {
+function Whom({ control, onRelationship }: { control: Control<Values, unknown, Form>; onRelationship: () => void }) {
   const scope = useWatch({ control, name: 'scope' })
   const relationshipId = useWatch({ control, name: 'relationship_id' })
   const issuers = useQuery(issuerOptionsQuery())
@@ -131,6 +132,7 @@ function Whom({ control }: { control: Control<Values, unknown, Form> }) {
             label: `${pair.affiliate_name} - ${pair.issuer_name}`,
             hint: statusLabels[pair.relationship_status],
           }))}
+          onChosen={onRelationship}
         />
       )}
       {asks.product(scope) && (

@@ -2276,6 +2276,7 @@ export interface operations {
         search?: string;
         product_id?: string;
         affiliate_id?: string;
+        issuer_id?: string;
         format?: "csv" | "xlsx";
         ids?: string;
       };

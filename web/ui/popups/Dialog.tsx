@@ -16,15 +16,26 @@ interface Props {
   footer?: ReactNode
   /** A form inside is scrolled by moving through its fields; everything else needs a tab stop of its own. */
   holdsFields?: boolean
+  /** What it shows is shown this once: only its own buttons close it. */
+  once?: boolean
   children?: ReactNode
 }
 
 /** Open for as long as it is mounted. The first field takes the focus, else the dialog itself. */
-export function Dialog({ title, description, size = 'md', onClose, footer, holdsFields = false, children }: Props) {
+export function Dialog({
+  title,
+  description,
+  size = 'md',
+  onClose,
+  footer,
+  holdsFields = false,
+  once = false,
+  children,
+}: Props) {
   const popup = useRef<HTMLDivElement>(null)
   const [menu] = useState(menuBehind)
   return (
-    <Base.Root open onOpenChange={(open) => open || onClose()}>
+    <Base.Root open onOpenChange={(open) => open || once || onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-overlay" />
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
@@ -42,9 +53,11 @@ export function Dialog({ title, description, size = 'md', onClose, footer, holds
                 <Base.Title className="text-lg font-semibold break-words">{title}</Base.Title>
                 {description && <Base.Description className="mt-0.5 text-muted">{description}</Base.Description>}
               </div>
-              <Base.Close
-                render={<IconButton label="Cerrar diálogo" icon={X} className="-mr-1.5 max-sm:-mt-2 max-sm:-mr-3" />}
-              />
+              {!once && (
+                <Base.Close
+                  render={<IconButton label="Cerrar diálogo" icon={X} className="-mr-1.5 max-sm:-mt-2 max-sm:-mr-3" />}
+                />
+              )}
             </header>
             <div
               {...(!holdsFields && { tabIndex: 0 })}
