@@ -17,7 +17,7 @@ export const Due = z.object({
   /** Earned, in no payment. */
   accrued: Money,
   entries: z.number().int(),
-  /** The day of the first of them. */
+  /** The day of the first that can be paid; null while all are in validation, wait for an approval or are held. */
   since: CalendarDate.nullable(),
   /** In payments that are not paid. */
   in_payment: Money,

@@ -161,6 +161,18 @@ test('an affiliate sees what it earned, what is to be paid when, and its product
   await expectNoViolations(page)
 })
 
+test('what is earned and cannot be paid yet is said to be so', async ({ page, signIn, db, pair }) => {
+  await makeEntry(db, pair.ids, { amount: '350.00', earned_at: daysAgo(2), due_on: addDays(dateInMexico(), 20) })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/dashboard')
+  const due = page.getByRole('region', { name: 'Por pagar' })
+  await expect(due).toContainText('$350.00')
+  await expect(due).toContainText('1 comisión que todavía no se puede pagar')
+  await makeEntry(db, pair.ids, { amount: '150.00', earned_at: daysAgo(1), due_on: 'infinity' })
+  await page.reload()
+  await expect(due).toContainText('2 comisiones que todavía no se pueden pagar')
+})
+
 test('an affiliate without anything is told so', async ({ page, signIn, affiliate }) => {
   await signIn('affiliate', affiliate)
   await page.goto('/app/affiliate/dashboard')

@@ -213,9 +213,17 @@ begin atomic
     where tracking_id = moved and part.slot <> 0;
 end;
 
+/* The days to which leads have lost where they came from and what they said (server/privacy/retention.ts). */
+create or replace function erased_days() returns table (of_origin date, of_data date) language sql stable
+begin atomic
+  select max(day) filter (where task = 'lead.origin'), max(day)
+  from (select task, mexico_day(moment_of(through::uuid)) as day from retention
+    where task in ('lead.lead_data', 'lead.origin')) as done;
+end;
+
 /*
- * Deletes the values of days of which the leads have lost theirs (server/privacy/retention.ts), a day at a time; returns
- * their number. What they counted for stays in the row of all leads.
+ * Deletes the values of days of which all leads have lost theirs, a day at a time; returns their number. What they
+ * counted for stays in the row of all leads.
  */
 create or replace function forget_results(at_most int) returns bigint language plpgsql security definer
   set search_path = public, pg_temp as $$
@@ -223,13 +231,11 @@ declare
   forgotten bigint;
 begin
   perform hold_results();
-  with through as (
-    select task, mexico_day(moment_of(through::uuid)) as day from retention where task in ('lead.lead_data', 'lead.origin')
-  ), gone as (
+  with gone as (
     delete from result where ctid = any(array(
       select result.ctid from result
-      where (slot between 1 and 5 and day < (select day from through where task = 'lead.origin'))
-        or (slot between 6 and 15 and day < (select max(day) from through))
+      where (slot between 1 and 5 and day < (select of_origin from erased_days()))
+        or (slot between 6 and 15 and day < (select of_data from erased_days()))
       limit at_most))
     returning 1
   ) select count(*) into forgotten from gone;

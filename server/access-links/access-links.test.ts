@@ -119,6 +119,26 @@ test('a link of the past, an unknown one and an older one open nothing', async (
   await expectGone(newer)
 })
 
+test('a network is refused after sixty links that open nothing, and never for those that do', async () => {
+  const token = await giveLink((await makeAccount(server)).id)
+  const office = from()
+  const statusesOf = (tried: string) =>
+    Promise.all(
+      Array.from({ length: 61 }, async () => {
+        const answer = await server.anonymous.post('/api/v1/auth/password/link/', { token: tried }, office)
+        return answer.status
+      }),
+    )
+  expect(new Set(await statusesOf(token))).toEqual(new Set([200]))
+  await statusesOf(UNKNOWN)
+  const refused = await server.anonymous.post('/api/v1/auth/password/link/', { token }, office)
+  expect([refused.status, refused.json().meta.code]).toEqual([429, 'RATE_LIMITED'])
+  expect((await server.anonymous.post('/api/v1/auth/password/reset/', { token, password: NEW }, office)).status).toBe(
+    429,
+  )
+  expect((await open(token)).status).toBe(200)
+})
+
 const endings: Record<string, (id: number) => Promise<unknown>> = {
   'another address': (id) => admin.put(`/api/v1/auth/users/${id}/`, { email: `otra${unique()}@pruebas.mx` }),
   'a suspension': (id) => admin.put(`/api/v1/auth/users/${id}/`, { user_status: 'suspended' }),

@@ -22,14 +22,13 @@ export function accessLinkRoutes(app: App, parts: Parts): void {
     return { mails: delivery.mails }
   })
   serve(app, accessLinks.open, async ({ body, request }) => {
-    await throttle.countLink(originOf(request).address)
-    const { purpose, email, first_name } = await findLink(db, body.token)
+    const check = () => findLink(db, body.token)
+    const { purpose, email, first_name } = await throttle.guardToken(originOf(request).address, check)
     return { purpose, email, first_name }
   })
   serve(app, accessLinks.use, async ({ body, request }) => {
     const from = originOf(request)
-    await throttle.countLink(from.address)
-    await choosePassword(db, body, from)
+    await throttle.guardToken(from.address, () => choosePassword(db, body, from))
     identities.clear()
     return undefined
   })

@@ -163,6 +163,17 @@ test('one that is sent before midnight and written after it is due no earlier th
   expect([made.status, made.json().data.due_on]).toEqual([201, today])
 })
 
+test('a card number in the note of a bonus, and of what voids it, is kept nowhere', async () => {
+  const { relationship } = await makePair(server.db)
+  const made = (await create(relationship.id, { note: 'Se depositó a la 4111111111111111' })).json().data
+  expect(made.note).toBe('Se depositó a la [tarjeta omitida]')
+  const voided = await admin.post(`${PATH}${made.id}/void/`, { note: 'No era la 4111111111111111' })
+  expect(voided.json().data.reason).toBe('No era la [tarjeta omitida]')
+  const trail = server.db.selectFrom('audit_entry').select('changes').where('entity', '=', 'adjustment')
+  const told = await trail.where('entity_id', '=', made.id).execute()
+  expect(JSON.stringify(told)).not.toContain('4111')
+})
+
 test('a product of another issuer is refused', async () => {
   const { relationship } = await makePair(server.db)
   const other = await makeProduct(server.db, { issuer_id: (await makePair(server.db)).issuer.id })

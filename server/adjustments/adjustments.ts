@@ -13,16 +13,18 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import { otherRequest } from '../http/idempotency.ts'
+import { maskNote } from '../privacy/mask.ts'
 import { type AdjustmentViewer, getAdjustment } from './queries.ts'
 
 /** Also of a pair that has ended: what is owed to it is paid as its finiquito (D79). Once for a key of its author. */
 export const createAdjustment = (
   db: Db,
   viewer: AdjustmentViewer,
-  form: AdjustmentCreate,
+  sent: AdjustmentCreate,
   request_key: string | null,
 ): Promise<Adjustment> =>
   db.transaction().execute(async (tx) => {
+    const form = { ...sent, note: maskNote(sent.note) }
     const { relationship, product_id = null, kind, amount, note } = form
     const pair = await findPair(tx, relationship)
     if (product_id !== null) await expectProduct(tx, product_id, pair.issuer_id)
@@ -76,9 +78,10 @@ export const voidAdjustment = (
   db: Db,
   viewer: AdjustmentViewer,
   id: number,
-  { note }: AdjustmentVoid,
+  form: AdjustmentVoid,
 ): Promise<Adjustment> =>
   db.transaction().execute(async (tx) => {
+    const note = maskNote(form.note)
     const entry = await tx
       .selectFrom('commission_entry')
       .select(['state', 'of_payment', 'amount', 'is_voided'])

@@ -31,7 +31,7 @@ export function authRoutes(app: App, db: Db, { throttle, tokens, identities, con
   serve(app, auth.login, ({ body, request }) => login(db, doors, body, originOf(request)))
   serve(app, auth.loginSecond, ({ body, request }) => loginSecond(db, doors, body, originOf(request)))
   serve(app, auth.passkeyOptions, async ({ request }) => {
-    await throttle.countLink(originOf(request).address)
+    await throttle.countQuestion(originOf(request).address)
     return factors.passkeys.startAssertion(db)
   })
   serve(app, auth.loginPasskey, ({ body, request }) => loginWithPasskey(db, doors, body, originOf(request)))

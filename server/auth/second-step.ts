@@ -92,8 +92,8 @@ export async function loginWithPasskey(
   answer: PasskeyAnswer,
   from: Origin,
 ): Promise<LoginAnswer> {
-  await throttle.countLink(from.address)
-  const userId = await passkeys.check(db, answer).catch(async (error: unknown) => {
+  const checked = throttle.guardToken(from.address, () => passkeys.check(db, answer))
+  const userId = await checked.catch(async (error: unknown) => {
     if (error instanceof AppError && error.status === 401) await recordFailure(db, from, null, 'wrong_passkey')
     throw error
   })

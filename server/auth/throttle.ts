@@ -4,6 +4,7 @@ import { CompiledQuery } from 'kysely'
 import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { TOO_MANY_ATTEMPTS } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
+import { AppError } from '../http/errors.ts'
 import { rateLimited } from '../http/limits.ts'
 import { hashQueue } from '../users/passwords.ts'
 import { networkOf, networksOf } from './networks.ts'
@@ -21,7 +22,9 @@ const HOME_DAYS = 30
 const REFRESHES_PER_MINUTE = 10
 const LETTERS_PER_HOUR = 3
 const FORGOTTEN_PER_NETWORK = 20
-const LINKS_PER_NETWORK = 60
+const REFUSED_PER_NETWORK = 60
+/** Far more than an office signs in: each is a row. */
+const QUESTIONS_PER_NETWORK = 1000
 /** Of a million that three fit: in a year of this, one account in thirty would be opened by who has its password. */
 const CODES_PER_DAY = 30
 
@@ -51,7 +54,8 @@ export class Throttle {
   readonly #refreshes: RateLimiterPostgres
   readonly #letters: RateLimiterPostgres
   readonly #forgotten: RateLimiterPostgres
-  readonly #links: RateLimiterPostgres
+  readonly #refused: RateLimiterPostgres
+  readonly #questions: RateLimiterPostgres
   readonly #codes: RateLimiterPostgres
   /** Locked networks with the end of their lock: a flood from them need not reach PostgreSQL. */
   readonly #shut = new RateLimiterMemory({ points: 1, duration: QUARTER })
@@ -68,7 +72,8 @@ export class Throttle {
     this.#refreshes = counter(db, 'refresh', REFRESHES_PER_MINUTE, 60)
     this.#letters = counter(db, 'letter', LETTERS_PER_HOUR, HOUR)
     this.#forgotten = counter(db, 'forgotten', FORGOTTEN_PER_NETWORK, QUARTER)
-    this.#links = counter(db, 'link', LINKS_PER_NETWORK, QUARTER)
+    this.#refused = counter(db, 'refused', REFUSED_PER_NETWORK, QUARTER)
+    this.#questions = counter(db, 'question', QUESTIONS_PER_NETWORK, QUARTER)
     this.#codes = counter(db, 'code', CODES_PER_DAY, 24 * HOUR)
   }
 
@@ -169,9 +174,21 @@ export class Throttle {
     return letters.consumedPoints <= LETTERS_PER_HOUR
   }
 
-  /** Nobody guesses 256 bits; this keeps them from costing anything. */
-  countLink(address: string): Promise<void> {
-    return countIn(this.#links, this.#name(networkOf(address)), LINKS_PER_NETWORK)
+  /** Runs a check of a link or a passkey. Nobody guesses 256 bits; this keeps them from costing anything. */
+  async guardToken<T>(address: string, check: () => Promise<T>): Promise<T> {
+    const network = this.#name(networkOf(address))
+    const refused = await this.#refused.get(network)
+    if (refused && refused.consumedPoints >= REFUSED_PER_NETWORK) expectOver(refused)
+    return check().catch(async (error: unknown) => {
+      if (error instanceof AppError && (error.status === 401 || error.status === 410))
+        await this.#refused.penalty(network)
+      throw error
+    })
+  }
+
+  /** What a passkey is to answer, which anybody may ask for. */
+  countQuestion(address: string): Promise<void> {
+    return countIn(this.#questions, this.#name(networkOf(address)), QUESTIONS_PER_NETWORK)
   }
 
   /** From however many networks: who comes this far has the password. */

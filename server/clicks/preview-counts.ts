@@ -34,13 +34,17 @@ export class PreviewCounts {
     readiness.whenReady(() => this.flush())
   }
 
-  add(link: Pick<Count, 'affiliate_id' | 'issuer_id' | 'product_id'>, reason: UncountedReason, by = 1): void {
-    const day = dateInMexico()
+  add(link: Pick<Count, 'affiliate_id' | 'issuer_id' | 'product_id'>, reason: UncountedReason): void {
     const { affiliate_id, issuer_id, product_id } = link
+    this.#merge({ day: dateInMexico(), affiliate_id, issuer_id, product_id, reason, count: 1 })
+  }
+
+  #merge(added: Count): void {
+    const { day, affiliate_id, issuer_id, product_id, reason } = added
     const key = `${day} ${affiliate_id} ${issuer_id} ${product_id} ${reason}`
-    const count = this.#counts.get(key) ?? { day, affiliate_id, issuer_id, product_id, reason, count: 0 }
-    count.count += by
-    this.#counts.set(key, count)
+    const known = this.#counts.get(key)
+    if (known) known.count += added.count
+    else this.#counts.set(key, added)
     if (this.#readiness.isReady) this.#timer ??= setTimeout(() => this.flush(), EVERY_MS).unref()
   }
 
@@ -59,7 +63,7 @@ export class PreviewCounts {
     try {
       await this.#pool.query(ADD, [JSON.stringify(counts)])
     } catch (error) {
-      for (const count of counts) this.add(count, count.reason, count.count)
+      for (const count of counts) this.#merge(count)
       process.emitWarning(`preview_count: ${(error as Error).message}`)
     }
   }

@@ -123,7 +123,7 @@ export async function lockCompany(tx: Tx, noun: Company, id: number) {
 export async function archiveCompany(tx: Tx, viewer: Viewer, keys: ApiKeys, noun: Company, id: number, label: string) {
   const people = await tx
     .updateTable('user')
-    .set({ user_status: 'inactive' })
+    .set({ user_status: 'inactive', suspended_by_company: false })
     .where(columnOf(noun), '=', id)
     .where('archived_at', 'is', null)
     .returning('id')

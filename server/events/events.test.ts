@@ -152,6 +152,34 @@ test('without event_id the step and the transaction tell events apart, also afte
   expect((await send({ transaction_id: 't3' })).json().meta.code).toBe('UNKNOWN_EVENT')
 })
 
+test('an order that is a step of another type by now names another event; of the same type, the same one', async () => {
+  const { client, lead, steps, issuer, product, ids } = await makeFunnel(server)
+  const other = await makeLead(server.db, ids)
+  const admin = await server.as({ role: 'admin' })
+  const replaceLast = async (stepId: number, event_type_id: number): Promise<number> => {
+    expect((await admin.delete(`/api/v1/events/product-steps/${stepId}/`)).status).toBe(204)
+    const form = { issuer_id: issuer.id, product_id: product.id, event_type_id, name: 'Último' }
+    const isPaying = { is_payout_event: event_type_id === 3 }
+    const made = (await admin.post('/api/v1/events/product-steps/', { ...form, ...isPaying })).json().data
+    expect(made.step_order).toBe(5)
+    return made.id
+  }
+  const sendSingle = async () =>
+    (await client.post(EVENTS, { tracking_id: lead.tracking_id, step_order: 5 })).json().data
+  const sendBatch = async () => {
+    const events = [{ tracking_id: other.tracking_id, step_order: 5 }]
+    return (await client.post(`${EVENTS}batch/`, { events })).json().data.results[0].data
+  }
+  const first = await replaceLast(steps.entregado.id, 2)
+  expect([await sendSingle(), await sendBatch()]).toMatchObject([{ step_id: first }, { step_id: first }])
+  const paying = await replaceLast(first, 3)
+  const stored = { step_id: paying, duplicate: false, commission: { amount: '500.00' } }
+  expect([await sendSingle(), await sendBatch()]).toMatchObject([stored, stored])
+  await replaceLast(paying, 3)
+  const repeated = { ...stored, duplicate: true }
+  expect([await sendSingle(), await sendBatch()]).toMatchObject([repeated, repeated])
+})
+
 test('Idempotency-Key is another name for event_id', async () => {
   const { client, lead } = await makeFunnel(server)
   const body = { tracking_id: lead.tracking_id, event_type: 'step_1' }

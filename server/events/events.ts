@@ -68,9 +68,11 @@ async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[
     const lead = leads.get(event.tracking_id)
     if (!lead) return []
     const matching = stepsMatching(steps.get(lead.product_id) ?? [], event)
-    const keys = ownKeyOf(event) === undefined ? matching.map((step) => keyOf(event, step.id)) : [keyOf(event, 0)]
+    const step = chooseStep(matching)
+    const same = sameAs(step, matching)
+    const keys = ownKeyOf(event) === undefined ? same.map(({ id }) => keyOf(event, id)) : [keyOf(event, 0)]
     const fingerprint = fingerprintOf(event).toString('hex')
-    return { event, lead, step: chooseStep(matching), keys, fingerprint, reason: reasonOf(event, codes) }
+    return { event, lead, step, keys, fingerprint, reason: reasonOf(event, codes) }
   })
   return { matched, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])), steps: known.steps }
 }
@@ -113,6 +115,10 @@ function chooseStep(matching: Step[]): Step | AppError {
     return new AppError(422, 'AMBIGUOUS_EVENT', 'El producto tiene varios pasos de ese tipo: indica step_id')
   return step
 }
+
+/** An archived step of the same type was the same (store_events); an archived one of another type only had its order. */
+const sameAs = (step: Step | AppError, matching: Step[]): Step[] =>
+  step instanceof AppError ? matching : matching.filter(({ event_type_id }) => event_type_id === step.event_type_id)
 
 /**
  * Adds the warning where a step pays and its lead has earned nothing by it, since its affiliate had no commission for

@@ -11,32 +11,32 @@ import {
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { announce } from '../deliveries/occurrences.ts'
-import { cleanEventData } from '../events/data.ts'
 import { conflict, notFound } from '../http/errors.ts'
+import { maskNote } from '../privacy/mask.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** No payment takes it until it is released. One that a payment holds already cannot be held. */
-export async function holdEntry(db: Db, viewer: Viewer, id: number, { reason, note }: HoldForm): Promise<undefined> {
+export async function holdEntry(db: Db, viewer: Viewer, id: number, { reason, ...form }: HoldForm): Promise<undefined> {
+  const note = maskNote(form.note)
   await db.transaction().execute(async (tx) => {
     const entry = await lockEntry(tx, id)
     if (entry.is_held) throw conflict(ALREADY_HELD, 'ALREADY_HELD')
     if (entry.state === 'reversed') throw conflict(ENTRY_REJECTED, 'ENTRY_REJECTED')
     if (entry.state !== 'accrued') throw conflict(ENTRY_LOCKED, 'ENTRY_LOCKED')
-    const { data } = cleanEventData(note)
-    await tx.insertInto('entry_hold').values({ entry_id: id, reason, note: data, opened_by: viewer.userId }).execute()
-    const after = { reason: holdReasonLabels[reason], note: data }
+    await tx.insertInto('entry_hold').values({ entry_id: id, reason, note, opened_by: viewer.userId }).execute()
+    const after = { reason: holdReasonLabels[reason], note }
     await announce(tx, 'hold.opened', { ...aboutOf(entry), actor_id: viewer.userId, detail: reason })
     await audit(tx, viewer, { action: 'hold', entity: 'commission_entry', entityId: id, label: String(id), after })
   })
 }
 
-export async function releaseEntry(db: Db, viewer: Viewer, id: number, { note }: ReleaseForm): Promise<undefined> {
+export async function releaseEntry(db: Db, viewer: Viewer, id: number, form: ReleaseForm): Promise<undefined> {
+  const note = maskNote(form.note)
   await db.transaction().execute(async (tx) => {
     const entry = await lockEntry(tx, id)
-    const { data } = cleanEventData(note)
     const released = await tx
       .updateTable('entry_hold')
-      .set({ released_by: viewer.userId, released_at: sql`now()`, release_note: data })
+      .set({ released_by: viewer.userId, released_at: sql`now()`, release_note: note })
       .where('entry_id', '=', id)
       .where('released_at', 'is', null)
       .returning('id')
@@ -49,7 +49,7 @@ export async function releaseEntry(db: Db, viewer: Viewer, id: number, { note }:
       .where('id', '=', id)
       .where('state', '=', 'accrued')
       .execute()
-    const after = { note: data }
+    const after = { note }
     await announce(tx, 'hold.released', { ...aboutOf(entry), actor_id: viewer.userId })
     await audit(tx, viewer, { action: 'release', entity: 'commission_entry', entityId: id, label: String(id), after })
   })

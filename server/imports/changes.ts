@@ -5,8 +5,8 @@ import { type ImportDetail, NOT_SIMULATED, STALE } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { audit } from '../audit.ts'
-import { cleanEventData } from '../events/data.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
+import { maskNote } from '../privacy/mask.ts'
 import { getImport, type Importer, readValues, refuseDuplicate, UNDO_DAYS, visibleImports } from './queries.ts'
 
 /** In a state in which it can be changed; locked against the background work on it. */
@@ -184,7 +184,7 @@ export const undoImport = (db: Db, viewer: Importer, id: number, undo: Undo): Pr
     const { previewed_at, file_name } = await lockImport(tx, viewer, id, 'applied')
     await expectUndoable(tx, viewer, id)
     if (previewed_at !== undo.previewed_at) throw conflict(STALE, 'STALE')
-    const undo_reason = cleanEventData(undo.reason).data
+    const undo_reason = maskNote(undo.reason)
     const shown = await getImport(tx, viewer, id)
     await moveTo(tx, id, { status: 'undoing', undone_at: sql<string>`now()`, undone_by: viewer.userId, undo_reason })
     const after = { reason: undo_reason, undo: shown.undo }

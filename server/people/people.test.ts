@@ -117,6 +117,19 @@ describe.each([
     ])
   })
 
+  test('whom it suspended does not keep the company from being deleted', async () => {
+    const company = await newCompany()
+    const owner = await join(company)
+    const colleague = await makeAccount(server, { role, ...company, duty: 'reader' })
+    const suspended = await owner.client.put(`${PEOPLE}${colleague.id}/`, { user_status: 'suspended' })
+    expect(suspended.json().data).toMatchObject({ suspended_by_company: true })
+    const admin = await server.as({ role: 'admin' })
+    const [id] = Object.values(company)
+    expect((await admin.delete(`/api/v1/${role}s/${id}/`)).status).toBe(204)
+    const stored = server.db.selectFrom('user').selectAll().where('id', '=', colleague.id)
+    expect(await stored.executeTakeFirst()).toMatchObject({ user_status: 'inactive', suspended_by_company: false })
+  })
+
   test("finds a stranger's person no more than a missing one", async () => {
     const owner = await join(await newCompany())
     const strangers = [

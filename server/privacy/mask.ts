@@ -1,3 +1,5 @@
+import { NOTE_MAX } from '#contract/rulings.ts'
+
 export type Warning = 'CARD_NUMBER_MASKED' | 'CURP_MASKED' | 'CLABE_MASKED' | 'SECRET_MASKED'
 
 const OMITTED: Record<Warning, string> = {
@@ -51,6 +53,9 @@ export function maskPrivate(text: string, onMask: (warning: Warning) => void): s
   })
   return SUSPECT.test(withoutSecrets) ? maskSuspect(withoutSecrets, nameOfAny, onMask) : withoutSecrets
 }
+
+/** Why a person decided something: masked as the data of events is, which may make it longer than it may be. */
+export const maskNote = (note: string): string => [...maskPrivate(note, () => undefined)].slice(0, NOTE_MAX).join('')
 
 function maskSuspect(text: string, nameOf: NameOf, onMask: (warning: Warning) => void): string {
   // By place in the narrow text, so that everything else stays as it was sent.

@@ -6,6 +6,8 @@ import { createTestDatabase } from '#db/testing.ts'
 import { readConfig } from '../config.ts'
 import { makeFunnel } from '../events/testing.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
+import { foldResults } from '../results/fold.ts'
+import { readResultDrift } from '../results/recount.ts'
 import {
   asOwner,
   makeAffiliate,
@@ -44,8 +46,8 @@ const YEAR = 365.25
 const utm = { utm_source: 'boletin', utm_campaign: 'verano' }
 
 /** Until nothing is due; small batches, so that each rule needs several. */
-async function retainAll(batchRows = 2): Promise<void> {
-  while ((await retainAndRest(app, TERMS, { batchRows })) < 1_000);
+async function retainAll(batchRows = 2, terms = TERMS): Promise<void> {
+  while ((await retainAndRest(app, terms, { batchRows })) < 1_000);
 }
 
 const rejectedAt = (issuer_id: number, created_at: string) => ({
@@ -154,6 +156,24 @@ test('what leads and events say is erased after 24 months, where a lead came fro
   const found = async (query: string) =>
     (await admin.get(`/api/v1/leads/?issuer_id=${ids.issuer_id}&${query}`)).json().data.pagination.count
   expect([await found(''), await found('external_id=visita'), await found('utm_source=boletin')]).toEqual([9, 6, 6])
+})
+
+test.each(['4 years', '12 months'])('a day of which half is erased, %s ago, is no drift', async (age) => {
+  const { ids } = await makePair(db)
+  const { rows } = await sql<{ moment: string }>`select now() - ${age}::interval as moment`.execute(db)
+  const lead_data = JSON.stringify({ params: { sub1: 'ana' } })
+  for (const later of [-1_000, 60_000])
+    await makeLead(db, { ...ids, ...utm, lead_data, created_at: Date.parse(rows[0]?.moment ?? '') + later })
+  await closeAll(server)
+  while (await foldResults(app, 50));
+  // Before their time, which the server itself does not erase meanwhile.
+  await retainAll(2, { ...TERMS, recordYears: 4, dataMonths: 12 })
+  const left = await db.selectFrom('lead').selectAll().where('issuer_id', '=', ids.issuer_id).orderBy('id').execute()
+  expect(left.map((lead) => (age === '4 years' ? lead.utm_source : lead.lead_data) || null)).toEqual([
+    null,
+    age === '4 years' ? utm.utm_source : JSON.parse(lead_data),
+  ])
+  expect(await readResultDrift(db)).toEqual([])
 })
 
 test('an event of an erased lead is stored and pays as ever', async () => {

@@ -6,6 +6,7 @@ import { type CommissionViewer, lockCommission, relationshipOf } from '../commis
 import { announceRate } from '../deliveries/occurrences.ts'
 import { isPaying } from '../event-steps/paying.ts'
 import { type AppError, conflict, forbidden, invalid, notFound } from '../http/errors.ts'
+import { maskNote } from '../privacy/mask.ts'
 import { compensate, takeBackCompensation } from './compensation.ts'
 import { hasDefault, NOW } from './in-force.ts'
 import { listedRates } from './queries.ts'
@@ -22,7 +23,8 @@ export interface Owned extends Scope {
 /** Another amount from a moment to come, or from now on. What was earned before keeps its own. */
 export const changeRate = (db: Db, viewer: CommissionViewer, form: RateCreate): Promise<Rate> =>
   db.transaction().execute(async (tx) => {
-    const { amount, valid_from, compensation } = form
+    const { amount, valid_from } = form
+    const compensation = form.compensation && { ...form.compensation, note: maskNote(form.compensation.note) }
     if (compensation) expectAdmin(viewer)
     const owned = await lockScope(tx, viewer, form)
     const before = await findInForce(tx, owned)

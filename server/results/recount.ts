@@ -42,6 +42,10 @@ const SUMMED = sql`
     sum(earned)::numeric(16, 2) as earned`
 const NOT_EMPTY = sql`having (sum(leads), sum(approved), sum(rejected), sum(earned)) <> (0, 0, 0, 0)`
 
+/** Of the last day that retention came to, some leads have lost their values, and forget_results() comes after it. */
+const IS_KEPT = sql`slot = 0
+  or day > case when slot <= 5 then (select of_origin from erased_days()) else (select of_data from erased_days()) end`
+
 interface Drift {
   source: 'actual' | 'recount'
   day: string
@@ -53,13 +57,15 @@ interface Drift {
 
 /**
  * Results that differ from a full recount, as they are and as they should be. A value counts for the rest where the rest of
- * its affiliate, day and slot has a row and it has none.
+ * its affiliate, day and slot has a row and it has none. Of days whose values are erased only the row of all leads counts.
  */
 export async function readResultDrift(db: Db): Promise<Drift[]> {
   const { rows } = await sql<Drift>`
-    with each as (${ACTUAL}), actual as (${SUMMED} from each group by ${KEY} ${NOT_EMPTY}), named as (
+    with each as (select * from (${ACTUAL}) as any_day where ${IS_KEPT}), actual as (
+      ${SUMMED} from each group by ${KEY} ${NOT_EMPTY}
+    ), named as (
       select distinct day, affiliate_id, slot, value from each
-    ), counted as (${COUNTED}), recount as (
+    ), counted as (select * from (${COUNTED}) as any_day where ${IS_KEPT}), recount as (
       ${SUMMED} from (
         select day, affiliate_id, issuer_id, product_id, slot, case when named.value is null and rest.value = '' then ''
           else counted.value end as value, leads, approved, rejected, earned

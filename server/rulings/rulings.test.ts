@@ -235,6 +235,21 @@ test('bad input, repetitions, strangers and readers change nothing', async () =>
   await expectSound()
 })
 
+test('a card number in a note is kept nowhere, and what stands for it makes no note too long', async () => {
+  const funnel = await makeFunnel(server)
+  const card = '4111 1111 1111 1111'
+  await decide(funnel, 'reject', { reason_code: 'fraude', note: `Pagó con la ${card}` })
+  await decide(funnel, 'restore', { note: `${'x'.repeat(483)} 4111111111111111` })
+  const [rejected] = await eventsOf(server, funnel.lead.id)
+  expect(rejected?.event_data).toEqual({ note: 'Pagó con la [tarjeta omitida]' })
+  const trail = server.db.selectFrom('audit_entry').select('changes').where('entity', '=', 'lead')
+  const told = await trail.where('entity_id', '=', funnel.lead.id).orderBy('id').execute()
+  expect(told.map(({ changes }) => changes)).toMatchObject([
+    { note: [null, 'Pagó con la [tarjeta omitida]'] },
+    { note: [null, expect.stringMatching(/x \[tarjeta omitida$/)] },
+  ])
+})
+
 test('a product without a step for rejections says what is missing', async () => {
   const funnel = await makeFunnel(server)
   const product = await makeProduct(server.db, { issuer_id: funnel.issuer.id })

@@ -4,16 +4,17 @@ import { REJECTED } from '#contract/event-steps.ts'
 import { NO_REJECT_STEP, REASON_REQUIRED, type RejectForm, type RestoreForm } from '#contract/rulings.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
-import { cleanEventData } from '../events/data.ts'
 import { storeEvents } from '../events/events.ts'
 import { AppError, conflict, invalid, notFound } from '../http/errors.ts'
 import { visibleLeads } from '../leads/filters.ts'
 import { lockLeads } from '../leads/lock.ts'
+import { maskNote } from '../privacy/mask.ts'
 import type { Viewer } from '../viewer.ts'
 import { findRejection, findRejectStep } from './queries.ts'
 
 /** An event like those of the issuer's systems, of the product's step for rejections. */
-export async function rejectLead(db: Db, viewer: Viewer, id: number, { reason_code, note }: RejectForm) {
+export async function rejectLead(db: Db, viewer: Viewer, id: number, { reason_code, ...form }: RejectForm) {
+  const note = form.note && maskNote(form.note)
   await db.transaction().execute(async (tx) => {
     const lead = await lockLead(tx, viewer, id)
     if (await findRejection(tx, id)) throw conflict('El lead ya está rechazado', 'ALREADY_REJECTED')
@@ -28,7 +29,7 @@ export async function rejectLead(db: Db, viewer: Viewer, id: number, { reason_co
       source: 'panel',
       came: { by: 'panel' as const },
       reason_code,
-      ...(note && { event_data: cleanEventData({ note }).data }),
+      ...(note && { event_data: { note } }),
     }
     const [outcome] = await storeEvents(tx, lead.issuer_id, [event])
     if (!outcome || outcome instanceof Error) throw outcome ?? notFound('Lead')
@@ -39,19 +40,13 @@ export async function rejectLead(db: Db, viewer: Viewer, id: number, { reason_co
 }
 
 /** Takes all rejections of a lead back that came until now; one that is sent again changes nothing. */
-export async function restoreLead(db: Db, viewer: Viewer & { userId: number }, id: number, { note }: RestoreForm) {
+export async function restoreLead(db: Db, viewer: Viewer & { userId: number }, id: number, form: RestoreForm) {
+  const note = maskNote(form.note)
   await db.transaction().execute(async (tx) => {
     const { tracking_id } = await lockLead(tx, viewer, id)
     if (!(await findRejection(tx, id))) throw conflict('El lead no está rechazado', 'NOT_REJECTED')
-    const { data } = cleanEventData(note)
-    await takeRejectionsBack(tx, [id], { note: data, author_id: viewer.userId })
-    await audit(tx, viewer, {
-      action: 'restore',
-      entity: 'lead',
-      entityId: id,
-      label: tracking_id,
-      after: { note: data },
-    })
+    await takeRejectionsBack(tx, [id], { note, author_id: viewer.userId })
+    await audit(tx, viewer, { action: 'restore', entity: 'lead', entityId: id, label: tracking_id, after: { note } })
   })
   return undefined
 }

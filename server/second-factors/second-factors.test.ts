@@ -288,6 +288,23 @@ describe('passkeys', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
   })
 
+  test('an office signs in with it as often as it likes; its network is refused after sixty that are not valid', async () => {
+    const { device } = await withPasskey()
+    const office = from()
+    const signIn = async (of: Device) => {
+      const asked = await server.anonymous.post('/api/v1/auth/login/passkey/options/', undefined, office)
+      const { state, options } = asked.json().data
+      const credential = of.sign(options, { origin: ORIGIN })
+      return (await server.anonymous.post('/api/v1/auth/login/passkey/', { state, credential }, office)).status
+    }
+    const statuses = new Set<number>()
+    for (let count = 0; count < 35; count += 1) statuses.add(await signIn(device))
+    expect(statuses).toEqual(new Set([200]))
+    const strange = new Device()
+    expect(await Promise.all(Array.from({ length: 60 }, () => signIn(strange)))).toEqual(Array(60).fill(401))
+    expect(await signIn(device)).toBe(429)
+  })
+
   test('a person has ten, however many questions were asked before', async () => {
     const { client } = await makePerson()
     const ask = async () => (await client.post(`${FACTORS}passkeys/options/`)).json().data

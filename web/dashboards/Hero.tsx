@@ -32,25 +32,28 @@ export function Hero({ payments }: { payments: string }) {
   )
 }
 
-const Figures = ({ due: { accrued, entries, since, in_payment }, payments }: { due: Due; payments: string }) => (
+const Figures = ({ due, payments }: { due: Due; payments: string }) => (
   <div className="min-w-0">
     <p className="mt-2 text-[clamp(2rem,1.6rem+1vw,2.25rem)]/10 font-semibold break-words text-money-ink tabular-nums">
-      {formatMoney(accrued)}
+      {formatMoney(due.accrued)}
     </p>
-    <p className="mt-1 text-muted">
-      {since === null
-        ? 'Sin comisiones por pagar'
-        : `${counted(entries, 'comisión', 'comisiones')}, desde el ${rangeText({ from: since, to: since })}`}
-    </p>
+    <p className="mt-1 text-muted">{whichOf(due)}</p>
     <Link
       to={payments}
       className="group mt-4 inline-flex min-h-11 max-w-full flex-wrap items-center gap-x-2 rounded font-medium hover:underline sm:min-h-9"
     >
-      <span className="text-muted">En pago</span> <span className="tabular-nums">{formatMoney(in_payment)}</span>
+      <span className="text-muted">En pago</span> <span className="tabular-nums">{formatMoney(due.in_payment)}</span>
       <ArrowRight aria-hidden className="size-4 text-faint group-hover:text-ink" />
     </Link>
   </div>
 )
+
+function whichOf({ entries, since }: Due): string {
+  if (!entries) return 'Sin comisiones por pagar'
+  const all = counted(entries, 'comisión', 'comisiones')
+  if (since !== null) return `${all}, desde el ${rangeText({ from: since, to: since })}`
+  return `${all} que todavía no se ${entries === 1 ? 'puede' : 'pueden'} pagar`
+}
 
 const Picture = ({ days }: { days: Summary['days'] }) =>
   days.some(({ leads, conversions, commission }) => leads > 0 || conversions > 0 || Number(commission) !== 0) ? (
