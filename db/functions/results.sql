@@ -213,10 +213,10 @@ begin atomic
     where tracking_id = moved and part.slot <> 0;
 end;
 
-/* The days to which leads have lost where they came from and what they said (server/privacy/retention.ts). */
+/* The days to which leads have lost where they came from and what they said (server/privacy/retention.ts); -infinity: none. */
 create or replace function erased_days() returns table (of_origin date, of_data date) language sql stable
 begin atomic
-  select max(day) filter (where task = 'lead.origin'), max(day)
+  select coalesce(max(day) filter (where task = 'lead.origin'), '-infinity'), coalesce(max(day), '-infinity')
   from (select task, mexico_day(moment_of(through::uuid)) as day from retention
     where task in ('lead.lead_data', 'lead.origin')) as done;
 end;

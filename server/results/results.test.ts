@@ -311,3 +311,22 @@ test('values are forgotten with those of their leads, what they counted for stay
   await leads.where('affiliate_id', '=', ids.affiliate_id).where('created_at', '<', '2020-05-05').execute()
   await expectNoDrift()
 })
+
+test('a value that says more than its rows is found, whether or not anything was erased before', async () => {
+  const { ids } = await makeCampaign()
+  await closeAll(server)
+  await foldAll()
+  for (const isErasing of [true, false])
+    await asOwner(server.databaseUrl, async (owner) => {
+      if (!isErasing) await owner.deleteFrom('retention').execute()
+      const own = owner
+        .updateTable('result')
+        .where('affiliate_id', '=', ids.affiliate_id)
+        .where('value', '=', 'boletin')
+      await own.set({ leads: sql`leads + 1` }).execute()
+      const drift = await readResultDrift(server.db)
+      await own.set({ leads: sql`leads - 1` }).execute()
+      expect(new Set(drift.map(({ value }) => value))).toEqual(new Set(['boletin']))
+    })
+  await expectNoDrift()
+})
