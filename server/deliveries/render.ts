@@ -136,6 +136,12 @@ export function signed(
   }
 }
 
+/** Without what may be a token of the receiver's owner, which stands in the path of some. */
+export function maskPath(url: string, { withQuery = false } = {}): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.origin}/${MASKED}${withQuery ? parsed.search : ''}` : ''
+}
+
 /** For the log. */
 export function maskUrl(url: string): string {
   const [start = '', query] = url.split(/\?(.*)/s, 2)
