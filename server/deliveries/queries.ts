@@ -66,6 +66,7 @@ const ANEW = {
   claimed_until: null,
   attempts_before: sql<number>`attempts`,
   next_at: sql<string>`now()`,
+  waits_since: sql<string>`now()`,
 }
 
 /** A test is not sent again: one can be made at any time. */
