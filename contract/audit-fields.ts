@@ -89,6 +89,7 @@ export const auditFields = {
   receipts: 'Avisos de recepción',
   rejected: 'Eventos rechazados',
   file_rows: 'Renglones de archivos',
+  deliveries: 'Intentos de entrega',
   identifying_ids: 'Eventos cuya referencia parece identificar a la persona',
   format: 'Formato',
   search: 'Búsqueda',

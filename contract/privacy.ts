@@ -47,7 +47,7 @@ export const FoundLead = z.object({
 })
 export type FoundLead = z.infer<typeof FoundLead>
 
-/** Everything that is held of who clicked: the lead, what its issuer told, also in files, and what was not stored as an event. */
+/** Everything that is held of who clicked: the lead, what its issuer told, also in files, what was not stored as an event, and what others were told. */
 export const PrivacyFile = z.object({
   lead: FoundLead.extend({ lead_data: LooseData.nullable() }),
   events: z.array(
@@ -85,6 +85,16 @@ export const PrivacyFile = z.object({
       cells: z.record(z.string(), z.string()),
     }),
   ),
+  /** What receivers were told, while it is kept; their tokens are masked. */
+  deliveries: z.array(
+    z.object({
+      receiver: z.string(),
+      at: Moment,
+      request_url: z.string(),
+      request_body: z.string().nullable(),
+      answer: z.string().nullable(),
+    }),
+  ),
 })
 export type PrivacyFile = z.infer<typeof PrivacyFile>
 
@@ -111,6 +121,8 @@ export const Erased = z.object({
   rejected: z.number().int(),
   /** Rows of files whose texts were erased. */
   file_rows: z.number().int(),
+  /** Attempts of deliveries of which what was sent and answered was erased. */
+  deliveries: z.number().int(),
   /** Events whose `event_id`, which stays so that none is counted twice, seems to tell who the person is. */
   identifying_ids: z.number().int(),
 })

@@ -113,9 +113,17 @@ test('an entry of the ledger changes its state, its payment, its day, its conver
 test.each([
   ['audit_entry', ['address']],
   ['lead_event', ['event_data']],
+  ['delivery_attempt', ['request_url', 'request_body', 'answer']],
   ['lead', ['external_id', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'lead_data']],
 ])('what happened (%s) stays, but for personal data', async (table, columns) => {
   expect(await columnsOf('update', table)).toEqual(columns)
+})
+
+test('a delivery keeps what it tells, to whom and under which id', async () => {
+  expect(await columnsOf('update', 'delivery')).toEqual([
+    ...['state', 'reason', 'attempts', 'attempts_before', 'next_at', 'claimed_until', 'settled_at'],
+    ...['is_erased', 'waits_since'],
+  ])
 })
 
 test('a term ends and follows its pair, and never changes', async () => {

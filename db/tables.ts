@@ -200,6 +200,7 @@ export interface Delivery {
   claimed_until: Timestamp | null;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  is_erased: Generated<boolean>;
   is_test: Generated<boolean>;
   next_at: Generated<Timestamp>;
   occurrence_id: number | null;
@@ -210,6 +211,7 @@ export interface Delivery {
   state: Generated<string>;
   tracking_id: string | null;
   type: string;
+  waits_since: Generated<Timestamp>;
 }
 
 export interface DeliveryAttempt {

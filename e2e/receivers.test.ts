@@ -6,7 +6,7 @@ import { Webhook } from 'standardwebhooks'
 import { issuers } from '#contract/issuers.ts'
 import { receivers } from '#contract/receivers.ts'
 import { tracking } from '#contract/tracking.ts'
-import { makeCommission, makeLead, makeReceiver, makeStep } from '#db/factories.ts'
+import { makeCommission, makeDelivery, makeLead, makeReceiver, makeStep } from '#db/factories.ts'
 import { Api } from './api.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
 import {
@@ -284,6 +284,45 @@ test('a secret that this server cannot read any more is changed where that is sa
   await question.getByRole('button', { name: 'Cambiar' }).click()
   await expectToast(page, 'Secreto cambiado: el anterior ya no firma')
   await expect(dialog.getByText(/^whsec_..•+$/)).toBeVisible()
+})
+
+test('an edit keeps the words that only a program gives', async ({ page, signIn, db, pair }) => {
+  const status_map = JSON.stringify({ aprobado: 'venta', 'payment.paid': 'pagado', 'commission.paid': 'liquidada' })
+  const columns = { affiliate_id: pair.affiliate.id, name: 'Mi rastreador', status_map }
+  const { id } = await makeReceiver(db, columns)
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/postbacks')
+  await chooseAction(page.getByRole('row', { name: /Mi rastreador/ }), /^Editar/)
+  const dialog = page.getByRole('dialog', { name: 'Editar Mi rastreador' })
+  await dialog.getByRole('button', { name: 'Opciones' }).click()
+  await expect(dialog.getByLabel('Aprobado').last()).toHaveValue('venta')
+  await dialog.getByRole('button', { name: 'Usar las palabras de Keitaro' }).click()
+  await expect(dialog.getByLabel('Aprobado').last()).toHaveValue('sale')
+  await dialog.getByRole('button', { name: 'Guardar' }).click()
+  await expectToast(page, 'Dirección actualizada exitosamente')
+  const saved = await db.selectFrom('receiver').select('status_map').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(saved.status_map).toEqual({
+    ...{ step_1: 'lead', step_2: 'lead', aprobado: 'sale', rechazado: 'rejected', entregado: 'sale' },
+    ...{ 'payment.paid': 'pagado', 'commission.paid': 'liquidada' },
+  })
+})
+
+test('a delivery that waits is followed in its detail', async ({ page, signIn, db, issuer }) => {
+  const paused = { state: 'paused', reason: 'gone', paused_at: '2026-11-20T18:00:00Z' }
+  const { id } = await makeReceiver(db, { issuer_id: issuer.id, name: 'Banco lento', ...paused })
+  const delivery = await makeDelivery(db, id, { state: 'waiting', settled_at: null })
+  await signIn('issuer', issuer)
+  await page.goto('/app/issuer/webhooks')
+  await page.getByRole('button', { name: 'Entregas de Banco lento' }).click()
+  await page.getByRole('button', { name: `Ver entrega ${delivery.seq}` }).click()
+  const detail = page.getByRole('dialog', { name: 'Entrega', exact: true })
+  await expect(detail.getByText('Pendiente')).toBeVisible()
+  await db
+    .updateTable('delivery')
+    .set({ state: 'delivered', settled_at: new Date().toISOString() })
+    .where('id', '=', delivery.id)
+    .execute()
+  await expect(detail.getByText('Entregada')).toBeVisible({ timeout: 20_000 })
 })
 
 test("the network's own webhooks: a system that fails is shown, and what it missed is sent again", async ({

@@ -50,8 +50,9 @@ select pg_temp.grant_but('update', array['affiliate', 'issuer', 'user', 'relatio
   'payment', 'dashboard'], '{id, created_at, updated_at, live_order}');
 select pg_temp.grant_but('update', array['receiver'], '{id, affiliate_id, issuer_id, created_by, created_at}');
 -- What is delivered, to whom and under which id stays.
-grant update (state, reason, attempts, attempts_before, next_at, claimed_until, settled_at) on delivery to afluente_app;
-grant insert on delivery_attempt to afluente_app;
+grant update (state, reason, attempts, attempts_before, next_at, claimed_until, settled_at, is_erased, waits_since) on delivery to afluente_app;
+-- What was sent of a person can be erased on request (mexico 4.6).
+grant insert, update (request_url, request_body, answer) on delivery_attempt to afluente_app;
 -- What a person is told of stays; it is read, and mailed.
 grant update (read_at, mail_id) on notice to afluente_app;
 grant insert, update on notice_choice, silence to afluente_app;

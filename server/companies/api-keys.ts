@@ -5,7 +5,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { deriveKey } from '../auth/tokens.ts'
 import { conflict } from '../http/errors.ts'
 import { Sealer } from '../sealed.ts'
-import { findCompanyOf, findIssuerOf, type KnownCompany, noteUse } from './key-owners.ts'
+import { findCompanyOf, findIssuerOf, type KnownCompany } from './key-owners.ts'
 import { isWellFormed, type KeyOwner, newKey, prefixOf, signingBytes } from './key-text.ts'
 import { KnownKeys } from './known-keys.ts'
 
@@ -42,9 +42,8 @@ export class ApiKeys {
     this.#db = db
     this.#pepper = deriveKey(secret, 'api-key-hash')
     this.#sealer = new Sealer(secret, 'api-key-encryption')
-    const note = (id: number, from: string | null) => noteUse(db, id, from)
-    this.#issuers = new KnownKeys(note)
-    this.#companies = new KnownKeys(note)
+    this.#issuers = new KnownKeys(db, 'api_key')
+    this.#companies = new KnownKeys(db, 'api_key')
   }
 
   async create(tx: Db | Tx, owner: KeyOwner, kind: KeyKind): Promise<string> {

@@ -61,15 +61,3 @@ export async function findCompanyOf(db: Db, hash: Buffer): Promise<KnownCompany 
   if (issuer_id !== null) return { id, name, active, role: 'issuer', issuerId: issuer_id }
   return affiliate_id === null ? undefined : { id, name, active, role: 'affiliate', affiliateId: affiliate_id }
 }
-
-/** The condition lets several copies of the server share the minute. */
-export async function noteUse(db: Db, id: number, from: string | null): Promise<void> {
-  await db
-    .updateTable('api_key')
-    .set({ last_used_at: sql<string>`now()`, last_used_from: from })
-    .where('id', '=', id)
-    .where((eb) =>
-      eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', sql<string>`now() - interval '1 minute'`)]),
-    )
-    .execute()
-}

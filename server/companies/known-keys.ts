@@ -1,15 +1,22 @@
+import { sql } from 'kysely'
+import type { Db } from '#db/connect.ts'
+
 const TTL = 5_000
 const TOUCH_EVERY = 60_000
 
+type Table = 'api_key' | 'network_key'
+
 /** What keys were found to be, for some seconds; and that they were used, once a minute. */
 export class KnownKeys<Found extends { id: number }> {
-  readonly #noteUse: (id: number, from: string | null) => Promise<void>
+  readonly #db: Db
+  readonly #table: Table
   readonly #known = new Map<string, { found: Promise<Found | undefined>; until: number }>()
   readonly #touched = new Map<number, number>()
   readonly #touching = new Set<Promise<void>>()
 
-  constructor(noteUse: (id: number, from: string | null) => Promise<void>) {
-    this.#noteUse = noteUse
+  constructor(db: Db, table: Table) {
+    this.#db = db
+    this.#table = table
   }
 
   /** Also what is nobody's is remembered. `from` is the network of the use. */
@@ -40,9 +47,15 @@ export class KnownKeys<Found extends { id: number }> {
     const now = performance.now()
     if (now - (this.#touched.get(id) ?? Number.NEGATIVE_INFINITY) < TOUCH_EVERY) return
     this.#touched.set(id, now)
-    const touching = this.#noteUse(id, from)
+    const touching = noteUse(this.#db, this.#table, id, from)
       .catch((error: Error) => process.emitWarning(`last_used_at: ${error.message}`))
       .finally(() => this.#touching.delete(touching))
     this.#touching.add(touching)
   }
+}
+
+/** The condition lets several copies of the server share the minute. */
+async function noteUse(db: Db, table: Table, id: number, from: string | null): Promise<void> {
+  await sql`update ${sql.table(table)} set last_used_at = now(), last_used_from = ${from}
+    where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`.execute(db)
 }

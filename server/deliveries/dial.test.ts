@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { answering, startReceiver, type TestReceiver } from './deliveries.testing.ts'
 import { Dialer } from './dial.ts'
 
@@ -62,6 +62,30 @@ test('a name of which one address is inner is not called, nor is one whose answe
   const changing = new Dialer(real, async () => (asked++ === 0 ? ['127.0.0.1'] : ['1.1.1.1']))
   expect((await changing.dial(call('https://red.example.mx/p'))).error).toBe('address')
   expect(asked).toBe(1)
+})
+
+/** Speaks as no HTTP server would. */
+async function startRaw(text: string) {
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined).once('data', () => socket.write(text))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+}
+
+test.for([
+  ['changes to another protocol', 'HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n'],
+  ['says without end that it will answer', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)],
+] as const)('one that %s has not answered, which is known at once', async ([, text]) => {
+  const outcome = await new Dialer(trial).dial(call(await startRaw(text)))
+  expect(outcome).toMatchObject({ status: null, error: 'broken' })
+  expect(outcome.ms).toBeLessThan(10_000)
+})
+
+test('what is said before an answer is not the answer', async () => {
+  const url = await startRaw('HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok')
+  expect(await new Dialer(trial).dial(call(url))).toMatchObject({ status: 200, answer: 'ok', error: null })
 })
 
 test('one that takes the connection and never speaks is given up', async () => {

@@ -37,6 +37,8 @@ const CONNECT_MS = 5_000
 const ANSWER_BYTES = 64 * 1024
 const KEPT_CHARACTERS = 1024
 const RETRY_AFTER_MAX = 86_400
+/** Answers before the answer, such as 103; reading them for fifteen seconds would cost the clicks their time. */
+const HINTS_MAX = 10
 
 class Unreached extends Error {
   readonly code: AttemptError
@@ -93,9 +95,16 @@ export class Dialer {
     const start = target.protocol === 'https:' ? secureRequest : plainRequest
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const request = start(target, options, resolve).on('error', reject)
+    // Who changes to another protocol (101) neither answers nor fails.
+    request.on('close', () => reject(new Unreached('broken')))
     request.on('socket', (socket) => this.#watch(socket, request))
+    let hints = 0
+    request.on('information', () => {
+      hints += 1
+      if (hints > HINTS_MAX) request.destroy(new Unreached('broken'))
+    })
     request.end(body ?? undefined)
-    const response = await promise
+    const response = await within(signal, promise)
     const peer = response.socket.remoteAddress ?? null
     const answer = await readBeginning(response)
     return { status: response.statusCode ?? 0, peer, answer, retryAfter: retryAfterOf(response) }
@@ -159,11 +168,13 @@ function retryAfterOf({ headers }: IncomingMessage): number | null {
   return seconds > 0 ? Math.min(Math.ceil(seconds), RETRY_AFTER_MAX) : null
 }
 
-const within = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
-  Promise.race([
-    work,
-    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
-  ])
+function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const end = () => reject(signal.reason)
+  if (signal.aborted) end()
+  signal.addEventListener('abort', end, { once: true })
+  return Promise.race([work, promise])
+}
 
 const since = (started: number): number => Math.round(performance.now() - started)
 

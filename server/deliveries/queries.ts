@@ -5,7 +5,8 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { notFound } from '../http/errors.ts'
 import { lockReceiver, ownReceivers } from '../receivers/queries.ts'
-import type { Viewer } from '../viewer.ts'
+import { readsKeys, type Viewer } from '../viewer.ts'
+import { maskPath } from './render.ts'
 
 /** Every read of deliveries starts here: they are their receiver's. */
 const ownDeliveries = (db: Db | Tx, viewer: Viewer) =>
@@ -55,7 +56,10 @@ export async function getDelivery(db: Db, viewer: Viewer, id: string): Promise<D
     .where('delivery_id', '=', id)
     .orderBy('number', 'desc')
     .execute()
-  return { ...found, tries } as DeliveryDetail
+  const shown = readsKeys(viewer)
+    ? tries
+    : tries.map(({ request_url, ...each }) => ({ ...each, request_url: maskPath(request_url) }))
+  return { ...found, tries: shown } as DeliveryDetail
 }
 
 /** Due now, with all its attempts before it again. */
@@ -66,6 +70,7 @@ const ANEW = {
   claimed_until: null,
   attempts_before: sql<number>`attempts`,
   next_at: sql<string>`now()`,
+  waits_since: sql<string>`now()`,
 }
 
 /** A test is not sent again: one can be made at any time. */

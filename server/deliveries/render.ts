@@ -85,15 +85,24 @@ function payloadOf(what: Facts, wishes: Wishes, { seq }: Ids): string {
   return JSON.stringify({ type: what.type, timestamp: what.at, data })
 }
 
+/** As it goes over the wire: what is signed and logged is what the receiver gets. */
+function addressOf(url: string, values: MacroValues): string {
+  const filled = fillMacros(url, values)
+  const parsed = URL.parse(filled)
+  if (!parsed) return filled
+  parsed.hash = ''
+  return parsed.href
+}
+
 /** What would be sent, without its signature. */
 export const draw = (what: Facts, wishes: Wishes, ids: Ids): { url: string; body: string | null } => ({
-  url: fillMacros(wishes.url, macroValues(what, wishes, ids)),
+  url: addressOf(wishes.url, macroValues(what, wishes, ids)),
   body: wishes.method === 'POST' ? payloadOf(what, wishes, ids) : null,
 })
 
 /** A test tells of nothing that happened. */
 export const drawTest = (at: string, wishes: Wishes, ids: Ids): { url: string; body: string | null } => ({
-  url: fillMacros(
+  url: addressOf(
     wishes.url,
     texts({
       event: 'test',
@@ -134,6 +143,12 @@ export function signed(
       ...(drawn.body === null ? { 'webhook-url-signature': sign(drawn.url) } : { 'content-type': 'application/json' }),
     },
   }
+}
+
+/** Without what may be a token of the receiver's owner, which stands in the path of some. */
+export function maskPath(url: string, { withQuery = false } = {}): string {
+  const parsed = URL.parse(url)
+  return parsed ? `${parsed.origin}/${MASKED}${withQuery ? parsed.search : ''}` : ''
 }
 
 /** For the log. */

@@ -18,7 +18,7 @@ export const forgetDeliveries: Record<string, Forget> = {
       where id in (
         select old.id from receiver cross join lateral (
           select id from delivery where receiver_id = receiver.id and state = 'waiting'
-            and (created_at < now() - make_interval(days => ${WAITING_DAYS}) or receiver.archived_at is not null
+            and (waits_since < now() - make_interval(days => ${WAITING_DAYS}) or receiver.archived_at is not null
               or seq <= (select seq from delivery as kept where kept.receiver_id = receiver.id and kept.state = 'waiting'
                 order by seq desc offset ${WAITING_MAX} limit 1))
           order by seq limit ${batchRows}
@@ -35,8 +35,9 @@ export const forgetDeliveries: Record<string, Forget> = {
   delivery: async (db, _, batchRows) => {
     const result = await sql`
       delete from delivery where id in (
-        select id from (select id, created_at, state from delivery order by seq limit ${batchRows}) as oldest
-        where created_at < now() - make_interval(days => ${DELIVERY_DAYS}) and state <> 'waiting')`.execute(db)
+        select id from (
+          select id, created_at from delivery where state <> 'waiting' order by seq limit ${batchRows}
+        ) as oldest where created_at < now() - make_interval(days => ${DELIVERY_DAYS}))`.execute(db)
     return Number(result.numAffectedRows)
   },
 }

@@ -13,16 +13,21 @@ export interface Sent {
 
 const GONE = 410
 
+/** What is kept of an attempt once the person whom it tells of is erased. */
+export const NO_TEXTS = { request_url: '', request_body: null, answer: null }
+
 /** Notes an attempt and what follows from it, all in one transaction. Undefined when another copy has noted it already. */
 export async function settle(db: Db, job: Job, sent: Sent, outcome: Outcome): Promise<Verdict['state'] | undefined> {
   return db.transaction().execute(async (tx) => {
     const number = job.attempts + 1
     const verdict = job.is_test ? testVerdict(outcome) : verdictOf(number - job.attempts_before, outcome)
-    if (!(await moveOn(tx, job, number, verdict))) return undefined
+    const moved = await moveOn(tx, job, number, verdict)
+    if (!moved) return undefined
     const { ms, status, error, peer, answer } = outcome
+    const texts = moved.is_erased ? NO_TEXTS : { ...sent, answer }
     await tx
       .insertInto('delivery_attempt')
-      .values({ delivery_id: job.id, number, ...sent, ...{ ms, status, error, peer, answer } })
+      .values({ delivery_id: job.id, number, ms, status, error, peer, ...texts })
       .execute()
     if (!job.is_test) await (isGood(outcome) ? noteGood(tx, job.receiver_id) : noteBad(tx, job, outcome))
     return verdict.state
@@ -33,9 +38,10 @@ export async function settle(db: Db, job: Job, sent: Sent, outcome: Outcome): Pr
 const testVerdict = (outcome: Outcome): Verdict =>
   isGood(outcome) ? { state: 'delivered' } : { state: 'failed', reason: 'attempts' }
 
-async function moveOn(tx: Tx, job: Job, number: number, verdict: Verdict): Promise<boolean> {
+/** Nothing when another copy has noted the attempt. */
+async function moveOn(tx: Tx, job: Job, number: number, verdict: Verdict): Promise<{ is_erased: boolean } | undefined> {
   const isWaiting = verdict.state === 'waiting'
-  const { numUpdatedRows } = await tx
+  return tx
     .updateTable('delivery')
     .set({
       state: verdict.state,
@@ -49,8 +55,8 @@ async function moveOn(tx: Tx, job: Job, number: number, verdict: Verdict): Promi
     .where('id', '=', job.id)
     .where('attempts', '=', job.attempts)
     .where('state', '=', 'waiting')
+    .returning('is_erased')
     .executeTakeFirst()
-  return numUpdatedRows > 0n
 }
 
 /** What waited for a receiver that failed goes out now, at its pace. */

@@ -1,8 +1,8 @@
 import type { Readable } from 'node:stream'
 import { z } from 'zod'
-import { type Endpoint, isNothing } from '#contract/endpoint.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
 import { hooksOf } from './access.ts'
-import { type App, type Call, readCall } from './http.ts'
+import { type App, type Call, documentation, readCall } from './http.ts'
 
 /** An answer that is a file, produced while it is sent. */
 export interface FileAnswer {
@@ -27,7 +27,7 @@ export function serveStream<E extends Endpoint>(
     url: endpoint.path,
     // A HEAD would produce the whole file only to discard it.
     exposeHeadRoute: false,
-    schema: documentation(endpoint),
+    schema: { ...documentation(endpoint), response: fileOf(endpoint) },
     ...hooksOf(app, endpoint),
     handler: async (request, reply) => {
       const { name, type, body } = await handler(readCall(endpoint, request))
@@ -36,15 +36,10 @@ export function serveStream<E extends Endpoint>(
   })
 }
 
-/** For the API document alone, as in `http.ts`. */
-const documentation = (endpoint: Endpoint): Record<string, unknown> => ({
-  summary: endpoint.summary,
-  ...(!isNothing(endpoint.params) && { params: endpoint.params }),
-  ...(!isNothing(endpoint.query) && { querystring: endpoint.query }),
-  response: {
-    [endpoint.status]: {
-      description: 'El archivo.',
-      content: Object.fromEntries((endpoint.file ?? []).map((type) => [type, { schema: z.string() }])),
-    },
+/** For the API document alone. */
+const fileOf = ({ status, file }: Endpoint) => ({
+  [status]: {
+    description: 'El archivo.',
+    content: Object.fromEntries((file ?? []).map((type) => [type, { schema: z.string() }])),
   },
 })

@@ -109,6 +109,8 @@ const takeDue = (post: Post): Promise<Due | undefined> =>
       .select(sql<boolean>`created_at < now() - make_interval(mins => ${RESET_MINUTES}::int)`.as('is_old'))
       .where('state', '=', 'waiting')
       .where('next_at', '<=', sql<string>`now()`)
+      // Whoever asked for a link waits for it; the morning's digests do not.
+      .orderBy(sql`kind in ('notice', 'digest')`)
       .orderBy('next_at')
       .orderBy('id')
       .limit(1)

@@ -21,7 +21,7 @@ export class NetworkKeys {
   constructor(db: Db, secret: string) {
     this.#db = db
     this.#pepper = deriveKey(secret, 'network-key-hash')
-    this.#known = new KnownKeys((id, from) => noteUse(db, id, from))
+    this.#known = new KnownKeys(db, 'network_key')
   }
 
   hash(key: string): Buffer {
@@ -55,16 +55,4 @@ async function findByHash(db: Db, hash: Buffer): Promise<KnownNetworkKey | undef
     .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst()
   return row && { ...row, scope: row.scope as KeyScope }
-}
-
-/** The condition lets several copies of the server share the minute. */
-async function noteUse(db: Db, id: number, from: string | null): Promise<void> {
-  await db
-    .updateTable('network_key')
-    .set({ last_used_at: sql<string>`now()`, last_used_from: from })
-    .where('id', '=', id)
-    .where((eb) =>
-      eb.or([eb('last_used_at', 'is', null), eb('last_used_at', '<', sql<string>`now() - interval '1 minute'`)]),
-    )
-    .execute()
 }

@@ -70,6 +70,25 @@ test('what is told at once comes in one letter, once, with a way to stop it', as
   expect(await mailOf(person)).toMatchObject([{ state: 'sent' }])
 })
 
+test('a link that somebody waits for goes before notices that were due earlier', async () => {
+  const people = [await makePerson(), await makePerson(), await makePerson()]
+  const asking = await makePerson()
+  for (const person of people) await tell(person, 'product.paused')
+  await writeLetters(server.appDb)
+  const before = receiver.received.length
+  await server.db.transaction().execute(async (tx) => {
+    const ids = people.map(({ user }) => user.id)
+    const earlier = sql<string>`now() - interval '20 minutes'`
+    await tx.updateTable('mail').set({ next_at: earlier }).where('user_id', 'in', ids).execute()
+    await tx
+      .insertInto('mail')
+      .values({ kind: 'reset', recipient: asking.user.email, user_id: asking.user.id })
+      .execute()
+  })
+  await until(() => people.filter((person) => lettersTo(person).length).length).toBe(3)
+  expect(receiver.received[before]?.to).toEqual([asking.user.email])
+})
+
 test('a name stays in its sentence, whatever lines it has', async () => {
   const person = await makePerson()
   const name = 'Tarjeta\r\n\r\nTu cuenta se cerró:\nhttps://malo.example'

@@ -236,6 +236,30 @@ test('a taken address says so at its field, and nobody finds out many', async ()
   expect(guesses.at(-1)?.status).toBe(429)
 })
 
+test('an invitation is repeated three times an hour, whoever of the company asks, and others are repeated still', async () => {
+  const company = await newIssuer()
+  const [owner, other] = [await join(company), await join(company)]
+  const invite = async () => (await owner.client.post(PEOPLE, invitation())).json().data.id
+  const [id, second] = [await invite(), await invite()]
+  const repeat = (by: TestClient, whom: number) => by.post(`${PEOPLE}${whom}/invitation/`)
+  const stranger = await join(await newIssuer())
+  for (let each = 0; each < 4; each += 1) await repeat(stranger.client, id)
+  const answers = []
+  for (const by of [owner, other, owner, other]) answers.push(await repeat(by.client, id))
+  expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 429])
+  expect(answers.at(-1)?.json().message).toBe('Demasiadas invitaciones. Inténtalo más tarde.')
+  expect((await repeat(owner.client, second)).status).toBe(201)
+})
+
+test('one person sends thirty invitations an hour, repeated ones too', async () => {
+  const owner = await join(await newIssuer())
+  const ids = []
+  for (let each = 0; each < 8; each += 1) ids.push((await owner.client.post(PEOPLE, invitation())).json().data.id)
+  const repeated = []
+  for (const id of [...ids, ...ids, ...ids]) repeated.push(await owner.client.post(`${PEOPLE}${id}/invitation/`))
+  expect(repeated.map(({ status }) => status)).toEqual([...Array(22).fill(201), 429, 429])
+})
+
 test('wrong input is named by its field, and nothing else of a person can be changed', async () => {
   const company = await newAffiliate()
   const owner = await join(company)

@@ -121,7 +121,7 @@ test('an erasure leaves ids, moments, money and sums, and nothing of the person'
   const answer = await admin.post(`${BASE}leads/${lead.id}/erase/`, grounds)
   expect(answer.json()).toMatchObject({
     message: 'Datos suprimidos',
-    data: { events: 1, receipts: 2, rejected: 1, file_rows: 0, identifying_ids: 0 },
+    data: { events: 1, receipts: 2, rejected: 1, file_rows: 0, deliveries: 0, identifying_ids: 0 },
   })
   expect(await leftOf(person)).not.toContain(mark)
   expect(await eventsOf(server, lead.id)).toEqual(before.map((row) => ({ ...row, event_data: null })))
@@ -134,7 +134,8 @@ test('an erasure leaves ids, moments, money and sums, and nothing of the person'
   await expectNoDrift(server.db)
   // Twice is as once; and the lead lives on.
   const again = await admin.post(`${BASE}leads/${lead.id}/erase/`, grounds)
-  expect(again.json().data).toEqual({ events: 0, receipts: 0, rejected: 0, file_rows: 0, identifying_ids: 0 })
+  const nothing = { events: 0, receipts: 0, rejected: 0, file_rows: 0, deliveries: 0, identifying_ids: 0 }
+  expect(again.json().data).toEqual(nothing)
   const repeated = await client.post(EVENTS, { ...event, event_data: { nombre: mark } })
   expect([repeated.status, repeated.json().data.duplicate]).toEqual([200, true])
   const later = await client.post(EVENTS, { tracking_id: lead.tracking_id, step_id: steps.entregado.id })

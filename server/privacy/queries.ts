@@ -11,6 +11,7 @@ import {
 import { canonicalTrackingId } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
+import { eraseTold, readTold } from '../deliveries/of-lead.ts'
 import { notFound } from '../http/errors.ts'
 import { looseData } from '../leads/wire.ts'
 import { changeValues, holdResults } from '../results/fold.ts'
@@ -125,6 +126,7 @@ export const openFile = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGro
       receipts,
       rejected: rejected as PrivacyFile['rejected'],
       file_rows: await readFileRows(tx, known),
+      deliveries: await readTold(tx, known.tracking_id),
     }
   })
 
@@ -189,6 +191,7 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
       receipts: Number(receipts.numDeletedRows),
       rejected: Number(rejected.numDeletedRows),
       file_rows: fileRows,
+      deliveries: await eraseTold(tx, lead.tracking_id),
       identifying_ids: ids.filter(({ event_id }) => isIdentifying(event_id ?? '', lead.external_id)).length,
     }
     await trace(tx, viewer, 'privacy_erase', lead, grounds, erased)

@@ -11,7 +11,7 @@ import {
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import type { Dialer } from '../deliveries/dial.ts'
-import { maskUrl } from '../deliveries/render.ts'
+import { maskPath } from '../deliveries/render.ts'
 import type { Owner, ReceiverSecrets } from '../deliveries/secrets.ts'
 import { hasten } from '../deliveries/settle.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
@@ -62,11 +62,11 @@ const described = (db: Db | Tx, viewer: Viewer) =>
         .as('waiting'),
     ])
 
-/** An address may hold its owner's token, which is for who sees keys. */
+/** An address may hold its owner's token anywhere, which is for who sees keys. */
 const shownTo =
   (viewer: Viewer) =>
   (receiver: Receiver): Receiver =>
-    readsKeys(viewer) ? receiver : { ...receiver, url: maskUrl(receiver.url) }
+    readsKeys(viewer) ? receiver : { ...receiver, url: maskPath(receiver.url) }
 
 export const listReceivers = async (db: Db, viewer: Viewer): Promise<Receiver[]> =>
   ((await described(db, viewer).orderBy('receiver.id').execute()) as Receiver[]).map(shownTo(viewer))

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { DeliveryDetail } from '#contract/deliveries.ts'
 import type { ReceiverPreview, ReceiverSecret } from '#contract/receivers.ts'
+import { makeDelivery } from '#db/factories.ts'
 import {
   answering,
   deliveriesOf,
@@ -138,11 +139,19 @@ test('its secret is shown to its owner, recorded, and lies in the table sealed',
 })
 
 test('who only reads, and who looks as somebody, see neither its secret nor the token in its address', async () => {
-  const { id } = await makeReceiver(affiliate, 'https://red.example.mx/p?token=secreto-7&s={external_id}')
+  const { id } = await makeReceiver(affiliate, 'https://red.example.mx/secreto-7/p?k=secreto-7&s={external_id}')
   const path = `${RECEIVERS}${id}/`
+  const delivery = await makeDelivery(server.db, id, { attempts: 1 })
+  const request_url = 'https://red.example.mx/secreto-7/p?k=secreto-7&s=1'
+  const attempt = { delivery_id: delivery.id, number: 1, ms: 1, status: 200, request_url }
+  await server.db.insertInto('delivery_attempt').values(attempt).execute()
   const shown = async (client: TestClient) => {
-    const texts = [(await client.get(path)).text, (await client.get(RECEIVERS)).text]
-    return [texts.every((text) => text.includes('secreto-7')), (await client.get(`${path}secret/`)).status]
+    const paths = [path, RECEIVERS, `/api/v1/deliveries/${delivery.id}/`]
+    const texts = await Promise.all(paths.map(async (each) => (await client.get(each)).text))
+    for (const text of texts) expect(text).toContain('https://red.example.mx/')
+    const sees = texts.map((text) => text.includes('secreto-7'))
+    expect(new Set(sees).size).toBe(1)
+    return [sees[0], (await client.get(`${path}secret/`)).status]
   }
   const user = (await ok<{ id: number }>(affiliate.get('/api/v1/auth/profile/'))).id
   const admin = await server.as({ role: 'admin' })

@@ -142,8 +142,8 @@ export function EraseDialog({ lead, onClose }: Props) {
     >
       <p className="text-muted">
         Se borran su referencia, sus parámetros de campaña, los datos del clic y los de sus eventos, los avisos de
-        eventos no guardados y los textos de sus renglones en las conciliaciones. Quedan identificadores, fechas,
-        comisiones y cuentas. No se puede deshacer.
+        eventos no guardados, los textos de sus renglones en las conciliaciones y lo que se envió de él en postbacks y
+        webhooks. Quedan identificadores, fechas, comisiones y cuentas. No se puede deshacer.
       </p>
       <GroundsFields form={form} />
     </DialogForm>

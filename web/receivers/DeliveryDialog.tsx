@@ -107,7 +107,11 @@ const Tried = ({ attempt, isLast }: { attempt: Attempt; isLast: boolean }) => (
         {formatNumber(attempt.ms)} ms{attempt.peer && ` con ${attempt.peer}`}
       </Fact>
       <Fact label="Solicitud" wide>
-        <Text>{attempt.request_url}</Text>
+        {attempt.request_url ? (
+          <Text>{attempt.request_url}</Text>
+        ) : (
+          <span className="text-muted">Datos suprimidos</span>
+        )}
         {attempt.request_body !== null && <Text>{attempt.request_body}</Text>}
       </Fact>
       <Fact label="Respuesta" wide>

@@ -38,7 +38,8 @@ const valuesOf = (role: Role, receiver: Receiver | undefined) => ({
   types: receiver?.types ?? [OccurrenceType.enum['lead.event']],
   product_id: receiver?.product_id ?? null,
   event_types: receiver?.event_types ?? [],
-  status_map: Object.fromEntries(eventTypeNames.map((word) => [word, receiver?.status_map[word] ?? ''])),
+  // Also what only a program gives: the words for commissions and payments.
+  status_map: { ...Object.fromEntries(eventTypeNames.map((word) => [word, ''])), ...receiver?.status_map },
   skip_without_external_id: receiver?.skip_without_external_id ?? role === 'affiliate',
   per_second: receiver?.per_second ?? 10,
 })
@@ -149,7 +150,10 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
               <div className="self-center">
                 <Button
                   size="sm"
-                  onClick={() => setValue('status_map', KEITARO, { shouldDirty: true, shouldValidate: true })}
+                  onClick={() => {
+                    for (const word of eventTypeNames)
+                      setValue(`status_map.${word}`, KEITARO[word], { shouldDirty: true, shouldValidate: true })
+                  }}
                 >
                   Usar las palabras de Keitaro
                 </Button>

@@ -44,6 +44,8 @@ export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: [...keys.receivers, 'delivery', id],
     queryFn: ({ signal }) => call(deliveries.get, { params: { id }, signal }),
+    staleTime: 0,
+    refetchInterval: ({ state }) => state.data?.state === 'waiting' && REFRESH_MS,
   })
 
 export const secretQuery = (id: number) =>
