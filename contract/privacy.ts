@@ -85,7 +85,7 @@ export const PrivacyFile = z.object({
       cells: z.record(z.string(), z.string()),
     }),
   ),
-  /** What receivers were told, while it is kept; their tokens are masked. */
+  /** What receivers were told, while it is kept; of addresses, only what was filled in. */
   deliveries: z.array(
     z.object({
       receiver: z.string(),

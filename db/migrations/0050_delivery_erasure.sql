@@ -8,10 +8,3 @@ alter table delivery
 update delivery set waits_since = created_at where state = 'waiting';
 
 create index delivery_tracking_index on delivery (tracking_id) where tracking_id is not null;
-
--- Who was erased before is erased here too.
-update delivery set is_erased = true
-from audit_entry
-where action = 'privacy_erase' and entity = 'lead' and label = tracking_id::text and audit_entry.created_at >= delivery.created_at;
-update delivery_attempt set request_url = '', request_body = null, answer = null
-from delivery where delivery.id = delivery_id and is_erased;

@@ -177,6 +177,7 @@ export class Throttle {
   /** Runs a check of a link or a passkey. Nobody guesses 256 bits; this keeps them from costing anything. */
   async guardToken<T>(address: string, check: () => Promise<T>): Promise<T> {
     const network = this.#name(networkOf(address))
+    await countIn(this.#questions, network, QUESTIONS_PER_NETWORK)
     const refused = await this.#refused.get(network)
     if (refused && refused.consumedPoints >= REFUSED_PER_NETWORK) expectOver(refused)
     return check().catch(async (error: unknown) => {

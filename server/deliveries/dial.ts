@@ -95,7 +95,7 @@ export class Dialer {
     const start = target.protocol === 'https:' ? secureRequest : plainRequest
     const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
     const request = start(target, options, resolve).on('error', reject)
-    // Who changes to another protocol (101) neither answers nor fails.
+    // After 101 (another protocol) nothing else tells that it is over.
     request.on('close', () => reject(new Unreached('broken')))
     request.on('socket', (socket) => this.#watch(socket, request))
     let hints = 0

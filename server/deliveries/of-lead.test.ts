@@ -38,7 +38,7 @@ async function makePerson(form: object = {}) {
     lead_data: JSON.stringify({ params: { sub1: mark } }),
   })
   const client = await server.as({ role: 'affiliate', affiliateId: funnel.affiliate.id })
-  const made = await makeReceiver(client, `${receiver.url}/clave-9/?s={external_id}&token=t-7`, form)
+  const made = await makeReceiver(client, `${receiver.url}/clave-9/{external_id}?s={external_id}&k=t-7`, form)
   const send = () => ok(funnel.client.post(EVENTS, { tracking_id, event_type: 'step_1' }))
   const first = async () => (await deliveriesOf(client, made)).at(-1)
   const logged = async () => JSON.stringify(await detailOf(client, (await first())?.id ?? ''))
@@ -58,7 +58,7 @@ test('what receivers were told of a person is shown to who asks for it, and eras
   expect(others).toEqual([])
   expect(told).toMatchObject({
     receiver: made.name,
-    request_url: `${receiver.url}/***?s=${mark}&token=***`,
+    request_url: `${receiver.url}/***/${mark}?s=${mark}&k=***`,
     request_body: expect.stringContaining(mark),
     answer: expect.stringContaining(mark),
   })

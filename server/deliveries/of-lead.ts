@@ -1,6 +1,6 @@
 import type { PrivacyFile } from '#contract/privacy.ts'
 import type { Tx } from '#db/connect.ts'
-import { maskPath } from './render.ts'
+import { maskFixed } from './render.ts'
 import { NO_TEXTS } from './settle.ts'
 
 /** What was sent of a lead and answered, while it is kept. */
@@ -9,13 +9,13 @@ export async function readTold(tx: Tx, trackingId: string): Promise<PrivacyFile[
     .selectFrom('delivery')
     .innerJoin('delivery_attempt', 'delivery_id', 'delivery.id')
     .innerJoin('receiver', 'receiver.id', 'receiver_id')
-    .select(['receiver.name as receiver', 'at', 'request_url', 'request_body', 'answer'])
+    .select(['receiver.name as receiver', 'receiver.url', 'at', 'request_url', 'request_body', 'answer'])
     .where('tracking_id', '=', trackingId)
     .where('is_erased', '=', false)
     .orderBy('seq')
     .orderBy('number')
     .execute()
-  return rows.map((row) => ({ ...row, request_url: maskPath(row.request_url, { withQuery: true }) }))
+  return rows.map(({ url, ...row }) => ({ ...row, request_url: maskFixed(row.request_url, url) }))
 }
 
 /** Also of an attempt that is under way: it is noted without its texts. Returns how many had any. */

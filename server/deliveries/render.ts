@@ -146,9 +146,25 @@ export function signed(
 }
 
 /** Without what may be a token of the receiver's owner, which stands in the path of some. */
-export function maskPath(url: string, { withQuery = false } = {}): string {
+export function maskPath(url: string): string {
   const parsed = URL.parse(url)
-  return parsed ? `${parsed.origin}/${MASKED}${withQuery ? parsed.search : ''}` : ''
+  return parsed ? `${parsed.origin}/${MASKED}` : ''
+}
+
+/** Of an address that was called, only what the macros of the address as it was written filled. */
+export function maskFixed(url: string, written: string): string {
+  const called = URL.parse(url)
+  const template = URL.parse(written)
+  if (!called) return ''
+  const fixed = template?.pathname.split('/') ?? []
+  const isFilled = (part: string, place: number) => part === '' || fixed[place]?.includes('%7B')
+  called.pathname = called.pathname
+    .split('/')
+    .map((part, place) => (isFilled(part, place) ? part : MASKED))
+    .join('/')
+  for (const name of [...called.searchParams.keys()])
+    if (!template?.searchParams.get(name)?.includes('{')) called.searchParams.set(name, MASKED)
+  return called.href
 }
 
 /** For the log. */

@@ -127,8 +127,11 @@ function addSpool(registers: Registers, spool: Watched['spool']): void {
     'Leads whose values the database refuses, kept aside',
     () => spool.refused,
   )
-  addGauge(registers, 'spool_held_records', 'Leads from before a restore of the database, kept aside', () =>
-    countHeld(spool.folder),
+  addGauge(
+    registers,
+    'spool_held_records',
+    'Leads from before a restore of the database or of another folder, kept aside',
+    () => countHeld(spool.folder),
   )
   addGauge(registers, 'spool_lost_records', 'Leads that the disk of the spool did not give back', () => spool.lost)
   addGauge(registers, 'spool_unreadable_sectors', 'Sectors of the spool that cannot be read', () => spool.unreadable)

@@ -7,8 +7,8 @@ import { insertLeads, type LeadRecord } from './lead-rows.ts'
 const BATCH = 500
 const ATTEMPT_MS = 60_000
 
-// What is older than the restore is from before the two histories parted, so the id means the same in both. The present
-// history has not parted; one that this database does not know shares nothing with it.
+// What is older than the restore is from before the two histories parted, so the id means the same in both. Of the present
+// history every id does; of one that this database does not know, none.
 const SAME = `
   with parted as (
     select coalesce((select min(began_at) from history where number > own.number), 'infinity') as at

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { sql } from 'kysely'
@@ -211,7 +220,9 @@ test('an event of a lead that was set aside is to be sent again; once the lead i
   expect(await answerFor((await start()).spool, held?.tracking_id ?? '')).toBe(404)
   await close()
   writeFileSync(join(folder, 'refused.jsonl'), JSON.stringify(refused))
-  expect(await answerFor((await start()).spool, refused.tracking_id)).toBe(503)
+  const { clicks, spool: next } = await start()
+  await clicks.join(await readHistory(server.databaseUrl))
+  expect(await answerFor(next, refused.tracking_id)).toBe(503)
 })
 
 test('what waits in the folder of before is taken over into the restored one, once', async () => {
@@ -232,7 +243,21 @@ test('what waits in the folder of before is taken over into the restored one, on
   expect(reported).toEqual([])
   expect((await start()).spool.depth.records).toBe(0)
   await expect(takeOver(dataDir, own, report)).rejects.toThrow('en uso por otro Afluente')
+  await close()
+  await expect(takeOver(join(own, '..'), own, report)).rejects.toThrow('es la carpeta de este servidor')
+  expect(await countHeld(own)).toBe(1)
   rmSync(join(own, '..'), { recursive: true })
+})
+
+test('a file of refused leads that cannot be read does not keep the server from taking clicks', async () => {
+  await spoolLeads(0)
+  mkdirSync(join(folder, 'refused.jsonl'))
+  const { ready, spool, reported } = await start()
+  await ready()
+  const lead = makeRecord(ids)
+  await spool.append(lead)
+  await vi.waitFor(async () => expect(await storedOf([lead])).toBe(1), 10_000)
+  expect(reported.join()).toContain('EISDIR')
 })
 
 test('what waits for a database that is still the same is taken over whole', async () => {

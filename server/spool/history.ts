@@ -1,4 +1,4 @@
-import { existsSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, readlinkSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { mkdir, open } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { codeOf, OperatorError } from '#db/operator-error.ts'
@@ -53,6 +53,7 @@ export async function joinHistory({ spool, history, forgetTargets }: Join): Prom
   spool.history = history
   const held = (await readHeld(spool.folder)).flatMap(({ leads }) => leads)
   spool.setAside(held)
+  spool.setAside(await readLeads(spool.refusedFile).catch(() => [])) // the drainer reads it, too, and reports
   return held.length
 }
 
@@ -80,9 +81,11 @@ async function moveLeads(from: string, to: string): Promise<void> {
  */
 export async function takeOver(oldDataDir: string, folder: string, report: Report): Promise<void> {
   const old = join(oldDataDir, 'spool')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (existsSync(old) && realpathSync(old) === realpathSync(folder))
+    throw new OperatorError(`${oldDataDir} es la carpeta de este servidor (DATA_DIR): dé la anterior.`)
   const noted = notedHistory(old)
   if (noted === undefined) throw new OperatorError(`${old} no dice a qué base de datos pertenecen sus clics.`)
-  await mkdir(folder, { recursive: true, mode: 0o700 })
   const spool = await Spool.open(oldDataDir, 0, report)
   try {
     await holdBack(spool, join(folder, heldName(noted)))

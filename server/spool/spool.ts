@@ -3,7 +3,6 @@ import { holdFolder } from '#db/folder-lock.ts'
 import { timeOf } from '#db/lead-ids.ts'
 import { unavailable } from '../http/errors.ts'
 import { recordOf, sizeOf, takeGroup, type Waiting } from './group.ts'
-import { readLeads } from './lead-lines.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { RECORD_LIMIT } from './record.ts'
 import type { Segment } from './segment.ts'
@@ -31,7 +30,7 @@ const idOf = (json: string): string => (JSON.parse(json) as LeadRecord).tracking
 
 /**
  * Clicks that the database did not store in time, on our disk until it does. Clicks that arrive while the disk is busy
- * share its next flush. Every record's id is in memory, so the size of the spool bounds the memory.
+ * share its next flush. The ids of all records and of leads set aside are in memory.
  */
 export class Spool {
   readonly folder: string
@@ -82,7 +81,6 @@ export class Spool {
     })
     // Ids begin with the time; `depth` needs the oldest first.
     const spool = new Spool(folder, { segments, ids: new SpooledIds(found.sort()), megabytes, unlock, report })
-    spool.setAside(await readLeads(spool.refusedFile))
     await spool.#firstTried.promise
     return spool
   }

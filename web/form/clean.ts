@@ -14,7 +14,7 @@ const withoutPrefix = (typed: string): string => typed.replace(/^\+5?|^52(?=\d{1
  * The decimal text without signs and separators. What else is no amount stays, for the schema to refuse: '1500,50' without
  * its comma would be a hundred times as much.
  */
-export const cleanMoney = (text: string): string => text.replace(/[$\s]|(?<=\d),(?=\d{3}(?!\d))/g, '')
+export const cleanMoney = (text: string): string => text.replace(/[$\s]|(?<=[1-9](?:\d|,\d{3})*),(?=\d{3}(?!\d))/g, '')
 
 const DECIMAL = /^(\d+)(?:\.(\d{0,2}))?$/
 

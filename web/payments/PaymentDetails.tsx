@@ -10,6 +10,7 @@ import { paths, rowParams } from '#web/paths.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import { DetailPanel } from '#web/table/DetailPanel.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
+import { useShownPage } from '#web/table/use-shown-page.ts'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Day, DayTime } from '#web/ui/dates.tsx'
 import { EmptyState, ErrorState } from '#web/ui/EmptyState.tsx'
@@ -108,6 +109,7 @@ const PaymentFacts = ({ payment, own }: { payment: Payment; own: PanelProps['own
 function Behind({ payment, viewer }: { payment: Payment; viewer: Role }) {
   const [page, setPage] = useState(1)
   const query = useQuery(paymentEntriesQuery(payment.id, page))
+  const shown = useShownPage(query.data, setPage)
   return (
     <section aria-label="Comisiones que lo respaldan" className="mt-6">
       <div className="mb-2 flex flex-wrap items-center justify-between gap-2">
@@ -120,12 +122,12 @@ function Behind({ payment, viewer }: { payment: Payment; viewer: Role }) {
           <ExportMenu of={exports.paymentEntries} params={{ id: payment.id }} />
         </span>
       </div>
-      {query.data && query.data.results.length === 0 && <NothingBehind payment={payment} />}
-      {query.data && query.data.results.length > 0 && (
+      {shown && shown.results.length === 0 && <NothingBehind payment={payment} />}
+      {shown && shown.results.length > 0 && (
         <EntryLines
           label="Comisiones del pago"
           viewer={viewer}
-          entries={query.data.results}
+          entries={shown.results}
           head={({ lead_id, step_name }) =>
             lead_id === null ? (
               step_name
@@ -141,12 +143,11 @@ function Behind({ payment, viewer }: { payment: Payment; viewer: Role }) {
           }
         />
       )}
-      {!query.data &&
-        (query.isError ? <ErrorState text="Error al cargar las comisiones" query={query} /> : <Waiting />)}
-      {query.data && query.data.pagination.total_pages > 1 && (
+      {!shown && (query.isError ? <ErrorState text="Error al cargar las comisiones" query={query} /> : <Waiting />)}
+      {shown && shown.pagination.total_pages > 1 && (
         <div className="mt-3 flex justify-end">
-          <Pages page={page} pages={query.data.pagination.total_pages} busy={query.isFetching} onPage={setPage}>
-            {`Página ${page} de ${query.data.pagination.total_pages} (${query.data.pagination.count} comisiones)`}
+          <Pages page={page} pages={shown.pagination.total_pages} busy={query.isFetching} onPage={setPage}>
+            {`Página ${page} de ${shown.pagination.total_pages} (${shown.pagination.count} comisiones)`}
           </Pages>
         </div>
       )}
