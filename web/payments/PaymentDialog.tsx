@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { type EntrySums, PAID_STAYS, paymentWarningTexts } from '#contract/payment-texts.ts'
 import { type OpenBalance, type Payment, PaymentCreate, REASON_LIMIT } from '#contract/payments.ts'
 import { dateInMexico } from '#contract/time.ts'
+import { seenOf } from '#web/api/client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { DateField, MoneyField, NumberField } from '#web/form/special-fields.tsx'
@@ -41,7 +42,7 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
   const staysPaid = payment?.payment_status === 'paid' && status === 'paid'
   const submit = (values: PaymentCreate) => {
     const body = { ...values, ...sumsToSend(current, changed) }
-    if (payment) update.mutate({ id: payment.id, ...body }, { onSuccess: onClose })
+    if (payment) update.mutate({ ...seenOf(payment), ...body }, { onSuccess: onClose })
     else create.mutate(body, { onSuccess: onClose })
   }
   return (

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type PaymentWarning, paymentWarningTexts } from '#contract/payment-texts.ts'
 import { type PaymentCreate, type PaymentUpdate, payments } from '#contract/payments.ts'
-import { call, callWithMeta, type Outcome } from '#web/api/client.ts'
+import { call, callWithMeta, type Outcome, type Seen } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
@@ -75,16 +75,17 @@ async function warned<Data>(saving: Promise<Outcome<Data>>): Promise<Data> {
 
 export const useCreatePayment = () =>
   useSave({
-    save: (body: PaymentCreate) => warned(callWithMeta(payments.create, { body })),
+    save: (body: PaymentCreate, requestKey) => warned(callWithMeta(payments.create, { body, requestKey })),
     success: 'Pago creado exitosamente',
     refreshes: refreshedBy.payment,
   })
 
 export const useUpdatePayment = () =>
   useSave({
-    save: ({ id, ...body }: PaymentUpdate & { id: number }) =>
-      warned(callWithMeta(payments.update, { params: { id }, body: { id, ...body } })),
+    save: ({ id, updated_at, ...body }: PaymentUpdate & Seen) =>
+      warned(callWithMeta(payments.update, { params: { id }, body: { id, ...body }, ifMatch: updated_at })),
     success: 'Pago actualizado exitosamente',
+    list: keys.payments,
     refreshes: refreshedBy.payment,
   })
 
