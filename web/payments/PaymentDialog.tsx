@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type EntrySums, PAID_STAYS, paymentWarningTexts } from '#contract/payment-texts.ts'
 import { type OpenBalance, type Payment, PaymentCreate, REASON_LIMIT } from '#contract/payments.ts'
 import { dateInMexico } from '#contract/time.ts'
@@ -15,9 +15,9 @@ import { daysText, formatMoney } from '#web/ui/format.ts'
 import { AdjustmentReason } from './AdjustmentReason.tsx'
 import { Calculate, type Calculated, isOf } from './Calculate.tsx'
 import { statusOptions } from './PaymentParts.tsx'
-import { empty, type Form, valuesFor, valuesOf } from './payment-form.ts'
+import { askedOf, clearTotals, EXTENT, empty, type Form, valuesFor, valuesOf } from './payment-form.ts'
 import { periodNote } from './period.ts'
-import { type Asked, balancesQuery, paymentsQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
+import { balancesQuery, paymentsQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
 import { refusalIn } from './refusal.ts'
 
 interface Props {
@@ -34,8 +34,13 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
   const form = useSchemaForm(PaymentCreate, payment ? valuesOf(payment) : pair ? valuesFor(pair) : empty)
   const save = payment ? update : create
   const [calculated, setCalculated] = useState<Calculated>()
-  const asked = usePreviewExtent(form, payment)
+  const asked = askedOf(form.watch(EXTENT), payment)
   const current = isOf(calculated, asked) ? calculated : undefined
+  useEffect(() => {
+    if (!calculated || current) return
+    clearTotals(form, calculated.preview)
+    setCalculated(undefined)
+  }, [form, calculated, current])
   const refusal = refusalIn(save.error)
   const changed = refusal?.code === 'TOTAL_CHANGED' ? refusal.sums : undefined
   const status = form.watch('payment_status')
@@ -116,12 +121,6 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
 const sumsToSend = (current: Calculated | undefined, changed: EntrySums | undefined) => {
   if (current) return { entries_amount: current.preview.entries_amount, upto: current.preview.upto }
   return changed && { entries_amount: changed.entries_amount }
-}
-
-function usePreviewExtent(form: Form, payment: Payment | undefined): Asked | undefined {
-  const [relationship, start, end] = form.watch(['relationship', 'period_start', 'period_end'])
-  if (!relationship || !start || !end) return undefined
-  return { relationship, period_start: start, period_end: end, payment: payment?.id }
 }
 
 const pairOf = ({ affiliate_name, issuer_name }: Pick<Payment, 'affiliate_name' | 'issuer_name'>): string =>
