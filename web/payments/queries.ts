@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { type PaymentWarning, paymentWarningTexts } from '#contract/payment-texts.ts'
-import { type PaymentCreate, type PaymentUpdate, payments } from '#contract/payments.ts'
+import { type Payment, type PaymentCreate, type PaymentUpdate, payments } from '#contract/payments.ts'
 import { call, callWithMeta, type Outcome, type Seen } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
@@ -8,6 +8,17 @@ import { wholeListQuery } from '#web/api/whole-list.ts'
 import { toast } from '#web/ui/toast.ts'
 
 export const paymentsQuery = () => wholeListQuery(keys.payments, payments.list)
+
+/** Shows the list's row at once, then the fresh one. */
+export const paymentQuery = (id: number, known: Payment | undefined) =>
+  queryOptions({
+    queryKey: [...keys.payments, id],
+    queryFn: ({ signal }) => call(payments.get, { params: { id }, signal }),
+    staleTime: 0,
+    // Its panel says what failed.
+    meta: { quiet: true },
+    ...(known && { placeholderData: known }),
+  })
 
 /** What pairs earned and have not been paid; never cached, since events change it. */
 export const balancesQuery = (of: { relationship?: number } = {}) =>
