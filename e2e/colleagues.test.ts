@@ -206,3 +206,30 @@ test('a new user whose status was not saved is saved by pressing again', async (
   await page.goto(`/app/admin/users?q=${email}`)
   await expectRow(page, { Nombre: 'Inactivo', Email: email })
 })
+
+test('an invited user whose answer was lost is there, and is given another link from the list', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin')
+  await page.goto('/app/admin/users')
+  await page.getByRole('button', { name: 'Nuevo Usuario' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Usuario' })
+  await dialog.getByLabel('Nombre', { exact: true }).fill('José')
+  await dialog.getByLabel('Apellidos').fill('Ñúñez')
+  await dialog.getByLabel('Email').fill(`nueva${unique()}@empresa.mx`)
+  await dialog.getByLabel('Enviar invitación').check()
+  await choose(dialog, 'Rol', 'Administrador')
+  await loseNext(page, users.create)
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+  await expectToast(page, 'Ocurrió un error al procesar la solicitud')
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+  const shown = page.getByRole('dialog', { name: 'Enlace para José Ñúñez' })
+  await expect(shown.getByRole('alert')).toHaveText(
+    'La cuenta ya está creada, pero su enlace se perdió. Dale otro desde la lista de usuarios.',
+  )
+  await expectNoViolations(page)
+  await shown.getByRole('button', { name: 'Listo' }).click()
+  await page.getByLabel('Buscar').first().fill('Ñúñez')
+  await expect(page.getByRole('button', { name: 'Editar José Ñúñez' })).toBeVisible()
+})
