@@ -1,8 +1,4 @@
 export const CONNECTION_ERROR = 'Error de conexión. Inténtalo de nuevo.'
-const SENT_OTHERWISE = 'IDEMPOTENCY_MISMATCH'
-/** Nobody heard what became of a form, and then its fields were changed. */
-const SENT_BEFORE =
-  'Lo que enviaste antes ya se registró o se está registrando. Cierra este formulario y revisa la lista.'
 const UNEXPECTED_ERROR = 'Ocurrió un error inesperado'
 
 /** A call that did not succeed, with the text that people read. */
@@ -52,17 +48,16 @@ export function errorFrom(status: number, body: unknown, fallback = UNEXPECTED_E
   const text = body === undefined ? `Error ${status}` : (textOf(body) ?? fallback)
   const meta = isObject(body) && isObject(body.meta) ? body.meta : {}
   const fields = isObject(meta.field_errors) ? (meta.field_errors as Record<string, string[]>) : {}
-  if (meta.code === SENT_OTHERWISE) return new ApiError(409, SENT_BEFORE, {}, SENT_OTHERWISE)
   const sums = isObject(meta.sums) ? (meta.sums as Record<string, string>) : {}
   return new ApiError(status, text, fields, isText(meta.code) ? meta.code : undefined, sums)
 }
 
 /**
  * A failed save in the words of its screen, followed by the server's reason if it refused. Lost connections and sessions
- * have their own texts, and so has what was saved before.
+ * have their own texts.
  */
 export function inWords(error: unknown, sentence: string): unknown {
-  if (!(error instanceof ApiError) || [0, 401].includes(error.status) || error.code === SENT_OTHERWISE) return error
+  if (!(error instanceof ApiError) || error.status === 0 || error.status === 401) return error
   const refused = error.status >= 400 && error.status < 500
   return new ApiError(error.status, refused ? `${sentence}. ${error.message}` : sentence, error.fieldErrors, error.code)
 }

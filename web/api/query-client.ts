@@ -130,7 +130,8 @@ const randomKey = (): string =>
 
 /** Somebody else changed or removed the row; or nobody heard what became of the save. */
 const isOutdated = (error: Error): boolean =>
-  error instanceof ApiError && ([0, 404, 409, 412].includes(error.status) || error.status >= 500)
+  error instanceof ApiError &&
+  ([0, 404, 409, 412].includes(error.status) || error.status >= 500 || error.code === 'IDEMPOTENCY_MISMATCH')
 
 /** A create, update or delete: calls, announces, and reloads the lists that it changed. */
 export function useSave<Values, Result>({ save, success, refreshes, list, meta, key }: Save<Values, Result>) {

@@ -17,8 +17,9 @@ import { Calculate, type Calculated, isOf } from './Calculate.tsx'
 import { statusOptions } from './PaymentParts.tsx'
 import { askedOf, clearTotals, EXTENT, empty, type Form, valuesFor, valuesOf } from './payment-form.ts'
 import { periodNote } from './period.ts'
-import { balancesQuery, paymentsQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
+import { balancesQuery, paymentsQuery } from './queries.ts'
 import { refusalIn } from './refusal.ts'
+import { useCreatePayment, useUpdatePayment } from './saves.ts'
 
 interface Props {
   payment?: Payment
