@@ -9,8 +9,8 @@ import { results } from '#contract/results.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
 import { hold } from './screen.ts'
 
-/** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked, and what each call needs. */
-const LIMITS = { '/login': 173_700, '/': 5_000 }
+/** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked, and what each call and each save needs. */
+const LIMITS = { '/login': 173_900, '/': 5_000 }
 
 /** Adds up the scripts that the page loads from now on. */
 function countScripts(page: Page): () => Promise<number> {
@@ -33,7 +33,7 @@ for (const [path, limit] of Object.entries(LIMITS))
 
 // Less is better, more needs a reason.
 const ROWS_LIMIT = 180_000 // React, its router, queries and table are two thirds; schemas and zod would be 38,000 more
-const WHOLE_LIMIT = 340_500 // with the bell and its list of notices
+const WHOLE_LIMIT = 341_300 // with the bell and its list of notices, and what keeps saves from undoing one another
 
 const lists = [
   { path: '/app/admin/affiliates', loads: affiliates.list, text: 'Cargando afiliados...' },

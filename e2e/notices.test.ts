@@ -1,4 +1,5 @@
 import { notices } from '#contract/notices.ts'
+import { payments } from '#contract/payments.ts'
 import { products } from '#contract/products.ts'
 import { expect, test } from './fixtures.ts'
 import { expectNoViolations, expectToast, hold } from './screen.ts'
@@ -63,6 +64,46 @@ test('what happens while the screen is open shows when it is looked at again', a
   await page.getByRole('button', { name: BELL }).click()
   await popup.getByRole('link', { name: `${name} está en pausa: sus enlaces no reciben clics` }).click()
   await expect(page).toHaveURL('/app/affiliate/products')
+})
+
+test('a new payment is there for who is told of it, though its list was loaded before', async ({
+  page,
+  pair,
+  signIn,
+}) => {
+  await signIn('affiliate', pair.affiliate)
+  const admin = await signIn('admin', undefined, await page.context().newPage())
+  await page.goto('/app/affiliate/payments')
+  await expect(page.getByText('No hay pagos registrados')).toBeVisible()
+  await page.getByRole('navigation').getByRole('link', { name: 'Productos' }).first().click()
+  await expect(page).toHaveURL('/app/affiliate/products')
+  const { id } = await admin.call(payments.create, {
+    body: {
+      relationship: pair.relationship.id,
+      ...{
+        period_start: '2025-03-01',
+        period_end: '2025-03-31',
+        payment_date: '2025-04-04',
+        payment_status: 'pending',
+      },
+      ...{ total_leads: 0, total_conversions: 0, total_amount: '120.00', notes: '' },
+    },
+  })
+  await expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await expect(page.getByRole('button', { name: 'Avisos, 1 sin leer' })).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await page.getByRole('button', { name: BELL }).click()
+  await page
+    .getByRole('dialog', { name: 'Avisos' })
+    .getByRole('link', { name: /Nuevo pago por \$120\.00/ })
+    .click()
+  await expect(page).toHaveURL(`/app/affiliate/payments?pago=${id}`)
+  const panel = page.getByRole('dialog', { name: `Pago ${id}` })
+  await expect(panel.getByText('$120.00').first()).toBeVisible()
+  await admin.call(payments.remove, { params: { id } })
+  await page.reload()
+  await expect(panel.getByText(`El pago ${id} no existe`)).toBeVisible()
 })
 
 test('the bell loads, and says when it cannot', async ({ page, pair, signIn }) => {

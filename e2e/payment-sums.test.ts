@@ -1,12 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
 import { auth } from '#contract/auth.ts'
 import { PAID_STAYS, PAYMENT_PAID } from '#contract/payment-texts.ts'
+import { payments } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { makeAffiliate, makeEntry, makePayment, makeRelationship } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
-import { choiceOf, choose, expectNoViolations, expectRow, expectToast, openAction } from './screen.ts'
+import { choiceOf, choose, expectNoViolations, expectRow, expectToast, hold, openAction } from './screen.ts'
 
 const today = dateInMexico()
 const typed = (date: string): string => date.split('-').reverse().join('/')
@@ -252,4 +253,40 @@ test('what was earned and is in no payment is in sight, and a step from being pa
   await expect(again.getByText(/ya incluye 1 comisión de este periodo/)).toBeVisible()
   await expect(again.getByText('Todas están ya en otro pago.')).toBeVisible()
   await expect(again.getByText('Ningún lead llegó')).toBeHidden()
+})
+
+test('what was calculated for one period is not paid for another, and what was typed stays', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeEntry(db, pair.ids, { amount: '1500.00' })
+  await signIn('admin')
+  const dialog = await calculateLastWeek(page, pair)
+  const [leads, conversions, amount] = ['Total de leads', 'Total de conversiones', 'Monto total (MXN)'].map((label) =>
+    field(dialog, label),
+  ) as [Locator, Locator, Locator]
+  await expect(amount).toHaveValue('1,500.00')
+  await amount.fill('1600')
+  await field(dialog, 'Inicio del periodo').fill('01/03/2025')
+  await expect(leads).toHaveValue('')
+  await expect(conversions).toHaveValue('')
+  await expect(amount).toHaveValue('1,600.00')
+  await expect(field(dialog, 'Motivo del ajuste')).toBeHidden()
+  const calculate = dialog.getByRole('button', { name: 'Calcular' })
+  await calculate.click()
+  await expect(amount).toHaveValue('1,500.00')
+  await field(dialog, 'Fin del periodo').fill('31/03/2025')
+  await expect(amount).toHaveValue('')
+  // An answer that comes when something else is asked already.
+  await field(dialog, 'Fin del periodo').fill(typed(today))
+  const release = await hold(page, payments.preview)
+  await calculate.click()
+  await expect(dialog.getByRole('button', { name: 'Calculando...' })).toBeVisible()
+  await field(dialog, 'Fin del periodo').fill('31/03/2025')
+  release()
+  await expect(calculate).toBeVisible()
+  await expect(amount).toHaveValue('')
+  await expectNoViolations(page)
 })

@@ -216,5 +216,9 @@ const sorted = (value: unknown): unknown => {
 /** Throws 412 when another user saved the row after the caller read it (D17). */
 export function expectUnchanged(ifMatch: string | undefined, updatedAt: string): void {
   if (ifMatch !== undefined && ifMatch !== updatedAt)
-    throw new AppError(412, 'PRECONDITION_FAILED', 'Otra persona guardó cambios antes. Recarga e inténtalo de nuevo.')
+    throw new AppError(
+      412,
+      'PRECONDITION_FAILED',
+      'Estos datos cambiaron después de que los abriste. Ábrelos de nuevo e inténtalo otra vez.',
+    )
 }

@@ -45,9 +45,11 @@ export function requestKey({ headers }: FastifyRequest): string | null {
   return key === undefined ? null : String(key)
 }
 
-/** The key was used with another body or address. */
-export const otherRequest = () =>
-  new AppError(422, 'IDEMPOTENCY_MISMATCH', 'La clave de idempotencia ya se usó con otra solicitud')
+const SENT_BEFORE =
+  'Lo que enviaste antes ya se registró o se está registrando. Revisa la lista antes de enviar algo distinto.'
+
+/** The key was used with another body or address: nobody heard what became of a form, and then its fields were changed. */
+export const otherRequest = () => new AppError(422, 'IDEMPOTENCY_MISMATCH', SENT_BEFORE)
 
 function claimOf(viewer: Viewer, request: FastifyRequest, fingerprintKey: Uint8Array): Claim {
   const key = requestKey(request) ?? ''

@@ -46,10 +46,11 @@ interface Shown {
   onClose: () => void
 }
 
+/** A creation that is repeated, since its answer was lost, is answered without the link. */
 export const ShownLinkDialog = ({ link, name, onClose }: Shown) => (
   <Dialog
     title={`Enlace para ${name}`}
-    description={shownOnce(link.purpose)}
+    {...(link.url !== null && { description: shownOnce(link.purpose) })}
     size="sm"
     once
     onClose={onClose}
@@ -59,10 +60,20 @@ export const ShownLinkDialog = ({ link, name, onClose }: Shown) => (
       </Button>
     }
   >
+    {link.url === null ? (
+      <p role="alert">La cuenta ya está creada, pero su enlace se perdió. Dale otro desde la lista de usuarios.</p>
+    ) : (
+      <ShownLink url={link.url} />
+    )}
+  </Dialog>
+)
+
+const ShownLink = ({ url }: { url: string }) => (
+  <>
     <div className="flex items-center gap-2 rounded-lg bg-sunken py-1 pr-1 pl-3">
-      <code className="min-w-0 flex-1 text-xs break-all">{link.url}</code>
+      <code className="min-w-0 flex-1 text-xs break-all">{url}</code>
       <CopyButton
-        text={link.url ?? ''}
+        text={url}
         label="Copiar el enlace"
         copied="Enlace copiado al portapapeles"
         failed="Error al copiar el enlace"
@@ -72,5 +83,5 @@ export const ShownLinkDialog = ({ link, name, onClose }: Shown) => (
       Entrégalo por un medio seguro: quien lo abra primero elige la contraseña.
       {useAuth().user?.role === 'admin' && ' Para enviarlo por correo, el operador configura SMTP_URL.'}
     </p>
-  </Dialog>
+  </>
 )

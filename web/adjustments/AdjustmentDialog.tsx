@@ -1,16 +1,13 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { AdjustmentCreate, DUE_PAST } from '#contract/adjustments.ts'
 import { amountText, CalendarDate, statusLabels } from '#contract/fields.ts'
 import { Reason } from '#contract/rulings.ts'
 import { dateInMexico } from '#contract/time.ts'
-import { keys } from '#web/api/queries.ts'
-import { reload } from '#web/api/query-client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { DateField, MoneyField } from '#web/form/special-fields.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
-import { useRequestKey } from '#web/form/use-request-key.ts'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { relationshipsQuery } from '#web/relationships/queries.ts'
@@ -48,8 +45,6 @@ const callOf = ({ direction, amount, ...form }: Form): AdjustmentCreate => ({
 
 export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateAdjustment()
-  const client = useQueryClient()
-  const requestKey = useRequestKey()
   const empty: Values = {
     ...{ relationship: null, product_id: null, direction: 'bonus', amount: '', note: '' },
     due_on: dateInMexico(),
@@ -70,13 +65,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
       submit="Registrar"
       submitBusy="Registrando..."
       onClose={onClose}
-      onSubmit={(values) =>
-        create.mutate(
-          { ...callOf(values), requestKey },
-          // Without an answer it may have been written.
-          { onSuccess: onClose, onError: () => void reload(client, keys.adjustments) },
-        )
-      }
+      onSubmit={(values) => create.mutate(callOf(values), { onSuccess: onClose })}
     >
       <ComboboxField
         name="relationship"

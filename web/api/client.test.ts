@@ -5,6 +5,7 @@ import { auth } from '#contract/auth.ts'
 import { products } from '#contract/products.ts'
 import { call } from './client.ts'
 import { apiBase } from './config.ts'
+import { elevation } from './elevation.ts'
 import { ApiError } from './errors.ts'
 import { session } from './session.ts'
 import { callWhole } from './whole-list.ts'
@@ -243,4 +244,33 @@ test('the stored person carries nothing beyond what the screens need', () => {
     full_name: 'Ana Paz',
     role: 'admin',
   })
+})
+
+test('an update names the row as it was read, and a creation its form', async () => {
+  await call(products.update, { params: { id: 3 }, body: { name: 'Oro' }, ifMatch: '2026-11-26T01:00:00.123Z' })
+  expect(seen[0]?.headers['if-match']).toBe('"2026-11-26T01:00:00.123Z"')
+  const body = { issuer_id: 1, name: 'Oro', description: 'Tarjeta', redirect_url: 'https://banco.mx/{tracking_id}' }
+  await call(products.create, { body, requestKey: 'k1' })
+  expect(seen[1]?.headers).toMatchObject({ 'idempotency-key': 'k1' })
+  expect(seen[1]?.headers['if-match']).toBeUndefined()
+})
+
+test('who has to show again who they are is asked so also after the token was renewed', async () => {
+  answer = (request, response) => {
+    if (request.url === '/api/v1/token/refresh/') return success({ access: 'new' })(request, response)
+    if (request.headers.authorization === 'Bearer old') return json(401, {})(request, response)
+    const refused = seen.length < 4
+    return (refused ? json(403, { meta: { code: 'ELEVATION_REQUIRED' } }) : success(['ok']))(request, response)
+  }
+  const ask = vi.fn(() => Promise.resolve(true))
+  const leave = elevation.answerBy(ask)
+  expect(await call(products.list)).toEqual(['ok'])
+  leave()
+  expect(ask).toHaveBeenCalledOnce()
+  expect(seen.map(({ headers }) => headers.authorization)).toEqual([
+    'Bearer old',
+    undefined,
+    'Bearer new',
+    'Bearer new',
+  ])
 })

@@ -30,7 +30,17 @@ type CallParts<E extends Endpoint> = Part<'params', Written<E['params']>> & {
     signal?: AbortSignal
     /** With the same key again nothing is done twice. */
     requestKey?: string
+    /** The `updated_at` of the row as it was read: refused when it was saved since (D17). */
+    ifMatch?: string
   }
+
+/** A row as it was read. */
+export interface Seen {
+  id: number
+  updated_at: string
+}
+
+export const seenOf = ({ id, updated_at }: Seen): Seen => ({ id, updated_at })
 
 type Rest<E extends Endpoint> = object extends CallParts<E> ? [parts?: CallParts<E>] : [parts: CallParts<E>]
 
@@ -79,9 +89,9 @@ export async function callWithMeta<E extends Endpoint>(
 /** Refreshes an expired token, or asks who somebody is, and repeats the call once. */
 async function sendSignedIn(endpoint: Endpoint, parts: Loose): Promise<Response> {
   const token = isOpen(endpoint) ? null : session.accessToken()
-  const response = await send(endpoint, parts, token)
+  let response = await send(endpoint, parts, token)
   if (isOpen(endpoint)) return response
-  if (response.status === 401) return send(endpoint, parts, await freshToken(token))
+  if (response.status === 401) response = await send(endpoint, parts, await freshToken(token))
   if ((await needsElevation(response)) && (await elevation.ask())) return send(endpoint, parts, session.accessToken())
   return response
 }
@@ -108,13 +118,14 @@ interface Loose {
   file?: Blob
   signal?: AbortSignal
   requestKey?: string
+  ifMatch?: string
   /** Without a timeout, for files. */
   unhurried?: boolean
 }
 
 async function send(
   endpoint: Endpoint,
-  { params, query, body, file, signal, requestKey, unhurried = false }: Loose,
+  { params, query, body, file, signal, requestKey, ifMatch, unhurried = false }: Loose,
   token: string | null,
 ): Promise<Response> {
   const path = pathOf(endpoint, params as Record<string, string | number> | undefined)
@@ -129,6 +140,7 @@ async function send(
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
         ...(file && { 'Content-Type': file.type }),
         ...(requestKey !== undefined && { 'Idempotency-Key': requestKey }),
+        ...(ifMatch !== undefined && { 'If-Match': `"${ifMatch}"` }),
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(file && { body: file }),

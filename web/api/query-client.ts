@@ -9,7 +9,7 @@ import {
   useMutation,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
 import { SESSION_EXPIRED } from '#contract/auth.ts'
 import { toast } from '#web/ui/toast.ts'
 import { ApiError } from './errors.ts'
@@ -99,11 +99,14 @@ export function useSingleMutation<Values, Result>(
 }
 
 interface Save<Values, Result> {
-  save: (values: Values) => Promise<Result>
+  /** A creation sends the key, one for as long as its form is open: however often it is sent, it is written once (D27). */
+  save: (values: Values, requestKey: string) => Promise<Result>
   /** The toast of success; nothing when the caller shows its own. */
   success: string | ((result: Result, values: Values) => string | undefined)
   /** The lists that show the row and so must load again. */
   refreshes: readonly QueryKey[]
+  /** The list with the row that is the answer: whoever edits it before the list is loaded begins with what was saved. */
+  list?: QueryKey
   meta?: Meta
   /** A key by which other components can see that such a save is running. */
   key?: MutationKey
@@ -115,18 +118,41 @@ export async function reload(client: QueryClient, queryKey: QueryKey): Promise<v
   await client.invalidateQueries({ queryKey })
 }
 
+/** Cancels a load first: when it is cancelled afterwards, the rows are again what they were. */
+async function showSaved(client: QueryClient, list: QueryKey, row: { id: number }): Promise<void> {
+  await client.cancelQueries({ queryKey: list, exact: true })
+  client.setQueryData<{ id: number }[]>(list, (rows) => rows?.map((each) => (each.id === row.id ? row : each)))
+}
+
+/** Not `randomUUID`, which a page without https does not have. */
+const randomKey = (): string =>
+  [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
+
+/** Somebody else changed or removed the row; or nobody heard what became of the save. */
+const isOutdated = (error: Error): boolean =>
+  error instanceof ApiError &&
+  ([0, 404, 409, 412].includes(error.status) || error.status >= 500 || error.code === 'IDEMPOTENCY_MISMATCH')
+
 /** A create, update or delete: calls, announces, and reloads the lists that it changed. */
-export function useSave<Values, Result>({ save, success, refreshes, meta, key }: Save<Values, Result>) {
+export function useSave<Values, Result>({ save, success, refreshes, list, meta, key }: Save<Values, Result>) {
   const client = useQueryClient()
+  const [requestKey] = useState(randomKey)
+  const reloadAll = () => {
+    for (const queryKey of refreshes) void reload(client, queryKey)
+  }
   return useSingleMutation<Values, Result>({
-    mutationFn: save,
+    mutationFn: (values) => save(values, requestKey),
     ...(meta && { meta }),
     ...(key && { mutationKey: key }),
-    onSuccess: (result, values) => {
+    onSuccess: async (result, values) => {
+      if (list) await showSaved(client, list, result as { id: number })
       const text = typeof success === 'string' ? success : success(result, values)
       if (text) toast.success(text)
       saved.mark(result, values)
-      for (const queryKey of refreshes) void reload(client, queryKey)
+      reloadAll()
+    },
+    onError: (error) => {
+      if (isOutdated(error)) reloadAll()
     },
   })
 }

@@ -9,6 +9,7 @@ import {
   commissions,
 } from '#contract/commissions.ts'
 import { affiliatesQuery } from '#web/affiliates/queries.ts'
+import { seenOf } from '#web/api/client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField } from '#web/form/SelectField.tsx'
 import { MoneyField } from '#web/form/special-fields.tsx'
@@ -125,7 +126,7 @@ export function CommissionEditDialog({ commission, onClose }: { commission: Comm
       submitBusy="Actualizando..."
       disabledReason={disabledReason}
       onClose={onClose}
-      onSubmit={(values) => update.mutate({ id: commission.id, ...values }, { onSuccess: onClose })}
+      onSubmit={(values) => update.mutate({ ...seenOf(commission), ...values }, { onSuccess: onClose })}
     >
       <CommissionFields
         form={form}

@@ -6,7 +6,7 @@ import {
   commissions,
 } from '#contract/commissions.ts'
 import { type RateAsked, type RateCreate, rates } from '#contract/rates.ts'
-import { call } from '#web/api/client.ts'
+import { call, type Seen } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { MINUTE_MS, useSave } from '#web/api/query-client.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
@@ -64,9 +64,10 @@ export const useCreateCommission = () =>
 
 export const useUpdateCommission = () =>
   useSave({
-    save: ({ id, ...body }: CommissionUpdate & { id: number }) =>
-      call(commissions.update, { params: { id }, body, fallback: SAVE_FAILED }),
+    save: ({ id, updated_at, ...body }: CommissionUpdate & Seen) =>
+      call(commissions.update, { params: { id }, body, ifMatch: updated_at, fallback: SAVE_FAILED }),
     success: 'Comisión actualizada exitosamente',
+    list: keys.commissions,
     refreshes: refreshedBy.commission,
   })
 

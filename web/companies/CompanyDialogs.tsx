@@ -4,6 +4,7 @@ import { type Status, statusLabels } from '#contract/fields.ts'
 import type { CreatedUser } from '#contract/users.ts'
 import { ShownLinkDialog } from '#web/access-links/LinkDialogs.tsx'
 import { sentText } from '#web/access-links/queries.ts'
+import { seenOf } from '#web/api/client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
 import { PhoneField, RfcField } from '#web/form/special-fields.tsx'
@@ -123,7 +124,7 @@ export function CompanyEditDialog({ kind, company, onClose }: Props & { company:
       submit="Actualizar"
       submitBusy="Actualizando..."
       onClose={onClose}
-      onSubmit={(values) => update.mutate({ id: company.id, ...values }, { onSuccess: onClose })}
+      onSubmit={(values) => update.mutate({ ...seenOf(company), ...values }, { onSuccess: onClose })}
     >
       <CompanyFields kind={kind} form={form} withStatus />
     </DialogForm>

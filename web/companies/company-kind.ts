@@ -5,6 +5,7 @@ import type { CompanyUser, Dependents } from '#contract/companies.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Status } from '#contract/fields.ts'
 import type { FirstPerson } from '#contract/users.ts'
+import type { Seen } from '#web/api/client.ts'
 import type { TableQuery } from '#web/table/DataTable.tsx'
 import type { CompanyWithUser } from './saves.ts'
 
@@ -58,6 +59,6 @@ export interface CompanyKind {
   useList: () => TableQuery<Company>
   useDependents: (id: number) => UseQueryResult<Dependents>
   useCreate: () => Save<CompanyCreation, CompanyWithUser>
-  useUpdate: () => Save<CompanyForm & { id: number }>
+  useUpdate: () => Save<CompanyForm & Seen>
   useRemove: () => Save<number>
 }

@@ -31,6 +31,7 @@ export async function withUser(
   company: number | Promise<Outcome<{ id: number }>>,
   user: FirstPerson,
   role: Association['role'],
+  requestKey: string,
 ): Promise<CompanyWithUser> {
   const id = typeof company === 'number' ? company : await idOf(company)
   const association: Association = {
@@ -38,7 +39,9 @@ export async function withUser(
     affiliate_id: role === 'affiliate' ? id : null,
     issuer_id: role === 'issuer' ? id : null,
   }
-  return orRefusal(call(users.create, { body: { ...user, ...association } })).then(
+  // The company was made with the key itself.
+  const ofItsUser = { body: { ...user, ...association }, requestKey: `${requestKey}-user` }
+  return orRefusal(call(users.create, ofItsUser)).then(
     (created) => ({ id, user: created, userError: undefined }),
     (error: Error) => ({ id, user: undefined, userError: ofUser(error) }),
   )

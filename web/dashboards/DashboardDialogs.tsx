@@ -3,6 +3,7 @@ import { ShieldAlert } from 'lucide-react'
 import type { UseFormReturn } from 'react-hook-form'
 import { type ExternalDashboard, ExternalDashboardCreate } from '#contract/dashboards.ts'
 import { type Role, roleLabels } from '#contract/roles.ts'
+import { seenOf } from '#web/api/client.ts'
 import { CompanyField } from '#web/companies/CompanyField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { SelectField } from '#web/form/SelectField.tsx'
@@ -76,7 +77,7 @@ export function DashboardEditDialog({ dashboard, onClose }: { dashboard: Externa
       submit="Actualizar"
       submitBusy="Actualizando..."
       onClose={onClose}
-      onSubmit={(values) => update.mutate({ id: dashboard.id, ...values }, { onSuccess: onClose })}
+      onSubmit={(values) => update.mutate({ ...seenOf(dashboard), ...values }, { onSuccess: onClose })}
     >
       <Fields form={form} dashboard={dashboard} />
     </DialogForm>

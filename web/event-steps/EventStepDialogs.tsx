@@ -3,6 +3,7 @@ import type { UseFormReturn } from 'react-hook-form'
 import type { z } from 'zod'
 import { type EventStep, EventStepCreate, EventStepUpdate, eventSteps } from '#contract/event-steps.ts'
 import type { Product } from '#contract/products.ts'
+import { seenOf } from '#web/api/client.ts'
 import { CheckboxField } from '#web/form/CheckboxField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
@@ -97,7 +98,7 @@ export function EventStepEditDialog({ step, onClose }: { step: EventStep; onClos
       submitBusy="Actualizando..."
       onClose={onClose}
       onSubmit={(values) =>
-        update.mutate({ id: step.id, ...values, step_order: step.step_order }, { onSuccess: onClose })
+        update.mutate({ ...seenOf(step), ...values, step_order: step.step_order }, { onSuccess: onClose })
       }
     >
       <ComboboxField

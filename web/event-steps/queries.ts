@@ -7,7 +7,7 @@ import {
   eventTypes,
   type Reorder,
 } from '#contract/event-steps.ts'
-import { call } from '#web/api/client.ts'
+import { call, type Seen } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { MINUTE_MS, useSave } from '#web/api/query-client.ts'
 
@@ -23,16 +23,23 @@ export const eventTypesQuery = () =>
 
 export const useCreateEventStep = () =>
   useSave({
-    save: (body: EventStepCreate) => call(eventSteps.create, { body, fallback: 'Error al crear el paso de evento' }),
+    save: (body: EventStepCreate, requestKey) =>
+      call(eventSteps.create, { body, requestKey, fallback: 'Error al crear el paso de evento' }),
     success: 'Paso de evento creado exitosamente',
     refreshes: refreshedBy.eventStep,
   })
 
 export const useUpdateEventStep = () =>
   useSave({
-    save: ({ id, ...body }: EventStepUpdate & { id: number }) =>
-      call(eventSteps.update, { params: { id }, body, fallback: 'Error al actualizar el paso de evento' }),
+    save: ({ id, updated_at, ...body }: EventStepUpdate & Seen) =>
+      call(eventSteps.update, {
+        params: { id },
+        body,
+        ifMatch: updated_at,
+        fallback: 'Error al actualizar el paso de evento',
+      }),
     success: 'Paso actualizado exitosamente',
+    list: keys.eventSteps,
     refreshes: refreshedBy.eventStep,
   })
 

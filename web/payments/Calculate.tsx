@@ -7,7 +7,7 @@ import type { Payment } from '#contract/payments.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Calculation } from './Calculation.tsx'
 import { hasChanged } from './PaymentParts.tsx'
-import type { Form } from './payment-form.ts'
+import { askedOf, EXTENT, type Form } from './payment-form.ts'
 import { type Asked, previewQuery } from './queries.ts'
 
 /** What was calculated, and from what. */
@@ -36,7 +36,10 @@ export function Calculate({ form, asked, payment, current, refusal, onCalculated
   const calculate = useMutation({
     mutationFn: (question: Asked) => client.fetchQuery({ ...previewQuery(question, 1), staleTime: 0 }),
     onSuccess: (preview, question) => {
-      onCalculated({ asked: question, preview })
+      const answer = { asked: question, preview }
+      // The pair or the period was changed meanwhile.
+      if (!isOf(answer, askedOf(form.getValues(EXTENT), payment))) return
+      onCalculated(answer)
       const write = { shouldDirty: true, shouldValidate: true } as const
       form.setValue('total_leads', preview.total_leads, write)
       form.setValue('total_conversions', preview.total_conversions, write)
@@ -44,7 +47,7 @@ export function Calculate({ form, asked, payment, current, refusal, onCalculated
     },
   })
   const start = async () => {
-    if (asked && (await form.trigger(['relationship', 'period_start', 'period_end']))) calculate.mutate(asked)
+    if (asked && (await form.trigger(EXTENT))) calculate.mutate(asked)
   }
   const changed = payment && !current && hasChanged(payment) ? changedSince(payment) : undefined
   const warning = refusal ?? changed

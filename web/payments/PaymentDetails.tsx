@@ -5,6 +5,7 @@ import { exports } from '#contract/exports.ts'
 import { changedSince } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
 import type { Role } from '#contract/roles.ts'
+import { ApiError } from '#web/api/errors.ts'
 import { Explain } from '#web/explain/Explain.tsx'
 import { paths, rowParams } from '#web/paths.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
@@ -22,19 +23,21 @@ import { EntryLines } from './EntryLines.tsx'
 import type { PanelProps } from './PaymentPanel.tsx'
 import { hasChanged, Period } from './PaymentParts.tsx'
 import { PrintStatement } from './PrintStatement.tsx'
-import { paymentEntriesQuery } from './queries.ts'
+import { paymentEntriesQuery, paymentQuery } from './queries.ts'
 
 /** A payment with the commissions that make it up. */
 export default function PaymentDetails({ panel, list, own, ...rest }: PanelProps) {
-  const payment = list.data?.find(({ id }) => id === panel.id)
+  const id = panel.id ?? 0
+  const known = list.data?.find((payment) => payment.id === id)
+  const query = useQuery({ ...paymentQuery(id, known), enabled: id > 0 })
   return (
     <DetailPanel
       panel={panel}
       noun="Pago"
-      row={payment}
-      query={list}
-      errorText="Error al cargar los pagos"
-      isMissing={list.data !== undefined && !payment}
+      row={query.data ?? known}
+      query={query}
+      errorText="Error al cargar el pago"
+      isMissing={id === 0 || (query.error instanceof ApiError && query.error.status === 404)}
       {...rest}
     >
       {(payment) => (

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type EntrySums, PAID_STAYS, paymentWarningTexts } from '#contract/payment-texts.ts'
 import { type OpenBalance, type Payment, PaymentCreate, REASON_LIMIT } from '#contract/payments.ts'
 import { dateInMexico } from '#contract/time.ts'
+import { seenOf } from '#web/api/client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { DateField, MoneyField, NumberField } from '#web/form/special-fields.tsx'
@@ -14,10 +15,11 @@ import { daysText, formatMoney } from '#web/ui/format.ts'
 import { AdjustmentReason } from './AdjustmentReason.tsx'
 import { Calculate, type Calculated, isOf } from './Calculate.tsx'
 import { statusOptions } from './PaymentParts.tsx'
-import { empty, type Form, valuesFor, valuesOf } from './payment-form.ts'
+import { askedOf, clearTotals, EXTENT, empty, type Form, valuesFor, valuesOf } from './payment-form.ts'
 import { periodNote } from './period.ts'
-import { type Asked, balancesQuery, paymentsQuery, useCreatePayment, useUpdatePayment } from './queries.ts'
+import { balancesQuery, paymentsQuery } from './queries.ts'
 import { refusalIn } from './refusal.ts'
+import { useCreatePayment, useUpdatePayment } from './saves.ts'
 
 interface Props {
   payment?: Payment
@@ -33,15 +35,20 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
   const form = useSchemaForm(PaymentCreate, payment ? valuesOf(payment) : pair ? valuesFor(pair) : empty)
   const save = payment ? update : create
   const [calculated, setCalculated] = useState<Calculated>()
-  const asked = usePreviewExtent(form, payment)
+  const asked = askedOf(form.watch(EXTENT), payment)
   const current = isOf(calculated, asked) ? calculated : undefined
+  useEffect(() => {
+    if (!calculated || current) return
+    clearTotals(form, calculated.preview)
+    setCalculated(undefined)
+  }, [form, calculated, current])
   const refusal = refusalIn(save.error)
   const changed = refusal?.code === 'TOTAL_CHANGED' ? refusal.sums : undefined
   const status = form.watch('payment_status')
   const staysPaid = payment?.payment_status === 'paid' && status === 'paid'
   const submit = (values: PaymentCreate) => {
     const body = { ...values, ...sumsToSend(current, changed) }
-    if (payment) update.mutate({ id: payment.id, ...body }, { onSuccess: onClose })
+    if (payment) update.mutate({ ...seenOf(payment), ...body }, { onSuccess: onClose })
     else create.mutate(body, { onSuccess: onClose })
   }
   return (
@@ -115,12 +122,6 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
 const sumsToSend = (current: Calculated | undefined, changed: EntrySums | undefined) => {
   if (current) return { entries_amount: current.preview.entries_amount, upto: current.preview.upto }
   return changed && { entries_amount: changed.entries_amount }
-}
-
-function usePreviewExtent(form: Form, payment: Payment | undefined): Asked | undefined {
-  const [relationship, start, end] = form.watch(['relationship', 'period_start', 'period_end'])
-  if (!relationship || !start || !end) return undefined
-  return { relationship, period_start: start, period_end: end, payment: payment?.id }
 }
 
 const pairOf = ({ affiliate_name, issuer_name }: Pick<Payment, 'affiliate_name' | 'issuer_name'>): string =>

@@ -2,7 +2,6 @@ import { lazy, Suspense } from 'react'
 import type { Payment } from '#contract/payments.ts'
 import type { Nouns } from '#web/table/nouns.ts'
 import type { RowPanel } from '#web/table/use-panel.ts'
-import type { FailedQuery } from '#web/ui/EmptyState.tsx'
 import { formatMoney } from '#web/ui/format.ts'
 import type { MenuItem } from '#web/ui/Menu.tsx'
 import { PanelRoom } from '#web/ui/Panel.tsx'
@@ -17,7 +16,7 @@ export const paymentName = ({ id, affiliate_name, total_amount }: Payment): stri
 
 export interface PanelProps {
   panel: RowPanel
-  list: FailedQuery & { data: readonly Payment[] | undefined; isError: boolean }
+  list: { data: readonly Payment[] | undefined }
   /** The viewer's side, whose name is left out; the administrator's none. */
   own?: 'issuer' | 'affiliate'
   menu?: (payment: Payment) => MenuItem[]

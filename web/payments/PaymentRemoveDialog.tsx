@@ -2,7 +2,7 @@ import type { Payment } from '#contract/payments.ts'
 import { formatMoney } from '#web/ui/format.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { Period } from './PaymentParts.tsx'
-import { useRemovePayment } from './queries.ts'
+import { useRemovePayment } from './saves.ts'
 
 const HELD = ' Sus comisiones vuelven a quedar devengadas.'
 

@@ -1,6 +1,9 @@
 import type { UseFormReturn } from 'react-hook-form'
+import type { PaymentPreview } from '#contract/payment-preview.ts'
 import type { OpenBalance, Payment, PaymentCreate, PaymentStatus } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
+import { twoDecimals } from '#web/form/clean.ts'
+import type { Asked } from './queries.ts'
 
 /** What the dialog holds. */
 interface Values {
@@ -53,3 +56,22 @@ export const valuesOf = (payment: Payment): Values => ({
 })
 
 export type Form = UseFormReturn<Values, unknown, PaymentCreate>
+
+/** What decides which commissions a payment is calculated from. */
+export const EXTENT = ['relationship', 'period_start', 'period_end'] as const
+
+export function askedOf(
+  [relationship, period_start, period_end]: readonly [number | null, string, string],
+  payment: Payment | undefined,
+): Asked | undefined {
+  if (!relationship || !period_start || !period_end) return undefined
+  return { relationship, period_start, period_end, payment: payment?.id }
+}
+
+/** Empties the totals that a calculation filled; one that was typed since stays. */
+export function clearTotals(form: Form, { total_leads, total_conversions, total_amount }: PaymentPreview): void {
+  const { getValues, setValue } = form
+  if (getValues('total_leads') === total_leads) setValue('total_leads', null)
+  if (getValues('total_conversions') === total_conversions) setValue('total_conversions', null)
+  if (twoDecimals(getValues('total_amount')) === total_amount) setValue('total_amount', '')
+}

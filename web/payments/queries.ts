@@ -1,13 +1,21 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type PaymentWarning, paymentWarningTexts } from '#contract/payment-texts.ts'
-import { type PaymentCreate, type PaymentUpdate, payments } from '#contract/payments.ts'
-import { call, callWithMeta, type Outcome } from '#web/api/client.ts'
-import { keys, refreshedBy } from '#web/api/queries.ts'
-import { useSave } from '#web/api/query-client.ts'
+import { type Payment, payments } from '#contract/payments.ts'
+import { call } from '#web/api/client.ts'
+import { keys } from '#web/api/queries.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
-import { toast } from '#web/ui/toast.ts'
 
 export const paymentsQuery = () => wholeListQuery(keys.payments, payments.list)
+
+/** Shows the list's row at once, then the fresh one. */
+export const paymentQuery = (id: number, known: Payment | undefined) =>
+  queryOptions({
+    queryKey: [...keys.payments, id],
+    queryFn: ({ signal }) => call(payments.get, { params: { id }, signal }),
+    staleTime: 0,
+    // Its panel says what failed.
+    meta: { quiet: true },
+    ...(known && { placeholderData: known }),
+  })
 
 /** What pairs earned and have not been paid; never cached, since events change it. */
 export const balancesQuery = (of: { relationship?: number } = {}) =>
@@ -52,45 +60,4 @@ export const previewQuery = (asked: Asked, page: number) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
     gcTime: 0,
-  })
-
-const SHOWN_MS = 12_000
-
-const warningTitles: Record<PaymentWarning, string> = {
-  PERIOD_OVERLAP: 'Revisa el periodo',
-  ENTRIES_LEFT: 'Quedan comisiones por pagar',
-  BALANCE_CARRIED: 'Saldo en contra',
-}
-
-/** Says what is odd about a payment that was saved all the same. */
-async function warned<Data>(saving: Promise<Outcome<Data>>): Promise<Data> {
-  const { data, warnings } = await saving
-  for (const code of warnings) {
-    const text = paymentWarningTexts[code as PaymentWarning]
-    if (text)
-      toast.warning(warningTitles[code as PaymentWarning], { description: `Se guardó. ${text}`, duration: SHOWN_MS })
-  }
-  return data
-}
-
-export const useCreatePayment = () =>
-  useSave({
-    save: (body: PaymentCreate) => warned(callWithMeta(payments.create, { body })),
-    success: 'Pago creado exitosamente',
-    refreshes: refreshedBy.payment,
-  })
-
-export const useUpdatePayment = () =>
-  useSave({
-    save: ({ id, ...body }: PaymentUpdate & { id: number }) =>
-      warned(callWithMeta(payments.update, { params: { id }, body: { id, ...body } })),
-    success: 'Pago actualizado exitosamente',
-    refreshes: refreshedBy.payment,
-  })
-
-export const useRemovePayment = () =>
-  useSave({
-    save: (id: number) => call(payments.remove, { params: { id } }),
-    success: 'Pago eliminado exitosamente',
-    refreshes: refreshedBy.payment,
   })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { UseFormReturn } from 'react-hook-form'
 import { type Status, statusLabels } from '#contract/fields.ts'
 import { type Product, ProductCreate, ProductUpdate, products } from '#contract/products.ts'
+import { seenOf } from '#web/api/client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
@@ -64,7 +65,7 @@ export function ProductEditDialog({ product, onClose }: { product: Product; onCl
       submit="Actualizar"
       submitBusy="Actualizando..."
       onClose={onClose}
-      onSubmit={(values) => update.mutate({ id: product.id, ...values }, { onSuccess: onClose })}
+      onSubmit={(values) => update.mutate({ ...seenOf(product), ...values }, { onSuccess: onClose })}
     >
       <div>
         <p className="text-xs text-muted">Emisor</p>

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type ProductCreate, type ProductUpdate, products } from '#contract/products.ts'
-import { call } from '#web/api/client.ts'
+import { call, type Seen } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
@@ -26,15 +26,17 @@ const logged = <T>(save: Promise<T>): Promise<T> =>
 
 export const useCreateProduct = () =>
   useSave({
-    save: (body: ProductCreate) => logged(call(products.create, { body })),
+    save: (body: ProductCreate, requestKey) => logged(call(products.create, { body, requestKey })),
     success: 'Producto creado exitosamente',
     refreshes: refreshedBy.product,
   })
 
 export const useUpdateProduct = () =>
   useSave({
-    save: ({ id, ...body }: ProductUpdate & { id: number }) => logged(call(products.update, { params: { id }, body })),
+    save: ({ id, updated_at, ...body }: ProductUpdate & Seen) =>
+      logged(call(products.update, { params: { id }, body, ifMatch: updated_at })),
     success: 'Producto actualizado exitosamente',
+    list: keys.products,
     refreshes: refreshedBy.product,
   })
 

@@ -10,6 +10,7 @@ import {
   relationships,
 } from '#contract/relationships.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
+import { seenOf } from '#web/api/client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
@@ -66,7 +67,7 @@ export function RelationshipEditDialog({ relationship, onClose }: { relationship
     relationship_status: relationship.relationship_status,
   } satisfies Values as Values)
   const save = (values: Edit) =>
-    update.mutate({ id: relationship.id, ...values }, { onSuccess: onClose, onError: () => setAsking(undefined) })
+    update.mutate({ ...seenOf(relationship), ...values }, { onSuccess: onClose, onError: () => setAsking(undefined) })
   const pairChanged = ({ affiliate_id, issuer_id }: Edit) =>
     affiliate_id !== relationship.affiliate || issuer_id !== relationship.issuer
   return (

@@ -4,7 +4,7 @@ import {
   type RelationshipUpdate,
   relationships,
 } from '#contract/relationships.ts'
-import { call } from '#web/api/client.ts'
+import { call, type Seen } from '#web/api/client.ts'
 import { ApiError, inWords } from '#web/api/errors.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
@@ -22,16 +22,17 @@ const orRefusal = <T>(save: Promise<T>): Promise<T> =>
 
 export const useCreateRelationship = () =>
   useSave({
-    save: (body: RelationshipCreate) => orRefusal(call(relationships.create, { body })),
+    save: (body: RelationshipCreate, requestKey) => orRefusal(call(relationships.create, { body, requestKey })),
     success: 'Relación creada exitosamente',
     refreshes: refreshedBy.relationship,
   })
 
 export const useUpdateRelationship = () =>
   useSave({
-    save: ({ id, ...body }: RelationshipUpdate & { id: number }) =>
-      orRefusal(call(relationships.update, { params: { id }, body, fallback: 'Update failed' })),
+    save: ({ id, updated_at, ...body }: RelationshipUpdate & Seen) =>
+      orRefusal(call(relationships.update, { params: { id }, body, ifMatch: updated_at, fallback: 'Update failed' })),
     success: 'Relación actualizada exitosamente',
+    list: keys.relationships,
     refreshes: refreshedBy.relationship,
   })
 

@@ -1,7 +1,7 @@
-import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import type { QueryKey } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BulkOutcome } from '#contract/bulk.ts'
-import { reload, useSave } from '#web/api/query-client.ts'
+import { useSave } from '#web/api/query-client.ts'
 import { type Nouns, updatedText } from './nouns.ts'
 import type { Selection } from './use-selection.ts'
 
@@ -25,7 +25,6 @@ export interface BulkResult {
 
 /** Changes the chosen rows; those that could not be changed stay chosen. */
 export function useBulk<Form extends { ids: number[] }>({ save, refreshes, nouns, selection, onDone }: Options<Form>) {
-  const client = useQueryClient()
   const [result, setResult] = useState<BulkResult>()
   const { mutate, isPending, error } = useSave({
     save,
@@ -42,10 +41,6 @@ export function useBulk<Form extends { ids: number[] }>({ save, refreshes, nouns
         )
         setResult({ done: outcomes.length - failed.length, of: outcomes.length, failed })
         if (failed.length === 0) onDone()
-      },
-      // It may have broken off in the middle.
-      onError: () => {
-        for (const queryKey of refreshes) void reload(client, queryKey)
       },
     })
   return { run, isPending, error, result }

@@ -13,6 +13,7 @@ import {
   users,
 } from '#contract/users.ts'
 import { ShownLinkDialog } from '#web/access-links/LinkDialogs.tsx'
+import { seenOf } from '#web/api/client.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
 import { CompanyField } from '#web/companies/CompanyField.tsx'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -90,6 +91,8 @@ export function UserCreateDialog({ initial, onClose }: { initial?: Partial<UserV
 
 export function UserEditDialog({ user, onClose }: { user: User; onClose: () => void }) {
   const update = useUpdateUser()
+  // A later load does not change what the fields were filled from.
+  const [seen] = useState(seenOf(user))
   const form = useSchemaForm(UserEditForm, { ...empty, ...user } as UserValues)
   return (
     <DialogForm
@@ -102,7 +105,7 @@ export function UserEditDialog({ user, onClose }: { user: User; onClose: () => v
       submit="Actualizar"
       submitBusy="Actualizando..."
       onClose={onClose}
-      onSubmit={(values) => update.mutate({ id: user.id, ...values }, { onSuccess: onClose })}
+      onSubmit={(values) => update.mutate({ ...seen, ...values }, { onSuccess: onClose })}
     >
       <PersonFields form={form} />
       <AccessFields form={form} user={user} />
@@ -110,10 +113,10 @@ export function UserEditDialog({ user, onClose }: { user: User; onClose: () => v
   )
 }
 
-/** Loads the user first. */
+/** Loads the user first, also one that was loaded before: somebody may have changed it. */
 export function UserEditByIdDialog({ id, onClose }: { id: number; onClose: () => void }) {
   const user = useQuery(userQuery(id))
-  if (user.data) return <UserEditDialog user={user.data} onClose={onClose} />
+  if (user.data && user.isFetchedAfterMount) return <UserEditDialog user={user.data} onClose={onClose} />
   return (
     <Dialog title="Editar Usuario" onClose={onClose}>
       {user.isError ? (

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { type CreatedUser, type UserCreateForm, type UserEditForm, users } from '#contract/users.ts'
 import { viewAs } from '#contract/view-as.ts'
 import { sentText } from '#web/access-links/queries.ts'
-import { call } from '#web/api/client.ts'
+import { call, type Seen } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { session } from '#web/api/session.ts'
@@ -21,9 +21,9 @@ export const userQuery = (id: number) =>
   })
 
 /** A user is created active; another status is a second call (decisions). */
-async function createUser({ user_status, duty, ...form }: UserCreateForm): Promise<CreatedUser> {
+async function createUser({ user_status, duty, ...form }: UserCreateForm, requestKey: string): Promise<CreatedUser> {
   const body = duty === 'owner' ? form : { ...form, duty }
-  const user = await call(users.create, { body })
+  const user = await call(users.create, { body, requestKey })
   if (user_status === 'active') return user
   // A link would open nothing for them.
   return call(users.update, { params: { id: user.id }, body: { id: user.id, user_status } })
@@ -31,7 +31,7 @@ async function createUser({ user_status, duty, ...form }: UserCreateForm): Promi
 
 export const useCreateUser = () =>
   useSave({
-    save: (form: UserCreateForm) => orRefusal(createUser(form)),
+    save: (form: UserCreateForm, requestKey) => orRefusal(createUser(form, requestKey)),
     success: ({ invitation, email }: CreatedUser) =>
       (invitation && sentText(invitation, email)) ?? 'Usuario creado exitosamente',
     refreshes: refreshedBy.user,
@@ -39,9 +39,10 @@ export const useCreateUser = () =>
 
 export const useUpdateUser = () =>
   useSave({
-    save: ({ id, ...form }: UserEditForm & { id: number }) =>
-      orRefusal(call(users.update, { params: { id }, body: { id, ...form } })),
+    save: ({ id, updated_at, ...form }: UserEditForm & Seen) =>
+      orRefusal(call(users.update, { params: { id }, body: { id, ...form }, ifMatch: updated_at })),
     success: 'Usuario actualizado exitosamente',
+    list: keys.users,
     refreshes: refreshedBy.user,
   })
 
@@ -57,7 +58,7 @@ export const useResetPassword = () =>
     save: ({ id, password }: { id: number; password: string }) =>
       call(users.resetPassword, { params: { id }, body: { password } }),
     success: 'Contraseña restablecida exitosamente',
-    refreshes: [],
+    refreshes: [keys.users],
   })
 
 /** The page is loaded anew, so that nothing cached for the administrator is shown as that person's. */
