@@ -81,7 +81,11 @@ test('a user whom a colleague suspended stays so; the own saves are in nobody’
   await reset.getByLabel('Contraseña nueva').fill('Otra-Orilla-27')
   const loaded = page.waitForResponse((response) => response.url().includes(users.list.path))
   await reset.getByRole('button', { name: 'Restablecer', exact: true }).click()
-  await loaded
+  await (await loaded).finished()
+  // The rows are there a moment after their bytes.
+  await page.evaluate(async () => {
+    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame)
+  })
   await expect(reset).toBeHidden()
   await edit.click()
   await expect(choiceOf(dialog, 'Estado')).toHaveText('Suspendido')
@@ -118,8 +122,7 @@ test('the user of a company is edited as it is now, not as it was when it was lo
 
 test('a row is edited again before its list has been loaded anew', async ({ page, signIn, pair }) => {
   await signIn('admin')
-  await page.goto('/app/admin/products')
-  await choose(page, 'Filtrar por emisor', pair.issuer.company_name)
+  await page.goto(`/app/admin/products?emisor=${pair.issuer.id}`)
   const edit = page.getByRole('row').getByRole('button', { name: 'Editar' })
   const dialog = page.getByRole('dialog', { name: 'Editar Producto' })
   await edit.click()
