@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BulkIds, BulkOutcome } from './bulk.ts'
 import { endpoint } from './endpoint.ts'
-import { CalendarDate } from './fields.ts'
+import { CalendarDate, Moment } from './fields.ts'
 import { PaymentReason, PaymentStatus } from './payments.ts'
 
 export const PaymentStatusForm = z.object({
@@ -11,6 +11,8 @@ export const PaymentStatusForm = z.object({
   payment_date: CalendarDate.nullish(),
   /** Required by those that were paid when they are cancelled. */
   cancel_reason: PaymentReason.nullish(),
+  /** By id, the `updated_at` of each as it was read; one that was saved since is refused. */
+  seen: z.record(z.string(), Moment).optional(),
 })
 export type PaymentStatusForm = z.infer<typeof PaymentStatusForm>
 

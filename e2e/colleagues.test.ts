@@ -1,9 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { affiliates } from '#contract/affiliates.ts'
+import { commissions } from '#contract/commissions.ts'
 import { payments } from '#contract/payments.ts'
 import { products } from '#contract/products.ts'
+import { rates } from '#contract/rates.ts'
 import { users } from '#contract/users.ts'
-import { makePayment, makeUser, unique } from '#db/factories.ts'
+import { makeCommission, makePayment, makeUser, unique } from '#db/factories.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
 import {
   answerNext,
@@ -14,6 +16,7 @@ import {
   expectNoViolations,
   expectRow,
   expectToast,
+  failNext,
   hold,
   loseNext,
 } from './screen.ts'
@@ -79,13 +82,7 @@ test('a user whom a colleague suspended stays so; the own saves are in nobody’
   await chooseAction(page, /^Restablecer contraseña de/)
   const reset = page.getByRole('dialog', { name: 'Restablecer contraseña' })
   await reset.getByLabel('Contraseña nueva').fill('Otra-Orilla-27')
-  const loaded = page.waitForResponse((response) => response.url().includes(users.list.path))
   await reset.getByRole('button', { name: 'Restablecer', exact: true }).click()
-  await (await loaded).finished()
-  // The rows are there a moment after their bytes.
-  await page.evaluate(async () => {
-    for (const _ of [1, 2, 3]) await new Promise(requestAnimationFrame)
-  })
   await expect(reset).toBeHidden()
   await edit.click()
   await expect(choiceOf(dialog, 'Estado')).toHaveText('Suspendido')
@@ -137,6 +134,51 @@ test('a row is edited again before its list has been loaded anew', async ({ page
     await expect(dialog.getByLabel('Nombre')).toHaveValue(name)
   }
   release()
+})
+
+test('an amount that began after the list was read stays, and a save that fails leaves the form', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const { id } = await makeCommission(db, pair.ids)
+  const colleague = await signIn('admin')
+  await signIn('admin')
+  await page.goto(`/app/admin/commissions?emisor=${pair.issuer.id}`)
+  const edit = page.getByRole('row').getByRole('button', { name: 'Editar' })
+  await expect(edit).toBeVisible()
+  await colleague.call(rates.create, { body: { commission_id: id, amount: '620.50' } })
+  await edit.click()
+  const dialog = page.getByRole('dialog', { name: 'Editar Comisión' })
+  const [text, save] = [dialog.getByLabel('Descripción'), dialog.getByRole('button', { name: 'Actualizar Comisión' })]
+  await text.fill('Por tarjeta entregada')
+  await failNext(page, commissions.update)
+  await failNext(page, products.list)
+  const asked = page.waitForResponse((answer) => answer.status() === 500 && answer.url().includes(products.list.path))
+  await save.click()
+  await asked
+  await expect(text).toHaveValue('Por tarjeta entregada')
+  await save.click()
+  await expect(dialog).toBeHidden()
+  const [saved] = await colleague.call(commissions.list, { query: { issuer_id: pair.issuer.id } })
+  expect(saved).toMatchObject({ payout: '620.50', description: 'Por tarjeta entregada' })
+})
+
+test('an edit whose answer was lost says that it may be saved', async ({ page, signIn, pair }) => {
+  await signIn('admin')
+  await page.goto(`/app/admin/products?emisor=${pair.issuer.id}`)
+  await page.getByRole('row').getByRole('button', { name: 'Editar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar Producto' })
+  const save = dialog.getByRole('button', { name: 'Actualizar' })
+  await dialog.getByLabel('Nombre').fill('Tarjeta Oro')
+  await loseNext(page, products.update)
+  await save.click()
+  await expectToast(page, 'Error 503')
+  await save.click()
+  await expectToast(page, 'Lo que enviaste antes quizá ya se guardó.')
+  await discard(page, dialog)
+  await expectRow(page, { Nombre: 'Tarjeta Oro' })
 })
 
 test('what a colleague deleted leaves the list of who deletes it too', async ({ page, signIn, affiliate }) => {

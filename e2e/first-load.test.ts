@@ -10,7 +10,7 @@ import { expect, PASSWORD, test } from './fixtures.ts'
 import { hold } from './screen.ts'
 
 /** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked, and what each call and each save needs. */
-const LIMITS = { '/login': 173_900, '/': 5_000 }
+const LIMITS = { '/login': 174_100, '/': 5_000 }
 
 /** Adds up the scripts that the page loads from now on. */
 function countScripts(page: Page): () => Promise<number> {

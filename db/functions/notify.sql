@@ -33,8 +33,9 @@ begin
     execute format('create or replace trigger viewer_change after update or delete on %I for each statement execute function notify_viewer_change()', t);
   end loop;
 end $$;
-/* A sign-in writes last_login alone, which is neither an edit of the user nor a reason to clear the caches. */
-create or replace trigger touch before update of email, first_name, last_name, password_hash, role, duty, affiliate_id, issuer_id, user_status, archived_at
+/* A sign-in writes last_login alone, which is neither an edit of the user nor a reason to clear the caches; no form that
+   may be open meanwhile holds the password. */
+create or replace trigger touch before update of email, first_name, last_name, role, duty, affiliate_id, issuer_id, user_status, archived_at
   on "user" for each row execute function touch_updated_at();
 create or replace trigger viewer_change after update of email, first_name, last_name, password_given, role, duty, affiliate_id, issuer_id, user_status, archived_at
   on "user" for each statement execute function notify_viewer_change();

@@ -17,7 +17,7 @@ const done =
   (id: number) =>
   (outcome: Changed): BulkOutcome => ({ id, outcome, message: null })
 
-const RULES = [404, 409, 422]
+const RULES = [404, 409, 412, 422]
 
 const refused =
   (id: number) =>

@@ -58,6 +58,20 @@ test('each payment is changed by itself, and says what became of it', async () =
   expect((await get(pending.id)).payment_date).toBe('2025-04-04')
 })
 
+test('one that was saved after it was read is refused, by whoever says how it was read', async () => {
+  const { month } = await makeMonths()
+  const [one, other] = [await month('01'), await month('02')]
+  const seen = { [one.id]: (await get(one.id)).updated_at, [other.id]: (await get(other.id)).updated_at }
+  await admin.put(`/api/v1/payments/${one.id}/`, { payment_status: 'paid' })
+  const form = { ids: [one.id, other.id], payment_status: 'processing' }
+  expect(await outcomesOf({ ...form, seen })).toMatchObject([
+    { id: one.id, outcome: 'refused', message: expect.stringContaining('cambiaron después') },
+    { id: other.id, outcome: 'updated' },
+  ])
+  expect((await get(one.id)).payment_status).toBe('paid')
+  expect(await outcomesOf({ ...form, ids: [one.id] })).toMatchObject([{ outcome: 'updated' }])
+})
+
 test('a payment that was paid is cancelled with a reason, one that was not without', async () => {
   const { month } = await makeMonths()
   const [pending, paid] = [await month('01'), await month('02', { payment_status: 'paid' })]

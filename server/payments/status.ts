@@ -13,7 +13,7 @@ import { updatePayment } from './saves.ts'
 export const setPaymentStatus = (
   db: Db,
   viewer: Viewer,
-  { ids, payment_status, payment_date, cancel_reason }: PaymentStatusForm,
+  { ids, payment_status, payment_date, cancel_reason, seen }: PaymentStatusForm,
 ): Promise<BulkOutcome[]> =>
   eachAlone(ids, async (id) => {
     const before = await getPayment(db, viewer, id)
@@ -24,6 +24,6 @@ export const setPaymentStatus = (
       form.payment_date = payment_date
     }
     if (payment_status === 'cancelled' && cancel_reason) form.cancel_reason = cancel_reason
-    await updatePayment(db, viewer, id, form)
+    await updatePayment(db, viewer, id, form, seen?.[id])
     return 'updated'
   })

@@ -118,15 +118,19 @@ export async function reload(client: QueryClient, queryKey: QueryKey): Promise<v
   await client.invalidateQueries({ queryKey })
 }
 
-/** Cancels a load first: when it is cancelled afterwards, the rows are again what they were. */
+/** In its list, and alone. Cancels a load first: when it is cancelled afterwards, the rows are again what they were. */
 async function showSaved(client: QueryClient, list: QueryKey, row: { id: number }): Promise<void> {
-  await client.cancelQueries({ queryKey: list, exact: true })
+  const alone = [...list, row.id]
+  for (const queryKey of [list, alone]) await client.cancelQueries({ queryKey, exact: true })
   client.setQueryData<{ id: number }[]>(list, (rows) => rows?.map((each) => (each.id === row.id ? row : each)))
+  client.setQueryData(alone, (known: unknown) => known && row)
 }
 
 /** Not `randomUUID`, which a page without https does not have. */
 const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint32Array(4))].map((part) => part.toString(36)).join('-')
+
+const PERHAPS_SAVED = 'Lo que enviaste antes quizá ya se guardó. Cierra esta ventana y revisa la lista.'
 
 /** Somebody else changed or removed the row; or nobody heard what became of the save. */
 const isOutdated = (error: Error): boolean =>
@@ -140,8 +144,15 @@ export function useSave<Values, Result>({ save, success, refreshes, list, meta, 
   const reloadAll = () => {
     for (const queryKey of refreshes) void reload(client, queryKey)
   }
+  const unanswered = useRef(false)
   return useSingleMutation<Values, Result>({
-    mutationFn: (values) => save(values, requestKey),
+    mutationFn: (values) =>
+      save(values, requestKey).catch((error: unknown) => {
+        if (!(error instanceof ApiError)) throw error
+        const isOwn = unanswered.current && error.status === 412
+        unanswered.current ||= error.status === 0 || error.status >= 500
+        throw isOwn ? new ApiError(error.status, PERHAPS_SAVED) : error
+      }),
     ...(meta && { meta }),
     ...(key && { mutationKey: key }),
     onSuccess: async (result, values) => {

@@ -54,7 +54,7 @@ function useLists() {
   return {
     affiliates: affiliates.data,
     products: products.data,
-    failed: affiliates.isError || products.isError,
+    failed: affiliates.isLoadingError || products.isLoadingError,
     disabledReason: loaded ? undefined : 'Cargando afiliados y productos...',
   }
 }
@@ -126,7 +126,13 @@ export function CommissionEditDialog({ commission, onClose }: { commission: Comm
       submitBusy="Actualizando..."
       disabledReason={disabledReason}
       onClose={onClose}
-      onSubmit={(values) => update.mutate({ ...seenOf(commission), ...values }, { onSuccess: onClose })}
+      // One that is not changed is not sent: another may have begun since.
+      onSubmit={({ payout, ...rest }) =>
+        update.mutate(
+          { ...seenOf(commission), ...rest, ...(payout !== commission.payout && { payout }) },
+          { onSuccess: onClose },
+        )
+      }
     >
       <CommissionFields
         form={form}

@@ -58,6 +58,7 @@ export default function AdminEventStepsPage() {
       Nuevo Paso
     </Button>
   )
+  const edit = { main: true, disabledReason: order.busy ? REORDERING : undefined }
   return (
     <Page
       title="Eventos"
@@ -102,7 +103,7 @@ export default function AdminEventStepsPage() {
           refused(
             [
               ...movesOf(step, order),
-              editAction(() => setOpen({ kind: 'edit', step }), { label: `Editar ${step.name}`, main: true }),
+              editAction(() => setOpen({ kind: 'edit', step }), { ...edit, label: `Editar ${step.name}` }),
               deleteAction(() => setOpen({ kind: 'delete', step }), { label: `Eliminar ${step.name}` }),
             ],
             refusal,

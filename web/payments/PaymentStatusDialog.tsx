@@ -37,10 +37,12 @@ export default function PaymentStatusDialog({ payments, selection, onClose }: Pr
   })
   const status = form.watch('payment_status')
   const changed = changedBy(payments, status)
-  const submit = (values: Values, ids = changed.map(({ id }) => id)) =>
+  /** `again`: those that were refused, of which it has been read why. */
+  const submit = (values: Values, again?: number[]) =>
     run({
-      ids,
+      ids: again ?? changed.map(({ id }) => id),
       payment_status: values.payment_status,
+      ...(!again && { seen: Object.fromEntries(payments.map(({ id, updated_at }) => [id, updated_at])) }),
       ...(lacksDate(payments, values.payment_status) && { payment_date: values.payment_date }),
       ...(values.payment_status === 'cancelled' && { cancel_reason: values.cancel_reason }),
     })

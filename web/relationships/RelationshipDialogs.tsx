@@ -113,7 +113,7 @@ function usePairOptions(relationship?: Relationship) {
   return {
     affiliates: including(present?.affiliate, affiliates.data),
     issuers: including(present?.issuer, issuers.data),
-    failed: affiliates.isError || issuers.isError,
+    failed: affiliates.isLoadingError || issuers.isLoadingError,
   }
 }
 
