@@ -118,11 +118,14 @@ test('an administrator sees the defaults of every issuer, and who earned what by
   pair,
 }) => {
   const { id: product_id, name } = pair.product
+  for (let count = 0; count < 5; count += 1)
+    await makeDefault(db, { product_id: (await makeProduct(db, { issuer_id: pair.issuer.id })).id }, '200.00')
   await makeDefault(db, { product_id }, '300.00')
   await makeEntry(db, pair.ids, { amount: '300.00' })
   await db.updateTable('commission').set({ archived_at: new Date() }).where('product_id', '=', product_id).execute()
   await signIn('admin')
   await page.goto('/app/admin/commissions')
+  await page.getByRole('button', { name: /^Ver todos/ }).click()
   const table = page.getByRole('table', { name: 'Tarifas generales y por paso' })
   const row = await expectRow(table, { Emisor: pair.issuer.company_name, Producto: name, Comisión: '$300.00' })
   await row.getByRole('button', { name: `Programar cambio de ${name}` }).click()
