@@ -1,7 +1,17 @@
 import { adjustments } from '#contract/adjustments.ts'
 import { makeEntry, makePair } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext, loseNext } from './screen.ts'
+import {
+  callsOf,
+  choiceOf,
+  choose,
+  chooseHinted,
+  expectNoViolations,
+  expectRow,
+  expectToast,
+  failNext,
+  loseNext,
+} from './screen.ts'
 
 test('the administrator writes a bonus, which the affiliate sees with its reason, and voids it', async ({
   page,
@@ -67,11 +77,8 @@ test('a product is of the chosen relationship, and can be taken back', async ({ 
   await page.getByRole('button', { name: 'Nuevo movimiento' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Nuevo movimiento' })
   const product = choiceOf(dialog, 'Producto')
-  const chooseRelationship = async ({ affiliate, issuer }: Pick<typeof pair, 'affiliate' | 'issuer'>) => {
-    const names = `${affiliate.company_name} - ${issuer.company_name}`
-    await choiceOf(dialog, 'Relación').fill(names)
-    await page.getByRole('option', { name: names }).click()
-  }
+  const chooseRelationship = ({ affiliate, issuer }: Pick<typeof pair, 'affiliate' | 'issuer'>) =>
+    chooseHinted(dialog, 'Relación', `${affiliate.company_name} - ${issuer.company_name}`)
   await chooseRelationship(pair)
   await choose(dialog, 'Producto', new RegExp(`^${pair.product.name} `))
   await expect(product).toHaveValue(pair.product.name)

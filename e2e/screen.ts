@@ -28,6 +28,12 @@ export async function choose(scope: Scope, label: Text, option: Text): Promise<v
   await pageOf(scope).getByRole('option', { name: option, exact: true }).click()
 }
 
+/** Picks an option by typing its text, which its hint follows. */
+export async function chooseHinted(scope: Scope, label: Text, option: string): Promise<void> {
+  await choiceOf(scope, label).fill(option)
+  await pageOf(scope).getByRole('option', { name: option }).click()
+}
+
 /** The texts that a choice offers; it is closed again afterwards. */
 export async function optionsOf(scope: Scope, label: Text): Promise<string[]> {
   await choiceOf(scope, label).click()

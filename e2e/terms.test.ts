@@ -3,7 +3,7 @@ import { terms } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeAffiliate, makeCommission, makeEntry, makePair, makeTerm } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { callsOf, choose, chooseHinted, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
 
 const shown = (day: string) => day.split('-').toReversed().join('/')
 
@@ -60,11 +60,8 @@ test('a product does not outlast the relationship that it was chosen for', async
   await page.getByRole('button', { name: 'Nueva condición' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Nueva condición' })
   await choose(dialog, 'Alcance', 'Afiliado y producto')
-  const chooseRelationship = async ({ affiliate, issuer }: Pick<typeof pair, 'affiliate' | 'issuer'>) => {
-    const names = `${affiliate.company_name} - ${issuer.company_name}`
-    await choiceOf(dialog, 'Relación').fill(names)
-    await page.getByRole('option', { name: names }).click()
-  }
+  const chooseRelationship = ({ affiliate, issuer }: Pick<typeof pair, 'affiliate' | 'issuer'>) =>
+    chooseHinted(dialog, 'Relación', `${affiliate.company_name} - ${issuer.company_name}`)
   await chooseRelationship(pair)
   await choose(dialog, 'Producto', new RegExp(`^${pair.product.name} `))
   await chooseRelationship(others)

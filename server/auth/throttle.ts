@@ -176,8 +176,8 @@ export class Throttle {
 
   /** Runs a check of a link or a passkey. Nobody guesses 256 bits; this keeps them from costing anything. */
   async guardToken<T>(address: string, check: () => Promise<T>): Promise<T> {
+    await this.countQuestion(address)
     const network = this.#name(networkOf(address))
-    await countIn(this.#questions, network, QUESTIONS_PER_NETWORK)
     const refused = await this.#refused.get(network)
     if (refused && refused.consumedPoints >= REFUSED_PER_NETWORK) expectOver(refused)
     return check().catch(async (error: unknown) => {
@@ -187,7 +187,7 @@ export class Throttle {
     })
   }
 
-  /** What a passkey is to answer, which anybody may ask for. */
+  /** What anybody may ask for: what a passkey is to answer, whether a link or an answer is valid. */
   countQuestion(address: string): Promise<void> {
     return countIn(this.#questions, this.#name(networkOf(address)), QUESTIONS_PER_NETWORK)
   }

@@ -104,7 +104,7 @@ export class Dialer {
       if (hints > HINTS_MAX) request.destroy(new Unreached('broken'))
     })
     request.end(body ?? undefined)
-    const response = await within(signal, promise)
+    const response = await promise
     const peer = response.socket.remoteAddress ?? null
     const answer = await readBeginning(response)
     return { status: response.statusCode ?? 0, peer, answer, retryAfter: retryAfterOf(response) }
@@ -168,13 +168,11 @@ function retryAfterOf({ headers }: IncomingMessage): number | null {
   return seconds > 0 ? Math.min(Math.ceil(seconds), RETRY_AFTER_MAX) : null
 }
 
-function within<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>()
-  const end = () => reject(signal.reason)
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end, { once: true })
-  return Promise.race([work, promise])
-}
+const within = <T>(signal: AbortSignal, work: Promise<T>): Promise<T> =>
+  Promise.race([
+    work,
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason), { once: true })),
+  ])
 
 const since = (started: number): number => Math.round(performance.now() - started)
 

@@ -62,7 +62,6 @@ async function holdBack(spool: Spool, file: string): Promise<void> {
   for (let drain = await spool.next(BATCH); drain; drain = await spool.next(BATCH)) {
     await appendLeads(file, drain.leads)
     await flushFolder(dirname(file))
-    spool.setAside(drain.leads)
     await spool.release(drain)
   }
   await moveLeads(spool.refusedFile, file)

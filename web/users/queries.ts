@@ -58,7 +58,7 @@ export const useResetPassword = () =>
     save: ({ id, password }: { id: number; password: string }) =>
       call(users.resetPassword, { params: { id }, body: { password } }),
     success: 'Contraseña restablecida exitosamente',
-    refreshes: [keys.users],
+    refreshes: [],
   })
 
 /** The page is loaded anew, so that nothing cached for the administrator is shown as that person's. */
