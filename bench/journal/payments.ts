@@ -10,6 +10,8 @@ import { type Figures, promise } from '../figures.ts'
 
 const PATH = '/api/v1/payments/'
 const PAUSE_MS = 400
+/** Paying asks for a sign-in of the last ten minutes; a 403 soon after one means something else. */
+const CONFIRMED_MS = 540_000
 
 /** Of all writers of this process: a relationship has one payment of a period. */
 let periods = 0
@@ -25,6 +27,7 @@ export class Payments {
   readonly #heard: () => void
   readonly #running: Promise<void>
   #token = ''
+  #signedInAt = 0
   #stopped = false
 
   /** `heard` is called for each acknowledged one. */
@@ -73,7 +76,8 @@ export class Payments {
       if (answer && answer.status < 300) return answer.data as T
       // It was stored in spite of an answer that was lost, or something was earned below `upto` meanwhile.
       if (answer?.status === 409 && body) return undefined
-      if (answer?.status === 401) await this.#signIn()
+      const lapsed = answer?.status === 403 && performance.now() - this.#signedInAt > CONFIRMED_MS
+      if (answer?.status === 401 || lapsed) await this.#signIn()
       else if (answer && ![429, 502, 503, 504].includes(answer.status))
         throw new Error(`A payment was answered ${answer.status}: ${JSON.stringify(answer.data)}`)
     }
@@ -83,6 +87,7 @@ export class Payments {
   async #signIn(): Promise<void> {
     const signed = await signIn(this.#port, ADMIN).catch(() => undefined) // the database may be away
     this.#token = signed?.access ?? ''
+    this.#signedInAt = performance.now()
   }
 
   /** Throws unless each acknowledged payment is there with the sum of its entries. */
