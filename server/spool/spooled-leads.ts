@@ -8,7 +8,8 @@ export interface SpoolIndex {
   mayBeElsewhere(trackingId: string): boolean
 }
 
-const DRAIN_PATIENCE_MS = 2_000
+/** Of one answer, whether it is about one event or many. */
+export const DRAIN_PATIENCE_MS = 2_000
 
 /** A lead that may be in a spool is a 503, not a 404, which would make its issuer give up for good. */
 export async function storeMindingSpool<T>(spool: SpoolIndex, trackingId: string, store: () => Promise<T>): Promise<T> {
