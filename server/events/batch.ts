@@ -113,7 +113,7 @@ class Batch {
 
   async #storePending(): Promise<void> {
     const { spool } = this.#intake
-    // Read first, as in storeMindingSpool().
+    // Read first, as in mindingSpool().
     const pending = this.#pending.splice(0).map((each) => ({
       ...each,
       waits: spool.has(each.event.tracking_id),

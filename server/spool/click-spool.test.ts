@@ -215,6 +215,7 @@ test('an event about a lead that still waits is a 503 until it is stored, never 
     const event = { tracking_id: trackingId, event_type: 'aprobado', event_id: 'temprano' }
     const early = await funnel.client.post(EVENTS, event)
     expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await funnel.client.get(`${EVENTS}?tracking_id=${trackingId}`)).status).toBe(503)
     const stored = { ...event, tracking_id: funnel.lead.tracking_id, event_id: 'a tiempo' }
     const later = { ...event, event_type: 'entregado', event_id: 'después' }
     const start = performance.now()
@@ -235,6 +236,8 @@ test('an event about a lead that still waits is a 503 until it is stored, never 
   // They waited for the lead, which was stored meanwhile.
   expect((await soon)?.status).toBe(200)
   expect(await together).toEqual([201, 200])
+  const lookedUp = await funnel.client.get(`${EVENTS}?tracking_id=${trackingId}`)
+  expect(lookedUp.json().data.results).toHaveLength(2)
   const lead = (await leadsOf(funnel)).find(({ tracking_id }) => tracking_id === trackingId)
   expect(await entriesOf(server, lead?.id ?? 0)).toHaveLength(2)
   const stranger = { tracking_id: crypto.randomUUID(), event_type: 'aprobado' }
