@@ -59,6 +59,7 @@ function listAfter(db: Db, issuerId: number, { since = 0, limit }: LookUp, leadI
       'event_data',
       'occurred_at',
       'created_at',
+      'is_voided',
     ])
     .where('issuer_id', '=', issuerId)
     .where('id', '>', since)
