@@ -126,6 +126,8 @@ export const LookedUpEvent = z.object({
   event_data: LooseData.nullable(),
   occurred_at: Moment.nullable(),
   created_at: Moment,
+  /** It counts no more: the file that it came from was undone. */
+  is_voided: z.boolean(),
 })
 export type LookedUpEvent = z.infer<typeof LookedUpEvent>
 

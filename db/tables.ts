@@ -609,6 +609,7 @@ export interface RejectedPostback {
   body: Json;
   code: string;
   created_at: Generated<Timestamp>;
+  fingerprint: Buffer | null;
   id: Generated<number>;
   issuer_id: number;
   message: string;

@@ -34,26 +34,23 @@ export class Recurring {
     return this.#tried.promise
   }
 
-  /** `last` is done in the end, but not by who never began. */
-  async close(last?: () => Promise<void>): Promise<void> {
+  async close(): Promise<void> {
     this.#closing.abort()
-    if (!this.#running) return
     await this.#running
-    if (last) await this.#attempt(last)
   }
 
   async #repeat(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      const next = (await this.#attempt(this.#task.run)) ?? this.#task.pauseMs
+      const next = (await this.#attempt()) ?? this.#task.pauseMs
       this.#tried.resolve()
       await wait(next, undefined, { signal, ref: false }).catch(() => undefined) // closing: the loop ends
     }
   }
 
-  async #attempt<T>(run: () => Promise<T>): Promise<T | undefined> {
+  async #attempt(): Promise<number | undefined> {
     try {
-      const result = await run()
+      const result = await this.#task.run()
       this.#failure = undefined
       return result
     } catch (error) {

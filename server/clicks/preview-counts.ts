@@ -48,7 +48,10 @@ export class PreviewCounts {
     if (this.#readiness.isReady) this.#timer ??= setTimeout(() => this.flush(), EVERY_MS).unref()
   }
 
-  /** Writes the counts; those that cannot be written are added again for the next time. */
+  /**
+   * Writes the counts; those that cannot be written are added again for the next time. When only the answer is lost, they
+   * count twice: nobody is paid by them, so that no batch has a key.
+   */
   flush(): Promise<void> {
     clearTimeout(this.#timer)
     this.#timer = undefined

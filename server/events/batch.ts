@@ -1,6 +1,6 @@
 import { type BatchResult, IncomingEvent } from '#contract/tracking.ts'
 import { AppError, schemaError, translate, unavailable } from '../http/errors.ts'
-import { storeMindingSpool } from '../spool/spooled-leads.ts'
+import { DRAIN_PATIENCE_MS } from '../spool/spooled-leads.ts'
 import type { Verdict } from './events.ts'
 import { type Intake, isTest, kindOf } from './intake.ts'
 import { codeOf, isFinal, keepReceipts, readSummary, receiptOf, refusedReceipt, statusOf } from './receipts.ts'
@@ -16,8 +16,9 @@ import {
 } from './sent-events.ts'
 
 /**
- * Stores many events in the order given, together where possible. An error of one is its own result; when the database
- * is lost the whole call is a 503, and sending it again duplicates nothing.
+ * Stores many events in the order given, together where possible. An error of one is its own result, also the 503 of one
+ * whose lead may be in a spool, which may take a day; when the database is lost the whole call is a 503, and sending it
+ * again duplicates nothing.
  */
 export async function storeBatch(
   intake: Intake,
@@ -77,8 +78,10 @@ class Batch {
   readonly #intake: Intake
   readonly #sender: Sender
   readonly #answered: Verdict[] = []
-  /** Parsed and not stored yet, in order; `place` is the index of the answer. */
-  #pending: { place: number; event: CleanEvent; warnings: EventWarning[] }[] = []
+  /** In order. */
+  #pending: Parsed[] = []
+  /** When it waits for leads no longer, however many they are. */
+  readonly #end = performance.now() + DRAIN_PATIENCE_MS
 
   constructor(intake: Intake, sender: Sender) {
     this.#intake = intake
@@ -109,35 +112,51 @@ class Batch {
   }
 
   async #storePending(): Promise<void> {
-    const { events, spool } = this.#intake
-    // Read first, as in storeMindingSpool().
+    const { spool } = this.#intake
+    // Read first, as in mindingSpool().
     const pending = this.#pending.splice(0).map((each) => ({
       ...each,
       waits: spool.has(each.event.tracking_id),
       mayBeElsewhere: spool.mayBeElsewhere(each.event.tracking_id),
     }))
+    await this.#store(pending)
+    await this.#store(await this.#awaitLeads(pending))
+  }
+
+  async #store(pending: Pending[]): Promise<void> {
     if (!pending.length) return
     const clean = pending.map(({ event }) => event)
-    const verdicts = await events.storeBatch(this.#sender.issuerId, clean)
-    for (const [index, each] of pending.entries()) {
+    const verdicts = await this.#intake.events.storeBatch(this.#sender.issuerId, clean)
+    for (const [index, { place, warnings }] of pending.entries()) {
       const found = verdicts[index] ?? unknownLead()
-      const verdict = await this.#mindSpool(each, found instanceof Error ? refusalIn(found) : found)
-      this.#answered[each.place] = verdict instanceof AppError ? verdict : withWarnings(verdict, each.warnings)
+      this.#answered[place] = found instanceof Error ? refusalIn(found) : withWarnings(found, warnings)
     }
   }
 
-  async #mindSpool({ event, waits, mayBeElsewhere }: Pending, verdict: Verdict): Promise<Verdict> {
-    if (!(verdict instanceof AppError) || verdict.status !== 404) return verdict
-    // For this event alone: another copy's spool may take a day, and the others are stored.
-    if (!waits) return mayBeElsewhere ? unavailable() : verdict
-    const { events, spool } = this.#intake
-    const store = () => events.store(this.#sender.issuerId, event)
-    return storeMindingSpool(spool, event.tracking_id, store).catch(refusalIn)
+  /** Those whose leads have come from our spool meanwhile; the others that may be in one are 503, each by itself. */
+  async #awaitLeads(pending: Pending[]): Promise<Pending[]> {
+    const { spool } = this.#intake
+    const arrived: Pending[] = []
+    for (const each of pending) {
+      const { place, event, waits, mayBeElsewhere } = each
+      const verdict = this.#answered[place]
+      if (!(verdict instanceof AppError) || verdict.status !== 404) continue
+      const left = Math.max(0, this.#end - performance.now())
+      if (waits && (await spool.drainedWithin(event.tracking_id, left))) arrived.push(each)
+      else if (waits || mayBeElsewhere) this.#answered[place] = unavailable()
+    }
+    return arrived
   }
 }
 
-interface Pending {
+/** Parsed and not stored yet; `place` is the index of the answer. */
+interface Parsed {
+  place: number
   event: CleanEvent
+  warnings: EventWarning[]
+}
+
+interface Pending extends Parsed {
   /** Its lead, in our spool. */
   waits: boolean
   mayBeElsewhere: boolean

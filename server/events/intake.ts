@@ -4,7 +4,7 @@ import type { Db } from '#db/connect.ts'
 import { deriveKey } from '../auth/tokens.ts'
 import { translate } from '../http/errors.ts'
 import type { Measures } from '../monitoring/measures.ts'
-import { type SpoolIndex, storeMindingSpool } from '../spool/spooled-leads.ts'
+import { mindingSpool, type SpoolIndex } from '../spool/spooled-leads.ts'
 import { keepReceipts, readSummary, receiptOf } from './receipts.ts'
 import { rehearseEvent } from './rehearsal.ts'
 import { cleanEvent, type Outcome, type Sender, withWarnings } from './sent-events.ts'
@@ -42,6 +42,6 @@ export async function receiveEvent(intake: Intake, sender: Sender, sent: Incomin
 
 async function storeOne({ events, spool, digestKey }: Intake, sender: Sender, sent: IncomingEvent): Promise<Outcome> {
   const { data: event, warnings } = cleanEvent(digestKey, sender, sent)
-  const outcome = await storeMindingSpool(spool, event.tracking_id, () => events.store(sender.issuerId, event))
+  const outcome = await mindingSpool(spool, event.tracking_id, () => events.store(sender.issuerId, event))
   return withWarnings(outcome, warnings)
 }

@@ -2,6 +2,8 @@ import { sql } from 'kysely'
 import { canonicalTrackingId, type LookedUpEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { looseData } from '../leads/wire.ts'
+import { mindingSpool } from '../spool/spooled-leads.ts'
+import type { Intake } from './intake.ts'
 import { unknownLead } from './sent-events.ts'
 
 interface LookUp {
@@ -11,14 +13,14 @@ interface LookUp {
 }
 
 /** An issuer's events by id: those of one lead, or those after a cursor. */
-export async function lookUpEvents(db: Db, issuerId: number, query: LookUp) {
+export async function lookUpEvents({ db, spool }: Pick<Intake, 'db' | 'spool'>, issuerId: number, query: LookUp) {
   const rows = await (query.tracking_id === undefined
     ? db.transaction().execute(async (tx) => {
         // An event with a lower id may not be committed yet; a cursor must not skip it.
         await waitForWriters(tx, issuerId)
         return listAfter(tx, issuerId, query)
       })
-    : listAfter(db, issuerId, query, await getLeadId(db, issuerId, query.tracking_id)))
+    : listAfter(db, issuerId, query, await getLeadId({ db, spool }, issuerId, query.tracking_id)))
   const results: LookedUpEvent[] = rows.map((row) => ({ ...row, event_data: looseData(row.event_data) }))
   const last = results.at(-1)
   return { results, next: last && results.length === query.limit ? String(last.id) : null }
@@ -28,17 +30,19 @@ export async function lookUpEvents(db: Db, issuerId: number, query: LookUp) {
 const waitForWriters = (tx: Tx, issuerId: number) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`lead_event ${issuerId}`}, 0))`.execute(tx)
 
-async function getLeadId(db: Db, issuerId: number, trackingId: string): Promise<number> {
+async function getLeadId({ db, spool }: Pick<Intake, 'db' | 'spool'>, issuerId: number, trackingId: string) {
   const canonical = canonicalTrackingId(trackingId)
   if (!canonical) throw unknownLead()
-  const lead = await db
-    .selectFrom('lead')
-    .select('id')
-    .where('tracking_id', '=', canonical)
-    .where('issuer_id', '=', issuerId)
-    .executeTakeFirst()
-  if (!lead) throw unknownLead()
-  return lead.id
+  return mindingSpool(spool, canonical, async () => {
+    const lead = await db
+      .selectFrom('lead')
+      .select('id')
+      .where('tracking_id', '=', canonical)
+      .where('issuer_id', '=', issuerId)
+      .executeTakeFirst()
+    if (!lead) throw unknownLead()
+    return lead.id
+  })
 }
 
 function listAfter(db: Db, issuerId: number, { since = 0, limit }: LookUp, leadId?: number) {
@@ -55,6 +59,7 @@ function listAfter(db: Db, issuerId: number, { since = 0, limit }: LookUp, leadI
       'event_data',
       'occurred_at',
       'created_at',
+      'is_voided',
     ])
     .where('issuer_id', '=', issuerId)
     .where('id', '>', since)

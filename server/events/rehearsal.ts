@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { testProductOf } from '#contract/integration.ts'
 import type { IncomingEvent } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { storeMindingSpool } from '../spool/spooled-leads.ts'
+import { mindingSpool } from '../spool/spooled-leads.ts'
 import { storeEvents } from './events.ts'
 import type { Intake } from './intake.ts'
 import { type CleanEvent, cleanEvent, type Outcome, type Sender, unknownLead, withWarnings } from './sent-events.ts'
@@ -17,7 +17,7 @@ export async function rehearseEvent(parts: Rehearsal, sender: Sender, sent: Inco
   const { db, spool, digestKey } = parts
   const { data: event, warnings } = cleanEvent(digestKey, sender, sent)
   const rehearse = () => rolledBack(db, (tx) => rehearseIn(tx, sender, event))
-  return withWarnings(await storeMindingSpool(spool, event.tracking_id, rehearse), warnings)
+  return withWarnings(await mindingSpool(spool, event.tracking_id, rehearse), warnings)
 }
 
 async function rolledBack<T>(db: Db, run: (tx: Tx) => Promise<T>): Promise<T> {

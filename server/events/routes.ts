@@ -32,7 +32,7 @@ function eventRoutes(scope: App, intake: Intake): void {
     const { results, warnings } = await storeBatch(intake, senderOf(request), body.events)
     return new Answer({ results }, { meta: warnings.length ? { warnings } : {} })
   })
-  serve(scope, tracking.lookUp, ({ query, request }) => lookUpEvents(intake.db, senderOf(request).issuerId, query))
+  serve(scope, tracking.lookUp, ({ query, request }) => lookUpEvents(intake, senderOf(request).issuerId, query))
 }
 
 /** Idempotency-Key is another name for event_id; the body's own comes first. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
 import type { Db } from '#db/connect.ts'
 import type { AppError } from '../http/errors.ts'
-import type { CleanEvent } from './sent-events.ts'
+import { type CleanEvent, fingerprintOf } from './sent-events.ts'
 
 const DAY_MS = 86_400_000
 
@@ -169,11 +169,18 @@ export async function insertEvents(db: Db, issuerId: number, events: readonly Ne
   return events.map((_, place) => byPlace.get(place))
 }
 
-/** Until retention deletes it (api.md 3). */
+/** Until retention deletes it (api.md 3). What is sent again replaces itself: a feed of every day is kept once. */
 export async function keepRejected(db: Db, issuerId: number, rejected: readonly [CleanEvent, AppError][]) {
-  const rows = rejected.map(([body, { code, message }]) => ({ code, message, body }))
-  await sql`insert into rejected_postback (issuer_id, code, message, tracking_id, source, body)
-    select ${issuerId}, code, message, body ->> 'tracking_id', body ->> 'source', body
-    from json_to_recordset(${JSON.stringify(rows)}::json) as rejected (code text, message text, body jsonb)`.execute(db)
+  const fingerprints = rejected.map(([body]) => fingerprintOf(body).toString('hex'))
+  const rows = rejected.map(([body, { code, message }], index) => ({ code, message, body, hex: fingerprints[index] }))
+  await sql`
+    with earlier as (
+      delete from rejected_postback where issuer_id = ${issuerId}
+        and fingerprint = any(array(select decode(hex, 'hex') from unnest(${fingerprints}::text[]) as hex))
+    )
+    insert into rejected_postback (issuer_id, code, message, tracking_id, source, body, fingerprint)
+    select ${issuerId}, code, message, body ->> 'tracking_id', body ->> 'source', body, decode(hex, 'hex')
+    from json_to_recordset(${JSON.stringify(rows)}::json) as rejected (code text, message text, body jsonb, hex text)
+  `.execute(db)
   return rejected.map(([, refusal]) => refusal)
 }

@@ -51,6 +51,12 @@ const entriesOf = async ({ id }: LeadRow) =>
       .orderBy('id')
       .execute()
   ).map(({ kind, state, amount, converts }) => [kind, state, amount, converts])
+/** Whether each of its events, as the issuer's system looks them up, is voided. */
+const lookedUp = async ({ tracking_id }: LeadRow): Promise<boolean[]> => {
+  const key = await new ApiKeys(server.db, TEST_SECRET).create(server.db, { issuerId: world.ids.issuer_id }, 'api')
+  const answer = await new TestClient(server.origin, { 'x-api-key': key }).get(`${EVENTS}?tracking_id=${tracking_id}`)
+  return answer.json().data.results.map((event: { is_voided: boolean }) => event.is_voided)
+}
 const stateOf = async ({ id }: LeadRow) => (await client.get(`/api/v1/leads/${id}/`)).json().data.state
 
 async function expectWhole(): Promise<void> {
@@ -134,6 +140,7 @@ test('apply, then undo, is as before; and the same file can be applied again', a
     mappingOf({ restores: true }),
   )
   expect(again.results).toEqual(file.results)
+  expect(await lookedUp(good)).toEqual([true, false])
   expect(await entriesOf(good)).toEqual([['commission', 'accrued', '500.00', 1]])
   await expectWhole()
 })

@@ -25,7 +25,7 @@ interface Parts {
 
 /**
  * Our spool, and the notes of the other copies of the server on theirs. For a day, a silent copy may hold any lead
- * clicked after its last note; a copy that stops with an empty spool deletes its note.
+ * clicked after its last note, also when it stopped in order: back again, it takes clicks before it can note anything.
  */
 export class Spools implements SpoolIndex {
   readonly #parts: Parts
@@ -67,9 +67,8 @@ export class Spools implements SpoolIndex {
     return isOfClick(trackingId) && time > this.#othersClearUntil && time < now + AHEAD_MS
   }
 
-  /** To be called when no click is under way any more. */
   close(): Promise<void> {
-    return this.#exchanging.close(() => this.#leave())
+    return this.#exchanging.close()
   }
 
   async #exchange(): Promise<number> {
@@ -117,11 +116,6 @@ export class Spools implements SpoolIndex {
     while ((this.#readings[1]?.at ?? at) < at - SETTLED_MS) this.#readings.shift()
     const { oldest = Number.POSITIVE_INFINITY } = this.#parts.spool
     return Math.min(oldest, ...this.#readings.map(({ said }) => said)) - EVERY_MS
-  }
-
-  async #leave(): Promise<void> {
-    if (this.#parts.spool.depth.records) return
-    await this.#parts.db.deleteFrom('spool_notice').where('spool_id', '=', this.#id).execute()
   }
 }
 

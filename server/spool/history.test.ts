@@ -27,7 +27,7 @@ import { notedHistory, noteHistory, takeOver } from './history.ts'
 import type { LeadRecord } from './lead-rows.ts'
 import { makeRecord } from './records.testing.ts'
 import { Spool } from './spool.ts'
-import { type SpoolIndex, storeMindingSpool } from './spooled-leads.ts'
+import { mindingSpool, type SpoolIndex } from './spooled-leads.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -202,7 +202,7 @@ const answerFor = (spool: Spool, trackingId: string) => {
     drainedWithin: (id, ms) => spool.drainedWithin(id, ms),
     mayBeElsewhere: () => false,
   }
-  return storeMindingSpool(index, trackingId, unknown).catch(({ status }) => status)
+  return mindingSpool(index, trackingId, unknown).catch(({ status }) => status)
 }
 
 test('an event of a lead that was set aside is to be sent again; once the lead is let in, it is none of them', async () => {

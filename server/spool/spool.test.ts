@@ -268,4 +268,9 @@ test('a caller that waits for a record learns whether it was drained in time', a
   const [soon, never] = [spool.drainedWithin(lead.tracking_id, 5_000), spool.drainedWithin(other.tracking_id, 100)]
   if (next) await spool.release(next)
   expect(await Promise.all([soon, never])).toEqual([true, false])
+  const refused = spool.drainedWithin(other.tracking_id, 5_000)
+  const last = await spool.next(1)
+  spool.setAside([other])
+  if (last) await spool.release(last)
+  expect(await refused).toBe(false)
 })

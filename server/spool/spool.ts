@@ -102,7 +102,8 @@ export class Spool {
 
   /** Whether the record reached the database within that time. */
   async drainedWithin(trackingId: string, milliseconds: number): Promise<boolean> {
-    return !this.#aside.has(trackingId) && this.#ids.drainedWithin(trackingId, milliseconds)
+    // Asked afterwards: it may be set aside meanwhile.
+    return (await this.#ids.drainedWithin(trackingId, milliseconds)) && !this.#aside.has(trackingId)
   }
 
   /** Events that name them are to be sent again, until a person has decided. */

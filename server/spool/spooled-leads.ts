@@ -8,18 +8,19 @@ export interface SpoolIndex {
   mayBeElsewhere(trackingId: string): boolean
 }
 
-const DRAIN_PATIENCE_MS = 2_000
+/** Of one answer, whether it is about one event or many. */
+export const DRAIN_PATIENCE_MS = 2_000
 
-/** A lead that may be in a spool is a 503, not a 404, which would make its issuer give up for good. */
-export async function storeMindingSpool<T>(spool: SpoolIndex, trackingId: string, store: () => Promise<T>): Promise<T> {
+/** What `run` does not find is a 503 while it may be in a spool: a 404 would make its issuer give up for good. */
+export async function mindingSpool<T>(spool: SpoolIndex, trackingId: string, run: () => Promise<T>): Promise<T> {
   // Read first: a lead drained after its row was not found must be looked for again.
   const [waits, mayBeElsewhere] = [spool.has(trackingId), spool.mayBeElsewhere(trackingId)]
   try {
-    return await store()
+    return await run()
   } catch (error) {
     if (!(error instanceof AppError) || error.status !== 404) throw error
     if (!waits) throw mayBeElsewhere ? unavailable() : error
     if (!(await spool.drainedWithin(trackingId, DRAIN_PATIENCE_MS))) throw unavailable()
-    return store()
+    return run()
   }
 }

@@ -2420,6 +2420,7 @@ export interface operations {
                   }) | null;
                   occurred_at: string | null;
                   created_at: string;
+                  is_voided: boolean;
                 })[];
               next: string | null;
             };
