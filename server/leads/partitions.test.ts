@@ -179,3 +179,16 @@ test('a lead beyond the cut, of a server whose clock is ahead, is said aloud; wh
   expect([...kinds]).toEqual(['close'])
   await expect(tend(start + 61_000)).resolves.toMatchObject({ step: { kind: 'cut' } })
 })
+
+test('a server whose clock is ahead cuts nothing beyond that of the database, and says so', async () => {
+  const { ids } = await makePair(db)
+  await makeLead(db, { ...ids, created_at: Date.now() })
+  const names = await namesOf()
+  const tendAhead = async () => {
+    for (;;) await tend(Date.now() + HOUR)
+  }
+  await expect(tendAhead()).rejects.toThrow(/no partition begins .* ahead of PostgreSQL's clock/)
+  expect(await namesOf()).toEqual(names)
+  // Clocks differ a little.
+  await expect(tend(Date.now() + 50_000)).resolves.toMatchObject({ step: { kind: 'cut' } })
+})

@@ -129,7 +129,7 @@ interface Options {
 /** Leads are being read or written: to be retried soon. */
 const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '')
 
-/** There is a lead beyond the cut: a server's clock is ahead by more than CUT_AHEAD_MS. */
+/** There is a lead beyond the cut, or the cut is beyond PostgreSQL's clock: a server's clock is ahead. */
 const isAhead = (error: unknown): boolean => codeOf(error) === '23514'
 
 interface Tended {
