@@ -16,6 +16,8 @@ const MERGE_LEADS_MAX = 250_000
 /** A larger one is not faster to read, and takes minutes to make. */
 const MERGED_LEADS_MAX = 5_000_000
 const REST_MS = 1_000
+/** Far more than each takes: whoever has not answered by then is not there any more. */
+const DEADLINES_MS = { cut: 60_000, close: 600_000, merge: 1_800_000 } as const
 /** A step that needs a moment without readers gives up soon; a retry should not meet the same ones. */
 const BUSY_REST_MS = 1_000
 
@@ -141,7 +143,8 @@ interface Tended {
 
 async function tryStep(step: Step | undefined, { databaseUrl, signal }: Options): Promise<Tended> {
   if (!step) return { step, restMs: REST_MS }
-  const done = await callAlone(databaseUrl, 'afluente partitions', (call) => take(call, step), signal)
+  const deadlineMs = DEADLINES_MS[step.kind]
+  const done = await callAlone(databaseUrl, 'afluente partitions', (call) => take(call, step), { signal, deadlineMs })
   return { step: done ? step : undefined, restMs: done ? 0 : REST_MS }
 }
 
