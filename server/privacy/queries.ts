@@ -157,6 +157,10 @@ async function lockAll(tx: Tx, id: number): Promise<Known> {
   return lockLead(tx, id)
 }
 
+/** Those kept for repeated calls may hold the file. */
+const forgetAnswers = (tx: Tx) =>
+  tx.deleteFrom('idempotency').where('endpoint', 'like', '%/api/v1/privacy/%').where('status', 'is not', null).execute()
+
 /** Ids, moments, money and counters stay: a later event of this lead is stored and pays as ever. */
 export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGrounds): Promise<Erased> =>
   db.transaction().execute(async (tx) => {
@@ -182,12 +186,7 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
       .where('tracking_id', '=', lead.tracking_id)
       .executeTakeFirst()
     const ids = await tx.selectFrom('lead_event').select('event_id').where('lead_id', '=', id).execute()
-    // Answers kept for repeated calls may hold the file.
-    await tx
-      .deleteFrom('idempotency')
-      .where('endpoint', 'like', '%/api/v1/privacy/%')
-      .where('status', 'is not', null)
-      .execute()
+    await forgetAnswers(tx)
     const erased = {
       events: Number(events.numUpdatedRows),
       receipts: Number(receipts.numDeletedRows),
