@@ -25,7 +25,10 @@ export const LeadEvent = z.object({
   event_type_name: z.string(),
   source: z.string(),
   created_at: Moment,
-  event_data: LooseData.nullable(),
+  event_data: LooseData.nullable().meta({
+    description:
+      'En una lista, solo los datos de los eventos más recientes de cada lead, hasta 32 KB, y null los demás; un lead por su id los trae todos.',
+  }),
   /** It counts no more: the file that it came from was undone. */
   is_voided: z.boolean(),
 })

@@ -72,14 +72,29 @@ export const newClient = (url: string, applicationName: string, options: pg.Clie
 
 export type Call = (text: string, values: unknown[]) => Promise<pg.QueryResult>
 
-/** A connection for work that may take minutes, as the application's role; an abort ends it at once. */
+interface Alone {
+  /** Ends the connection at once. */
+  signal?: AbortSignal | undefined
+  /** How long an answer may take. */
+  deadlineMs: number
+}
+
+/**
+ * A connection for work that may take minutes, as the application's role. For what is simply done again when it is lost:
+ * its commits wait for no standby, since PostgreSQL would keep all their locks for as long as none is there.
+ */
 export async function callAlone<T>(
   url: string,
   applicationName: string,
   run: (call: Call) => Promise<T>,
-  signal?: AbortSignal,
+  { signal, deadlineMs }: Alone,
 ): Promise<T> {
-  const client = newClient(url, applicationName, { options: AS_SERVER })
+  const client = newClient(url, applicationName, {
+    options: `${AS_SERVER} -c synchronous_commit=local`,
+    query_timeout: deadlineMs,
+    // Else the system asks after two hours whether a silent machine is still there.
+    keepAliveInitialDelayMillis: 10_000,
+  })
   client.on('error', () => undefined) // the running query reports the loss
   const end = () => void endClient(client)
   signal?.addEventListener('abort', end)

@@ -112,8 +112,9 @@ begin
       select * from named_leads(file.mapping ->> 'key', file.issuer_id, (nullif(file.mapping -> 'product_id', 'null'))::bigint, texts)
     )
     select row_no,
-      case when action <> 'ignore' and count = 1 then named.id end as lead_id,
-      case when action <> 'ignore' and count = 1 then named.tracking_id end as tracking_id,
+      -- Of a row that is ignored, too: the lead's person may ask what is said of them.
+      case when count = 1 then named.id end as lead_id,
+      case when count = 1 then named.tracking_id end as tracking_id,
       case when action <> 'ignore' and count = 1 then step.id end as step_id,
       reason_code,
       case

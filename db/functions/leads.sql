@@ -11,7 +11,8 @@ create or replace function hold_partitions() returns boolean language sql volati
 
 /*
  * Ends the open partition at `at`, from when on no lead exists yet, and opens the next. It locks out readers and
- * writers of leads, so it gives up after 50 ms of waiting for the lock (55P03).
+ * writers of leads, so it gives up after 50 ms of waiting for the lock (55P03). Until `at` comes nothing can be cut or
+ * closed, so a caller whose clock is far ahead is refused.
  */
 create or replace function cut_leads(at timestamptz) returns boolean language plpgsql security definer
   set search_path = public, pg_temp set lock_timeout = '50ms' as $$
@@ -21,6 +22,10 @@ declare
   next_name text := 'lead_' || left(translate(cut_id::text, '-', ''), 12);
   lower_bound text;
 begin
+  if at > clock_timestamp() + interval '1 minute' then
+    raise exception 'no partition begins %, which is ahead of PostgreSQL''s clock: set the clock of this server', at
+      using errcode = 'check_violation';
+  end if;
   if not hold_partitions() then return false; end if;
   select * into open_one from lead_partition where end_id is null;
   if cut_id <= open_one.first_id then return false; end if;

@@ -1,6 +1,7 @@
 import { addAbortSignal, Readable } from 'node:stream'
 import type { AuditEntity } from '#contract/audit-log.ts'
 import { type ExportFormat, mediaTypes } from '#contract/exports.ts'
+import { utmFields } from '#contract/leads.ts'
 import { dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
@@ -86,8 +87,11 @@ async function auditExport<Row>(
   label: string,
   filters: Filters,
 ): Promise<void> {
-  // A reference of one visitor has no place in a trail that is never erased (mexico 4.6).
-  const after = filters.external_id === undefined ? filters : { ...filters, external_id: '(omitido)' }
+  // What a visitor's click said has no place in a trail that is never erased (mexico 4.6).
+  const ofVisitor = (name: string) => ['external_id', ...utmFields].includes(name) && filters[name] !== undefined
+  const after = Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [name, ofVisitor(name) ? '(omitido)' : value]),
+  )
   await db
     .transaction()
     .execute((tx) => audit(tx, viewer, { action: 'export', entity, entityId: entityId ?? null, label, after }))

@@ -70,7 +70,7 @@ describe('a file', () => {
     expect(entry).toMatchObject({
       entity: 'lead',
       label: name,
-      changes: { format: [null, 'csv'], utm_source: [null, 'CORREO'], external_id: [null, '(omitido)'] },
+      changes: { format: [null, 'csv'], utm_source: [null, '(omitido)'], external_id: [null, '(omitido)'] },
     })
   })
 

@@ -73,9 +73,8 @@ async function findByDays(tx: Tx, viewer: Reader, filters: LeadFilters): Promise
 /** Of a text, or of a state in another order than time; what is matched is read once, as far as it is counted. */
 async function findMatches(tx: Tx, viewer: Reader, filters: LeadFilters): Promise<Page> {
   const found = await readMatches(tx, viewer, filters)
-  const slice = sliceOf(filters)
   const isCapped = found.length > MATCHES_MAX
-  if (isCapped && slice.offset >= MATCHES_MAX) throw tooDeep()
+  const slice = isCapped ? cappedSliceOf(filters) : sliceOf(filters)
   const count = Math.min(found.length, MATCHES_MAX)
   if (isByTime(slice.ordering)) return { count, isCapped, ids: found.slice(slice.offset, slice.offset + slice.limit) }
   const within = isCapped
@@ -114,12 +113,13 @@ async function findInState(tx: Tx, viewer: Reader, filters: LeadFilters, state: 
   const counted = await sql<{ count: number }>`
     select count(*)::int as count from (select from ${all} as lead limit ${MATCHES_MAX + 1}) as found`.execute(tx)
   const count = counted.rows[0]?.count ?? 0
-  const slice = sliceOf(filters)
-  const { ordering, limit, offset } = slice
+  const { ordering } = filters
   if (count <= MATCHES_MAX)
-    return isByTime(ordering) ? { count, ids: await readIdsInState(tx, all, slice) } : findMatches(tx, viewer, filters)
-  if (offset >= MATCHES_MAX) throw tooDeep()
-  const first = { direction: directionOf(ordering), limit: offset + limit }
+    return isByTime(ordering)
+      ? { count, ids: await readIdsInState(tx, all, sliceOf(filters)) }
+      : findMatches(tx, viewer, filters)
+  const slice = cappedSliceOf(filters)
+  const first = { direction: directionOf(ordering), limit: slice.offset + slice.limit }
   const ids = isByTime(ordering)
     ? await readIdsInState(tx, idsInState(state, parties, filters, { first }), slice)
     : await readIds(tx, viewer, filters, { ...slice, within: await readExtent(tx, viewer, filters) })
@@ -158,6 +158,13 @@ const sliceOf = ({ ordering, page, page_size }: LeadFilters): Slice => ({
   limit: page_size,
   offset: (page - 1) * page_size,
 })
+
+/** Of what is counted and shown up to MATCHES_MAX. */
+function cappedSliceOf(filters: LeadFilters): Slice {
+  const { offset, limit, ...slice } = sliceOf(filters)
+  if (offset >= MATCHES_MAX) throw tooDeep()
+  return { ...slice, offset, limit: Math.min(limit, MATCHES_MAX - offset) }
+}
 
 async function readIds(tx: Tx, viewer: Reader, filters: LeadFilters, slice: Slice) {
   const { ordering, limit, offset, within = ANYWHERE } = slice

@@ -4,9 +4,11 @@ import { LeadFilters } from '#contract/leads.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { type Ids, makeLead, makePair } from '#db/factories.ts'
 import { idAt } from '#db/lead-ids.ts'
+import { callAlone } from '#db/pool.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { Answer } from '../http/http.ts'
 import { inSnapshot } from '../snapshot.ts'
+import { startProxy } from '../spool/database-proxy.testing.ts'
 import { foldOnce } from '../totals/fold.ts'
 import { readLeadDays } from '../totals/read.ts'
 import { mergePartitions, type Partition, runToMerge, stepDue, tendPartitions } from './partitions.ts'
@@ -178,4 +180,34 @@ test('a lead beyond the cut, of a server whose clock is ahead, is said aloud; wh
   await expect(tendOn()).rejects.toMatchObject({ code: '23514' })
   expect([...kinds]).toEqual(['close'])
   await expect(tend(start + 61_000)).resolves.toMatchObject({ step: { kind: 'cut' } })
+})
+
+test('a server whose clock is ahead cuts nothing beyond that of the database, and says so', async () => {
+  const { ids } = await makePair(db)
+  await makeLead(db, { ...ids, created_at: Date.now() })
+  const names = await namesOf()
+  const tendAhead = async () => {
+    for (;;) await tend(Date.now() + HOUR)
+  }
+  await expect(tendAhead()).rejects.toThrow(/no partition begins .* ahead of PostgreSQL's clock/)
+  expect(await namesOf()).toEqual(names)
+  // Clocks differ a little.
+  await expect(tend(Date.now() + 50_000)).resolves.toMatchObject({ step: { kind: 'cut' } })
+})
+
+test('a step waits neither for a standby nor for a database that vanished', async () => {
+  const proxy = await startProxy(database.url)
+  const lost = callAlone(
+    proxy.url,
+    'afluente partitions',
+    async (call) => {
+      const { rows } = await call('show synchronous_commit', [])
+      expect(rows).toEqual([{ synchronous_commit: 'local' }])
+      proxy.swallow()
+      await call('select 1', [])
+    },
+    { deadlineMs: 300 },
+  )
+  await expect(lost).rejects.toThrow('Query read timeout')
+  proxy.close()
 })

@@ -16,6 +16,8 @@ const MERGE_LEADS_MAX = 250_000
 /** A larger one is not faster to read, and takes minutes to make. */
 const MERGED_LEADS_MAX = 5_000_000
 const REST_MS = 1_000
+/** Far more than each takes: whoever has not answered by then is not there any more. */
+const DEADLINES_MS = { cut: 60_000, close: 600_000, merge: 1_800_000 } as const
 /** A step that needs a moment without readers gives up soon; a retry should not meet the same ones. */
 const BUSY_REST_MS = 1_000
 
@@ -129,7 +131,7 @@ interface Options {
 /** Leads are being read or written: to be retried soon. */
 const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '')
 
-/** There is a lead beyond the cut: a server's clock is ahead by more than CUT_AHEAD_MS. */
+/** There is a lead beyond the cut, or the cut is beyond PostgreSQL's clock: a server's clock is ahead. */
 const isAhead = (error: unknown): boolean => codeOf(error) === '23514'
 
 interface Tended {
@@ -141,7 +143,8 @@ interface Tended {
 
 async function tryStep(step: Step | undefined, { databaseUrl, signal }: Options): Promise<Tended> {
   if (!step) return { step, restMs: REST_MS }
-  const done = await callAlone(databaseUrl, 'afluente partitions', (call) => take(call, step), signal)
+  const deadlineMs = DEADLINES_MS[step.kind]
+  const done = await callAlone(databaseUrl, 'afluente partitions', (call) => take(call, step), { signal, deadlineMs })
   return { step: done ? step : undefined, restMs: done ? 0 : REST_MS }
 }
 

@@ -54,7 +54,7 @@ export const filteredLeads = (tx: Tx, viewer: Reader, filters: LeadFilters) =>
 export async function getLead(db: Db, viewer: Reader, id: number): Promise<LeadDetail> {
   const row = await described(visibleLeads(db, viewer)).where('lead.id', '=', id).executeTakeFirst()
   if (!row) throw notFound('Lead')
-  const events = await listEvents(db, [id])
+  const events = await listEvents(db, viewer, [id])
   return {
     ...toLead(viewer, row, events.get(id)),
     rejection: await readRejection(db, viewer, id),
@@ -79,10 +79,8 @@ export const listLeads = (db: Db, viewer: Reader, filters: LeadFilters): Promise
           .orderBy(orderOf(filters.ordering))
           .execute()
       : []
-    const events = await listEvents(
-      tx,
-      rows.map(({ id }) => id),
-    )
+    const found = rows.map(({ id }) => id)
+    const events = await listEvents(tx, viewer, found, { inList: true })
     const pagination = paginationOf(count, filters)
     const data = { results: rows.map((row) => toLead(viewer, row, events.get(row.id))), pagination }
     return isCapped ? new Answer(data, { meta: { count_is_capped: true } }) : data

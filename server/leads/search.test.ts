@@ -390,6 +390,8 @@ test('a range of days is of Mexico City, both days included (D74)', async () => 
   expect(await found({ from: '2025-03-05' })).toEqual([1, 2, 3])
   expect(await found({ to: '2025-03-04' })).toEqual([0])
   expect(await found({ from: '2025-03-08' })).toEqual([])
+  expect(await found({ from: '1900-01-01', to: '9999-12-31' })).toEqual([0, 1, 2, 3])
+  expect(await found({ to: '1950-01-01' })).toEqual([])
   expect(await found({ from: '2025-03-07', to: '2025-03-05' })).toEqual([])
   expect((await admin.get('/api/v1/leads/?from=ayer')).status).toBe(400)
 })

@@ -317,6 +317,8 @@ test('beyond 10,000 leads of a state are counted as more, and the deepest pages 
     expect([data.pagination.count, data.results.length, meta.count_is_capped]).toEqual([10_000, 50, true])
     const last = await admin.get(`${path}&page=200`)
     expect(last.json().data.results).toHaveLength(50)
+    const part = await admin.get(`${path}&page_size=30&page=334`)
+    expect(part.json().data.results).toHaveLength(10)
     expect((await admin.get(`${path}&page=201`)).json()).toMatchObject({ meta: { code: 'PAGE_TOO_DEEP' } })
   }
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Lead } from '#contract/leads.ts'
 import { makeEvent } from '#db/factories.ts'
-import { makeLead, makePair, makeStep, startServer, type TestServer, unique } from '../testing.ts'
+import { makeLead, makePair, makeStep, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
 import { SHOWN_EVENTS } from './wire.ts'
 
 let server: TestServer
@@ -27,4 +27,30 @@ test('a lead with too many events shows the newest of them, its neighbours all o
   expect([eventsOf(busy.id)[0]?.id, eventsOf(busy.id).at(-1)?.id]).toEqual([newest.id, 0])
   const detail = (await admin.get(`/api/v1/leads/${busy.id}/`)).json().data
   expect(detail.events).toEqual(eventsOf(busy.id))
+})
+
+test('a list says what the newest events of a lead say up to a size, the lead by itself all', async () => {
+  const { ids } = await makePair(server.db)
+  const lead = await makeLead(server.db, ids)
+  const step = await makeStep(server.db, { product_id: ids.product_id })
+  const data = (size: number) => ({ event_data: JSON.stringify({ note: 'x'.repeat(size) }) })
+  for (const size of [100, 16_000, 16_000, 100]) await makeEvent(server.db, lead, step, data(size))
+  const sizesOf = (found: Lead) =>
+    found.events.map(({ event_data }) => (event_data as { note: string } | null)?.note.length ?? 0)
+  const sizes = async (client: TestClient) => [
+    sizesOf((await client.get(`/api/v1/leads/?product_id=${ids.product_id}`)).json().data.results[0]),
+    sizesOf((await client.get(`/api/v1/leads/${lead.id}/`)).json().data),
+  ]
+  const issuer = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const affiliate = await server.as({ role: 'affiliate', affiliateId: ids.affiliate_id })
+  expect(await sizes(issuer)).toEqual([
+    [100, 16_000, 16_000, 100, 0],
+    [100, 16_000, 16_000, 100, 0],
+  ])
+  await makeEvent(server.db, lead, step, data(1_000))
+  expect(await sizes(issuer)).toEqual([
+    [1_000, 100, 16_000, 0, 0, 0],
+    [1_000, 100, 16_000, 16_000, 100, 0],
+  ])
+  expect(await sizes(affiliate)).toEqual([Array(6).fill(0), Array(6).fill(0)])
 })

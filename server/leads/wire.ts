@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { CLICK_EVENT, type Lead, type LeadEvent } from '#contract/leads.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { Json } from '#db/tables.ts'
@@ -10,8 +10,24 @@ type EventRow = Omit<LeadEvent, 'event_data'> & { event_data: Json | null }
 /** More than a normal lead has; without a limit one sender's mistake would fill every page with its leads. */
 export const SHOWN_EVENTS = 200
 
+/** Bytes of what the newest events of a lead in a list say: more than a normal lead has, or a page could be of hundreds of MB. */
+const LISTED_DATA = 32_768
+
+/** An affiliate gets what it sent itself and the lead's progress, but no data of others (security 2.5). */
+function dataFor({ role }: Reader, inList: boolean): RawBuilder<Json | null> {
+  if (role === 'affiliate') return sql`null::jsonb`
+  if (!inList) return sql`event.event_data`
+  return sql`case when sum(octet_length(event.event_data::text)) over (
+    partition by event.lead_id order by event.created_at desc, event.id desc) <= ${sql.lit(LISTED_DATA)} then event.event_data end`
+}
+
 /** The newest events of some leads that the caller has found visible, newest first. */
-export async function listEvents(db: Db | Tx, leadIds: number[]): Promise<Map<number, EventRow[]>> {
+export async function listEvents(
+  db: Db | Tx,
+  viewer: Reader,
+  leadIds: number[],
+  { inList = false } = {},
+): Promise<Map<number, EventRow[]>> {
   if (!leadIds.length) return new Map()
   const rows = await db
     .selectFrom(sql<{ id: number }>`unnest(${leadIds}::bigint[])`.as<'of_lead'>(sql`of_lead (id)`))
@@ -27,7 +43,8 @@ export async function listEvents(db: Db | Tx, leadIds: number[]): Promise<Map<nu
           .as('event'),
       (join) => join.onTrue(),
     )
-    .selectAll('event')
+    .select(['lead_id', 'event.id', 'step_name', 'event_type_name', 'source', 'created_at', 'is_voided'])
+    .select(dataFor(viewer, inList).as('event_data'))
     .orderBy('event.created_at', 'desc')
     .orderBy('event.id', 'desc')
     .execute()
@@ -35,12 +52,10 @@ export async function listEvents(db: Db | Tx, leadIds: number[]): Promise<Map<nu
   return new Map([...byLead].map(([id, events]) => [id, events.map(({ lead_id: _, ...event }) => event)]))
 }
 
-/** An affiliate gets what it sent itself and the lead's progress, but no data of others (security 2.5). */
 export function toLead(viewer: Reader, row: LeadRow, events: EventRow[] = []): Lead {
-  const isAffiliate = viewer.role === 'affiliate'
-  const timeline = events.map((event) => ({ ...event, event_data: isAffiliate ? null : looseData(event.event_data) }))
+  const timeline = events.map((event) => ({ ...event, event_data: looseData(event.event_data) }))
   const click = { ...CLICK_EVENT, id: 0, created_at: row.created_at, event_data: null, is_voided: false }
-  const lead_data = isAffiliate ? ownParams(row.lead_data) : looseData(row.lead_data)
+  const lead_data = viewer.role === 'affiliate' ? ownParams(row.lead_data) : looseData(row.lead_data)
   return { ...row, lead_data, events: [...timeline, click] }
 }
 

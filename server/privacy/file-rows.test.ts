@@ -80,7 +80,10 @@ test('rows that were ignored, that name two leads or that nobody mapped yet are 
   const external_id = `marta${unique()}`
   const [lead, same] = [await world.lead({ external_id }), await world.lead({ external_id })]
   const other = await world.lead()
-  await simulated(issuer, textOf(line(lead, 'PENDIENTE', 'Ignorada'), line(other, 'PENDIENTE', 'Luis Otro')))
+  const pending = textOf(line(lead, 'PENDIENTE', 'Ignorada'), line(other, 'PENDIENTE', 'Luis Otro'))
+  const { id: ignored } = await simulated(issuer, pending)
+  // By which they are found at once.
+  expect((await rowsOf(ignored)).map(({ lead_id }) => lead_id)).toEqual([lead.id, other.id])
   const { product_id } = world.ids
   await simulated(
     issuer,

@@ -16,7 +16,7 @@ import { notFound } from '../http/errors.ts'
 import { looseData } from '../leads/wire.ts'
 import { changeValues, holdResults } from '../results/fold.ts'
 import type { Viewer } from '../viewer.ts'
-import { eraseFileRows, lockFilesOf, readFileRows } from './file-rows.ts'
+import { eraseFileRows, findUnmatched, lockFilesOf, readFileRows } from './file-rows.ts'
 import { isIdentifying } from './identifying.ts'
 import { maskPersonal } from './mask.ts'
 
@@ -63,17 +63,17 @@ interface Known {
   product_id: number
 }
 
+const knownLead = (tx: Tx, id: number) =>
+  tx.selectFrom('lead').select(['id', 'tracking_id', 'external_id', 'issuer_id', 'product_id']).where('id', '=', id)
+
+const noLead = () => notFound('Lead')
+
 /** Locked against events that come meanwhile: whoever stores one waits for the same row. */
-async function lockLead(tx: Tx, id: number): Promise<Known> {
-  const lead = await tx
-    .selectFrom('lead')
-    .select(['id', 'tracking_id', 'external_id', 'issuer_id', 'product_id'])
-    .where('id', '=', id)
-    .forNoKeyUpdate()
-    .executeTakeFirst()
-  if (!lead) throw notFound('Lead')
-  return lead
-}
+const lockLead = (tx: Tx, id: number): Promise<Known> =>
+  knownLead(tx, id).forNoKeyUpdate().executeTakeFirstOrThrow(noLead)
+
+const unmatchedRowsOf = async (tx: Tx, id: number) =>
+  findUnmatched(tx, await knownLead(tx, id).executeTakeFirstOrThrow(noLead))
 
 /** As sent, in any spelling, by whichever issuer: few are kept of each. */
 const receiptsOf = ({ tracking_id }: Known) =>
@@ -100,6 +100,7 @@ const trace = (
 
 export const openFile = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGrounds): Promise<PrivacyFile> =>
   db.transaction().execute(async (tx) => {
+    const unmatched = await unmatchedRowsOf(tx, id)
     const known = await lockLead(tx, id)
     await trace(tx, viewer, 'privacy_access', known, grounds)
     const lead = await leadsWithNames(tx)
@@ -125,7 +126,7 @@ export const openFile = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGro
       events: events.map((event) => ({ ...event, event_data: looseData(event.event_data) })),
       receipts,
       rejected: rejected as PrivacyFile['rejected'],
-      file_rows: await readFileRows(tx, known),
+      file_rows: await readFileRows(tx, known, unmatched),
       deliveries: await readTold(tx, known.tracking_id),
     }
   })
@@ -156,12 +157,17 @@ async function lockAll(tx: Tx, id: number): Promise<Known> {
   return lockLead(tx, id)
 }
 
+/** Those kept for repeated calls may hold the file. */
+const forgetAnswers = (tx: Tx) =>
+  tx.deleteFrom('idempotency').where('endpoint', 'like', '%/api/v1/privacy/%').where('status', 'is not', null).execute()
+
 /** Ids, moments, money and counters stay: a later event of this lead is stored and pays as ever. */
 export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGrounds): Promise<Erased> =>
   db.transaction().execute(async (tx) => {
+    const unmatched = await unmatchedRowsOf(tx, id)
     const lead = await lockAll(tx, id)
     // Before what names them is gone.
-    const fileRows = await eraseFileRows(tx, lead)
+    const fileRows = await eraseFileRows(tx, lead, unmatched)
     const erase = tx
       .updateTable('lead')
       .set({ ...NOTHING, lead_data: null })
@@ -180,12 +186,7 @@ export const eraseLead = (db: Db, viewer: Viewer, id: number, grounds: PrivacyGr
       .where('tracking_id', '=', lead.tracking_id)
       .executeTakeFirst()
     const ids = await tx.selectFrom('lead_event').select('event_id').where('lead_id', '=', id).execute()
-    // Answers kept for repeated calls may hold the file.
-    await tx
-      .deleteFrom('idempotency')
-      .where('endpoint', 'like', '%/api/v1/privacy/%')
-      .where('status', 'is not', null)
-      .execute()
+    await forgetAnswers(tx)
     const erased = {
       events: Number(events.numUpdatedRows),
       receipts: Number(receipts.numDeletedRows),

@@ -162,12 +162,14 @@ export const isOf = (parties: Party[]) => all(parties.map(([party, id]) => sql`$
 export const isDuring = (day: Sql, { from, to }: Days) =>
   all([...(from ? [sql`${day} >= ${from}::date`] : []), ...(to ? [sql`${day} <= ${to}::date`] : [])])
 
-/** A condition on ids, which begin with the moment: only partitions of that time are read. */
-export const isClickedDuring = ({ from, to }: Days, id: Sql = sql`tracking_id`) =>
-  all([
-    ...(from ? [sql`${id} >= first_id_of(${midnight(sql`${from}::date`)})`] : []),
-    ...(to ? [sql`${id} < first_id_of(${midnight(sql`${addDays(to, 1)}::date`)})`] : []),
+/** A condition on ids, which begin with the moment: only partitions of that time are read. Ids begin in 1970. */
+export const isClickedDuring = ({ from, to }: Days, id: Sql = sql`tracking_id`) => {
+  const firstOf = (day: Sql) => sql`first_id_of(greatest(${midnight(day)}, 'epoch'))`
+  return all([
+    ...(from ? [sql`${id} >= ${firstOf(sql`${from}::date`)}`] : []),
+    ...(to ? [sql`${id} < ${firstOf(sql`${to}::date + 1`)}`] : []),
   ])
+}
 
 const midnight = (day: Sql): Sql => sql`((${day})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
 

@@ -1039,6 +1039,7 @@ export interface operations {
                       event_type_name: string;
                       source: string;
                       created_at: string;
+                      /** @description En una lista, solo los datos de los eventos más recientes de cada lead, hasta 32 KB, y null los demás; un lead por su id los trae todos. */
                       event_data: (string | {
                         [key: string]: unknown;
                       }) | null;
@@ -1131,6 +1132,7 @@ export interface operations {
                   event_type_name: string;
                   source: string;
                   created_at: string;
+                  /** @description En una lista, solo los datos de los eventos más recientes de cada lead, hasta 32 KB, y null los demás; un lead por su id los trae todos. */
                   event_data: (string | {
                     [key: string]: unknown;
                   }) | null;
