@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { EntryKind, EntryState, entryPaging } from './commission-entries.ts'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, IdParams, Moment, Money, Pagination, QueryId, REQUIRED, signedAmountText } from './fields.ts'
+import { ShownPair } from './relationships.ts'
 import { Reason } from './rulings.ts'
 import { dateInMexico } from './time.ts'
 
@@ -52,6 +53,7 @@ export const ADJUSTMENT_OF_PAYMENT = 'Es la diferencia de un pago: cambia el mon
 export const AdjustmentCreate = z
   .object({
     relationship: z.number('Debe seleccionar una relación').int().positive('Debe seleccionar una relación'),
+    pair: ShownPair.nullish(),
     product_id: z.number(REQUIRED).int().positive().nullish(),
     kind: AdjustmentKind,
     amount: signedAmountText('El monto es requerido'),

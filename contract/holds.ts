@@ -14,6 +14,7 @@ export const holdReasonLabels: Record<HoldReason, string> = {
 
 export const ENTRY_LOCKED = 'La comisión ya está en un pago: cancela el pago antes de retenerla'
 export const ENTRY_REJECTED = 'La comisión está rechazada: no hay nada que retener'
+export const CHARGE_NOT_HELD = 'Es un cargo por cancelación: no se retiene, se descuenta de un pago próximo'
 export const ALREADY_HELD = 'La comisión ya está retenida'
 export const NOT_HELD = 'La comisión no está retenida'
 

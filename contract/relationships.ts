@@ -19,6 +19,11 @@ export const Relationship = z.object({
 })
 export type Relationship = z.infer<typeof Relationship>
 
+/** Whose a relationship was when it was chosen: it may go to another pair meanwhile (D24). */
+export const ShownPair = Relationship.pick({ affiliate: true, issuer: true })
+export type ShownPair = z.infer<typeof ShownPair>
+export const PAIR_CHANGED = 'La relación pasó a otra pareja desde que la elegiste: revisa de quién es'
+
 export const RELATIONSHIP_SAVE_FAILED = 'Ocurrió un error al guardar la relación'
 
 export const AFFILIATE_REQUIRED = 'Debe seleccionar un afiliado'

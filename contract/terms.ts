@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, IdParams, ListQuery, Moment, Text } from './fields.ts'
+import { ShownPair } from './relationships.ts'
 import { everyone } from './roles.ts'
 import { dateInMexico } from './time.ts'
 import { Validation } from './validation.ts'
@@ -54,6 +55,7 @@ export const TermCreate = z
     issuer_id: Id.nullish(),
     product_id: Id.nullish(),
     relationship_id: Id.nullish(),
+    pair: ShownPair.nullish(),
     valid_from: CalendarDate.refine((day) => day >= dateInMexico(), TERM_PAST),
     validation: Validation.nullish(),
     validation_days: z.number(DAYS).int(DAYS).min(0, DAYS).max(VALIDATION_DAYS, DAYS).nullish(),

@@ -1,5 +1,6 @@
 import { adjustments } from '#contract/adjustments.ts'
-import { makeEntry, makePair } from '#db/factories.ts'
+import { PAIR_CHANGED } from '#contract/relationships.ts'
+import { makeAffiliate, makeEntry, makePair } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
   callsOf,
@@ -113,6 +114,27 @@ test('a charge is deducted from the payment that its issuer sees', async ({ page
   await expectRow(page, { Tipo: 'Ajuste', Motivo: 'Comisión pagada dos veces', Monto: '-$120.50' })
   await expect(page.getByRole('button', { name: 'Nuevo movimiento' })).toBeHidden()
   await expectNoViolations(page)
+})
+
+test('a bonus is not given to whoever has its relationship by now', async ({ page, signIn, db }) => {
+  const [pair, next] = [await makePair(db), await makeAffiliate(db)]
+  await signIn('admin')
+  await page.goto('/app/admin/adjustments')
+  await page.getByRole('button', { name: 'Nuevo movimiento' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo movimiento' })
+  const relationship = dialog.getByRole('combobox', { name: 'Relación' })
+  await chooseHinted(dialog, 'Relación', `${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
+  await dialog.getByLabel('Monto (MXN)').fill('90')
+  await dialog.getByLabel('Motivo').fill('Bono por meta de volumen')
+  await db.updateTable('relationship').set({ affiliate_id: next.id }).where('id', '=', pair.relationship.id).execute()
+  const save = dialog.getByRole('button', { name: 'Registrar' })
+  await save.click()
+  await expect(relationship).toHaveAccessibleDescription(PAIR_CHANGED)
+  await expect(relationship).toHaveValue(`${next.company_name} - ${pair.issuer.company_name}`)
+  await expectNoViolations(page)
+  await save.click()
+  await expectToast(page, 'Bono registrado exitosamente')
+  await expectRow(page, { Afiliado: next.company_name, Monto: '$90.00' })
 })
 
 test('a bonus whose answer was lost is registered once, and not under other fields', async ({ page, signIn, db }) => {

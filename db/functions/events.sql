@@ -65,17 +65,9 @@ begin
         on own.id = said.relationship_id and own.affiliate_id = said.affiliate_id and own.issuer_id = sender
       cross join lateral term_of(sender, said.product_id, own.id, mexico_day(now())) as term
       left join rejection_of(said.lead_id) as rejection on true
-      -- A step archived and made anew is the same promise: what its lead earned by the archived one stands for it, unless
-      -- the archived one is void, by which nothing can stand again.
       -- Looked up for each event, like the commission: as a `not exists` it would read the entries of all leads.
-      left join lateral (
-        select gone.id as gone_id from commission_entry as other join event_step as gone on gone.id = other.step_id
-        where other.lead_id = said.lead_id and other.reversal_of is null
-          and gone.archived_at is not null and gone.event_type_id = said.event_type_id and gone.id <> said.step_id
-          and not is_step_void(said.lead_id, gone.id)
-        limit 1
-      ) as replaced on true
-      where earns and gone_id is null
+      left join earned_by(said.lead_id, said.step_id) as known (entry_id, by_step) on true
+      where earns and known.entry_id is null
       order by place
       on conflict (lead_id, step_id) where reversal_of is null do nothing
       returning id, lead_event_id, amount, state
@@ -112,6 +104,25 @@ end;
 create or replace function is_step_void(of_lead bigint, of_step bigint) returns boolean language sql stable
 begin atomic
   select coalesce((select bool_and(is_voided) from lead_event where lead_id = of_lead and step_id = of_step), false);
+end;
+
+/*
+ * What a lead has earned by a step, for which the step earns nothing more. A step made after another of its type was
+ * archived is the same promise, unless that one is void, by which nothing can stand again; of two that stood side by side
+ * each pays, also when one of them is archived.
+ */
+create or replace function earned_by(of_lead bigint, of_step bigint) returns table (id bigint, step_id bigint)
+  language sql stable
+begin atomic
+  select entry.id, entry.step_id
+  from event_step as step
+  join commission_entry as entry on entry.lead_id = of_lead and entry.reversal_of is null
+  join event_step as reached on reached.id = entry.step_id
+  where step.id = of_step
+    -- As an `or` PostgreSQL might ask it of every step first, and not only where there is an entry.
+    and case when reached.id = of_step then true else reached.archived_at <= step.created_at
+      and reached.event_type_id = step.event_type_id and not is_step_void(of_lead, reached.id) end
+  order by reached.id <> of_step, entry.id limit 1;
 end;
 
 /*

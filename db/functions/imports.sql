@@ -182,12 +182,7 @@ begin
       step.is_payout_event and type.name <> 'rechazado' as pays
   ) as what
   left join lateral (
-    -- Also by a step that was archived and made anew, unless it is void: the same promise.
-    select entry.id, entry.step_id from commission_entry as entry join event_step as reached on reached.id = entry.step_id
-    where what.pays and entry.lead_id = one.lead_id and entry.reversal_of is null and (entry.step_id = one.step_id
-      or reached.archived_at is not null and reached.event_type_id = step.event_type_id
-        and not is_step_void(one.lead_id, entry.step_id))
-    order by entry.step_id <> one.step_id, entry.id limit 1
+    select * from earned_by(one.lead_id, one.step_id) where what.pays
   ) as known on true
   cross join lateral (
     select coalesce(sum(worth) filter (where stands), 0) as standing,

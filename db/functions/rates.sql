@@ -63,10 +63,13 @@ create or replace function set_rate(of_product bigint, of_commission bigint, of_
     returning id
 $$;
 
-/* Takes back a change that has not begun; whether it was one. The trail keeps it. */
+/*
+ * Takes back a change that has not begun; whether it was one. The trail keeps it. Not in its last seconds: an event that
+ * comes before this commits would earn by a rate that is gone.
+ */
 create or replace function cancel_rate(of_rate bigint)
   returns boolean language sql security definer set search_path = public, pg_temp as $$
-  with gone as (delete from rate where id = of_rate and valid_from > clock_timestamp() returning id)
+  with gone as (delete from rate where id = of_rate and valid_from > clock_timestamp() + interval '5 seconds' returning id)
     select exists (select from gone)
 $$;
 

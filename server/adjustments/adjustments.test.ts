@@ -1,9 +1,19 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
+import { PAIR_CHANGED } from '#contract/relationships.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeAdjustment, makeEntry } from '#db/factories.ts'
 import { paymentForm } from '../payments/testing.ts'
-import { makePair, makeProduct, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
+import {
+  makeAffiliate,
+  makePair,
+  makeProduct,
+  startServer,
+  type TestAnswer,
+  type TestClient,
+  type TestServer,
+  untilLockWait,
+} from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 
 let server: TestServer
@@ -172,6 +182,24 @@ test('a card number in the note of a bonus, and of what voids it, is kept nowher
   const trail = server.db.selectFrom('audit_entry').select('changes').where('entity', '=', 'adjustment')
   const told = await trail.where('entity_id', '=', made.id).execute()
   expect(JSON.stringify(told)).not.toContain('4111')
+})
+
+test('a relationship that goes to another pair takes no movement along that was written for the old one', async () => {
+  const { relationship, affiliate, issuer, ids } = await makePair(server.db)
+  const next = await makeAffiliate(server.db)
+  const pair = { affiliate: affiliate.id, issuer: issuer.id }
+  const moved = server.db.transaction().execute(async (tx) => {
+    await tx.updateTable('relationship').set({ affiliate_id: next.id }).where('id', '=', relationship.id).execute()
+    const writing = create(relationship.id, { pair })
+    await untilLockWait(server.db)
+    return { writing }
+  })
+  const refused = await (await moved).writing
+  expect(codeOf(refused)).toEqual([409, 'PAIR_CHANGED'])
+  expect(refused.json().meta.field_errors).toEqual({ relationship: [PAIR_CHANGED] })
+  expect((await admin.get(`${PATH}?issuer_id=${ids.issuer_id}`)).json().data.results).toEqual([])
+  const made = await create(relationship.id, { pair: { ...pair, affiliate: next.id } })
+  expect(made.json().data).toMatchObject({ affiliate: next.id, amount: '250.00' })
 })
 
 test('a product of another issuer is refused', async () => {

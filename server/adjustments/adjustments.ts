@@ -14,6 +14,7 @@ import { audit } from '../audit.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import { otherRequest } from '../http/idempotency.ts'
 import { maskNote } from '../privacy/mask.ts'
+import { lockPair } from '../relationships/pair.ts'
 import { type AdjustmentViewer, getAdjustment } from './queries.ts'
 
 /** Also of a pair that has ended: what is owed to it is paid as its finiquito (D79). Once for a key of its author. */
@@ -26,10 +27,10 @@ export const createAdjustment = (
   db.transaction().execute(async (tx) => {
     const form = { ...sent, note: maskNote(sent.note) }
     const { relationship, product_id = null, kind, amount, note } = form
-    const pair = await findPair(tx, relationship)
-    if (product_id !== null) await expectProduct(tx, product_id, pair.issuer_id)
+    const owner = await lockOwner(tx, form)
+    if (product_id !== null) await expectProduct(tx, product_id, owner.issuer_id)
     const row = {
-      ...{ ...pair, relationship_id: relationship, product_id, kind, amount, note, request_key },
+      ...{ ...owner, relationship_id: relationship, product_id, kind, amount, note, request_key },
       ...{ due_on: dueOn(form, sql`now()`), state: 'accrued', converts: 0, author_id: viewer.userId },
     }
     const made = await tx
@@ -108,14 +109,11 @@ async function expectUnanswered(tx: Tx, id: number): Promise<void> {
   if (answer) throw conflict(ADJUSTMENT_ANSWERED, 'ENTRY_LOCKED')
 }
 
-async function findPair(tx: Tx, relationshipId: number) {
-  const pair = await tx
-    .selectFrom('relationship')
-    .select(['affiliate_id', 'issuer_id'])
-    .where('id', '=', relationshipId)
-    .executeTakeFirst()
-  if (!pair) throw invalid('relationship', 'Debe seleccionar una relación')
-  return pair
+async function lockOwner(tx: Tx, { relationship, pair }: AdjustmentCreate) {
+  const owner = await lockPair(tx, relationship, pair, 'relationship')
+  if (!owner) throw invalid('relationship', 'Debe seleccionar una relación')
+  const { affiliate_id, issuer_id } = owner
+  return { affiliate_id, issuer_id }
 }
 
 async function expectProduct(tx: Tx, id: number, issuerId: number): Promise<void> {

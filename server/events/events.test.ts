@@ -80,6 +80,8 @@ test('a step archived and made anew pays no lead a second time; two live ones of
   expect(await send(lead.tracking_id, anew.id, 'a2')).toBeNull()
   expect(await entriesOf(server, lead.id)).toHaveLength(1)
   expect(await eventsOf(server, lead.id)).toHaveLength(2)
+  // The twin stood beside the archived one.
+  expect(await send(lead.tracking_id, twin.id, 'a4')).toMatchObject({ amount: '500.00' })
   // Another type, and a lead that never earned by the old step.
   expect(await send(lead.tracking_id, steps.entregado.id, 'a3')).toMatchObject({ amount: '500.00' })
   const fresh = await makeLead(server.db, ids)

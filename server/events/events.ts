@@ -9,7 +9,7 @@ import {
   keepRejected,
   type Lead,
   listEarlier,
-  listEntrySteps,
+  listEarned,
   listReasonCodes,
   type NewRow,
   type Reason,
@@ -39,7 +39,7 @@ interface Matched {
  * refuses fails alone. Throws only when the database is lost; events stored by then are repetitions when sent again.
  */
 export async function storeEvents(db: Db, issuerId: number, events: readonly CleanEvent[]) {
-  const { matched, earlier, steps } = await matchLeads(db, issuerId, events)
+  const { matched, earlier } = await matchLeads(db, issuerId, events)
   const verdicts: Verdicts = new Map()
   for (const [index, wave] of wavesOf(matched).entries()) {
     // The event ids of the first wave are read already; later waves may repeat events stored just now.
@@ -53,7 +53,7 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
   const stored = await togetherOrApart(rejected, (some) => keepRejected(db, issuerId, some))
   for (const [index, [event, refusal]] of rejected.entries()) verdicts.set(event, stored[index] ?? refusal)
   warnOfReasons(matched, verdicts)
-  await warnOfUnpaid(db, matched, steps, verdicts)
+  await warnOfUnpaid(db, matched, verdicts)
   return events.map((event) => verdicts.get(event) ?? unknownLead())
 }
 
@@ -74,7 +74,7 @@ async function matchLeads(db: Db, issuerId: number, events: readonly CleanEvent[
     const fingerprint = fingerprintOf(event).toString('hex')
     return { event, lead, step, keys, fingerprint, reason: reasonOf(event, codes) }
   })
-  return { matched, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])), steps: known.steps }
+  return { matched, earlier: new Map(known.earlier.map((row) => [row.idempotency_key, row])) }
 }
 
 /** People write codes in capitals, too. */
@@ -116,7 +116,7 @@ function chooseStep(matching: Step[]): Step | AppError {
   return step
 }
 
-/** An archived step of the same type was the same (store_events); an archived one of another type only had its order. */
+/** What was told of an archived step of the same type is repeated of this one; one of another type only had its order. */
 const sameAs = (step: Step | AppError, matching: Step[]): Step[] =>
   step instanceof AppError ? matching : matching.filter(({ event_type_id }) => event_type_id === step.event_type_id)
 
@@ -124,24 +124,14 @@ const sameAs = (step: Step | AppError, matching: Step[]): Step[] =>
  * Adds the warning where a step pays and its lead has earned nothing by it, since its affiliate had no commission for
  * the product (D40). Reads nothing while all that should earn did.
  */
-async function warnOfUnpaid(db: Db, matched: Matched[], steps: Step[], verdicts: Verdicts): Promise<void> {
+async function warnOfUnpaid(db: Db, matched: Matched[], verdicts: Verdicts): Promise<void> {
   const silent = matched.flatMap(({ event, lead, step }) => {
     const verdict = verdicts.get(event)
     if (!verdict || verdict instanceof Error || verdict.stored.commission) return []
     return step instanceof AppError || !isEarning(step) ? [] : [{ lead, step, verdict }]
   })
-  const entries = Map.groupBy(
-    await listEntrySteps(db, [...new Set(silent.map(({ lead }) => lead.id))]),
-    ({ lead_id }) => lead_id,
-  )
-  const byId = new Map(steps.map((step) => [step.id, step]))
-  for (const { lead, step, verdict } of silent) {
-    // An archived step of the same type was the same promise, unless it is void (store_events).
-    const isSame = (other: Step | undefined, isVoid: boolean) =>
-      other?.id === step.id || (other?.live === false && !isVoid && other.event_type_id === step.event_type_id)
-    const earned = entries.get(lead.id)?.some(({ step_id, is_void }) => isSame(byId.get(step_id), is_void))
-    if (!earned) verdict.warnings.push('NO_COMMISSION')
-  }
+  const earned = await listEarned(db, silent)
+  for (const [place, { verdict }] of silent.entries()) if (!earned.has(place)) verdict.warnings.push('NO_COMMISSION')
 }
 
 /**

@@ -53,17 +53,16 @@ const earlierUnder = (issuerId: number, keys: readonly string[]) => sql<Earlier>
 export const listEarlier = async (db: Db, issuerId: number, keys: readonly string[]): Promise<Earlier[]> =>
   keys.length ? (await earlierUnder(issuerId, keys).execute(db)).rows : []
 
-/** The steps by which leads have earned, reversed entries too; and whether their events there are void. */
-export const listEntrySteps = async (db: Db, leadIds: readonly number[]) =>
-  leadIds.length
-    ? db
-        .selectFrom('commission_entry')
-        .select(['lead_id', 'step_id', sql<boolean>`is_step_void(lead_id, step_id)`.as('is_void')])
-        .where('lead_id', 'in', leadIds)
-        .where('reversal_of', 'is', null)
-        .$narrowType<{ step_id: number }>()
-        .execute()
-    : []
+/** Which of them have earned already: leads, each with a step. */
+export async function listEarned(db: Db, asked: readonly { lead: Lead; step: Step }[]): Promise<Set<number>> {
+  if (!asked.length) return new Set()
+  const [leads, steps] = [asked.map(({ lead }) => lead.id), asked.map(({ step }) => step.id)]
+  const { rows } = await sql<{ place: number }>`
+    select place - 1 as place
+    from unnest(${leads}::bigint[], ${steps}::bigint[]) with ordinality as asked (lead_id, step_id, place)
+    cross join lateral earned_by(asked.lead_id, asked.step_id)`.execute(db)
+  return new Set(rows.map(({ place }) => place))
+}
 
 /** The codes of the list of reasons, also of those that nobody may choose any more, that the texts are. */
 export async function listReasonCodes(db: Db, texts: readonly string[]): Promise<Set<string>> {

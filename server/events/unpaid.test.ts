@@ -75,6 +75,19 @@ test('what earns, earned before, never pays or rejects is no reason to warn', as
   expect(await warnings({ event_type: 'rechazado' })).toBeUndefined()
 })
 
+test('what was earned by an archived step does not hide that its twin pays nothing', async () => {
+  const made = await makeFunnel(server)
+  // It clicked before there was a commission.
+  const lead = await makeLead(server.db, { ...made.ids, created_at: Date.now() - 86_400_000 })
+  const funnel = { ...made, lead }
+  const { steps, product, commission } = funnel
+  const twin = await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  expect((await send(funnel, { step_id: steps.aprobado.id })).json().data.commission).not.toBeNull()
+  await archive('event_step', steps.aprobado.id)
+  await archive('commission', commission.id)
+  expect((await send(funnel, { step_id: twin.id })).json().meta.warnings).toEqual(['NO_COMMISSION'])
+})
+
 test('sent again under another event_id after the commission was set, the event earns it', async () => {
   const funnel = await makeUnpaid()
   await send(funnel, { event_type: 'aprobado', event_id: 'a' })

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OwnEntryPage, WaitingPage } from '#contract/commission-entries.ts'
 import type { Explanation } from '#contract/explain.ts'
+import { CHARGE_NOT_HELD } from '#contract/holds.ts'
 import type { Summary } from '#contract/summary.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
@@ -138,6 +139,28 @@ test('what a payment holds cannot be held, nor can anything twice', async () => 
   expect((await hold(999_999_999)).status).toBe(404)
   const short = await admin.post(pathOf(entry.id, 'hold'), { reason: 'otro', note: 'corta' })
   expect([short.status, Object.keys(short.json().meta.field_errors)]).toEqual([422, ['note']])
+})
+
+test('what is charged back is deducted, and cannot be held', async () => {
+  const { client, lead, relationship } = await makeFunnel(server)
+  const send = (event_type: string) => ok(client.post(EVENTS, { tracking_id: lead.tracking_id, event_type }))
+  await send('aprobado')
+  const form = { ...paymentForm(relationship.id), ...period, total_amount: '500.00', payment_status: 'paid' }
+  await ok(admin.post('/api/v1/payments/', form))
+  await send('rechazado')
+  const { id } = await server.db
+    .selectFrom('commission_entry')
+    .select('id')
+    .where('lead_id', '=', lead.id)
+    .where('kind', '=', 'reversal')
+    .executeTakeFirstOrThrow()
+  const answer = await hold(id)
+  expect([answer.status, answer.json().meta.code, answer.json().message]).toEqual([
+    409,
+    'ENTRY_CHARGE',
+    CHARGE_NOT_HELD,
+  ])
+  expect(await previewed(relationship.id)).toBe('0.00')
 })
 
 test('a payment and a hold at once: one of them has the commission', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import {
   ALREADY_HELD,
+  CHARGE_NOT_HELD,
   ENTRY_LOCKED,
   ENTRY_REJECTED,
   type HoldForm,
@@ -12,6 +13,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { announce } from '../deliveries/occurrences.ts'
 import { conflict, notFound } from '../http/errors.ts'
+import { standing } from '../ledger/standing.ts'
 import { maskNote } from '../privacy/mask.ts'
 import type { Viewer } from '../viewer.ts'
 
@@ -23,6 +25,7 @@ export async function holdEntry(db: Db, viewer: Viewer, id: number, { reason, ..
     if (entry.is_held) throw conflict(ALREADY_HELD, 'ALREADY_HELD')
     if (entry.state === 'reversed') throw conflict(ENTRY_REJECTED, 'ENTRY_REJECTED')
     if (entry.state !== 'accrued') throw conflict(ENTRY_LOCKED, 'ENTRY_LOCKED')
+    if (entry.standing === 'charge') throw conflict(CHARGE_NOT_HELD, 'ENTRY_CHARGE')
     await tx.insertInto('entry_hold').values({ entry_id: id, reason, note, opened_by: viewer.userId }).execute()
     const after = { reason: holdReasonLabels[reason], note }
     await announce(tx, 'hold.opened', { ...aboutOf(entry), actor_id: viewer.userId, detail: reason })
@@ -64,7 +67,7 @@ const aboutOf = ({ id, affiliate_id, issuer_id, product_id }: Awaited<ReturnType
 async function lockEntry(tx: Tx, id: number) {
   const entry = await tx
     .selectFrom('commission_entry')
-    .select(['id', 'state', 'is_held', 'affiliate_id', 'issuer_id', 'product_id'])
+    .select(['id', 'state', 'is_held', 'affiliate_id', 'issuer_id', 'product_id', standing.as('standing')])
     .where('id', '=', id)
     .forNoKeyUpdate()
     .executeTakeFirst()

@@ -195,6 +195,22 @@ test('rows whose step is archived after the simulation are left out, and the oth
   expect(told(await simulated(client, csvOf([[good.tracking_id, 'APROBADA', '']])))).toEqual([['no_step', 1, '0.00']])
 })
 
+test('a step that stood beside an archived one of its type pays for itself, one made afterwards does not', async () => {
+  const [twice, once] = [await world.lead(), await world.lead()]
+  const { ids, approval } = world
+  const twin = await makeStep(server.db, { product_id: ids.product_id, event_type_id: 3, is_payout_event: true })
+  for (const lead of [twice, once]) await approve(lead)
+  const admin = await server.as({ role: 'admin' })
+  const again = (lead: LeadRow) => applyFile([[lead.tracking_id, 'APROBADA', 'otra vez']])
+  const remove = (id: number) => admin.delete(`/api/v1/events/product-steps/${id}/`)
+  await remove(approval.id)
+  expect(told(await again(twice))).toEqual([['approve', 1, '500.00']])
+  await remove(twin.id)
+  await makeStep(server.db, { product_id: ids.product_id, event_type_id: 3, is_payout_event: true })
+  expect(told(await again(once))).toEqual([['approve', 1, '0.00']])
+  expect([await entriesOf(twice), await entriesOf(once)].map(({ length }) => length)).toEqual([2, 1])
+})
+
 test('the sum of many of the highest commissions is told whole', async () => {
   const { ids } = await makePair(server.db)
   await makeCommission(server.db, { ...ids, payout: '9999999999.99' })

@@ -184,7 +184,7 @@ export class World {
     if (!entry) return
     const body = { note: 'Se revisa con el banco', ...(kind === 'hold' && { reason: 'otro' }) }
     const answer = await this.admin.post(`/api/v1/commission-entries/${entry.id}/${kind}/`, body)
-    const refusals = kind === 'hold' ? ['ALREADY_HELD', 'ENTRY_LOCKED', 'ENTRY_REJECTED'] : ['NOT_HELD']
+    const refusals = kind === 'hold' ? ['ALREADY_HELD', 'ENTRY_CHARGE', 'ENTRY_LOCKED', 'ENTRY_REJECTED'] : ['NOT_HELD']
     if (answer.status === 409) expect(refusals).toContain(answer.json().meta.code)
     else expectOk(answer)
   }

@@ -1,7 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OpenBalance, Payment } from '#contract/payments.ts'
+import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry } from '#db/factories.ts'
-import { makeAffiliate, makePair, makeRelationship, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { EVENTS, makeFunnel } from '../events/testing.ts'
+import {
+  makeAffiliate,
+  makeLead,
+  makePair,
+  makeRelationship,
+  startServer,
+  type TestClient,
+  type TestServer,
+} from '../testing.ts'
 import { expectConserved } from '../totals/testing.ts'
 import { entriesIn, paymentForm } from './testing.ts'
 
@@ -136,12 +146,19 @@ test.each(given)('%s alone leaves the old pair in sight, too', async (_, give, b
   expect(another.status).toBe(balance.accrued === '0.00' ? 422 : 201)
 })
 
-test('a pair that never earned leaves nothing behind', async () => {
-  const { relationship, affiliate } = await makePair(server.db)
+test('what leads earn that are stored only after their relationship went to another pair can be paid', async () => {
+  const { relationship, affiliate, ids, lead, client } = await makeFunnel(server)
+  await server.db.deleteFrom('lead').where('tracking_id', '=', lead.tracking_id).execute()
   const next = await makeAffiliate(server.db)
   await admin.put(`/api/v1/relationships/${relationship.id}/`, { affiliate_id: next.id })
-  const rows = server.db.selectFrom('relationship').select('id').where('affiliate_id', '=', affiliate.id)
-  expect(await rows.execute()).toEqual([])
+  expect(await balances(`affiliate=${affiliate.id}`)).toEqual([])
+  const { tracking_id } = await makeLead(server.db, { ...ids, created_at: Date.parse(lead.created_at) })
+  await client.post(EVENTS, { tracking_id, event_type: 'aprobado' })
+  const [old] = await balances(`affiliate=${affiliate.id}`)
+  expect(old).toMatchObject({ state: 'archived', accrued: '500.00' })
+  const form = { ...paymentForm(old?.relationship as number), total_amount: '500.00' }
+  const paid = await create({ ...form, period_start: addDays(dateInMexico(), -3), period_end: dateInMexico() })
+  expect(paid.json().data, paid.text).toMatchObject({ affiliate: affiliate.id, entries_amount: '500.00' })
 })
 
 test('who deletes a company reads what is still owed, and what is owed to it', async () => {

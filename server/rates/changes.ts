@@ -122,7 +122,7 @@ export async function cancelRate(db: Db, viewer: CommissionViewer, id: number): 
     await takeBackCompensation(tx, viewer, id)
     await announceRate(tx, id, 'cancelled')
     const { rows } = await sql<{ cancelled: boolean }>`select cancel_rate(${id}) as cancelled`.execute(tx)
-    if (!rows[0]?.cancelled) throw conflict('El cambio ya empezó o se canceló', 'RATE_BEGAN')
+    if (!rows[0]?.cancelled) throw conflict('El cambio ya empezó, empieza en este momento o se canceló', 'RATE_BEGAN')
     await trail(tx, viewer, owned, { announced: rate.amount, valid_from: rate.valid_from }, {})
   })
 }

@@ -76,21 +76,17 @@ async function pairOf(tx: Tx, id: number): Promise<Pair> {
 }
 
 /**
- * The old pair ends: an archived row of its own keeps payable what it earned or was given (D79), also what its leads are
- * earning just now, and its terms, and comes back if the two work together again (D23).
+ * The old pair ends: an archived row of its own keeps payable what it earned or was given (D79) or will yet earn by leads
+ * that are not stored, keeps its terms, and comes back if the two work together again (D23).
  */
 async function leave(tx: Tx, viewer: Viewer, { id, affiliate_id, issuer_id }: Pair & { id: number }): Promise<void> {
   await endCommissions(tx, id)
   await sql`
     insert into relationship (affiliate_id, issuer_id, relationship_status, archived_at)
     select ${affiliate_id}, ${issuer_id}, 'inactive', now()
-    where (exists (select from lead where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
-        or exists (select from commission_entry where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
-        or exists (select from payment where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id})
-        or exists (select from term where relationship_id = ${id}))
-      and not exists (
-        select from relationship
-        where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id} and archived_at is not null)`.execute(tx)
+    where not exists (
+      select from relationship
+      where affiliate_id = ${affiliate_id} and issuer_id = ${issuer_id} and archived_at is not null)`.execute(tx)
   const left = await tx
     .selectFrom('relationship')
     .select('id')
@@ -99,8 +95,8 @@ async function leave(tx: Tx, viewer: Viewer, { id, affiliate_id, issuer_id }: Pa
     .where('archived_at', 'is not', null)
     .orderBy('archived_at', 'desc')
     .orderBy('id', 'desc')
-    .executeTakeFirst()
-  if (left) await moveTerms(tx, viewer, id, left.id)
+    .executeTakeFirstOrThrow()
+  await moveTerms(tx, viewer, id, left.id)
 }
 
 /** Commissions of the old pair end; the new pair needs new ones (D24). */

@@ -8,6 +8,7 @@ import { announce } from '../deliveries/occurrences.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
+import { lockPair } from '../relationships/pair.ts'
 import type { Viewer } from '../viewer.ts'
 
 /** Every list starts here: the network's terms are everybody's, the others of whom they concern. */
@@ -130,8 +131,8 @@ const announceTerm = (tx: Tx, { id, affiliate, issuer, product }: Row, detail?: 
 const labelOf = ({ issuer_name, product_name, affiliate_name }: Row): string =>
   [issuer_name, product_name, affiliate_name].filter(Boolean).join(' · ') || 'Toda la red'
 
-async function expectKnown(tx: Tx, { issuer_id, product_id, relationship_id }: TermCreate): Promise<void> {
-  const find = async (table: 'issuer' | 'product' | 'relationship', id: number | null | undefined) => {
+async function expectKnown(tx: Tx, { issuer_id, product_id, relationship_id, pair }: TermCreate): Promise<void> {
+  const find = async (table: 'issuer' | 'product', id: number | null | undefined) => {
     if (!id) return undefined
     const row = await tx
       .selectFrom(table)
@@ -145,10 +146,11 @@ async function expectKnown(tx: Tx, { issuer_id, product_id, relationship_id }: T
   if (issuer === null) throw invalid('issuer_id', 'Selecciona un emisor')
   const product = await find('product', product_id)
   if (product === null) throw invalid('product_id', 'Selecciona un producto')
-  const relationship = await find('relationship', relationship_id)
-  if (relationship === null) throw invalid('relationship_id', 'Selecciona una relación')
-  const owners = [product, relationship].flatMap((row) => (row && 'issuer_id' in row ? [row.issuer_id] : []))
-  if (new Set(owners).size > 1) throw invalid('product_id', TERM_STRANGERS)
+  if (!relationship_id) return
+  const relationship = await lockPair(tx, relationship_id, pair, 'relationship_id')
+  if (!relationship || relationship.archived_at) throw invalid('relationship_id', 'Selecciona una relación')
+  if (product && 'issuer_id' in product && product.issuer_id !== relationship.issuer_id)
+    throw invalid('product_id', TERM_STRANGERS)
 }
 
 export async function cancelTerm(db: Db, viewer: Viewer, id: number): Promise<undefined> {

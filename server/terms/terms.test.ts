@@ -3,12 +3,21 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { OwnEntryPage, WaitingPage } from '#contract/commission-entries.ts'
 import type { Explanation } from '#contract/explain.ts'
 import type { Product } from '#contract/products.ts'
+import { PAIR_CHANGED } from '#contract/relationships.ts'
 import type { Term } from '#contract/terms.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeAffiliate, makeCommission, makeLead, makeTerm } from '#db/factories.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
-import { asOwner, makePair, makeProduct, startServer, type TestClient, type TestServer } from '../testing.ts'
+import {
+  asOwner,
+  makePair,
+  makeProduct,
+  startServer,
+  type TestClient,
+  type TestServer,
+  untilLockWait,
+} from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 
 const TERMS = '/api/v1/terms/'
@@ -291,6 +300,28 @@ test('an administrator sets terms, which those whom they concern read, and takes
   expect([again.status, again.json().meta.code]).toEqual([409, 'TERM_BEGAN'])
   expect((await seen(admin)).map(({ state }) => state)).toEqual(['cancelled', 'in_force'])
   expect(await made({ issuer_id: issuer.id, valid_from, validation_days: 3 })).toMatchObject({ state: 'future' })
+})
+
+test('a term is not set for another pair than the one that was shown', async () => {
+  const { relationship, affiliate, issuer } = await makePair(server.db)
+  const next = await makeAffiliate(server.db)
+  const pair = { affiliate: affiliate.id, issuer: issuer.id }
+  const form = { relationship_id: relationship.id, valid_from: today, validation_days: 60 }
+  const moved = server.db.transaction().execute(async (tx) => {
+    await tx.updateTable('relationship').set({ affiliate_id: next.id }).where('id', '=', relationship.id).execute()
+    const setting = admin.post(TERMS, { ...form, pair })
+    await untilLockWait(server.db)
+    return { setting }
+  })
+  const refused = await (await moved).setting
+  expect([refused.status, refused.json().meta]).toMatchObject([
+    409,
+    { code: 'PAIR_CHANGED', field_errors: { relationship_id: [PAIR_CHANGED] } },
+  ])
+  expect((await data<Term[]>(admin, TERMS)).filter((term) => term.relationship === relationship.id)).toEqual([])
+  expect(await made({ ...form, pair: { ...pair, affiliate: next.id } })).toMatchObject({
+    relationship: relationship.id,
+  })
 })
 
 test('terms that mean nothing are refused', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { AdjustmentCreate, DUE_PAST } from '#contract/adjustments.ts'
 import { amountText, CalendarDate, statusLabels } from '#contract/fields.ts'
+import type { Relationship } from '#contract/relationships.ts'
 import { Reason } from '#contract/rulings.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -37,8 +38,9 @@ const AdjustmentForm = z
 type Form = z.output<typeof AdjustmentForm>
 type Values = Omit<Form, 'relationship'> & { relationship: number | null }
 
-const callOf = ({ direction, amount, ...form }: Form): AdjustmentCreate => ({
+const callOf = ({ direction, amount, ...form }: Form, pair: Relationship | undefined): AdjustmentCreate => ({
   ...form,
+  pair: pair && { affiliate: pair.affiliate, issuer: pair.issuer },
   kind: direction === 'bonus' ? 'bonus' : 'adjustment',
   amount: direction === 'charge' ? `-${amount}` : amount,
 })
@@ -53,7 +55,8 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
   const { control } = form
   const relationships = useQuery(relationshipsQuery())
   const products = useQuery(productOptionsQuery())
-  const issuer = relationships.data?.find(({ id }) => id === form.watch('relationship'))?.issuer
+  const pair = relationships.data?.find(({ id }) => id === form.watch('relationship'))
+  const issuer = pair?.issuer
   return (
     <DialogForm
       title="Nuevo movimiento"
@@ -65,7 +68,7 @@ export function AdjustmentDialog({ onClose }: { onClose: () => void }) {
       submit="Registrar"
       submitBusy="Registrando..."
       onClose={onClose}
-      onSubmit={(values) => create.mutate(callOf(values), { onSuccess: onClose })}
+      onSubmit={(values) => create.mutate(callOf(values, pair), { onSuccess: onClose })}
     >
       <ComboboxField
         name="relationship"

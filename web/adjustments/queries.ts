@@ -17,7 +17,8 @@ export const useCreateAdjustment = () =>
   useSave({
     save: (body: AdjustmentCreate, requestKey) => call(adjustments.create, { body, requestKey }),
     success: ({ kind }) => (kind === 'bonus' ? 'Bono registrado exitosamente' : 'Ajuste registrado exitosamente'),
-    refreshes: refreshedBy.adjustment,
+    // Refused where the relationship is another pair's by now.
+    refreshes: [...refreshedBy.adjustment, keys.relationships],
   })
 
 export const useVoidAdjustment = () =>

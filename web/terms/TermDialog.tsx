@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type Control, useWatch } from 'react-hook-form'
 import { z } from 'zod'
 import { CalendarDate, statusLabels } from '#contract/fields.ts'
+import type { Relationship } from '#contract/relationships.ts'
 import { TERM_PAST, TERM_STRANGERS, TermCreate, TermScope, termScopeLabels } from '#contract/terms.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { Validation, validationLabels } from '#contract/validation.ts'
@@ -61,8 +62,9 @@ const empty: Values = {
   note: '',
 }
 
-const callOf = ({ scope, validation, ...form }: Form): TermCreate => ({
+const callOf = ({ scope, validation, ...form }: Form, pair: Relationship | undefined): TermCreate => ({
   ...form,
+  pair: pair && { affiliate: pair.affiliate, issuer: pair.issuer },
   issuer_id: asks.issuer(scope) ? form.issuer_id : null,
   product_id: asks.product(scope) ? form.product_id : null,
   relationship_id: asks.relationship(scope) ? form.relationship_id : null,
@@ -79,6 +81,8 @@ export function TermDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateTerm()
   const form = useSchemaForm<Values, Form>(TermForm, empty)
   const { control } = form
+  const relationships = useQuery(relationshipsQuery())
+  const pair = relationships.data?.find(({ id }) => id === form.watch('relationship_id'))
   const forgetProduct = () => form.setValue('product_id', null)
   return (
     <DialogForm
@@ -90,10 +94,10 @@ export function TermDialog({ onClose }: { onClose: () => void }) {
       submit="Crear condición"
       submitBusy="Creando..."
       onClose={onClose}
-      onSubmit={(values) => create.mutate(callOf(values), { onSuccess: onClose })}
+      onSubmit={(values) => create.mutate(callOf(values, pair), { onSuccess: onClose })}
     >
       <SelectField name="scope" label="Alcance" control={control} options={scopes} onChosen={forgetProduct} />
-      <Whom control={control} onRelationship={forgetProduct} />
+      <Whom control={control} relationships={relationships.data ?? []} pair={pair} onRelationship={forgetProduct} />
       <DateField name="valid_from" label="A partir del" control={control} min={dateInMexico()} />
       <SelectField name="validation" label="Aprobación" control={control} options={validations} />
       <NumberField
@@ -108,14 +112,20 @@ export function TermDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+interface WhomProps {
+  control: Control<Values, unknown, Form>
+  relationships: Relationship[]
+  /** The chosen one. */
+  pair: Relationship | undefined
+  onRelationship: () => void
+}
+
 /** The choices that the scope asks for; a product and a relationship are of one issuer. */
-function Whom({ control, onRelationship }: { control: Control<Values, unknown, Form>; onRelationship: () => void }) {
+function Whom({ control, relationships, pair, onRelationship }: WhomProps) {
   const scope = useWatch({ control, name: 'scope' })
-  const relationshipId = useWatch({ control, name: 'relationship_id' })
   const issuers = useQuery(issuerOptionsQuery())
   const products = useQuery(productOptionsQuery())
-  const relationships = useQuery(relationshipsQuery())
-  const issuer = relationships.data?.find(({ id }) => id === relationshipId)?.issuer
+  const issuer = pair?.issuer
   const isFree = !asks.relationship(scope) || issuer === undefined
   return (
     <>
@@ -127,10 +137,10 @@ function Whom({ control, onRelationship }: { control: Control<Values, unknown, F
           name="relationship_id"
           label="Relación"
           control={control}
-          options={(relationships.data ?? []).map((pair) => ({
-            value: pair.id,
-            label: `${pair.affiliate_name} - ${pair.issuer_name}`,
-            hint: statusLabels[pair.relationship_status],
+          options={relationships.map((each) => ({
+            value: each.id,
+            label: `${each.affiliate_name} - ${each.issuer_name}`,
+            hint: statusLabels[each.relationship_status],
           }))}
           onChosen={onRelationship}
         />

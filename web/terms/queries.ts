@@ -10,7 +10,8 @@ export const useCreateTerm = () =>
   useSave({
     save: (body: TermCreate) => call(terms.create, { body }),
     success: 'Condición creada exitosamente',
-    refreshes: refreshedBy.term,
+    // Refused where the relationship is another pair's by now.
+    refreshes: [...refreshedBy.term, keys.relationships],
   })
 
 export const useCancelTerm = () =>
