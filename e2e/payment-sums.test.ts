@@ -38,11 +38,12 @@ test('commissions that change while a payment is made are calculated again, and 
   db,
   pair,
 }) => {
-  await makeEntry(db, pair.ids, { amount: '1500.00' })
-  const rejected = await makeEntry(db, pair.ids, { amount: '250.50' })
+  const { lead_id } = await makeEntry(db, pair.ids, { amount: '1500.00' })
+  const rejected = await makeEntry(db, pair.ids, { amount: '250.50', lead_id })
   await signIn('admin')
   const dialog = await calculateLastWeek(page, pair)
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('1,750.50')
+  await expect(dialog.getByText('2 comisiones devengadas de 1 lead: $1,750.50 MXN.')).toBeVisible()
   await field(dialog, 'Fecha de pago').fill(typed(today))
   await field(dialog, 'Notas').fill('SPEI 2026')
   await reverse(db, rejected)
