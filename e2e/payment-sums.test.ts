@@ -176,6 +176,25 @@ test('a payment whose commissions turned negative says what is booked, and that 
   await expect(factOf(detail, 'Ajuste')).toContainText('$100.00 sobre $0.00 en comisiones')
 })
 
+test('the period of a payment is compared with those of its own pair, whosever its relationship is', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makePayment(db, pair.ids)
+  const own = await makePayment(db, pair.ids, { period_start: '2025-03-20', period_end: '2025-04-10' })
+  const other = await makeAffiliate(db)
+  await db.updateTable('relationship').set({ affiliate_id: other.id }).where('id', '=', pair.relationship.id).execute()
+  await makePayment(db, { ...pair.ids, affiliate_id: other.id })
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  const row = await expectRow(page, { Afiliado: pair.affiliate.company_name, Periodo: '01/03/2025 - 31/03/2025' })
+  await row.getByRole('button', { name: /^Editar/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
+  await expect(dialog.getByText(/Es el pago/)).toContainText(`Es el pago ${own.id}: 20/03/2025 - 10/04/2025`)
+})
+
 test('a paid payment is cancelled with a reason that all read, and not deleted', async ({ page, signIn, db, pair }) => {
   const payment = await makePayment(db, pair.ids, { payment_status: 'paid' })
   await signIn('admin')
