@@ -1,4 +1,4 @@
-import { inPesos } from './money.ts'
+import { inPesos, subtractAmounts } from './money.ts'
 
 /** Codes in `meta.warnings`: saved all the same; no commission is paid twice, but days might be (D43). */
 export const paymentWarningTexts = {
@@ -25,6 +25,10 @@ const sumsText = ({ calculated_amount, entries_amount }: EntrySums): string =>
 
 /** What the total still counts, or does not count yet, of commissions that changed since it was calculated. */
 export const LATER_CHANGE = 'Cambio posterior de comisiones'
+
+/** Total = commissions + their later change + adjustment. */
+export const laterChangeOf = ({ calculated_amount, entries_amount }: EntrySums): string =>
+  subtractAmounts(calculated_amount, entries_amount)
 
 export const previewStale = (sums: EntrySums): string =>
   `Las comisiones cambiaron desde que calculaste: ${sumsText(sums)}. Calcula de nuevo.`

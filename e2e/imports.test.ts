@@ -1,7 +1,7 @@
 import { imports } from '#contract/imports.ts'
-import { makeCommission, makeEntry, makeLead, makeStep } from '#db/factories.ts'
+import { makeCommission, makeEntry, makeLead, makePayment, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choiceOf, choose, expectNoViolations, expectToast, failNext } from './screen.ts'
+import { choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext, hold } from './screen.ts'
 
 const fileOf = (rows: string[][], name = 'marzo.csv') => ({
   name,
@@ -91,6 +91,32 @@ test('an issuer uploads a file, says what it means, sees what would come of it a
   await page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' }).click()
   await expectToast(page, 'Archivo descartado')
   await expect(page.getByRole('heading', { name: 'abril.csv' })).toBeHidden()
+})
+
+test('who leaves a file while it is applied sees what it did to a payment', async ({ page, signIn, db, pair }) => {
+  await makeStep(db, { product_id: pair.ids.product_id, event_type_id: 4, name: 'Rechazada' })
+  const entry = await makeEntry(db, pair.ids, { amount: '500.00' })
+  const payment = await makePayment(db, pair.ids, { total_amount: '500.00', calculated_amount: '500.00' })
+  const held = { payment_id: payment.id, state: 'in_payment' }
+  await db.updateTable('commission_entry').set(held).where('id', '=', entry.id).execute()
+  const lead = db.selectFrom('lead').select('tracking_id').where('id', '=', entry.lead_id)
+  const { tracking_id } = await lead.executeTakeFirstOrThrow()
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/payments')
+  await expectRow(page, { Estado: /^Pendiente$/ })
+  await page.getByRole('link', { name: 'Leads', exact: true }).click()
+  await page.getByRole('link', { name: 'Conciliación' }).click()
+  await page.getByLabel('Archivo de conciliación').setInputFiles(fileOf([[tracking_id, 'Rechazada', '']]))
+  await page.getByRole('button', { name: 'Simular' }).click()
+  await page.getByRole('button', { name: 'Aplicar 1 cambio' }).click()
+  const release = await hold(page, imports.get)
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Aplicar 1 cambio' }).click()
+  await expectToast(page, 'Se está aplicando')
+  await page.getByRole('button', { name: 'Todos los archivos' }).click()
+  await expect(page.getByRole('row', { name: /marzo\.csv.*Aplicada/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Pagos', exact: true }).click()
+  await expectRow(page, { Estado: 'Pendiente Sus comisiones cambiaron' })
+  release()
 })
 
 test('an administrator says whose leads a file is about', async ({ page, signIn, issuer }) => {

@@ -38,11 +38,12 @@ test('commissions that change while a payment is made are calculated again, and 
   db,
   pair,
 }) => {
-  await makeEntry(db, pair.ids, { amount: '1500.00' })
-  const rejected = await makeEntry(db, pair.ids, { amount: '250.50' })
+  const { lead_id } = await makeEntry(db, pair.ids, { amount: '1500.00' })
+  const rejected = await makeEntry(db, pair.ids, { amount: '250.50', lead_id })
   await signIn('admin')
   const dialog = await calculateLastWeek(page, pair)
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('1,750.50')
+  await expect(dialog.getByText('2 comisiones devengadas de 1 lead: $1,750.50 MXN.')).toBeVisible()
   await field(dialog, 'Fecha de pago').fill(typed(today))
   await field(dialog, 'Notas').fill('SPEI 2026')
   await reverse(db, rejected)
@@ -132,6 +133,66 @@ test('a balance against the affiliate is said, and nothing is offered that canno
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
   await expectToast(page, 'Pago creado exitosamente')
   await expectRow(page, { Monto: '$0.00' })
+})
+
+test('a payment whose commissions turned negative says what is booked, and that the balance stays', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const day = '2025-03-10T12:00:00Z'
+  const february = { period_start: '2025-02-01', period_end: '2025-02-28', payment_status: 'paid' }
+  const before = await makePayment(db, pair.ids, february)
+  const payment = await makePayment(db, pair.ids, { total_amount: '100.00', calculated_amount: '100.00' })
+  const put = (entry: { id: number }, payment_id: number, state: string) =>
+    db.updateTable('commission_entry').set({ payment_id, state }).where('id', '=', entry.id).execute()
+  const earned = await makeEntry(db, pair.ids, { amount: '400.00', earned_at: '2025-02-10T12:00:00Z' })
+  await put(earned, before.id, 'paid')
+  const debt = { amount: '-400.00', earned_at: day, reversal_of: earned.id, lead_id: earned.lead_id }
+  await put(await makeEntry(db, pair.ids, debt), payment.id, 'in_payment')
+  await put(await makeEntry(db, pair.ids, { amount: '500.00', earned_at: day }), payment.id, 'reversed')
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  const row = await expectRow(page, { Estado: 'Pendiente Sus comisiones cambiaron' })
+  await row.getByRole('button', { name: /^Editar/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
+  await choose(dialog, 'Estado', 'Pagado')
+  await dialog.getByRole('button', { name: 'Actualizar' }).click()
+  const balance = 'Saldo en contra de $400.00; se descontará del siguiente pago'
+  await expect(dialog.getByText(balance, { exact: true })).toBeVisible()
+  await expect(dialog.getByText('El monto agrega $100.00 a $0.00 en comisiones.')).toBeVisible()
+  await expectNoViolations(page)
+  // A total that is nothing needs its reason, too.
+  await field(dialog, 'Monto total (MXN)').fill('0')
+  await expect(dialog.getByText(/^El afiliado y el emisor leen por qué/)).toBeVisible()
+  await field(dialog, 'Monto total (MXN)').fill('100')
+  await field(dialog, 'Motivo del ajuste').fill('Ya se había transferido')
+  await dialog.getByRole('button', { name: 'Actualizar' }).click()
+  await expectToast(page, 'Saldo en contra')
+  const saved = await expectRow(page, { Monto: '$100.00', Estado: /^Pagado$/, Periodo: /03\/2025/ })
+  await saved.getByRole('link', { name: /^Pago/ }).press('Enter')
+  const detail = page.getByRole('dialog', { name: `Pago ${payment.id}` })
+  await expect(factOf(detail, 'Ajuste')).toContainText('$100.00 sobre $0.00 en comisiones')
+})
+
+test('the period of a payment is compared with those of its own pair, whosever its relationship is', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makePayment(db, pair.ids)
+  const own = await makePayment(db, pair.ids, { period_start: '2025-03-20', period_end: '2025-04-10' })
+  const other = await makeAffiliate(db)
+  await db.updateTable('relationship').set({ affiliate_id: other.id }).where('id', '=', pair.relationship.id).execute()
+  await makePayment(db, { ...pair.ids, affiliate_id: other.id })
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  const row = await expectRow(page, { Afiliado: pair.affiliate.company_name, Periodo: '01/03/2025 - 31/03/2025' })
+  await row.getByRole('button', { name: /^Editar/ }).click()
+  const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
+  await expect(dialog.getByText(/Es el pago/)).toContainText(`Es el pago ${own.id}: 20/03/2025 - 10/04/2025`)
 })
 
 test('a paid payment is cancelled with a reason that all read, and not deleted', async ({ page, signIn, db, pair }) => {

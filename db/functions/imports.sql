@@ -7,11 +7,14 @@ begin atomic
   from (select regexp_replace(lower(said), '^urn:uuid:|[-{}]', '', 'g') as digits) as plain;
 end;
 
-/* An amount as people and systems write it: '$1,234.50', '1234.5 MXN'; null for what is none. */
+/*
+ * An amount as people and systems write it: '$1,234.50', '1234.5 MXN'; null for what is none, and for '1.500', which some
+ * write for a thousand and a half.
+ */
 create or replace function amount_in(said text) returns numeric language sql immutable
 begin atomic
   select case when plain ~ '^-?([0-9]{1,3}(,[0-9]{3}){1,3}|[0-9]{1,12})([.][0-9]+)?$'
-    then round(replace(plain, ',', '')::numeric, 2) end
+    and plain !~ '^-?[1-9][0-9]{0,2}[.][0-9]{3}$' then round(replace(plain, ',', '')::numeric, 2) end
   from (select regexp_replace(upper(said), '[\s\u00a0$]|MXN|M[.]?N[.]?', '', 'g') as plain) as bare;
 end;
 

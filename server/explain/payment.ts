@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { ExplainNode, ExplainPart, Explanation } from '#contract/explain.ts'
-import { inPesos, subtractAmounts } from '#contract/money.ts'
+import { inPesos } from '#contract/money.ts'
 import { counted } from '#contract/numbers.ts'
-import { LATER_CHANGE } from '#contract/payment-texts.ts'
+import { LATER_CHANGE, laterChangeOf } from '#contract/payment-texts.ts'
 import { type Payment, paymentStatusLabels } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { stepNameOf } from '../ledger/origin.ts'
@@ -94,7 +94,7 @@ const besides = ({ calculated_amount, adjustment, adjustment_reason }: Payment, 
   [
     {
       ...{ title: LATER_CHANGE, name: `un ${LATER_CHANGE.toLowerCase()}` },
-      amount: subtractAmounts(calculated_amount, sum),
+      amount: laterChangeOf({ calculated_amount, entries_amount: sum }),
     },
     { title: titled('Ajuste', adjustment_reason), name: 'un ajuste', amount: adjustment },
   ].filter(({ amount }) => amount !== '0.00')

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { EXPORT_RUNNING } from '#contract/exports.ts'
+import { sumAmounts } from '#contract/money.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { makeEntry, makePayment } from '#db/factories.ts'
@@ -229,6 +230,26 @@ describe('who gets which', () => {
     expect(heads?.slice(-2).join()).toBe('Monto (MXN, antes de IVA y retenciones)')
     expect([row?.[0], row?.[7], row?.at(-1), rest]).toEqual([String(entry.id), 'En pago', '250.50', []])
   })
+})
+
+test('the amounts of a payment add up to its total, also when its commissions changed', async () => {
+  const { ids, issuer } = await makePair(server.db)
+  const amounts = [
+    { period_end: '2025-03-10', total_amount: '500.00', calculated_amount: '500.00' },
+    { period_end: '2025-03-20', total_amount: '750.00', calculated_amount: '700.00' },
+    { period_end: '2025-03-30', total_amount: '90.00', calculated_amount: '100.00' },
+  ]
+  const [, second] = await Promise.all(amounts.map((columns) => makePayment(server.db, ids, columns)))
+  const entry = await makeEntry(server.db, ids, { amount: '500.00' })
+  const held = { payment_id: Number(second?.id), state: 'in_payment' }
+  await server.db.updateTable('commission_entry').set(held).where('id', '=', entry.id).execute()
+  const { text } = await admin.get(`${PATH}/payments/?issuer=${issuer.id}`)
+  const [heads = [], ...rows] = linesOf(text.replaceAll(/"| \(MXN, [^)]*\)/g, ''))
+  const columns = ['Monto total', 'En comisiones', 'Cambio posterior de comisiones', 'Ajuste']
+  const amountsIn = (row: string[]) => columns.map((head) => row[heads.indexOf(head)] ?? '')
+  expect(rows).toHaveLength(3)
+  for (const [total, ...parts] of rows.map(amountsIn)) expect(sumAmounts(parts), String(parts)).toBe(total)
+  expect(rows.map(amountsIn)).toContainEqual(['750.00', '500.00', '200.00', '50.00'])
 })
 
 test('payments narrow by year and month of their beginning, steps by their words', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type EntryState, entryStateLabels } from '#contract/commission-entries.ts'
 import { BEFORE_TAXES, type PaymentExport } from '#contract/exports.ts'
-import { subtractAmounts } from '#contract/money.ts'
+import { LATER_CHANGE, laterChangeOf } from '#contract/payment-texts.ts'
 import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { everyWord } from '../http/lists.ts'
@@ -32,9 +32,9 @@ function rowsOf(tx: Tx, viewer: Reader, { year, month, search, ids, ...filters }
   return rows
 }
 
-/** Total = commissions - their later change + adjustment; a cancelled payment let them go and did not lose them. */
-const changeOf = ({ payment_status, entries_amount, calculated_amount }: Payment): string =>
-  payment_status === 'cancelled' ? '0.00' : subtractAmounts(entries_amount, calculated_amount)
+/** A cancelled payment let its commissions go and did not lose them. */
+const changeOf = (payment: Payment): string =>
+  payment.payment_status === 'cancelled' ? '0.00' : laterChangeOf(payment)
 
 type Payment = Awaited<ReturnType<ReturnType<typeof rowsOf>['execute']>>[number]
 
@@ -50,7 +50,7 @@ const paymentColumns = ({ role }: Reader): Column<Payment>[] => [
   money('Tasa de conversión (%)', (payment) => percentOf(payment.total_conversions, payment.total_leads).toFixed(2)),
   money(amountHead('Monto total'), (payment) => payment.total_amount),
   money(amountHead('En comisiones'), (payment) => payment.entries_amount),
-  money(amountHead('Cambio posterior de comisiones'), changeOf),
+  money(amountHead(LATER_CHANGE), changeOf),
   money(amountHead('Ajuste'), adjustmentOf),
   text('Motivo del ajuste', (payment) => payment.adjustment_reason),
   text('Estado', (payment) => paymentStatusLabels[payment.payment_status as PaymentStatus]),

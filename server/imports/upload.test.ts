@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
 import { readCsv } from './csv.ts'
-import { at, csvOf, makeWorld, upload, whenDone } from './testing.ts'
+import { at, csvOf, makeWorld, upload, whenDone, xlsxOf } from './testing.ts'
 
 let server: TestServer
 let client: TestClient
@@ -74,6 +74,15 @@ test('blank rows and a header in between are left out; numbers are those of a sp
 test('what belongs in no file of ours is masked', async () => {
   const answer = await upload(client, 'folio,tarjeta\na,4242 4242 4242 4242\n')
   expect((await rowsOf(answer))[0][1]).toMatch(/^\[tarjeta omitida\]#[0-9a-f]{16}$/)
+})
+
+test('a number of Excel is read as it is, or, where it has lost digits, as none that could be an id', async () => {
+  const numbers = [123_456_789_012_345, 1_234_567_890_123_456, 4_242_424_242_424_242, 333.655, -12.5]
+  const file = await xlsxOf([['folio', 'estado'], ...numbers.map((number) => [number, 'APROBADA'])])
+  const rows = await rowsOf(await upload(client, file))
+  expect(rows.map(([id]: string[]) => id)).toEqual([
+    ...['123456789012345', '1.23457e+15', '4.24242e+15', '333.6550', '-12.5'],
+  ])
 })
 
 const wide = Array.from({ length: 1_000_000 }, (_, index) => `c${index}`).join(',')

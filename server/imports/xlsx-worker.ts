@@ -34,13 +34,21 @@ async function read(file: Uint8Array): Promise<void> {
   await next(true)
 }
 
+/** Of longer numbers Excel keeps no more digits. As it shows them, they are no id of another lead, and no card number. */
+const EXACT_BELOW = 1e15
+
 /** Of a formula hucre gives what it last came to. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Date) return value.toISOString().slice(0, 19).replace('T', ' ').replace(' 00:00:00', '')
   if (typeof value === 'boolean') return value ? 'VERDADERO' : 'FALSO'
+  if (typeof value === 'number') return textOfNumber(value)
   return String(value)
 }
+
+/** '500.004' alone may be a text with a point between thousands (amount_in()), which a number never is. */
+const textOfNumber = (value: number): string =>
+  Math.abs(value) < EXACT_BELOW ? String(value).replace(/^-?\d{1,3}\.\d{3}$/, '$&0') : value.toExponential(5)
 
 await read(workerData as Uint8Array)
 parentPort?.close()

@@ -1,6 +1,5 @@
 import { subtractAmounts } from '#contract/money.ts'
 import { type EntrySums, type PaymentWarning, previewStale, totalChanged } from '#contract/payment-texts.ts'
-import type { Payment } from '#contract/payments.ts'
 import type { Tx } from '#db/connect.ts'
 import { AppError } from '../http/errors.ts'
 import {
@@ -97,7 +96,7 @@ export async function moveEntries(
     if (wasOpen) await releaseEntries(tx, after.id, 'all')
     return { changes: {}, warnings: [] }
   }
-  if (wasOpen && !moved && !calculation) return { changes: await settle(tx, before, after, confirmed), warnings: [] }
+  if (wasOpen && !moved && !calculation) return settle(tx, before, after, confirmed)
   if (wasOpen) {
     await lockOwnAndClaimable(tx, after)
     await releaseEntries(tx, after.id, moved ? 'all' : 'unreversed')
@@ -114,21 +113,18 @@ export async function moveEntries(
 const CLAIM_FIELDS = ['relationship_id', 'period_start', 'period_end'] as const satisfies (keyof PaymentRow)[]
 
 /** A sum that turned negative and is paid all the same is carried. */
-async function settle(
-  tx: Tx,
-  before: PaymentRow,
-  after: PaymentRow,
-  confirmed: Confirmation,
-): Promise<Pick<Payment, 'calculated_amount'> | Record<string, never>> {
-  const { calculated_amount } = before
+async function settle(tx: Tx, before: PaymentRow, after: PaymentRow, confirmed: Confirmation): Promise<Moved> {
   const sum = await lockSumOfPayment(tx, after.id)
   const becomesPaid = after.payment_status === 'paid' && before.payment_status !== 'paid'
-  if (!becomesPaid || !differ(sum, calculated_amount)) {
+  if (!becomesPaid || !differ(sum, before.calculated_amount)) {
     await settleEntries(tx, after.id, after.payment_status)
-    return {}
+    return { changes: {}, warnings: [] }
   }
   expectConfirmed(before, sum, confirmed)
-  if (isAgainst(sum)) await releaseEntries(tx, after.id, 'unreversed')
-  else await settleEntries(tx, after.id, after.payment_status)
-  return { calculated_amount: isAgainst(sum) ? '0.00' : sum }
+  if (isAgainst(sum)) {
+    await releaseEntries(tx, after.id, 'unreversed')
+    return { changes: { calculated_amount: '0.00' }, warnings: ['BALANCE_CARRIED'] }
+  }
+  await settleEntries(tx, after.id, after.payment_status)
+  return { changes: { calculated_amount: sum }, warnings: [] }
 }

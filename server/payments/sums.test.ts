@@ -324,7 +324,10 @@ test('a payment whose commissions turned negative lets them go when it is paid a
   expect(payment).toMatchObject({ total_amount: '100.00', entries_amount: '100.00' })
   await reverse(good)
   const named = { payment_status: 'paid', entries_amount: '-400.00', adjustment_reason: 'Ya se había transferido' }
-  expect((await put(payment.id, named)).json().data).toMatchObject({ entries_amount: '0.00', adjustment: '100.00' })
+  expect((await put(payment.id, named)).json()).toMatchObject({
+    data: { entries_amount: '0.00', adjustment: '100.00' },
+    meta: { warnings: ['BALANCE_CARRIED'] },
+  })
   expect(await preview(id, APRIL)).toMatchObject({ carried: { amount: '-400.00' } })
 })
 

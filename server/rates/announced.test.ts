@@ -1,6 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, makeFunnel } from '../events/testing.ts'
+import { paymentForm } from '../payments/testing.ts'
 import { makeLead, startServer, type TestServer, untilLockWait } from '../testing.ts'
 
 const RATES = '/api/v1/rates/'
@@ -161,6 +163,26 @@ test('the preview says what the last thirty days would have paid, and what keeps
   })
   await announce('900', inMs(DAY_MS))
   expect(await preview('1000', inMs(2 * DAY_MS))).toMatchObject({ from: '900.00', to: '1000.00', difference: '300.00' })
+})
+
+test('the charge for a paid commission that was taken back is none that keeps its amount', async () => {
+  const { funnel, issuer, commission_id } = await makeTerms()
+  const send = ({ tracking_id }: { tracking_id: string }, event_type: string) =>
+    funnel.client.post(EVENTS, { tracking_id, event_type })
+  const today = dateInMexico()
+  const period = { period_start: '2025-01-01', period_end: today, payment_date: today }
+  await send(funnel.lead, 'aprobado')
+  const admin = await server.as({ role: 'admin' })
+  const form = { ...paymentForm(funnel.ids.relationship_id), ...period, total_amount: '500', payment_status: 'paid' }
+  expect((await admin.post('/api/v1/payments/', form)).status).toBe(201)
+  await send(funnel.lead, 'rechazado')
+  await send(await makeLead(server.db, funnel.ids), 'aprobado')
+  expect((await entriesOf(server, funnel.lead.id)).map(({ amount, state }) => [amount, state])).toEqual([
+    ['500.00', 'paid'],
+    ['-500.00', 'accrued'],
+  ])
+  const preview = await issuer.post(`${RATES}preview/`, { commission_id, amount: '600', valid_from: inMs(DAY_MS) })
+  expect(preview.json().data).toMatchObject({ kept: 1, kept_amount: '500.00' })
 })
 
 test('who changes an amount while the relationship ends waits for that, and nobody for them', async () => {

@@ -30,7 +30,7 @@ export function ImportView({ id, onClose }: { id: number; onClose: () => void })
   const one = useQuery(importQuery(id))
   const [isMapping, setMapping] = useState(false)
   const file = one.data
-  useRefreshWhenApplied(file)
+  useRefreshWhenApplied(file ? [file] : [])
   const step = useFocusOnStep(file && placeOf(file, isMapping))
   return (
     <Page

@@ -17,6 +17,7 @@ import { counted, formatNumber } from '#web/ui/format.ts'
 import { ImportView } from './ImportView.tsx'
 import { importsQuery } from './queries.ts'
 import { UploadCard } from './UploadCard.tsx'
+import { useRefreshWhenApplied } from './use-refresh-when-applied.ts'
 
 const DEFAULTS = { archivo: '', pagina: '1' }
 
@@ -44,6 +45,7 @@ interface Props {
 function All({ page, onPage, onOpen }: Props) {
   const isAdmin = useAuth().user?.role === 'admin'
   const list = useQuery(importsQuery({ page: String(pageOf(page)), page_size: '50' }))
+  useRefreshWhenApplied(list.data?.results ?? [])
   const shown = useShownPage(list.data, onPage)
   const pagination = list.data?.pagination
   return (

@@ -23,11 +23,15 @@ export const guessColumns = ({ header }: ImportDetail) => ({
   reason_column: columnNamed(header, REASON),
 })
 
-/** What a value most likely means; nothing is guessed where it could cost money the wrong way. */
+/** Denied, or not decided yet: 'No rechazada', 'Por cancelar', 'Cancelación en trámite'. */
+const UNDECIDED = /\b(no|sin|por) (rechaz|declin|(de)?neg|cancel)|pendiente|proceso|revisi[oó]n|tr[aá]mite/i
+
+/** What a value surely means. What pays is a word alone: 'Preaprobada' and 'Pendiente de entrega' are for a person to say. */
 export function guessValue(value: string): Omit<ImportValue, 'value'> | undefined {
-  if (/rechaz|declin|negad|no aprob|cancel/i.test(value)) return { action: 'reject', event_type_id: null }
-  if (/^(pre)?aprob|^autoriz/i.test(value)) return { action: 'step', event_type_id: 3 }
-  if (/entreg|activad/i.test(value)) return { action: 'step', event_type_id: 5 }
+  if (/^(aprobad|autorizad)[oa]s?$/i.test(value)) return { action: 'step', event_type_id: 3 }
+  if (/^(entregad|activad)[oa]s?$/i.test(value)) return { action: 'step', event_type_id: 5 }
+  if (/rechaz|declin|negad|no aprob|cancel/i.test(value) && !UNDECIDED.test(value))
+    return { action: 'reject', event_type_id: null }
   return undefined
 }
 

@@ -1,17 +1,23 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useRef } from 'react'
+import { useEffect } from 'react'
 import type { Import } from '#contract/imports.ts'
 import { refreshedBy } from '#web/api/queries.ts'
 import { reload } from '#web/api/query-client.ts'
 
-/** Leads and figures change while a file is applied; they load again when it is. */
-export function useRefreshWhenApplied(file: Import | undefined): void {
+/** What files were when a screen last showed them: another one may show what they became. */
+const shown = new Map<number, Import['status']>()
+
+/** Leads, payments and figures change while a file is applied or undone; they load again when it is. */
+export function useRefreshWhenApplied(files: readonly Import[]): void {
   const client = useQueryClient()
-  const before = useRef(file?.status)
   useEffect(() => {
-    const isDone = file?.status === 'applied' || file?.status === 'undone'
-    if ((before.current === 'applying' || before.current === 'undoing') && isDone)
-      for (const key of refreshedBy.applied) void reload(client, key)
-    before.current = file?.status
-  }, [client, file?.status])
+    let isOver = false
+    for (const { id, status } of files) {
+      if (status === 'previewing') continue // which changes nothing
+      const before = shown.get(id)
+      shown.set(id, status)
+      if (before && before !== status) isOver ||= status === 'applied' || status === 'undone'
+    }
+    if (isOver) for (const key of refreshedBy.applied) void reload(client, key)
+  }, [client, files])
 }

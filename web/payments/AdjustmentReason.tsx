@@ -1,4 +1,5 @@
 import { subtractAmounts } from '#contract/money.ts'
+import { balanceAgainst } from '#contract/payment-texts.ts'
 import { REASON_LIMIT } from '#contract/payments.ts'
 import { twoDecimals } from '#web/form/clean.ts'
 import { TextArea } from '#web/form/TextArea.tsx'
@@ -13,22 +14,34 @@ interface Props {
   required: boolean
 }
 
-/** Asks why the total is not that of its commissions. */
+/** Asks why the total is not that of its commissions, or why they are paid though they changed. */
 export function AdjustmentReason({ form, commissions, required }: Props) {
   const total = twoDecimals(form.watch('total_amount'))
   if (commissions === undefined || !/^\d+\.\d{2}$/.test(total)) return null
-  const adjustment = subtractAmounts(total, commissions)
-  if (adjustment === '0.00') return null
+  // A balance against is held by no payment: all of the total is added.
+  const isAgainst = isNegative(commissions)
+  const held = isAgainst ? '0.00' : commissions
+  const adjustment = subtractAmounts(total, held)
+  if (adjustment === '0.00' && !required) return null
+  const difference = `${isNegative(adjustment) ? 'quita' : 'agrega'} ${formatMoney(adjustment.replace('-', ''))}`
+  const what = adjustment === '0.00' ? '' : `El monto ${difference} a ${formatMoney(held)} en comisiones. `
   return (
-    <TextArea
-      name="adjustment_reason"
-      label="Motivo del ajuste"
-      control={form.control}
-      optional={!required}
-      wide
-      rows={2}
-      limit={REASON_LIMIT}
-      help={`El monto ${isNegative(adjustment) ? 'quita' : 'agrega'} ${formatMoney(adjustment.replace('-', ''))} a ${formatMoney(commissions)} en comisiones. El afiliado y el emisor leen por qué.`}
-    />
+    <>
+      {isAgainst && (
+        <p role="status" className="rounded-lg bg-danger-soft px-3 py-2 text-danger-ink sm:col-span-2">
+          {balanceAgainst(commissions)}
+        </p>
+      )}
+      <TextArea
+        name="adjustment_reason"
+        label="Motivo del ajuste"
+        control={form.control}
+        optional={!required}
+        wide
+        rows={2}
+        limit={REASON_LIMIT}
+        help={`${what}El afiliado y el emisor leen por qué.`}
+      />
+    </>
   )
 }

@@ -25,7 +25,7 @@ export function Calculation({ asked, first }: Props) {
         </p>
       ) : (
         <p role="status" className="rounded-lg bg-money-soft px-3 py-2 text-money-ink">
-          {`${counted(first.total_conversions, 'comisión devengada', 'comisiones devengadas')} de ${counted(first.total_leads, 'lead', 'leads')}: ${formatMoney(first.total_amount)} MXN. `}
+          {`${counted(first.entries.pagination.count, 'comisión devengada', 'comisiones devengadas')} de ${counted(first.total_leads, 'lead', 'leads')}: ${formatMoney(first.total_amount)} MXN. `}
           Los campos quedan editables.
         </p>
       )}

@@ -186,9 +186,10 @@ function PeriodFields({ form, payment, fixed }: PeriodProps) {
       />
       <PeriodLine
         pair={
-          relationships.data?.find(({ id }) => id === relationship) ??
-          chosen ??
-          (relationship === payment?.relationship ? payment : undefined)
+          // Its own pair: the relationship may be another's by now.
+          relationship === payment?.relationship
+            ? payment
+            : (relationships.data?.find(({ id }) => id === relationship) ?? chosen)
         }
         period={{ id: payment?.id, period_start: start, period_end: end }}
         cancelled={status === 'cancelled'}

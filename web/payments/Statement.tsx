@@ -1,9 +1,8 @@
 import type { ReactNode } from 'react'
 import { entryStateLabels } from '#contract/commission-entries.ts'
 import { BEFORE_TAXES } from '#contract/exports.ts'
-import { subtractAmounts } from '#contract/money.ts'
 import type { StatementLine, StatementParty } from '#contract/payment-statement.ts'
-import { LATER_CHANGE } from '#contract/payment-texts.ts'
+import { LATER_CHANGE, laterChangeOf } from '#contract/payment-texts.ts'
 import { type Payment, type PaymentStatement, paymentStatusLabels } from '#contract/payments.ts'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Day, DayTime } from '#web/ui/dates.tsx'
@@ -121,9 +120,7 @@ function Sums({ payment, count }: { payment: Payment; count: number }) {
       {!isCancelled && (
         <>
           <Sum label={count === 1 ? '1 comisión' : `${count} comisiones`} value={payment.entries_amount} />
-          {hasChanged(payment) && (
-            <Sum label={LATER_CHANGE} value={subtractAmounts(payment.calculated_amount, payment.entries_amount)} />
-          )}
+          {hasChanged(payment) && <Sum label={LATER_CHANGE} value={laterChangeOf(payment)} />}
           <Sum label="Ajuste" value={payment.adjustment} note={payment.adjustment_reason} />
         </>
       )}
