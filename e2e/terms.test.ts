@@ -53,6 +53,25 @@ test('the administrator sets how commissions are validated, and takes a change b
   await expectRow(page, { 'Para quién': whom, Estado: 'Cancelada' })
 })
 
+test('a condition begins on the day on which it is made, also on a page that was left open over night', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin')
+  await page.goto('/app/admin/terms')
+  const [create, day] = [
+    page.getByRole('button', { name: 'Nueva condición' }).first(),
+    page.getByRole('dialog', { name: 'Nueva condición' }).getByRole('textbox', { name: 'A partir del' }),
+  ]
+  await create.click()
+  await expect(day).toHaveValue(shown(dateInMexico()))
+  await page.keyboard.press('Escape')
+  await expect(day).toHaveCount(0)
+  await page.clock.setFixedTime(Date.now() + 86_400_000)
+  await create.click()
+  await expect(day).toHaveValue(shown(addDays(dateInMexico(), 1)))
+})
+
 test('a product does not outlast the relationship that it was chosen for', async ({ page, signIn, db, pair }) => {
   const others = await makePair(db)
   await signIn('admin')

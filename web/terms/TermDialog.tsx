@@ -50,17 +50,6 @@ const TermForm = z
 type Form = z.output<typeof TermForm>
 type Values = Omit<Form, 'validation_days'> & { validation_days: number | null }
 
-const empty: Values = {
-  scope: 'network',
-  issuer_id: null,
-  product_id: null,
-  relationship_id: null,
-  valid_from: dateInMexico(),
-  validation: OPEN,
-  validation_days: null,
-  note: '',
-}
-
 const callOf = ({ scope, validation, ...form }: Form): TermCreate => ({
   ...form,
   issuer_id: asks.issuer(scope) ? form.issuer_id : null,
@@ -77,6 +66,11 @@ const validations = [
 
 export function TermDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateTerm()
+  const empty: Values = {
+    ...{ scope: 'network', issuer_id: null, product_id: null, relationship_id: null },
+    valid_from: dateInMexico(),
+    ...{ validation: OPEN, validation_days: null, note: '' },
+  }
   const form = useSchemaForm<Values, Form>(TermForm, empty)
   const { control } = form
   const forgetProduct = () => form.setValue('product_id', null)
