@@ -72,6 +72,24 @@ test('a condition begins on the day on which it is made, also on a page that was
   await expect(day).toHaveValue(shown(addDays(dateInMexico(), 1)))
 })
 
+test('a condition is read with the new name of a company at once', async ({ page, signIn, db, pair }) => {
+  await makeTerm(db, { relationship_id: pair.relationship.id, validation: 'explicit' })
+  const whom = `${pair.issuer.company_name} · ${pair.affiliate.company_name}`
+  await signIn('admin')
+  await page.goto('/app/admin/terms')
+  await expectRow(page, { 'Para quién': whom })
+  await page.getByRole('link', { name: 'Afiliados', exact: true }).click()
+  await page.getByRole('searchbox').fill(pair.affiliate.company_name)
+  await page.getByRole('button', { name: `Editar ${pair.affiliate.company_name}`, exact: true }).click()
+  const edit = page.getByRole('dialog', { name: 'Editar Afiliado' })
+  await edit.getByLabel('Empresa').fill(`Nuevo ${pair.affiliate.company_name}`)
+  await edit.getByRole('button', { name: 'Actualizar' }).click()
+  await expectToast(page, 'Afiliado actualizado exitosamente')
+  await page.getByRole('link', { name: 'Configuración', exact: true }).click()
+  await page.getByRole('link', { name: 'Condiciones' }).click()
+  await expectRow(page, { 'Para quién': `${pair.issuer.company_name} · Nuevo ${pair.affiliate.company_name}` })
+})
+
 test('a product does not outlast the relationship that it was chosen for', async ({ page, signIn, db, pair }) => {
   const others = await makePair(db)
   await signIn('admin')
