@@ -26,7 +26,14 @@ export const AccessLink = z.object({
 export type AccessLink = z.infer<typeof AccessLink>
 
 /** Somebody who asked for a link and waits for it: no mail was sent yet. */
-export const LinkRequest = z.object({ user_id: Id, full_name: z.string(), email: z.string(), asked_at: Moment })
+export const LinkRequest = z.object({
+  user_id: Id,
+  full_name: z.string(),
+  email: z.string(),
+  /** Null: never here, so that the link is an invitation. */
+  last_login: Moment.nullable(),
+  asked_at: Moment,
+})
 export type LinkRequest = z.infer<typeof LinkRequest>
 
 /** 256 bits as base64url. Another text is no link that we gave. */

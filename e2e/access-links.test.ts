@@ -85,11 +85,11 @@ test('who forgot the password asks, and an administrator gives the link where no
   const asked = page.getByRole('list', { name: 'Piden un enlace para entrar' }).getByRole('listitem')
   const theirs = asked.filter({ hasText: person.email })
   await theirs.getByRole('button', { name: /^Dar un enlace a Olvido/ }).click()
-  await page
-    .getByRole('alertdialog')
-    .getByRole('button', { name: /^Enviar/ })
-    .click()
-  await expect(page.getByRole('dialog', { name: /^Enlace para Olvido/ })).toBeVisible()
+  // Who was never here is invited.
+  const question = page.getByRole('alertdialog', { name: 'Enviar invitación' })
+  await expect(question).toContainText('durante 72 horas')
+  await question.getByRole('button', { name: /^Enviar/ }).click()
+  await expect(page.getByRole('dialog', { name: /^Enlace para Olvido/ })).toContainText('Vale 72 horas.')
   await page.getByRole('button', { name: 'Listo' }).click()
   await expect(theirs).toHaveCount(0)
 })

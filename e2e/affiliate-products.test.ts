@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import decodeQR from 'qr/decode.js'
+import { eventSteps } from '#contract/event-steps.ts'
 import { products } from '#contract/products.ts'
 import { makeCommission, makeIssuer, makeProduct, makeRelationship, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
@@ -99,7 +100,11 @@ test('the affiliate reads what a product pays, and at which step', async ({ page
   const history = dialog.getByRole('table', { name: 'Historial de tu comisión' })
   await expectRow(history, { 'Monto anterior': 'Ninguno', Monto: '$1,250.50' })
   await expectNoViolations(page)
+  await failNext(page, eventSteps.list)
   await page.goto('/app/affiliate/events')
+  await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar los eventos' })).toBeVisible()
+  await expectToast(page, 'Ocurrió un error inesperado')
+  await page.getByRole('button', { name: 'Reintentar' }).click()
   await expectRow(page, { Nombre: 'Aprobada', Comisión: `Genera Comisión${paid}` })
   await expectRow(page, { Nombre: 'Registrada', Comisión: 'Solo Tracking' })
   await expectNoViolations(page)

@@ -142,6 +142,8 @@ test('products are deactivated together, and leads exported', async ({ page, sig
   await box(page, /^Elegir Lead/)
     .nth(1)
     .check()
+  // Not 'del filtro': of a list in pages only one is here.
+  await expect(bar(page).getByRole('button', { name: 'Elegir los 3', exact: true })).toBeVisible()
   const download = page.waitForEvent('download')
   await bar(page).getByRole('button', { name: 'Exportar' }).click()
   await page.getByRole('menuitem', { name: 'CSV' }).click()

@@ -312,6 +312,7 @@ test('the administrator is told of missing commissions, sets one and changes it'
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Comisiones')
   await expect(page.getByRole('combobox', { name: 'Estado' })).toHaveText('Sin comisión')
   await choose(page, 'Afiliado', pair.affiliate.company_name)
+  await expect(page.getByText('0 configuradas · 1 sin comisión')).toBeVisible()
   await expectRow(page, { Emisor: pair.issuer.company_name, Comisión: 'Sin comisión', 'Eventos sin comisión': '0' })
   await expectNoViolations(page)
   await page.getByRole('button', { name: `Configurar comisión de ${pair.affiliate.company_name}` }).click()

@@ -236,6 +236,17 @@ test('steps are added, edited, deleted and found', async ({ page, signIn, db, pa
   await expectShown(page, ['Llamada de bienvenida'])
 })
 
+test('the issuer on the screen is named in the dialog though it is inactive', async ({ page, signIn, db }) => {
+  const issuer = await makeIssuer(db, { user_status: 'inactive' })
+  const product = await makeProduct(db, { issuer_id: issuer.id })
+  await signIn('admin')
+  await page.goto(flowOf(product))
+  await page.getByRole('button', { name: 'Nuevo Paso' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Paso' })
+  await expect(choiceOf(dialog, 'Producto')).toHaveValue(product.name)
+  await expect(choiceOf(dialog, 'Emisor')).toHaveValue(issuer.company_name)
+})
+
 test('what is typed into a choice stays while its options and their default arrive', async ({
   page,
   signIn,

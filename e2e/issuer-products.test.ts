@@ -23,6 +23,7 @@ test('an issuer looks through its products', async ({ page, signIn, db, issuer }
   await page.getByRole('searchbox').fill('prestamo inmediata')
   await expect(page.getByRole('row', { name: card.name })).toHaveCount(0)
   await expect(page.getByRole('row', { name: long })).toBeVisible()
+  await expect(page.getByText('1 producto', { exact: true })).toBeVisible()
   await page.getByRole('searchbox').fill('nada')
   await expect(page.getByText('No se encontraron productos')).toBeVisible()
 })

@@ -77,6 +77,7 @@ test('an affiliate looks up its issuers', async ({ page, signIn, db, affiliate }
   await expect(mail).toHaveAttribute('href', `mailto:${alamo.contact_email}`)
   await expectNoViolations(page)
   await page.getByRole('searchbox').fill('alamo')
+  await expect(page.getByText('1 emisor', { exact: true })).toBeVisible()
   await expect(page.getByRole('button', { name: `Ver ${zinc.company_name}` })).toHaveCount(0)
   await page.getByRole('button', { name: `Ver ${alamo.company_name}` }).click()
   const dialog = page.getByRole('dialog', { name: alamo.company_name })

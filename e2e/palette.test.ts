@@ -21,6 +21,8 @@ test('the keyboard leads to a screen', async ({ page, signIn }) => {
   await expect(fieldOf(page)).toBeFocused()
   await expect(dialog.getByRole('group', { name: 'Ir a' }).getByRole('option').first()).toHaveText('Dashboard')
   await expectNoViolations(page)
+  await fieldOf(page).fill('comisiones')
+  await expect(dialog.getByRole('group', { name: 'Ir a' }).getByRole('option')).toHaveText(['Comisiones'])
   await fieldOf(page).fill('b')
   await fieldOf(page).fill('bitacora')
   await expect(dialog.getByRole('option')).toHaveText(['Bitácora'])

@@ -53,6 +53,43 @@ test('the administrator sets how commissions are validated, and takes a change b
   await expectRow(page, { 'Para quién': whom, Estado: 'Cancelada' })
 })
 
+test('a condition begins on the day on which it is made, also on a page that was left open over night', async ({
+  page,
+  signIn,
+}) => {
+  await signIn('admin')
+  await page.goto('/app/admin/terms')
+  const [create, day] = [
+    page.getByRole('button', { name: 'Nueva condición' }).first(),
+    page.getByRole('dialog', { name: 'Nueva condición' }).getByRole('textbox', { name: 'A partir del' }),
+  ]
+  await create.click()
+  await expect(day).toHaveValue(shown(dateInMexico()))
+  await page.keyboard.press('Escape')
+  await expect(day).toHaveCount(0)
+  await page.clock.setFixedTime(Date.now() + 86_400_000)
+  await create.click()
+  await expect(day).toHaveValue(shown(addDays(dateInMexico(), 1)))
+})
+
+test('a condition is read with the new name of a company at once', async ({ page, signIn, db, pair }) => {
+  await makeTerm(db, { relationship_id: pair.relationship.id, validation: 'explicit' })
+  const whom = `${pair.issuer.company_name} · ${pair.affiliate.company_name}`
+  await signIn('admin')
+  await page.goto('/app/admin/terms')
+  await expectRow(page, { 'Para quién': whom })
+  await page.getByRole('link', { name: 'Afiliados', exact: true }).click()
+  await page.getByRole('searchbox').fill(pair.affiliate.company_name)
+  await page.getByRole('button', { name: `Editar ${pair.affiliate.company_name}`, exact: true }).click()
+  const edit = page.getByRole('dialog', { name: 'Editar Afiliado' })
+  await edit.getByLabel('Empresa').fill(`Nuevo ${pair.affiliate.company_name}`)
+  await edit.getByRole('button', { name: 'Actualizar' }).click()
+  await expectToast(page, 'Afiliado actualizado exitosamente')
+  await page.getByRole('link', { name: 'Configuración', exact: true }).click()
+  await page.getByRole('link', { name: 'Condiciones' }).click()
+  await expectRow(page, { 'Para quién': `${pair.issuer.company_name} · Nuevo ${pair.affiliate.company_name}` })
+})
+
 test('a product does not outlast the relationship that it was chosen for', async ({ page, signIn, db, pair }) => {
   const others = await makePair(db)
   await signIn('admin')

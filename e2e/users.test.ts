@@ -75,6 +75,7 @@ test('the filters of role and association know of each other', async ({ page, db
   await choose(page, 'Filtrar por asociación', `${affiliate.company_name} Afiliado`)
   await expect(page.getByRole('row')).toHaveCount(2)
   await expectRow(page, { Email: theirs.email })
+  await expect(page.getByText('1 usuario', { exact: true })).toBeVisible()
   await choose(page, 'Filtrar por rol', 'Emisor')
   await expect(associations(page)).toHaveValue('Todas las asociaciones')
   await choose(page, 'Filtrar por asociación', `${issuer.company_name} Emisor`)

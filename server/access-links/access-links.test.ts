@@ -203,7 +203,7 @@ test('without mail, administrators read who asked and has an account, until they
     return answer.json().data.filter(({ email }: { email: string }) => [user.email, stranger].includes(email))
   }
   expect(await waiting()).toEqual([
-    { user_id: user.id, full_name: 'Ana Prueba', email: user.email, asked_at: expect.any(String) },
+    { user_id: user.id, full_name: 'Ana Prueba', email: user.email, last_login: null, asked_at: expect.any(String) },
   ])
   await giveLink(user.id)
   expect(await waiting()).toEqual([])

@@ -63,6 +63,7 @@ export const listRequests = (db: Db): Promise<LinkRequest[]> =>
       'user.id as user_id',
       sql<string>`concat_ws(' ', ${eb.ref('user.first_name')}, ${eb.ref('user.last_name')})`.as('full_name'),
       'user.email',
+      'user.last_login',
       'mail.created_at as asked_at',
     ])
     .where('mail.kind', '=', 'reset')

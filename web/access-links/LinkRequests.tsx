@@ -38,12 +38,7 @@ export function LinkRequests() {
           </li>
         ))}
       </ul>
-      {open && (
-        <GiveLinkDialog
-          user={{ id: open.user_id, full_name: open.full_name, email: open.email, last_login: open.asked_at }}
-          onClose={() => setOpen(undefined)}
-        />
-      )}
+      {open && <GiveLinkDialog user={{ ...open, id: open.user_id }} onClose={() => setOpen(undefined)} />}
     </Card>
   )
 }

@@ -39,31 +39,17 @@ export const keys = {
 /** Figures are of everything: each save may change them, or a name in them. */
 const figures = [keys.overview, keys.boards, keys.results] as const
 
+/** Where a company's name stands. */
+const namingCompanies = [
+  ...[keys.users, keys.relationships, keys.commissions, keys.terms, keys.leads, keys.payments, keys.dashboards],
+  ...figures,
+] as const
+
 export const refreshedBy = {
-  user: [keys.users, keys.rights, keys.affiliates, keys.issuers, ...figures],
+  user: [keys.users, keys.rights, keys.affiliates, keys.issuers, keys.terms, ...figures],
   person: [keys.people, keys.affiliates, keys.issuers],
-  affiliate: [
-    keys.affiliates,
-    keys.users,
-    keys.relationships,
-    keys.commissions,
-    keys.leads,
-    keys.payments,
-    keys.dashboards,
-    ...figures,
-  ],
-  issuer: [
-    keys.issuers,
-    keys.users,
-    keys.relationships,
-    keys.products,
-    keys.eventSteps,
-    keys.commissions,
-    keys.leads,
-    keys.payments,
-    keys.dashboards,
-    ...figures,
-  ],
+  affiliate: [keys.affiliates, ...namingCompanies],
+  issuer: [keys.issuers, keys.products, keys.eventSteps, ...namingCompanies],
   relationship: [
     keys.relationships,
     keys.products,
@@ -74,7 +60,7 @@ export const refreshedBy = {
     keys.payments,
     ...figures,
   ],
-  product: [keys.products, keys.eventSteps, keys.commissions, keys.leads, ...figures],
+  product: [keys.products, keys.eventSteps, keys.commissions, keys.terms, keys.leads, ...figures],
   eventStep: [keys.eventSteps, keys.commissions, ...figures],
   commission: [keys.commissions, keys.rates, keys.products, ...figures],
   payment: [keys.payments, keys.adjustments, ...figures],

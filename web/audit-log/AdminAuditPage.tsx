@@ -11,7 +11,6 @@ import { IdFilter } from '#web/table/IdFilter.tsx'
 import { FooterBar } from '#web/table/TableFooter.tsx'
 import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { DayTime } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
@@ -46,9 +45,6 @@ export default function AdminAuditPage() {
   const toPage = (page: number) => change({ pagina: String(page) })
   const shown = useShownPage(list.data, toPage)
   const pagination = shown?.pagination
-  const narrowed = Object.entries({ ...filters, pagina: '1' }).some(
-    ([name, value]) => value !== NO_FILTERS[name as keyof AuditFilterTexts],
-  )
   /** Everything but a change of page starts at the first one again. */
   const narrow = (changes: Partial<AuditFilterTexts>) => change({ pagina: '1', ...changes })
   return (
@@ -57,12 +53,9 @@ export default function AdminAuditPage() {
       description="Quién hizo qué y cuándo, con los valores de antes y de después. Nadie puede cambiarla."
       count={pagination && countText(pagination.count)}
       filters={
-        <>
-          <FilterBar count={count} onClear={clear} found={pagination && countText(pagination.count).toLowerCase()}>
-            <Filters filters={filters} onChange={narrow} />
-          </FilterBar>
-          {narrowed && <Button onClick={clear}>Limpiar</Button>}
-        </>
+        <FilterBar count={count} onClear={clear} found={pagination && countText(pagination.count).toLowerCase()}>
+          <Filters filters={filters} onChange={narrow} />
+        </FilterBar>
       }
     >
       <DataTable
@@ -70,7 +63,7 @@ export default function AdminAuditPage() {
         columns={columns}
         label="Bitácora"
         paged={false}
-        filtered={narrowed}
+        filtered={count > 0}
         loading="Cargando bitácora..."
         errorText="Error al cargar la bitácora"
         empty="Todavía no hay nada en la bitácora"

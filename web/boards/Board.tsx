@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { dateInMexico } from '#contract/time.ts'
 import { isId } from '#web/table/address.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -11,14 +11,12 @@ import type { Asked } from './queries.ts'
 /** The filters in the address, invalid ones dropped. */
 export function useBoardFilters(): Asked {
   const { filters } = useUrlFilters(NO_FILTERS)
-  return useMemo(() => {
-    const { product_id, issuer_id, affiliate_id } = filters
-    const id = (text: string) => (isId(text) ? text : '')
-    return {
-      ...periodOf(filters),
-      ...{ product_id: id(product_id), issuer_id: id(issuer_id), affiliate_id: id(affiliate_id) },
-    }
-  }, [filters])
+  const { product_id, issuer_id, affiliate_id } = filters
+  const id = (text: string) => (isId(text) ? text : '')
+  return {
+    ...periodOf(filters),
+    ...{ product_id: id(product_id), issuer_id: id(issuer_id), affiliate_id: id(affiliate_id) },
+  }
 }
 
 interface Props {

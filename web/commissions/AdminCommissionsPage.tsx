@@ -98,6 +98,8 @@ export default function AdminCommissionsPage() {
       (filters.estado === '' || isSet(row) === (filters.estado === 'configurada')),
     [filters],
   )
+  const left = rows?.filter(shown)
+  const configured = left?.filter(isSet).length ?? 0
   const failed = set.isError ? set : missing
   const create = (
     <Button
@@ -114,8 +116,8 @@ export default function AdminCommissionsPage() {
       title="Comisiones"
       description="Lo que gana cada afiliado por cada producto, y dónde falta configurarlo."
       count={
-        rows &&
-        `${counted(set.data?.length ?? 0, 'configurada', 'configuradas')} · ${formatNumber(missing.data?.length ?? 0)} sin comisión`
+        left &&
+        `${counted(configured, 'configurada', 'configuradas')} · ${formatNumber(left.length - configured)} sin comisión`
       }
       action={
         <>
@@ -131,11 +133,7 @@ export default function AdminCommissionsPage() {
         </>
       }
       filters={
-        <FilterBar
-          count={count}
-          onClear={clear}
-          found={rows && counted(rows.filter(shown).length, 'comisión', 'comisiones')}
-        >
+        <FilterBar count={count} onClear={clear} found={left && counted(left.length, 'comisión', 'comisiones')}>
           <Filters rows={rows ?? []} filters={filters} onChange={change} />
         </FilterBar>
       }

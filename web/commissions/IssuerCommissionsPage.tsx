@@ -98,7 +98,7 @@ export default function IssuerCommissionsPage() {
     <Page
       title="Comisiones"
       description="Lo que pagas a cada afiliado cuando un lead llega a un paso que genera comisión."
-      count={list.data && counted(list.data.length, 'comisión', 'comisiones')}
+      count={list.data && counted(list.data.filter(shown).length, 'comisión', 'comisiones')}
       action={
         <>
           <ExportMenu of={exports.commissions} query={{ search: filters.q }} />

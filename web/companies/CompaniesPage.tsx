@@ -129,7 +129,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
     <Page
       title={texts.title}
       description={texts.description}
-      count={list.data && counted(list.data.length, texts.one, texts.many)}
+      count={list.data && counted(list.data.filter(shown).length, texts.one, texts.many)}
       action={
         <>
           <ExportMenu

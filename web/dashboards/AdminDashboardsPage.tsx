@@ -100,7 +100,7 @@ export default function AdminDashboardsPage() {
     <Page
       title="Dashboards externos"
       description="Tableros de otras herramientas que emisores y afiliados eligen en su Dashboard."
-      count={list.data && counted(list.data.length, 'dashboard', 'dashboards')}
+      count={list.data && counted(list.data.filter(shown).length, 'dashboard', 'dashboards')}
       action={create}
       filters={
         <>

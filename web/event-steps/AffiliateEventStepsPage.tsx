@@ -59,7 +59,7 @@ const columnsOf = (commission: Product['commission']): Column<EventStep>[] => [
 
 export default function AffiliateEventStepsPage() {
   const products = useQuery(productsQuery())
-  const list = useQuery({ ...eventStepsQuery(), meta: { quiet: true } })
+  const list = useQuery(eventStepsQuery())
   const flow = useFlowChoice(products.data ?? [])
   const rows = useMemo(
     () =>

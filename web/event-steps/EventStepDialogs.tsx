@@ -11,6 +11,7 @@ import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { including } from '#web/ui/option.ts'
 import { eventTypesQuery, useCreateEventStep, useUpdateEventStep } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -42,6 +43,7 @@ export function EventStepCreateDialog({ issuer, product, products, onClose }: Cr
     description: '',
     is_payout_event: false,
   })
+  const onScreen = products.find((row) => row.issuer === issuer)
   const chosen = form.watch('issuer_id')
   const ofIssuer = products.filter((row) => row.issuer === chosen).map(({ id, name }) => ({ value: id, label: name }))
   return (
@@ -60,7 +62,7 @@ export function EventStepCreateDialog({ issuer, product, products, onClose }: Cr
         name="issuer_id"
         label="Emisor"
         control={form.control}
-        options={issuers.data ?? []}
+        options={including(onScreen && { value: onScreen.issuer, label: onScreen.issuer_name }, issuers.data)}
         onChosen={() => form.setValue('product_id', null, { shouldDirty: true })}
       />
       <ComboboxField

@@ -48,7 +48,7 @@ export default function AffiliateIssuersPage() {
     <Page
       title="Emisores"
       description="Las empresas cuyos productos puedes promover y a quién contactar en cada una."
-      count={list.data && counted(list.data.length, 'emisor', 'emisores')}
+      count={list.data && counted(list.data.filter(shown).length, 'emisor', 'emisores')}
       action={<ExportMenu of={exports.issuers} query={{ search: filters.q }} />}
       filters={<SearchField value={filters.q} onChange={(q) => change({ q })} placeholder="Buscar por empresa..." />}
     >

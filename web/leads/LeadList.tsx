@@ -21,7 +21,7 @@ import { PageSize, Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { useColumns } from './columns.tsx'
 import { type Dropdown, Dropdowns } from './Dropdowns.tsx'
-import { defaults, isNarrowed, type LeadFilterTexts, orderings, readable, type TextField } from './filters.ts'
+import { countOf, defaults, type LeadFilterTexts, orderings, readable, type TextField } from './filters.ts'
 import { LeadPanel, leadName } from './LeadPanel.tsx'
 import { leadsQuery } from './queries.ts'
 import { type Drafts, TextFilters } from './TextFilters.tsx'
@@ -40,7 +40,7 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
   const list = useQuery(leadsQuery(filters))
   const [drafts, setDrafts] = useState<Drafts>({})
   const { columns, menu } = useColumns(dropdowns.includes('affiliate'))
-  const narrowed = isNarrowed(filters)
+  const count = countOf(filters)
 
   /** Everything but a change of page starts at the first one again. */
   const narrow = (changes: Partial<LeadFilterTexts>) => url.change({ page: '1', ...changes })
@@ -73,7 +73,7 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
       action={<ExportMenu of={exports.leads} query={filters} />}
       filters={
         <FilterBar
-          count={url.count}
+          count={count}
           onClear={clear}
           found={isTyped || !page ? undefined : `${totalOf(page)} leads`}
           onApply={apply}
@@ -111,7 +111,6 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
             </p>
           </div>
           <div className="flex flex-wrap gap-2">
-            {narrowed && <Button onClick={clear}>Limpiar</Button>}
             {menu}
             <Button icon={RefreshCw} onClick={refresh} disabled={list.isFetching}>
               Actualizar
@@ -131,7 +130,7 @@ export function LeadList({ viewer, title, description, dropdowns }: Props) {
           emptyHint="Cada clic en un enlace de afiliado aparecerá aquí."
           emptyIcon={MousePointerClick}
           emptySearch="No se encontraron leads con los filtros aplicados"
-          filtered={narrowed}
+          filtered={count > 0}
           actions={(lead) => [viewAction(() => panel.open(lead.id), { label: `Ver lead ${lead.id}` })]}
           footer={
             page && (

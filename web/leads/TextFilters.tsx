@@ -2,7 +2,6 @@ import { ListFilter, X } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from '#web/ui/Button.tsx'
-import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { type TextField, textFieldNames, textFields } from './filters.ts'
@@ -28,10 +27,7 @@ export function TextFilters({ active, drafts, onDraft, onRemove, onApply }: Prop
     fields.current?.querySelector<HTMLElement>(next)?.focus()
   }
   return (
-    <fieldset
-      ref={fields}
-      className={cx('flex w-full flex-wrap items-center gap-2', shown.length === 0 && 'sm:w-auto')}
-    >
+    <fieldset ref={fields} className="flex w-full flex-wrap items-center gap-2 sm:w-auto">
       <legend className="sr-only">Filtrar por texto</legend>
       {shown.map((field) => (
         <div key={field} className="field-box w-full pr-1 pl-3 sm:w-72">

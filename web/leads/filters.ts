@@ -46,9 +46,9 @@ export type LeadFilterTexts = typeof defaults
 
 const PAGING = ['page', 'page_size', 'ordering']
 
-/** Something narrows the list, paging and order aside. */
-export const isNarrowed = (filters: LeadFilterTexts): boolean =>
-  Object.entries(filters).some(([name, value]) => !PAGING.includes(name) && value !== '')
+/** How many narrow the list, paging and order aside. */
+export const countOf = (filters: LeadFilterTexts): number =>
+  Object.entries(filters).filter(([name, value]) => !PAGING.includes(name) && value !== '').length
 
 const isShort = (text: string) => text.length <= 255
 

@@ -25,7 +25,6 @@ import { IdFilter } from '#web/table/IdFilter.tsx'
 import { PagesFooter } from '#web/table/TableFooter.tsx'
 import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
-import { Button } from '#web/ui/Button.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate, formatMoney } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
@@ -140,11 +139,6 @@ export default function AffiliateEntriesPage() {
           found={list.data && counted(list.data.pagination.count, 'comisión', 'comisiones')}
         >
           <FilterRow filters={filters} onChange={(changes) => change({ pagina: '1', ...changes })} />
-          {Object.keys(query).length > 0 && (
-            <Button onClick={clear} className="hidden sm:inline-flex">
-              Limpiar
-            </Button>
-          )}
         </FilterBar>
       }
     >

@@ -77,6 +77,7 @@ export default function AdminProductsPage() {
       (filters.emisor === '' || product.issuer === Number(filters.emisor)) && matches(filters.q, [product.name]),
     [filters],
   )
+  const found = list.data && counted(list.data.filter(shown).length, 'producto', 'productos')
   const create = (
     <Button
       variant="primary"
@@ -91,7 +92,7 @@ export default function AdminProductsPage() {
     <Page
       title="Productos"
       description="Lo que los emisores ofrecen y los afiliados promueven."
-      count={list.data && counted(list.data.length, 'producto', 'productos')}
+      count={found}
       action={
         <>
           <ExportMenu of={exports.products} query={{ name: filters.q, issuer_id: filters.emisor }} />
@@ -103,7 +104,7 @@ export default function AdminProductsPage() {
           search={<SearchField value={filters.q} onChange={(q) => change({ q })} placeholder="Buscar por nombre..." />}
           count={count}
           onClear={clear}
-          found={list.data && counted(list.data.filter(shown).length, 'producto', 'productos')}
+          found={found}
         >
           <IdFilter
             label="Filtrar por emisor"

@@ -44,7 +44,7 @@ export default function IssuerProductsPage() {
     <Page
       title="Productos"
       description="Lo que tus afiliados promueven. El administrador los da de alta y los cambia."
-      count={list.data && counted(list.data.length, 'producto', 'productos')}
+      count={list.data && counted(list.data.filter(shown).length, 'producto', 'productos')}
       action={<ExportMenu of={exports.products} query={{ search: filters.q }} />}
       filters={
         <SearchField

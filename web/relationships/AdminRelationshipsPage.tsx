@@ -86,6 +86,7 @@ export default function AdminRelationshipsPage() {
   const refuse = useRefusal()
   const close = () => setOpen(undefined)
   const shown = useCallback((row: Relationship) => passes(row, filters), [filters])
+  const found = list.data && counted(list.data.filter(shown).length, 'relación', 'relaciones')
   const create = (
     <Button
       variant="primary"
@@ -100,7 +101,7 @@ export default function AdminRelationshipsPage() {
     <Page
       title="Relaciones Afiliado-Emisor"
       description="Quién promueve los productos de quién. Sin relación activa no hay enlaces; lo ya ganado se paga como finiquito."
-      count={list.data && counted(list.data.length, 'relación', 'relaciones')}
+      count={found}
       action={
         <>
           <ExportMenu
@@ -121,7 +122,7 @@ export default function AdminRelationshipsPage() {
           }
           count={count}
           onClear={clear}
-          found={list.data && counted(list.data.filter(shown).length, 'relación', 'relaciones')}
+          found={found}
         >
           <PairFilters filters={filters} rows={list.data ?? []} onChange={change} />
         </FilterBar>

@@ -8,6 +8,7 @@ import type { Role } from '#contract/roles.ts'
 import { SEARCH_LETTERS_MIN, search } from '#contract/search.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
+import { rightsQuery } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { counted } from '#web/ui/format.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
@@ -48,10 +49,11 @@ export function Palette({ role, onClose }: Props) {
   const text = typed.trim()
   const settled = useSettled(text)
   const found = useQuery(searchQuery(settled))
+  const rights = useQuery(rightsQuery())
   const isCurrent = settled === text
   const isAsked = text.length >= SEARCH_LETTERS_MIN
   // What was found for another text would be chosen by who types on and presses Enter.
-  const groups = groupsOf(role, text, isAsked && isCurrent ? found.data : undefined)
+  const groups = groupsOf(role, text, isAsked && isCurrent ? found.data : undefined, rights.data?.manages_people)
   const failed = isAsked && isCurrent && found.isError && !found.isFetching
   const waiting = isAsked && !failed && !(isCurrent && found.data)
   const choose = ({ path }: Row) => {

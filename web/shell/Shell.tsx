@@ -13,7 +13,7 @@ import { Progress } from '#web/ui/Spinner.tsx'
 import { Elevation } from './Elevation.tsx'
 import { ErrorBoundary } from './ErrorBoundary.tsx'
 import { Header } from './Header.tsx'
-import { siblings } from './navigation.ts'
+import { tabsOf } from './navigation.ts'
 import { Sidebar } from './Sidebar.tsx'
 import { SpareTime } from './SpareTime.tsx'
 
@@ -91,10 +91,9 @@ function Loading() {
 /** Links to screens that the sidebar does not list. */
 function SectionTabs() {
   const { pathname } = useLocation()
-  const family = siblings.find((group) => group.some(({ path }) => path === pathname))
-  const rights = useQuery({ ...rightsQuery(), enabled: family?.some(({ ofPeople }) => ofPeople) ?? false })
-  if (!family) return null
-  const shown = family.filter(({ ofPeople }) => !ofPeople || rights.data?.manages_people)
+  const rights = useQuery(rightsQuery())
+  const shown = tabsOf(pathname, rights.data?.manages_people)
+  if (shown.length === 0) return null
   return (
     <nav aria-label="Secciones" className="border-b bg-surface print:hidden">
       <ul className="mx-auto -mb-px flex max-w-7xl gap-3 overflow-x-auto px-4 whitespace-nowrap sm:gap-5 sm:px-6 lg:px-8">

@@ -4,7 +4,7 @@ import type { Role } from '#contract/roles.ts'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
 import { Tooltip } from '#web/ui/Tooltip.tsx'
-import { navigation, siblings } from './navigation.ts'
+import { familyOf, navigation } from './navigation.ts'
 
 interface Props {
   role: Role
@@ -35,12 +35,12 @@ export function Sidebar({ role, collapsed = false, onToggle }: Props) {
 function NavigationList({ role, collapsed }: { role: Role; collapsed: boolean }) {
   const { pathname } = useLocation()
   const { title, items } = navigation[role]
-  const family = siblings.find((group) => group.some(({ path }) => path === pathname))
+  const [head] = familyOf(pathname)
   return (
     <nav aria-label={title} className="flex-1 overflow-y-auto px-2.5 py-2">
       <ul className="grid gap-0.5">
         {items.map(({ label, path, icon: Icon, parts }) => {
-          const active = pathname === path || family?.[0]?.path === path || parts?.includes(pathname)
+          const active = pathname === path || head?.path === path || parts?.some((part) => part.path === pathname)
           const link = (
             <NavLink
               to={path}

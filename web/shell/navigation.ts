@@ -14,12 +14,15 @@ import {
 import type { Role } from '#contract/roles.ts'
 import { paths } from '#web/paths.ts'
 
-interface NavigationItem {
+interface Screen {
   label: string
   path: string
+}
+
+interface NavigationItem extends Screen {
   icon: LucideIcon
   /** Screens that are reached through it and stand nowhere else. */
-  parts?: readonly string[]
+  parts?: readonly Screen[]
 }
 
 interface Navigation {
@@ -29,16 +32,26 @@ interface Navigation {
 
 const item = (label: string, path: string, icon: LucideIcon): NavigationItem => ({ label, path, icon })
 const { admin, issuer, affiliate } = paths
-const ofNetwork = [
-  ...[admin.commissions, admin.terms, admin.reasons, admin.receivers, admin.keys, admin.dashboards, admin.mail],
-  ...[admin.privacy, admin.audit],
+const results = (path: string) => [{ label: 'Resultados', path }]
+
+/** What the administrator's Configuración leads to. */
+export const ofNetwork: readonly (Screen & { text: string })[] = [
+  { path: admin.commissions, label: 'Comisiones', text: 'Lo que gana cada afiliado por cada producto.' },
+  { path: admin.terms, label: 'Condiciones', text: 'Cuántos días se valida una comisión y si necesita aprobación.' },
+  { path: admin.reasons, label: 'Motivos de rechazo', text: 'Con los que se rechazan leads.' },
+  { path: admin.receivers, label: 'Webhooks', text: 'Avisos a los sistemas de la red.' },
+  { path: admin.keys, label: 'Claves de consulta', text: 'Con las que leen los sistemas de la red.' },
+  { path: admin.dashboards, label: 'Dashboards externos', text: 'Tableros de otras herramientas.' },
+  { path: admin.mail, label: 'Correos', text: 'Lo que se envió y qué contestó el servidor.' },
+  { path: admin.privacy, label: 'Datos personales', text: 'Solicitudes ARCO de quien hizo clic.' },
+  { path: admin.audit, label: 'Bitácora', text: 'Quién hizo qué y cuándo.' },
 ]
 
 export const navigation: Record<Role, Navigation> = {
   admin: {
     title: 'Panel Administrador',
     items: [
-      item('Dashboard', admin.dashboard, Gauge),
+      { ...item('Dashboard', admin.dashboard, Gauge), parts: results(admin.results) },
       item('Afiliados', admin.affiliates, Users),
       item('Emisores', admin.issuers, Building2),
       item('Relaciones', admin.relationships, Handshake),
@@ -53,7 +66,7 @@ export const navigation: Record<Role, Navigation> = {
   issuer: {
     title: 'Panel Emisor',
     items: [
-      item('Dashboard', issuer.dashboard, Gauge),
+      { ...item('Dashboard', issuer.dashboard, Gauge), parts: results(issuer.results) },
       item('Productos', issuer.products, Boxes),
       item('Eventos', issuer.events, Milestone),
       item('Pagos', issuer.payments, CircleDollarSign),
@@ -65,7 +78,7 @@ export const navigation: Record<Role, Navigation> = {
   affiliate: {
     title: 'Panel Afiliado',
     items: [
-      item('Dashboard', affiliate.dashboard, Gauge),
+      { ...item('Dashboard', affiliate.dashboard, Gauge), parts: results(affiliate.results) },
       item('Productos', affiliate.products, Boxes),
       item('Eventos', affiliate.events, Milestone),
       item('Leads', affiliate.leads, MousePointerClick),
@@ -76,15 +89,13 @@ export const navigation: Record<Role, Navigation> = {
   },
 }
 
-interface Sibling {
-  label: string
-  path: string
+interface Sibling extends Screen {
   /** Only for who answers for the company's people. */
   ofPeople?: boolean
 }
 
 /** Screens that the sidebar does not list stand as tabs beside the one they belong to. */
-export const siblings: readonly (readonly Sibling[])[] = [
+const siblings: readonly (readonly Sibling[])[] = [
   [
     { label: 'Productos', path: issuer.products },
     { label: 'Comisiones', path: issuer.commissions },
@@ -123,3 +134,20 @@ export const siblings: readonly (readonly Sibling[])[] = [
     { label: 'Mis comisiones', path: affiliate.commissions },
   ],
 ]
+
+/** A screen with those beside it, the one of the sidebar first. */
+export const familyOf = (screen: string): readonly Sibling[] =>
+  siblings.find((group) => group.some(({ path }) => path === screen)) ?? []
+
+/** Those that this person has; `managesPeople` is of the person's rights. */
+export const tabsOf = (screen: string, managesPeople = false): readonly Screen[] =>
+  familyOf(screen).filter(({ ofPeople }) => !ofPeople || managesPeople)
+
+/** Every screen of a role: those of the sidebar, then what is reached through each, with its icon. */
+export function screensOf(role: Role, managesPeople?: boolean): (Screen & { icon: LucideIcon })[] {
+  const { items } = navigation[role]
+  const further = items.flatMap(({ path, icon, parts = [] }) =>
+    [...parts, ...tabsOf(path, managesPeople).slice(1)].map((screen) => ({ ...screen, icon })),
+  )
+  return [...items, ...further]
+}

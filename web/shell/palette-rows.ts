@@ -1,25 +1,11 @@
-import {
-  Boxes,
-  Building2,
-  ChartColumn,
-  CircleDollarSign,
-  Database,
-  FileClock,
-  Gauge,
-  HandCoins,
-  type LucideIcon,
-  MousePointerClick,
-  Plug,
-  Plus,
-  Users,
-} from 'lucide-react'
+import { Boxes, Building2, CircleDollarSign, type LucideIcon, MousePointerClick, Plus, Users } from 'lucide-react'
 import type { Role } from '#contract/roles.ts'
 import type { Found } from '#contract/search.ts'
 import { paths, rowParams } from '#web/paths.ts'
 import { ASKED, CREATE } from '#web/table/use-asked.ts'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
 import { matches } from '#web/ui/matches.ts'
-import { navigation } from './navigation.ts'
+import { screensOf } from './navigation.ts'
 
 /** One choice of the palette. */
 export interface Row {
@@ -39,22 +25,6 @@ const row = (label: string, path: string, icon: LucideIcon): Row => ({ key: path
 const at = (path: string, parameters: Record<string, string | number>): string =>
   `${path}?${new URLSearchParams(Object.entries(parameters).map(([name, value]) => [name, String(value)]))}`
 
-/** Screens that the sidebar does not list. */
-const furtherScreens: Record<Role, Row[]> = {
-  admin: [
-    row('Bitácora', paths.admin.audit, FileClock),
-    row('Resultados', paths.admin.results, ChartColumn),
-    row('Datos personales', paths.admin.privacy, Database),
-    row('Dashboards externos', paths.admin.dashboards, Gauge),
-  ],
-  issuer: [
-    row('Comisiones', paths.issuer.commissions, HandCoins),
-    row('Integración', paths.issuer.integration, Plug),
-    row('Resultados', paths.issuer.results, ChartColumn),
-  ],
-  affiliate: [row('Resultados', paths.affiliate.results, ChartColumn)],
-}
-
 const create = (label: string, path: string): Row => row(label, at(path, { [ASKED]: CREATE }), Plus)
 
 const actions: Record<Role, Row[]> = {
@@ -64,11 +34,11 @@ const actions: Record<Role, Row[]> = {
 }
 
 /** What matches the text, on this side and on the server; without a text, every screen and action. */
-export function groupsOf(role: Role, text: string, found: Found | undefined): Group[] {
+export function groupsOf(role: Role, text: string, found: Found | undefined, managesPeople?: boolean): Group[] {
   const named = (rows: Row[]) => rows.filter(({ label }) => matches(text, [label]))
-  const screens = navigation[role].items.map(({ label, path, icon }) => row(label, path, icon))
+  const screens = screensOf(role, managesPeople).map(({ label, path, icon }) => row(label, path, icon))
   const groups = [
-    { value: 'Ir a', items: named([...screens, ...furtherScreens[role]]) },
+    { value: 'Ir a', items: named(screens) },
     ...(found ? foundGroups(role, found) : []),
     { value: 'Acciones', items: named(actions[role]) },
   ]

@@ -106,6 +106,8 @@ export function DataTable<Row extends object>({
   const inSheet = useSortingInSheet(sorting, phone)
   const savedKey = useSavedRow(rows, rowKey)
   const searching = filtered || rows.length < (query.data?.length ?? 0)
+  // Where the server pages, the filter leaves more than the rows that are here.
+  const narrowed = searching && paged
 
   if (query.data === undefined && query.isError) {
     return (
@@ -135,7 +137,7 @@ export function DataTable<Row extends object>({
   const shared = { label, waiting, outdated, savedKey, keyOf: rowKey, actions: withActions ? actions : undefined }
   if (phone) {
     return (
-      <Chooser selects={selects} all={rows} shown={originals(sorted)} filtered={searching} phone>
+      <Chooser selects={selects} all={rows} shown={originals(sorted)} filtered={narrowed} phone>
         {(choosing) => (
           <>
             {!inSheet && <SortMenu sorting={sorting} />}
@@ -149,7 +151,7 @@ export function DataTable<Row extends object>({
     )
   }
   return (
-    <Chooser selects={selects} all={rows} shown={originals(shown)} filtered={searching} aside={isAside}>
+    <Chooser selects={selects} all={rows} shown={originals(shown)} filtered={narrowed} aside={isAside}>
       {(choosing) => (
         <>
           <SortMenu sorting={sorting} className="hidden narrow:block" />

@@ -34,6 +34,7 @@ export function FilterBar({ search, count, onClear, found, onApply, children }: 
       <>
         {search}
         {children}
+        {count > 0 && <Button onClick={onClear}>Limpiar</Button>}
       </>
     )
   }

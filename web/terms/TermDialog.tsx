@@ -51,17 +51,6 @@ const TermForm = z
 type Form = z.output<typeof TermForm>
 type Values = Omit<Form, 'validation_days'> & { validation_days: number | null }
 
-const empty: Values = {
-  scope: 'network',
-  issuer_id: null,
-  product_id: null,
-  relationship_id: null,
-  valid_from: dateInMexico(),
-  validation: OPEN,
-  validation_days: null,
-  note: '',
-}
-
 const callOf = ({ scope, validation, ...form }: Form, pair: Relationship | undefined): TermCreate => ({
   ...form,
   pair: pair && { affiliate: pair.affiliate, issuer: pair.issuer },
@@ -79,6 +68,11 @@ const validations = [
 
 export function TermDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateTerm()
+  const empty: Values = {
+    ...{ scope: 'network', issuer_id: null, product_id: null, relationship_id: null },
+    valid_from: dateInMexico(),
+    ...{ validation: OPEN, validation_days: null, note: '' },
+  }
   const form = useSchemaForm<Values, Form>(TermForm, empty)
   const { control } = form
   const relationships = useQuery(relationshipsQuery())

@@ -121,6 +121,7 @@ export default function AdminUsersPage() {
   const refusal = useRefusal()(users.update)
   const { filters, change, clear, count, active } = useUrlFilters(NO_FILTERS)
   const shown = useCallback((user: User) => passes(user, filters), [filters])
+  const found = list.data && counted(list.data.filter(shown).length, 'usuario', 'usuarios')
   const create = (
     <Button variant="primary" icon={Plus} onClick={() => setOpen({ kind: 'create' })} disabledReason={refusal}>
       Nuevo Usuario
@@ -164,7 +165,7 @@ export default function AdminUsersPage() {
     <Page
       title="Usuarios"
       description="Las personas que entran a Afluente y lo que cada una puede ver."
-      count={list.data && counted(list.data.length, 'usuario', 'usuarios')}
+      count={found}
       action={
         <>
           <ExportMenu of={exports.users} query={exportOf(filters)} />
@@ -183,7 +184,7 @@ export default function AdminUsersPage() {
           }
           count={count}
           onClear={clear}
-          found={list.data && counted(list.data.filter(shown).length, 'usuario', 'usuarios')}
+          found={found}
         >
           <UserFilters filters={filters} onChange={change} />
         </FilterBar>
