@@ -274,3 +274,27 @@ test('who has to show again who they are is asked so also after the token was re
     'Bearer new',
   ])
 })
+
+test('a question that was left with its screen is answered no, and the next call asks anew', async () => {
+  const unproven = json(403, { message: 'Confirma que eres tú', meta: { code: 'ELEVATION_REQUIRED' } })
+  const ask = vi.fn(() => new Promise<boolean>(() => undefined))
+  answer = unproven
+  const leave = elevation.answerBy(ask)
+  const first = failure(call(products.list))
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1))
+  leave()
+  expect(await first).toMatchObject({ status: 403, message: 'Confirma que eres tú' })
+
+  const leaveWithSession = elevation.answerBy(ask)
+  const second = failure(call(products.list))
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2))
+  session.clear()
+  leaveWithSession()
+  expect(await second).toMatchObject({ status: 401, message: 'Sesión expirada. Inicia sesión nuevamente.' })
+
+  session.open({ access: 'again', refresh: 'r2' }, { email: 'ana@mail.com' })
+  answer = (request, response) => (seen.length > 3 ? success(['ok']) : unproven)(request, response)
+  const done = elevation.answerBy(() => Promise.resolve(true))
+  expect(await call(products.list)).toEqual(['ok'])
+  done()
+})

@@ -92,9 +92,14 @@ async function sendSignedIn(endpoint: Endpoint, parts: Loose): Promise<Response>
   let response = await send(endpoint, parts, token)
   if (isOpen(endpoint)) return response
   if (response.status === 401) response = await send(endpoint, parts, await freshToken(token))
-  if ((await needsElevation(response)) && (await elevation.ask())) return send(endpoint, parts, session.accessToken())
+  if (!(await needsElevation(response))) return response
+  if (await elevation.ask()) return send(endpoint, parts, session.accessToken())
+  // The session ended under the question: that is said, not what nobody can confirm any more.
+  if (session.accessToken() === null) throw sessionExpired()
   return response
 }
+
+const sessionExpired = () => new ApiError(401, SESSION_EXPIRED, {}, 'SESSION_EXPIRED')
 
 /** Whether the person has to show again who they are, after which the call is repeated. */
 async function needsElevation(response: Response): Promise<boolean> {
@@ -216,7 +221,7 @@ async function refresh(): Promise<string> {
   const access = response?.ok ? accessOf((await read(response).catch(() => undefined))?.data) : undefined
   if (access === undefined) {
     session.expire()
-    throw new ApiError(401, SESSION_EXPIRED, {}, 'SESSION_EXPIRED')
+    throw sessionExpired()
   }
   session.replaceAccess(access)
   return access
