@@ -133,11 +133,12 @@ async function send(
   { params, query, body, file, signal, requestKey, ifMatch, unhurried = false }: Loose,
   token: string | null,
 ): Promise<Response> {
+  if (session.isLeft()) return NEVER
   const path = pathOf(endpoint, params as Record<string, string | number> | undefined)
   const timeout = unhurried ? undefined : AbortSignal.timeout(TIMEOUT_MS)
   const signals = [signal, timeout].filter((each) => each !== undefined)
   try {
-    return await fetch(apiBase() + path + searchOf(query), {
+    const response = await fetch(apiBase() + path + searchOf(query), {
       method: endpoint.method,
       headers: {
         Accept: 'application/json',
@@ -152,11 +153,15 @@ async function send(
       credentials: 'omit',
       signal: AbortSignal.any(signals),
     })
+    return session.isLeft() ? NEVER : response
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError(0, CONNECTION_ERROR)
   }
 }
+
+/** The page is gone before anybody misses the answer. */
+const NEVER = new Promise<never>(() => undefined)
 
 /** `?a=1&b=2`, without what is empty. */
 function searchOf(query: object = {}): string {
