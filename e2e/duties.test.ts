@@ -2,10 +2,10 @@ import { auth } from '#contract/auth.ts'
 import type { Duty } from '#contract/duties.ts'
 import { receivers } from '#contract/receivers.ts'
 import type { Db } from '#db/connect.ts'
-import { makeCommission, makePayment } from '#db/factories.ts'
+import { makeCommission, makeIssuer, makePayment } from '#db/factories.ts'
 import type { Api } from './api.ts'
 import { expect, test } from './fixtures.ts'
-import { chooseAction, expectNoViolations, openAction } from './screen.ts'
+import { chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
 
 const READS = 'Tu perfil es de consulta'
 const NOT = 'Tu perfil no incluye esta acción'
@@ -79,4 +79,19 @@ test('who operates reads the secret of a webhook, and does not change it', async
   const change = secrets.getByRole('button', { name: 'Cambiar', exact: true })
   await expect(change).toBeDisabled()
   await expect(change).toHaveAccessibleDescription(NOT)
+})
+
+test('the people of an inactive company read on each button that it is inactive', async ({ page, db, signIn }) => {
+  const closed = 'La empresa está inactiva: solo es posible consultar'
+  await signIn('issuer', await makeIssuer(db, { user_status: 'inactive' }))
+  await page.goto('/app/issuer/commissions')
+  await expect(page.getByRole('button', { name: 'Nueva Comisión' })).toHaveAccessibleDescription(closed)
+  await page.goto('/app/issuer/people')
+  const invite = page.getByRole('button', { name: 'Invitar a una persona' })
+  await expect(invite).toBeDisabled()
+  await expect(invite).toHaveAccessibleDescription(closed)
+  // What is their own they change all the same.
+  await page.goto('/app/issuer/settings')
+  await page.getByRole('checkbox', { name: 'Pagos realizados: en Afluente' }).click()
+  await expectToast(page, 'Preferencia guardada')
 })

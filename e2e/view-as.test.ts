@@ -2,6 +2,8 @@ import { makeUser } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
 
+const ONLY = 'Ves Afluente como otra persona: solo puedes consultar'
+
 test('an administrator sees the product as somebody else, changes nothing, and comes back', async ({
   page,
   db,
@@ -24,6 +26,10 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   const banner = page.getByRole('region', { name: 'Vista como otra persona' })
   await expect(banner).toContainText('Ves Afluente como Berta Vista. Solo consulta.')
   await expectNoViolations(page)
+  await page.goto('/app/issuer/commissions')
+  const create = page.getByRole('button', { name: 'Nueva Comisión' })
+  await expect(create).toBeDisabled()
+  await expect(create).toHaveAccessibleDescription(ONLY)
   await page.getByRole('link', { name: 'Configuraciones' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Configuraciones' })).toBeVisible()
   await expect(banner).toBeVisible()
@@ -31,7 +37,7 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   await expect(sessions).toContainText('Un administrador de la red ve Afluente como tú')
   await expect(page.getByRole('button', { name: 'Mostrar API key' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Agregar aplicación de códigos' }).click()
-  await expectToast(page, 'Ves Afluente como otra persona: solo puedes consultar')
+  await expectToast(page, ONLY)
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 2_000 }) // taller than what it shows
   await expect(async () => {

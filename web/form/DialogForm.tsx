@@ -102,7 +102,7 @@ export function DialogForm<Values extends FieldValues, Output>({
         className={cx('grid grid-cols-1 items-start gap-x-4 gap-y-3 pt-1', columns === 2 && 'sm:grid-cols-2')}
       >
         {refusal && (
-          <p className="col-span-full rounded-lg bg-info-soft px-3 py-2 text-info-ink">{`${refusal}: puedes ver los datos, no cambiarlos.`}</p>
+          <p className="col-span-full rounded-lg bg-info-soft px-3 py-2 text-info-ink">{`${refusal}. Puedes ver los datos, no cambiarlos.`}</p>
         )}
         {before}
         <fieldset disabled={refusal !== undefined} className="contents">
