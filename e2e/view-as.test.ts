@@ -1,6 +1,7 @@
+import { notices } from '#contract/notices.ts'
 import { makeUser } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
+import { callsOf, chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
 
 const ONLY = 'Ves Afluente como otra persona: solo puedes consultar'
 
@@ -52,6 +53,32 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   await expect(banner).toHaveCount(0)
   await page.goto('/app/admin/audit')
   await expect(page.getByRole('row', { name: /dejó de ver Afluente como Berta Vista/ }).first()).toBeVisible()
+})
+
+test('a notice that is followed in a view stays unread, without a word', async ({ page, db, affiliate, signIn }) => {
+  const columns = { first_name: 'Elsa' }
+  const { id, email } = await makeUser(db, { role: 'affiliate', affiliateId: affiliate.id }, columns)
+  const told = { user_id: id, occurrence_id: -1, type: 'device.new', params: JSON.stringify({ detail: 'Equipo 1' }) }
+  const to = { role: 'affiliate', company_id: affiliate.id, in_product: true, mail: 'off' }
+  await db
+    .insertInto('notice')
+    .values({ ...told, ...to })
+    .execute()
+  await signIn('admin')
+  await page.goto(`/app/admin/users?q=${email}`)
+  await chooseAction(page.getByRole('table'), 'Ver como Elsa Prueba')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ver como esta persona' }).click()
+  await expect(page).toHaveURL('/app/affiliate/dashboard')
+  const bell = page.getByRole('button', { name: 'Avisos, 1 sin leer' })
+  await bell.click()
+  const all = page.getByRole('button', { name: 'Marcar todo como leído' })
+  await expect(all).toBeDisabled()
+  await expect(all).toHaveAccessibleDescription(ONLY)
+  const reads = callsOf(page, notices.read)
+  await page.getByRole('link', { name: /Equipo 1/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Configuraciones' })).toBeVisible()
+  await expect(bell).toBeVisible()
+  expect(reads).toEqual([])
 })
 
 test('a view that was ended leads back to the own session', async ({ page, db, signIn, affiliate }) => {
