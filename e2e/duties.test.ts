@@ -67,6 +67,18 @@ test('who pays makes payments and commissions, and neither products nor users', 
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
 
+test('who does not pay reads so in the form to which the palette leads', async ({ page, db, signIn }) => {
+  await become('operator', db, await signIn('admin'))
+  await page.goto('/app/admin/dashboard')
+  await page.getByRole('button', { name: 'Buscar… Ctrl K' }).click()
+  await page.getByRole('option', { name: 'Crear pago' }).click()
+  const form = page.getByRole('dialog', { name: 'Crear Pago' })
+  await expect(form.getByText(NOT).first()).toBeVisible()
+  await expect(form.getByLabel('Total de leads')).toBeDisabled()
+  await expect(form.getByRole('button', { name: 'Crear', exact: true })).toHaveAccessibleDescription(NOT)
+  await expectNoViolations(page)
+})
+
 test('who operates reads the secret of a webhook, and does not change it', async ({ page, db, signIn, issuer }) => {
   const api = await signIn('issuer', issuer)
   const body = { name: 'Banco central', url: 'https://red.example.mx/', method: 'POST', types: ['lead.event'] }
