@@ -97,7 +97,7 @@ test('the people of an inactive company read on each button that it is inactive'
   const closed = 'La empresa está inactiva: solo es posible consultar'
   await signIn('issuer', await makeIssuer(db, { user_status: 'inactive' }))
   await page.goto('/app/issuer/commissions')
-  await expect(page.getByRole('button', { name: 'Nueva Comisión' })).toHaveAccessibleDescription(closed)
+  await expect(page.getByRole('button', { name: 'Nueva Comisión' }).first()).toHaveAccessibleDescription(closed)
   await page.goto('/app/issuer/people')
   const invite = page.getByRole('button', { name: 'Invitar a una persona' })
   await expect(invite).toBeDisabled()

@@ -28,7 +28,7 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   await expect(banner).toContainText('Ves Afluente como Berta Vista. Solo consulta.')
   await expectNoViolations(page)
   await page.goto('/app/issuer/commissions')
-  const create = page.getByRole('button', { name: 'Nueva Comisión' })
+  const create = page.getByRole('button', { name: 'Nueva Comisión' }).first()
   await expect(create).toBeDisabled()
   await expect(create).toHaveAccessibleDescription(ONLY)
   await page.getByRole('link', { name: 'Configuraciones' }).first().click()
