@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Duty } from './duties.ts'
+import { Duty, ReadsOnly } from './duties.ts'
 import { endpoint } from './endpoint.ts'
 import { EMAIL_PATTERN, Moment, NewPassword, REQUIRED } from './fields.ts'
 import { FactorCode, PasskeyAnswer, PasskeyQuestion } from './proofs.ts'
@@ -61,6 +61,8 @@ export const SecondLogin = z.object({ challenge: z.string().max(200), code: Fact
 /** What the screens offer this person besides what the role sees. */
 export const Rights = z.object({
   duty: Duty,
+  /** Nothing can be changed, whatever the duty. */
+  reads_only: ReadsOnly.nullable(),
   /** Whether they change the people of their own company. */
   manages_people: z.boolean(),
   /** What their role asks of a second factor that they do not have: nothing, one, one from a day on, one before anything else. */

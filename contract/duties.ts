@@ -28,6 +28,22 @@ export const fulfils = (duty: Duty, need: Need): boolean => needs[duty].includes
 /** Keys act for the company, so that who may change nothing must not read them either. */
 export const seesKeys = (duty: Duty): boolean => fulfils(duty, 'operate')
 
+/** Why somebody changes nothing, whatever their duty: an administrator sees as them, or their company is inactive (D8). */
+export const ReadsOnly = z.enum(['view', 'company'])
+export type ReadsOnly = z.infer<typeof ReadsOnly>
+export const VIEW_ONLY = 'Ves Afluente como otra persona: solo puedes consultar'
+const readsOnlyTexts: Record<ReadsOnly, string> = {
+  view: VIEW_ONLY,
+  company: 'La empresa está inactiva: solo es posible consultar',
+}
+
+/** Why they may not make a call; undefined where they may. A view changes not even what is the person's own. */
+export const readsOnlyRefusal = (
+  reads: ReadsOnly | null,
+  call: { method: string; need?: Need | undefined },
+): string | undefined =>
+  reads && call.method !== 'GET' && (reads === 'view' || needOf(call) !== 'own') ? readsOnlyTexts[reads] : undefined
+
 export const READS_ONLY = 'Tu perfil es de consulta'
 export const NOT_OF_DUTY = 'Tu perfil no incluye esta acción'
 

@@ -3,7 +3,6 @@ import { endpoint } from './endpoint.ts'
 import { IdParams } from './fields.ts'
 
 export const VIEW_MINUTES = 30
-export const VIEW_ONLY = 'Ves Afluente como otra persona: solo puedes consultar'
 export const NOT_AS_ADMIN = 'No es posible ver Afluente como un administrador'
 
 export const viewAs = {

@@ -2,10 +2,10 @@ import { auth } from '#contract/auth.ts'
 import type { Duty } from '#contract/duties.ts'
 import { receivers } from '#contract/receivers.ts'
 import type { Db } from '#db/connect.ts'
-import { makeCommission, makePayment } from '#db/factories.ts'
+import { makeCommission, makeIssuer, makePayment } from '#db/factories.ts'
 import type { Api } from './api.ts'
 import { expect, test } from './fixtures.ts'
-import { chooseAction, expectNoViolations, openAction } from './screen.ts'
+import { chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
 
 const READS = 'Tu perfil es de consulta'
 const NOT = 'Tu perfil no incluye esta acción'
@@ -67,6 +67,18 @@ test('who pays makes payments and commissions, and neither products nor users', 
   await expect(page.getByRole('alertdialog')).toBeVisible()
 })
 
+test('who does not pay reads so in the form to which the palette leads', async ({ page, db, signIn }) => {
+  await become('operator', db, await signIn('admin'))
+  await page.goto('/app/admin/dashboard')
+  await page.getByRole('button', { name: 'Buscar… Ctrl K' }).click()
+  await page.getByRole('option', { name: 'Crear pago' }).click()
+  const form = page.getByRole('dialog', { name: 'Crear Pago' })
+  await expect(form.getByText(NOT).first()).toBeVisible()
+  await expect(form.getByLabel('Total de leads')).toBeDisabled()
+  await expect(form.getByRole('button', { name: 'Crear', exact: true })).toHaveAccessibleDescription(NOT)
+  await expectNoViolations(page)
+})
+
 test('who operates reads the secret of a webhook, and does not change it', async ({ page, db, signIn, issuer }) => {
   const api = await signIn('issuer', issuer)
   const body = { name: 'Banco central', url: 'https://red.example.mx/', method: 'POST', types: ['lead.event'] }
@@ -79,4 +91,19 @@ test('who operates reads the secret of a webhook, and does not change it', async
   const change = secrets.getByRole('button', { name: 'Cambiar', exact: true })
   await expect(change).toBeDisabled()
   await expect(change).toHaveAccessibleDescription(NOT)
+})
+
+test('the people of an inactive company read on each button that it is inactive', async ({ page, db, signIn }) => {
+  const closed = 'La empresa está inactiva: solo es posible consultar'
+  await signIn('issuer', await makeIssuer(db, { user_status: 'inactive' }))
+  await page.goto('/app/issuer/commissions')
+  await expect(page.getByRole('button', { name: 'Nueva Comisión' }).first()).toHaveAccessibleDescription(closed)
+  await page.goto('/app/issuer/people')
+  const invite = page.getByRole('button', { name: 'Invitar a una persona' })
+  await expect(invite).toBeDisabled()
+  await expect(invite).toHaveAccessibleDescription(closed)
+  // What is their own they change all the same.
+  await page.goto('/app/issuer/settings')
+  await page.getByRole('checkbox', { name: 'Pagos realizados: en Afluente' }).click()
+  await expectToast(page, 'Preferencia guardada')
 })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { auth } from '#contract/auth.ts'
 import { products } from '#contract/products.ts'
 import { expect, test } from './fixtures.ts'
 import { answerNext, expectNoViolations, expectToast } from './screen.ts'
@@ -170,6 +171,57 @@ test('a session that the server ended leads to the sign-in, with the reason', as
   await page.getByRole('button', { name: 'Actualizar' }).click()
   await expect(page).toHaveURL('/login')
   await expectToast(page, 'Sesión expirada. Inicia sesión nuevamente.')
+})
+
+test('what was typed is not lost without a question, and who saved or lost the session is asked nothing', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const { name } = pair.product
+  const { id } = await (await signIn('admin')).call(auth.profile)
+  await page.goto(`/app/admin/products?q=${encodeURIComponent(name)}`)
+  await page.getByRole('link', { name: 'Pagos' }).first().click()
+  await expect(page.getByRole('heading', { name: 'Gestión de Pagos' })).toBeVisible()
+  await page.goBack()
+  const form = page.getByRole('dialog', { name: 'Editar Producto' })
+  const field = form.getByLabel('Nombre')
+  const type = async (text: string) => {
+    await page.getByRole('button', { name: /^Editar/ }).click()
+    await field.fill(text)
+  }
+  const goForward = () => page.evaluate(() => history.forward())
+  const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' })
+
+  await type(`${name} plus`)
+  await goForward()
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Seguir editando' }).click()
+  await expect(field).toHaveValue(`${name} plus`)
+  await expect(page).toHaveURL(/products/)
+  const asked = page.waitForEvent('dialog')
+  await page.evaluate(() => void setTimeout(() => location.reload()))
+  expect((await asked).type()).toBe('beforeunload')
+  await (await asked).dismiss()
+  await expect(field).toHaveValue(`${name} plus`)
+  await goForward()
+  await question.getByRole('button', { name: 'Descartar' }).click()
+  await expect(page).toHaveURL('/app/admin/payments')
+
+  await page.goBack()
+  await type(`${name} oro`)
+  await form.getByRole('button', { name: 'Actualizar' }).click()
+  await expect(form).toHaveCount(0)
+  await goForward()
+  await expect(page).toHaveURL('/app/admin/payments')
+
+  await page.goBack()
+  await type(name)
+  await db.updateTable('session').set({ revoked_at: new Date().toISOString() }).where('user_id', '=', id).execute()
+  await form.getByRole('button', { name: 'Actualizar' }).click()
+  await expect(page).toHaveURL('/login')
+  await expect(question).toHaveCount(0)
 })
 
 test('the theme goes round and is remembered', async ({ page }) => {

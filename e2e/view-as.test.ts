@@ -1,6 +1,9 @@
+import { notices } from '#contract/notices.ts'
 import { makeUser } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
+import { callsOf, chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
+
+const ONLY = 'Ves Afluente como otra persona: solo puedes consultar'
 
 test('an administrator sees the product as somebody else, changes nothing, and comes back', async ({
   page,
@@ -24,6 +27,10 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   const banner = page.getByRole('region', { name: 'Vista como otra persona' })
   await expect(banner).toContainText('Ves Afluente como Berta Vista. Solo consulta.')
   await expectNoViolations(page)
+  await page.goto('/app/issuer/commissions')
+  const create = page.getByRole('button', { name: 'Nueva Comisión' }).first()
+  await expect(create).toBeDisabled()
+  await expect(create).toHaveAccessibleDescription(ONLY)
   await page.getByRole('link', { name: 'Configuraciones' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: 'Configuraciones' })).toBeVisible()
   await expect(banner).toBeVisible()
@@ -31,7 +38,7 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   await expect(sessions).toContainText('Un administrador de la red ve Afluente como tú')
   await expect(page.getByRole('button', { name: 'Mostrar API key' })).toHaveCount(0)
   await page.getByRole('button', { name: 'Agregar aplicación de códigos' }).click()
-  await expectToast(page, 'Ves Afluente como otra persona: solo puedes consultar')
+  await expectToast(page, ONLY)
   await page.keyboard.press('Escape')
   await page.setViewportSize({ width: 390, height: 2_000 }) // taller than what it shows
   await expect(async () => {
@@ -46,6 +53,32 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   await expect(banner).toHaveCount(0)
   await page.goto('/app/admin/audit')
   await expect(page.getByRole('row', { name: /dejó de ver Afluente como Berta Vista/ }).first()).toBeVisible()
+})
+
+test('a notice that is followed in a view stays unread, without a word', async ({ page, db, affiliate, signIn }) => {
+  const columns = { first_name: 'Elsa' }
+  const { id, email } = await makeUser(db, { role: 'affiliate', affiliateId: affiliate.id }, columns)
+  const told = { user_id: id, occurrence_id: -1, type: 'device.new', params: JSON.stringify({ detail: 'Equipo 1' }) }
+  const to = { role: 'affiliate', company_id: affiliate.id, in_product: true, mail: 'off' }
+  await db
+    .insertInto('notice')
+    .values({ ...told, ...to })
+    .execute()
+  await signIn('admin')
+  await page.goto(`/app/admin/users?q=${email}`)
+  await chooseAction(page.getByRole('table'), 'Ver como Elsa Prueba')
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Ver como esta persona' }).click()
+  await expect(page).toHaveURL('/app/affiliate/dashboard')
+  const bell = page.getByRole('button', { name: 'Avisos, 1 sin leer' })
+  await bell.click()
+  const all = page.getByRole('button', { name: 'Marcar todo como leído' })
+  await expect(all).toBeDisabled()
+  await expect(all).toHaveAccessibleDescription(ONLY)
+  const reads = callsOf(page, notices.read)
+  await page.getByRole('link', { name: /Equipo 1/ }).click()
+  await expect(page.getByRole('heading', { level: 1, name: 'Configuraciones' })).toBeVisible()
+  await expect(bell).toBeVisible()
+  expect(reads).toEqual([])
 })
 
 test('a view that was ended leads back to the own session', async ({ page, db, signIn, affiliate }) => {

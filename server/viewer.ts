@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Duty, seesKeys } from '#contract/duties.ts'
+import { type Duty, type ReadsOnly, seesKeys } from '#contract/duties.ts'
 import type { KeyScope } from '#contract/key-scopes.ts'
 import type { Db } from '#db/connect.ts'
 import { factorDue, hasFactor } from './second-factors/due.ts'
@@ -71,6 +71,9 @@ export function partyOf(reader: Reader): string {
 
 /** Keys act for the company: they are for who may act for it, and not for who only looks. */
 export const readsKeys = ({ duty, impersonator }: Viewer): boolean => !impersonator && seesKeys(duty)
+
+export const readsOnlyOf = ({ impersonator, readOnly }: Viewer): ReadsOnly | null =>
+  impersonator ? 'view' : readOnly ? 'company' : null
 
 /** The user of a session, without the fields of a request. */
 type Identity = Viewer extends infer V ? (V extends Viewer ? Omit<V, 'requestId' | 'address'> : never) : never

@@ -158,6 +158,7 @@ test('the people of an inactive company look but do not change anything', async 
   expect((await client.get('/api/v1/products/')).status).toBe(200)
   const refused = await client.post('/api/v1/payouts/', {})
   expect([refused.status, refused.json().message]).toEqual([403, 'La empresa está inactiva: solo es posible consultar'])
+  expect((await client.get('/api/v1/auth/rights/')).json().data.reads_only).toBe('company')
   expect((await client.get('/api/v1/auth/profile/')).json().data).toMatchObject({
     issuer_id: issuer.id,
     issuer_name: issuer.company_name,

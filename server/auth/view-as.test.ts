@@ -12,6 +12,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const PROFILE = '/api/v1/auth/profile/'
+const RIGHTS = '/api/v1/auth/rights/'
 const SESSIONS = '/api/v1/auth/sessions/'
 const ONLY = 'Ves Afluente como otra persona: solo puedes consultar'
 
@@ -49,6 +50,8 @@ test('an administrator sees what the person sees, for thirty minutes, and the pe
   const { client, refresh, user } = await view(admin, person.id)
   expect(user).toMatchObject({ id: person.id, role: 'issuer', full_name: 'Luis Paz' })
   expect((await client.get(PROFILE)).json().data).toEqual(before)
+  expect((await client.get(RIGHTS)).json().data).toMatchObject({ duty: 'owner', reads_only: 'view' })
+  expect((await own.client.get(RIGHTS)).json().data.reads_only).toBe(null)
   expect((await refreshWith(server, refresh)).status).toBe(200)
   const session = await server.db
     .selectFrom('session')

@@ -1,11 +1,10 @@
 import type { FastifyRequest } from 'fastify'
 import { ELEVATION_REQUIRED } from '#contract/auth.ts'
-import { type Need, NOT_OF_DUTY, refusalOf } from '#contract/duties.ts'
+import { type Need, NOT_OF_DUTY, readsOnlyRefusal, refusalOf, VIEW_ONLY } from '#contract/duties.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { opens } from '#contract/key-scopes.ts'
 import { OWN_PASSWORD_REQUIRED, SECOND_FACTOR_REQUIRED } from '#contract/security-policy.ts'
-import { VIEW_ONLY } from '#contract/view-as.ts'
-import type { Viewer } from '../viewer.ts'
+import { readsOnlyOf, type Viewer } from '../viewer.ts'
 import { AppError, forbidden, unauthenticated } from './errors.ts'
 import type { App } from './http.ts'
 import { tellLimits } from './limits.ts'
@@ -26,12 +25,12 @@ async function admit(app: App, endpoint: Endpoint, request: FastifyRequest): Pro
   if (!Array.isArray(endpoint.access)) return
   if (!viewer) return admitKey(app, endpoint, request)
   await app.limitViewer(viewer, request)
-  if (viewer.impersonator && (endpoint.method !== 'GET' || endpoint.elevated))
-    throw new AppError(403, 'VIEW_ONLY', VIEW_ONLY)
+  const readsOnly = readsOnlyOf(viewer)
+  const refusal = readsOnlyRefusal(readsOnly, endpoint)
+  if (readsOnly === 'view' && (refusal || endpoint.elevated)) throw new AppError(403, 'VIEW_ONLY', VIEW_ONLY)
   if (!endpoint.access.includes(viewer.role)) throw forbidden()
   expectReady(viewer, endpoint)
-  if (viewer.readOnly && endpoint.method !== 'GET' && endpoint.need !== 'own')
-    throw forbidden('La empresa está inactiva: solo es posible consultar')
+  if (refusal) throw forbidden(refusal)
   expectDuty(viewer, endpoint.need, endpoint.method === 'GET')
   if (endpoint.elevated) expectElevated(viewer)
 }

@@ -274,3 +274,51 @@ test('who has to show again who they are is asked so also after the token was re
     'Bearer new',
   ])
 })
+
+test('a question that was left with its screen is answered no, and the next call asks anew', async () => {
+  const unproven = json(403, { message: 'Confirma que eres tú', meta: { code: 'ELEVATION_REQUIRED' } })
+  const ask = vi.fn(() => new Promise<boolean>(() => undefined))
+  answer = unproven
+  const leave = elevation.answerBy(ask)
+  const first = failure(call(products.list))
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1))
+  leave()
+  expect(await first).toMatchObject({ status: 403, message: 'Confirma que eres tú' })
+
+  const leaveWithSession = elevation.answerBy(ask)
+  const second = failure(call(products.list))
+  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2))
+  session.clear()
+  leaveWithSession()
+  expect(await second).toMatchObject({ status: 401, message: 'Sesión expirada. Inicia sesión nuevamente.' })
+
+  session.open({ access: 'again', refresh: 'r2' }, { email: 'ana@mail.com' })
+  answer = (request, response) => (seen.length > 3 ? success(['ok']) : unproven)(request, response)
+  const done = elevation.answerBy(() => Promise.resolve(true))
+  expect(await call(products.list)).toEqual(['ok'])
+  done()
+})
+
+test('a page that is left for another session acts no more, whatever was on its way', async () => {
+  const assign = vi.fn()
+  vi.stubGlobal('location', { assign })
+  vi.stubGlobal('addEventListener', vi.fn())
+  const { promise, resolve: release } = Promise.withResolvers<void>()
+  answer = (request, response) => void promise.then(() => json(401, {})(request, response))
+  const settled = vi.fn()
+  void call(products.list).finally(settled)
+  await vi.waitFor(() => expect(seen).toHaveLength(1))
+  session.beginView({ access: 'view', refresh: 'r2' }, { email: 'eva@mail.com' })
+  release()
+  void call(products.remove, { params: { id: 3 } }).finally(settled)
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(settled).not.toHaveBeenCalled()
+  expect(seen).toHaveLength(1)
+  expect(session.accessToken()).toBe('view')
+
+  session.endView()
+  answer = success(['ok'])
+  expect(await call(products.list)).toEqual(['ok'])
+  expect(seen[1]?.headers.authorization).toBe('Bearer old')
+  expect(assign.mock.calls).toEqual([['/app/dashboard'], ['/app/admin/users']])
+})

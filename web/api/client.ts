@@ -92,9 +92,14 @@ async function sendSignedIn(endpoint: Endpoint, parts: Loose): Promise<Response>
   let response = await send(endpoint, parts, token)
   if (isOpen(endpoint)) return response
   if (response.status === 401) response = await send(endpoint, parts, await freshToken(token))
-  if ((await needsElevation(response)) && (await elevation.ask())) return send(endpoint, parts, session.accessToken())
+  if (!(await needsElevation(response))) return response
+  if (await elevation.ask()) return send(endpoint, parts, session.accessToken())
+  // The session ended under the question: that is said, not what nobody can confirm any more.
+  if (session.accessToken() === null) throw sessionExpired()
   return response
 }
+
+const sessionExpired = () => new ApiError(401, SESSION_EXPIRED, {}, 'SESSION_EXPIRED')
 
 /** Whether the person has to show again who they are, after which the call is repeated. */
 async function needsElevation(response: Response): Promise<boolean> {
@@ -128,11 +133,12 @@ async function send(
   { params, query, body, file, signal, requestKey, ifMatch, unhurried = false }: Loose,
   token: string | null,
 ): Promise<Response> {
+  if (session.isLeft()) return NEVER
   const path = pathOf(endpoint, params as Record<string, string | number> | undefined)
   const timeout = unhurried ? undefined : AbortSignal.timeout(TIMEOUT_MS)
   const signals = [signal, timeout].filter((each) => each !== undefined)
   try {
-    return await fetch(apiBase() + path + searchOf(query), {
+    const response = await fetch(apiBase() + path + searchOf(query), {
       method: endpoint.method,
       headers: {
         Accept: 'application/json',
@@ -147,11 +153,15 @@ async function send(
       credentials: 'omit',
       signal: AbortSignal.any(signals),
     })
+    return session.isLeft() ? NEVER : response
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError(0, CONNECTION_ERROR)
   }
 }
+
+/** The page is gone before anybody misses the answer. */
+const NEVER = new Promise<never>(() => undefined)
 
 /** `?a=1&b=2`, without what is empty. */
 function searchOf(query: object = {}): string {
@@ -216,7 +226,7 @@ async function refresh(): Promise<string> {
   const access = response?.ok ? accessOf((await read(response).catch(() => undefined))?.data) : undefined
   if (access === undefined) {
     session.expire()
-    throw new ApiError(401, SESSION_EXPIRED, {}, 'SESSION_EXPIRED')
+    throw sessionExpired()
   }
   session.replaceAccess(access)
   return access

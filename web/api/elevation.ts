@@ -7,9 +7,13 @@ let asking: Promise<boolean> | undefined
 /** Between the calls, which learn that a confirmation is needed, and the dialog, which gets it. */
 export const elevation = {
   answerBy(next: Asker): () => void {
-    asker = next
+    const { promise: left, resolve: leave } = Promise.withResolvers<false>()
+    const ask: Asker = () => Promise.race([next(), left])
+    asker = ask
     return () => {
-      if (asker === next) asker = undefined
+      if (asker === ask) asker = undefined
+      // Nobody answers a dialog that went with its screen, and later calls would share the question for ever.
+      leave(false)
     }
   },
   /** Calls at the same time share one question. */

@@ -50,6 +50,17 @@ function changed() {
   for (const listener of listeners) listener()
 }
 
+/** Another session's page: this one is there until that one comes, and the browser may bring it back as it was. */
+function leaveFor(path: string) {
+  addEventListener('pageshow', ({ persisted }) => {
+    if (persisted) location.reload()
+  })
+  location.assign(path)
+}
+
+/** Of the page as it was loaded; one drawn at build time has no storage. */
+const isPageOfView = globalThis.sessionStorage?.getItem(OWN) != null
+
 /** The one place that touches the browser's session storage. */
 export const session = {
   accessToken: (): string | null => sessionStorage.getItem(ACCESS),
@@ -76,19 +87,24 @@ export const session = {
   /** Whether the product is seen as somebody else. */
   isView: (): boolean => sessionStorage.getItem(OWN) !== null,
 
-  /** Sees the product as somebody else. The caller leaves the page, so that nothing of the one is shown to the other. */
+  /** A view began or ended, and its page is still on its way: what is alive in this one must not act with those tokens. */
+  isLeft: (): boolean => session.isView() !== isPageOfView,
+
+  /** Sees the product as somebody else, on a page anew, so that nothing of the one is shown to the other. */
   beginView(tokens: { access: string; refresh: string }, user: Partial<User>) {
     sessionStorage.setItem(OWN, JSON.stringify(KEPT.map((key) => [key, sessionStorage.getItem(key)])))
     sessionStorage.setItem(ACCESS, tokens.access)
     sessionStorage.setItem(REFRESH, tokens.refresh)
     sessionStorage.setItem(USER, JSON.stringify(sessionUser(user)))
+    leaveFor(paths.dashboard)
   },
 
-  /** Back to one's own session. The caller leaves the page. */
+  /** Back to one's own session, on a page anew. */
   endView() {
     const own: [string, string | null][] = JSON.parse(sessionStorage.getItem(OWN) ?? '[]')
     for (const [key, value] of own) if (value !== null) sessionStorage.setItem(key, value)
     sessionStorage.removeItem(OWN)
+    leaveFor(paths.admin.users)
   },
 
   clear() {
@@ -100,7 +116,6 @@ export const session = {
   expire() {
     if (session.isView()) {
       session.endView()
-      location.assign(paths.admin.users)
       return
     }
     session.clear()

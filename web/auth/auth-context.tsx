@@ -7,7 +7,6 @@ import { call } from '#web/api/client.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { useSingleMutation } from '#web/api/query-client.ts'
 import { type SessionUser, session } from '#web/api/session.ts'
-import { paths } from '#web/paths.ts'
 import { toast } from '#web/ui/toast.ts'
 
 interface Auth {
@@ -74,10 +73,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     )
     if (session.isView()) {
       // The page is left, which would take the call with it.
-      void ended.finally(() => {
-        session.endView()
-        location.assign(paths.admin.users)
-      })
+      void ended.finally(session.endView)
       return
     }
     setLeaving(true)

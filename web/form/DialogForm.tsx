@@ -3,9 +3,9 @@ import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { AskBeforeLeaving, Discard } from './Discard.tsx'
 import { type ServerError, useServerErrors } from './server-errors.ts'
 
 interface Props<Values extends FieldValues, Output> {
@@ -102,25 +102,15 @@ export function DialogForm<Values extends FieldValues, Output>({
         className={cx('grid grid-cols-1 items-start gap-x-4 gap-y-3 pt-1', columns === 2 && 'sm:grid-cols-2')}
       >
         {refusal && (
-          <p className="col-span-full rounded-lg bg-info-soft px-3 py-2 text-info-ink">{`${refusal}: puedes ver los datos, no cambiarlos.`}</p>
+          <p className="col-span-full rounded-lg bg-info-soft px-3 py-2 text-info-ink">{`${refusal}. Puedes ver los datos, no cambiarlos.`}</p>
         )}
         {before}
         <fieldset disabled={refusal !== undefined} className="contents">
           {children}
         </fieldset>
       </form>
-      {asking && (
-        <ConfirmDialog
-          title="¿Descartar los cambios?"
-          confirm="Descartar"
-          cancel="Seguir editando"
-          danger
-          onConfirm={onClose}
-          onClose={() => setAsking(false)}
-        >
-          Lo que escribiste en este formulario se perderá.
-        </ConfirmDialog>
-      )}
+      {isDirty && !busy && <AskBeforeLeaving />}
+      {asking && <Discard onConfirm={onClose} onClose={() => setAsking(false)} />}
     </Dialog>
   )
 }

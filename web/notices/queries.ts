@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { type NoticeChoice, notices } from '#contract/notices.ts'
 import { call } from '#web/api/client.ts'
 import { useSave } from '#web/api/query-client.ts'
@@ -12,9 +12,21 @@ export const noticeChoicesQuery = queryOptions({
   meta: { quiet: true },
 })
 
-export const useChoose = () =>
-  useSave({
-    save: ({ is_fixed: _, ...body }: NoticeChoice) => call(notices.choose, { body }),
+export function useChoose() {
+  const client = useQueryClient()
+  return useSave({
+    save: async ({ is_fixed: _, ...body }: NoticeChoice) => {
+      const saved = await call(notices.choose, { body })
+      // What was chosen stays while the list loads anew, and a second choice builds on it.
+      await client.cancelQueries({ queryKey: choices })
+      client.setQueryData(
+        noticeChoicesQuery.queryKey,
+        (known) =>
+          known && { ...known, choices: known.choices.map((each) => (each.type === saved.type ? saved : each)) },
+      )
+      return saved
+    },
     success: 'Preferencia guardada',
     refreshes: [choices],
   })
+}

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type EntrySums, PAID_STAYS, paymentWarningTexts } from '#contract/payment-texts.ts'
-import { type OpenBalance, type Payment, PaymentCreate, REASON_LIMIT } from '#contract/payments.ts'
+import { type OpenBalance, type Payment, PaymentCreate, payments, REASON_LIMIT } from '#contract/payments.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { seenOf } from '#web/api/client.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
@@ -60,6 +60,7 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
       form={form}
       busy={save.isPending}
       error={save.error}
+      saves={payment ? payments.update : payments.create}
       submit={payment ? 'Actualizar' : 'Crear'}
       submitBusy={payment ? 'Actualizando...' : 'Creando...'}
       onClose={onClose}

@@ -2,12 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Mail, Plus, UserCheck, Users, UserX } from 'lucide-react'
 import { useState } from 'react'
 import { dutyLabels } from '#contract/duties.ts'
-import { CLOSED_BY_NETWORK, PEOPLE_FULL, PEOPLE_MAX, type Person } from '#contract/people.ts'
+import { CLOSED_BY_NETWORK, PEOPLE_FULL, PEOPLE_MAX, type Person, people } from '#contract/people.ts'
 import { isInvitation } from '#web/access-links/invitation.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Page } from '#web/shell/Page.tsx'
-import { type Column, editAction, type RowAction } from '#web/table/column.ts'
+import { type Column, editAction, type RowAction, refused } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
@@ -81,13 +82,14 @@ export default function PeoplePage() {
   const list = useQuery(peopleQuery())
   const close = () => setOpen(undefined)
   const isFull = (list.data?.length ?? 0) >= PEOPLE_MAX
-  const refusal = list.error instanceof ApiError && list.error.status === 403 ? list.error.message : undefined
+  const refusal = useRefusal()(people.create)
+  const closed = list.error instanceof ApiError && list.error.status === 403 ? list.error.message : undefined
   const invite = (
     <Button
       variant="primary"
       icon={Plus}
       onClick={() => setOpen({ kind: 'invite' })}
-      disabledReason={isFull ? PEOPLE_FULL : undefined}
+      disabledReason={refusal ?? (isFull ? PEOPLE_FULL : undefined)}
     >
       Invitar a una persona
     </Button>
@@ -124,10 +126,10 @@ export default function PeoplePage() {
       title="Personas"
       description="Quiénes entran a Afluente por tu empresa y qué puede cambiar cada quien."
       count={list.data && counted(list.data.length, 'persona', 'personas')}
-      action={!refusal && invite}
+      action={!closed && invite}
     >
-      {refusal ? (
-        <EmptyState icon={Users} text={refusal} />
+      {closed ? (
+        <EmptyState icon={Users} text={closed} />
       ) : (
         <DataTable
           query={list}
@@ -136,7 +138,7 @@ export default function PeoplePage() {
           errorText="Error al cargar las personas"
           empty="Nadie tiene cuenta en la empresa"
           emptyIcon={Users}
-          actions={actions}
+          actions={(person) => refused(actions(person), refusal)}
         />
       )}
       {open?.kind === 'invite' && <InviteDialog onClose={close} />}

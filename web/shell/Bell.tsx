@@ -2,8 +2,9 @@ import { Popover } from '@base-ui/react/popover'
 import { Bell as BellIcon, BellOff } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { NOTICES_SHOWN, type Notice } from '#contract/notices.ts'
+import { NOTICES_SHOWN, type Notice, notices } from '#contract/notices.ts'
 import type { Role } from '#contract/roles.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { DayTime, RelativeTime } from '#web/ui/dates.tsx'
@@ -82,6 +83,7 @@ function Popup({ role, anchor, onClose }: Props) {
 function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
   const query = useNotices()
   const read = useReadNotices()
+  const refusal = useRefusal()(notices.read)
   const { results, unread } = query.data ?? { results: [], unread: 0 }
   const newest = results[0]?.id
   return (
@@ -94,6 +96,7 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
             size="sm"
             busy={read.isPending}
             busyText="Marcando..."
+            disabledReason={refusal}
             onClick={() => read.mutate({ through: newest })}
           >
             Marcar todo como leído
@@ -116,7 +119,7 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
                 notice={notice}
                 to={pathOfNotice(notice, role)}
                 onFollow={() => {
-                  if (!notice.is_read) read.mutate({ through: notice.id, only: true })
+                  if (!notice.is_read && !refusal) read.mutate({ through: notice.id, only: true })
                   onClose()
                 }}
               />

@@ -7,7 +7,6 @@ import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { session } from '#web/api/session.ts'
 import { wholeListQuery } from '#web/api/whole-list.ts'
-import { paths } from '#web/paths.ts'
 import { orRefusal } from './refusal.ts'
 
 export const usersQuery = () => wholeListQuery(keys.users, users.list)
@@ -61,13 +60,11 @@ export const useResetPassword = () =>
     refreshes: [],
   })
 
-/** The page is loaded anew, so that nothing cached for the administrator is shown as that person's. */
 export const useViewAs = () =>
   useSave({
     save: async (id: number) => {
       const { access, refresh, user } = await call(viewAs.start, { params: { id } })
       session.beginView({ access, refresh }, user)
-      location.assign(paths.dashboard)
     },
     success: () => undefined,
     refreshes: [],
