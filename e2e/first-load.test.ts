@@ -9,8 +9,8 @@ import { results } from '#contract/results.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
 import { hold } from './screen.ts'
 
-/** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked, and what each call and each save needs. */
-const LIMITS = { '/login': 174_100, '/': 5_000 }
+/** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked, what each call and each save needs, and how a session is left for another. */
+const LIMITS = { '/login': 174_600, '/': 5_000 }
 
 /** Adds up the scripts that the page loads from now on. */
 function countScripts(page: Page): () => Promise<number> {
@@ -32,8 +32,8 @@ for (const [path, limit] of Object.entries(LIMITS))
   })
 
 // Less is better, more needs a reason.
-const ROWS_LIMIT = 180_300 // React, its router, queries and table are two thirds; schemas and zod would be 38,000 more
-const WHOLE_LIMIT = 341_600 // with the bell and its list of notices, and what keeps saves from undoing one another
+const ROWS_LIMIT = 180_800 // React, its router, queries and table are two thirds; schemas and zod would be 38,000 more
+const WHOLE_LIMIT = 342_400 // with the bell, what keeps saves from undoing one another, and what asks before a form is lost
 
 const lists = [
   { path: '/app/admin/affiliates', loads: affiliates.list, text: 'Cargando afiliados...' },
