@@ -40,11 +40,15 @@ export async function findUnmatched(tx: Tx, lead: Named): Promise<Unmatched> {
   return rows[0] as Unmatched
 }
 
-/** Rows of files that are of a lead: those that were matched with it, and the others that name it. */
+/**
+ * Rows of files that are of a lead: those that were matched with it, and the others that named it. They may have been erased
+ * since those were found.
+ */
 const fileRowsOf = ({ id, issuer_id }: Named, { imports, numbers }: Unmatched) =>
   sql<{ import_id: number; row_no: number }>`(
     ${OF_ISSUER} where issuer_id = ${issuer_id} and lead_id = ${id} and cells is not null
-    union select * from unnest(${imports}::bigint[], ${numbers}::int[]) as found (import_id, row_no)
+    union select import_id, row_no from unnest(${imports}::bigint[], ${numbers}::int[]) as found (import_id, row_no)
+    join import_row using (import_id, row_no) where cells is not null
   )`
 
 /** With the names of their columns, as they are held: what identifies somebody was masked when the file came. */
