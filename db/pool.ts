@@ -81,7 +81,7 @@ interface Alone {
 
 /**
  * A connection for work that may take minutes, as the application's role. For what is simply done again when it is lost:
- * its commits wait for no standby, since PostgreSQL would keep all their locks for as long as none is there.
+ * its commits wait for no standby, since PostgreSQL would keep all their locks while none answers.
  */
 export async function callAlone<T>(
   url: string,

@@ -75,7 +75,8 @@ $$;
 
 /*
  * Ends what a commission pays, or a product those without one: from now on, with what was to come. By one step, or by all
- * and with them by each.
+ * and with them by each. An event in the milliseconds before an announced change may have earned by it, and its entry then
+ * names a rate that is gone: accepted, since an end cannot be refused as cancel_rate() refuses.
  */
 create or replace function end_rates(of_product bigint, of_commission bigint, of_step bigint default null)
   returns void language plpgsql security definer set search_path = public, pg_temp as $$

@@ -134,9 +134,11 @@ test.each([
 })
 
 test('a request that is sent again, as its answer was lost, writes nothing twice', async () => {
-  const { relationship, ids } = await makePair(server.db)
+  const { relationship, affiliate, issuer, ids } = await makePair(server.db)
   const key = `bono-${relationship.id}`
-  const body = { relationship: relationship.id, kind: 'bonus', amount: '250', note: NOTE, due_on: addDays(today, 1) }
+  const pair = { affiliate: affiliate.id, issuer: issuer.id }
+  const form = { relationship: relationship.id, kind: 'bonus', amount: '250', note: NOTE, due_on: addDays(today, 1) }
+  const body = { ...form, pair }
   const send = (changes: object = {}, client = admin) =>
     client.post(PATH, { ...body, ...changes }, { headers: { 'idempotency-key': key } })
   /** As if the process had ended before it could store the answer. */
@@ -164,6 +166,12 @@ test('a request that is sent again, as its answer was lost, writes nothing twice
   expect(written).toEqual([{ action: 'create' }])
   expect((await send({}, await server.as({ role: 'admin' }))).status).toBe(201)
   expect(await listed()).toHaveLength(2)
+  // The relationship went to another pair meanwhile.
+  const { id: affiliate_id } = await makeAffiliate(server.db)
+  await server.db.updateTable('relationship').set({ affiliate_id }).where('id', '=', relationship.id).execute()
+  await lose()
+  const late = await send()
+  expect([late.status, late.json().data]).toEqual([201, first.json().data])
 })
 
 test('one that is sent before midnight and written after it is due no earlier than it is earned', async () => {

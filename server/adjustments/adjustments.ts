@@ -27,6 +27,9 @@ export const createAdjustment = (
   db.transaction().execute(async (tx) => {
     const form = { ...sent, note: maskNote(sent.note) }
     const { relationship, product_id = null, kind, amount, note } = form
+    // First: its relationship may be another pair's by now.
+    const before = await findWritten(tx, viewer, form, request_key)
+    if (before) return before
     const owner = await lockOwner(tx, form)
     if (product_id !== null) await expectProduct(tx, product_id, owner.issuer_id)
     const row = {
@@ -41,7 +44,11 @@ export const createAdjustment = (
       )
       .returning(['id', 'due_on'])
       .executeTakeFirst()
-    if (!made) return findWritten(tx, viewer, form, request_key)
+    if (!made) {
+      const written = await findWritten(tx, viewer, form, request_key)
+      if (!written) throw otherRequest()
+      return written
+    }
     const { id, due_on } = made
     const after = { kind, amount, note, due_on, product_id }
     await audit(tx, viewer, { action: 'create', entity: 'adjustment', entityId: id, label: String(id), after })
@@ -58,7 +65,7 @@ async function findWritten(
   viewer: AdjustmentViewer,
   form: AdjustmentCreate,
   requestKey: string | null,
-): Promise<Adjustment> {
+): Promise<Adjustment | undefined> {
   const written = await tx
     .selectFrom('commission_entry')
     .select('id')
@@ -71,8 +78,7 @@ async function findWritten(
     .where('note', '=', form.note)
     .where('due_on', '=', dueOn(form, sql`earned_at`))
     .executeTakeFirst()
-  if (!written) throw otherRequest()
-  return getAdjustment(tx, viewer, written.id)
+  return written && getAdjustment(tx, viewer, written.id)
 }
 
 export const voidAdjustment = (

@@ -82,6 +82,8 @@ class Batch {
   #pending: Parsed[] = []
   /** When it waits for leads no longer, however many they are. */
   readonly #end = performance.now() + DRAIN_PATIENCE_MS
+  /** Leads that did not come in time: all that follows of them waits, too, as events are stored in the order given. */
+  readonly #late = new Set<string>()
 
   constructor(intake: Intake, sender: Sender) {
     this.#intake = intake
@@ -113,12 +115,17 @@ class Batch {
 
   async #storePending(): Promise<void> {
     const { spool } = this.#intake
+    const parsed = this.#pending.splice(0)
+    const isLate = ({ event }: Parsed) => this.#late.has(event.tracking_id)
+    for (const each of parsed.filter(isLate)) this.#leave(each)
     // Read first, as in mindingSpool().
-    const pending = this.#pending.splice(0).map((each) => ({
-      ...each,
-      waits: spool.has(each.event.tracking_id),
-      mayBeElsewhere: spool.mayBeElsewhere(each.event.tracking_id),
-    }))
+    const pending = parsed
+      .filter((each) => !isLate(each))
+      .map((each) => ({
+        ...each,
+        waits: spool.has(each.event.tracking_id),
+        mayBeElsewhere: spool.mayBeElsewhere(each.event.tracking_id),
+      }))
     await this.#store(pending)
     await this.#store(await this.#awaitLeads(pending))
   }
@@ -133,6 +140,11 @@ class Batch {
     }
   }
 
+  #leave({ place, event }: Parsed): void {
+    this.#late.add(event.tracking_id)
+    this.#answered[place] = unavailable()
+  }
+
   /** Those whose leads have come from our spool meanwhile; the others that may be in one are 503, each by itself. */
   async #awaitLeads(pending: Pending[]): Promise<Pending[]> {
     const { spool } = this.#intake
@@ -140,10 +152,11 @@ class Batch {
     for (const each of pending) {
       const { place, event, waits, mayBeElsewhere } = each
       const verdict = this.#answered[place]
-      if (!(verdict instanceof AppError) || verdict.status !== 404) continue
+      if (!(verdict instanceof AppError) || verdict.status !== 404 || !(waits || mayBeElsewhere)) continue
       const left = Math.max(0, this.#end - performance.now())
-      if (waits && (await spool.drainedWithin(event.tracking_id, left))) arrived.push(each)
-      else if (waits || mayBeElsewhere) this.#answered[place] = unavailable()
+      const isHere = !this.#late.has(event.tracking_id) && waits && (await spool.drainedWithin(event.tracking_id, left))
+      if (isHere) arrived.push(each)
+      else this.#leave(each)
     }
     return arrived
   }

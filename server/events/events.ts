@@ -116,7 +116,10 @@ function chooseStep(matching: Step[]): Step | AppError {
   return step
 }
 
-/** What was told of an archived step of the same type is repeated of this one; one of another type only had its order. */
+/**
+ * What was told of an archived step of the same type is repeated of this one; one of another type only had its order. Also of
+ * two that stood side by side, where earned_by() tells them apart: an event without event_id that comes once more is not news.
+ */
 const sameAs = (step: Step | AppError, matching: Step[]): Step[] =>
   step instanceof AppError ? matching : matching.filter(({ event_type_id }) => event_type_id === step.event_type_id)
 

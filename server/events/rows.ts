@@ -168,18 +168,27 @@ export async function insertEvents(db: Db, issuerId: number, events: readonly Ne
   return events.map((_, place) => byPlace.get(place))
 }
 
-/** Until retention deletes it (api.md 3). What is sent again replaces itself: a feed of every day is kept once. */
+/**
+ * Until retention deletes it (api.md 3). What is sent again replaces itself, with a new id and moment: a feed of every day
+ * is kept once, and so is what a call says twice, or two calls at once.
+ */
 export async function keepRejected(db: Db, issuerId: number, rejected: readonly [CleanEvent, AppError][]) {
-  const fingerprints = rejected.map(([body]) => fingerprintOf(body).toString('hex'))
-  const rows = rejected.map(([body, { code, message }], index) => ({ code, message, body, hex: fingerprints[index] }))
+  const rows = new Map(
+    rejected.map(([body, { code, message }]) => {
+      const hex = fingerprintOf(body).toString('hex')
+      return [hex, { code, message, body, hex }]
+    }),
+  )
+  // Counted, so that the earlier ones are gone before the new ones come.
   await sql`
     with earlier as (
       delete from rejected_postback where issuer_id = ${issuerId}
-        and fingerprint = any(array(select decode(hex, 'hex') from unnest(${fingerprints}::text[]) as hex))
+        and fingerprint = any(array(select decode(hex, 'hex') from unnest(${[...rows.keys()]}::text[]) as hex)) returning id
     )
     insert into rejected_postback (issuer_id, code, message, tracking_id, source, body, fingerprint)
     select ${issuerId}, code, message, body ->> 'tracking_id', body ->> 'source', body, decode(hex, 'hex')
-    from json_to_recordset(${JSON.stringify(rows)}::json) as rejected (code text, message text, body jsonb, hex text)
-  `.execute(db)
+    from (select count(*) from earlier) as gone
+    cross join json_to_recordset(${JSON.stringify([...rows.values()])}::json) as rejected (code text, message text, body jsonb, hex text)
+    on conflict (issuer_id, fingerprint) do nothing`.execute(db)
   return rejected.map(([, refusal]) => refusal)
 }

@@ -96,3 +96,20 @@ test('sent again under another event_id after the commission was set, the event 
   expect(again.json().data.commission).toMatchObject({ amount: '750.00', status: 'accrued' })
   expect(again.json().meta.warnings).toBeUndefined()
 })
+
+test('of two steps that stood side by side an event without event_id is one, also when one of them is gone', async () => {
+  const funnel = await makeFunnel(server)
+  const told = async (event: object = {}) => {
+    const answer = await send(funnel, { event_type: 'aprobado', ...event })
+    return [answer.status, answer.json().data.step_id]
+  }
+  const { steps, product } = funnel
+  expect(await told()).toEqual([201, steps.aprobado.id])
+  const twin = await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  expect(await told()).toEqual([200, steps.aprobado.id])
+  await archive('event_step', steps.aprobado.id)
+  expect(await told()).toEqual([200, steps.aprobado.id])
+  expect(await entriesOf(server, funnel.lead.id)).toHaveLength(1)
+  expect(await told({ event_id: 'a' })).toEqual([201, twin.id])
+  expect(await entriesOf(server, funnel.lead.id)).toHaveLength(2)
+})

@@ -1,7 +1,6 @@
 import { addAbortSignal, Readable } from 'node:stream'
 import type { AuditEntity } from '#contract/audit-log.ts'
 import { type ExportFormat, mediaTypes } from '#contract/exports.ts'
-import { utmFields } from '#contract/leads.ts'
 import { dateInMexico } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
@@ -18,6 +17,8 @@ export interface Sheet<Row> {
   title: string
   entity: AuditEntity
   entityId?: number
+  /** Filters of which the trail keeps only that they were used: what a visitor's click said is never erased there. */
+  omits?: readonly string[]
   columns: readonly Column<Row>[]
   select: Select<Row>
 }
@@ -83,15 +84,12 @@ async function sheetOf<Row>(title: string, columns: readonly Column<Row>[], batc
 async function auditExport<Row>(
   db: Db,
   viewer: Reader,
-  { entity, entityId = undefined }: Sheet<Row>,
+  { entity, entityId = undefined, omits = [] }: Sheet<Row>,
   label: string,
   filters: Filters,
 ): Promise<void> {
-  // What a visitor's click said has no place in a trail that is never erased (mexico 4.6).
-  const ofVisitor = (name: string) => ['external_id', ...utmFields].includes(name) && filters[name] !== undefined
-  const after = Object.fromEntries(
-    Object.entries(filters).map(([name, value]) => [name, ofVisitor(name) ? '(omitido)' : value]),
-  )
+  const after = { ...filters }
+  for (const name of omits) if (after[name] !== undefined) after[name] = '(omitido)'
   await db
     .transaction()
     .execute((tx) => audit(tx, viewer, { action: 'export', entity, entityId: entityId ?? null, label, after }))

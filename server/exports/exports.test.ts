@@ -35,6 +35,14 @@ const linesOf = (csv: string): string[][] =>
     .split('\r\n')
     .map((line) => line.split(','))
 
+const lastExport = () =>
+  server.db
+    .selectFrom('audit_entry')
+    .select(['entity', 'label', 'changes'])
+    .where('action', '=', 'export')
+    .orderBy('id', 'desc')
+    .executeTakeFirstOrThrow()
+
 describe('a file', () => {
   test('has a fixed name, its type, the mark of UTF-8, and is written down', async () => {
     const { ids } = await makePair(server.db)
@@ -58,21 +66,24 @@ describe('a file', () => {
     expect(text).toContain(',Datos del lead,Estado,"Monto (MXN, antes de IVA y retenciones)"\r\n')
     expect(row?.slice(-3)).toEqual(['"{""params"":{""sub1"":""ñ""}}"', 'Clic', ''])
     expect(rest).toEqual([])
-    const bytes = await fetch(`${server.origin}${PATH}/leads/?product_id=${ids.product_id}`, {
-      headers: { authorization: `Bearer ${await makeBearer(server.db, { role: 'admin' })}` },
-    }).then((answer) => answer.arrayBuffer())
-    expect([...new Uint8Array(bytes).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
-    const entry = await server.db
-      .selectFrom('audit_entry')
-      .select(['entity', 'label', 'changes'])
-      .where('action', '=', 'export')
-      .orderBy('id')
-      .executeTakeFirstOrThrow()
-    expect(entry).toMatchObject({
+    expect(await lastExport()).toMatchObject({
       entity: 'lead',
       label: name,
       changes: { format: [null, 'csv'], utm_source: [null, '(omitido)'], external_id: [null, '(omitido)'] },
     })
+    const bytes = await fetch(`${server.origin}${PATH}/leads/?product_id=${ids.product_id}`, {
+      headers: { authorization: `Bearer ${await makeBearer(server.db, { role: 'admin' })}` },
+    }).then((answer) => answer.arrayBuffer())
+    expect([...new Uint8Array(bytes).slice(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+  })
+
+  test('of results leaves no trace of the value that was searched', async () => {
+    expect((await admin.get(`${PATH}/results/?dimension=sub1&search=ana@correo.mx`)).status).toBe(200)
+    const { entity, changes } = await lastExport()
+    expect([entity, changes]).toEqual([
+      'report',
+      expect.objectContaining({ dimension: [null, 'sub1'], search: [null, '(omitido)'] }),
+    ])
   })
 
   test('holds every row once, in the order of its list, across the batches it is read in', async () => {

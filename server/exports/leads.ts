@@ -1,4 +1,4 @@
-import { type LeadFilters, leadStateLabels } from '#contract/leads.ts'
+import { type LeadFilters, leadStateLabels, utmFields } from '#contract/leads.ts'
 import type { Tx } from '#db/connect.ts'
 import { filteredLeads } from '../leads/queries.ts'
 import type { Reader } from '../viewer.ts'
@@ -59,6 +59,7 @@ export const leadSheet = (viewer: Reader, filters: Filters): Sheet<Row> => ({
   file: 'leads',
   title: 'Leads',
   entity: 'lead',
+  omits: ['external_id', ...utmFields],
   columns: columnsFor(viewer),
   select: (tx) => rowsOf(tx, viewer, filters),
 })

@@ -21,6 +21,7 @@ export const resultSheet = (viewer: Reader, filters: ResultExport): Sheet<Row> =
   file: 'resultados',
   title: 'Resultados',
   entity: 'report',
+  omits: ['search'],
   columns: columnsFor(filters),
   select: (tx) => listedResults(tx, viewer, filters),
 })

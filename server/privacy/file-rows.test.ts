@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PrivacyFile } from '#contract/privacy.ts'
 import { readConfig } from '../config.ts'
 import { applied, at, csvOf, makeWorld, mappingOf, simulated, upload, type World } from '../imports/testing.ts'
-import { startServer, type TestClient, type TestServer, unique } from '../testing.ts'
+import { startServer, type TestClient, type TestServer, unique, untilLockWait } from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 import { retainAndRest } from './retention.ts'
 
@@ -100,6 +100,24 @@ test('rows that were ignored, that name two leads or that nobody mapped yet are 
   expect(await erase(lead)).toBe(3)
   expect([await named(lead), await named(same)]).toEqual([[], []])
   expect(await named(other)).toHaveLength(2)
+})
+
+test('rows that were erased while somebody waited for their lead are neither shown nor counted again', async () => {
+  const lead = await world.lead()
+  const whileErased = async <T>(run: (of: LeadRow) => Promise<T>): Promise<T> => {
+    const file = textOf(['1', 'X', '', 'Marta Ruiz', lead.tracking_id])
+    const { id } = (await upload(issuer, file)).json().data
+    const { asked } = await server.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('lead').select('id').where('id', '=', lead.id).forNoKeyUpdate().execute()
+      const waiting = { asked: run(lead) }
+      await untilLockWait(server.db)
+      await sql`update import_row set cells = null where import_id = ${id}`.execute(tx)
+      return waiting
+    })
+    return asked
+  }
+  expect(await whileErased(named)).toEqual([])
+  expect(await whileErased(erase)).toBe(0)
 })
 
 test('what a mapping repeats of the texts of a lead goes with them, unless another row says it too', async () => {

@@ -9,7 +9,9 @@ interface Named {
   product_id: number
 }
 
-const OF_ISSUER = sql`select import_id, row_no from import join import_row on import_id = import.id`
+const rowsOfIssuer = (issuerId: number) =>
+  sql`select import_id, row_no from import join import_row on import_id = import.id
+    where issuer_id = ${issuerId} and cells is not null`
 
 /** Some rows of files, by the two parts of their key. */
 interface Unmatched {
@@ -34,17 +36,19 @@ export async function findUnmatched(tx: Tx, lead: Named): Promise<Unmatched> {
     else cells ?| ${spellings}::text[] end`
   const { rows } = await sql<Unmatched>`
     select coalesce(array_agg(import_id), '{}') as imports, coalesce(array_agg(row_no), '{}') as numbers
-    from (${OF_ISSUER} where issuer_id = ${issuer_id} and lead_id is null and cells is not null and ${names}) as found`.execute(
-    tx,
-  )
+    from (${rowsOfIssuer(issuer_id)} and lead_id is null and ${names}) as found`.execute(tx)
   return rows[0] as Unmatched
 }
 
-/** Rows of files that are of a lead: those that were matched with it, and the others that name it. */
+/**
+ * Rows of files that are of a lead: those that were matched with it, and the others that named it. They may have been erased
+ * since those were found.
+ */
 const fileRowsOf = ({ id, issuer_id }: Named, { imports, numbers }: Unmatched) =>
   sql<{ import_id: number; row_no: number }>`(
-    ${OF_ISSUER} where issuer_id = ${issuer_id} and lead_id = ${id} and cells is not null
-    union select * from unnest(${imports}::bigint[], ${numbers}::int[]) as found (import_id, row_no)
+    ${rowsOfIssuer(issuer_id)} and lead_id = ${id}
+    union select import_id, row_no from unnest(${imports}::bigint[], ${numbers}::int[]) as found (import_id, row_no)
+    join import_row using (import_id, row_no) where cells is not null
   )`
 
 /** With the names of their columns, as they are held: what identifies somebody was masked when the file came. */

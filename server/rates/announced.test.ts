@@ -165,7 +165,7 @@ test('the preview says what the last thirty days would have paid, and what keeps
   expect(await preview('1000', inMs(2 * DAY_MS))).toMatchObject({ from: '900.00', to: '1000.00', difference: '300.00' })
 })
 
-test('the charge for a paid commission that was taken back is none that keeps its amount', async () => {
+test('the charge for a paid commission that was taken back keeps no amount, and what gives it back does', async () => {
   const { funnel, issuer, commission_id } = await makeTerms()
   const send = ({ tracking_id }: { tracking_id: string }, event_type: string) =>
     funnel.client.post(EVENTS, { tracking_id, event_type })
@@ -174,15 +174,31 @@ test('the charge for a paid commission that was taken back is none that keeps it
   await send(funnel.lead, 'aprobado')
   const admin = await server.as({ role: 'admin' })
   const form = { ...paymentForm(funnel.ids.relationship_id), ...period, total_amount: '500', payment_status: 'paid' }
-  expect((await admin.post('/api/v1/payments/', form)).status).toBe(201)
+  const pay = async (more: object = {}) =>
+    expect((await admin.post('/api/v1/payments/', { ...form, ...more })).status).toBe(201)
+  await pay()
   await send(funnel.lead, 'rechazado')
   await send(await makeLead(server.db, funnel.ids), 'aprobado')
   expect((await entriesOf(server, funnel.lead.id)).map(({ amount, state }) => [amount, state])).toEqual([
     ['500.00', 'paid'],
     ['-500.00', 'accrued'],
   ])
-  const preview = await issuer.post(`${RATES}preview/`, { commission_id, amount: '600', valid_from: inMs(DAY_MS) })
-  expect(preview.json().data).toMatchObject({ kept: 1, kept_amount: '500.00' })
+  const kept = async () => {
+    const asked = { commission_id, amount: '600', valid_from: inMs(DAY_MS) }
+    const { kept: count, kept_amount } = (await issuer.post(`${RATES}preview/`, asked)).json().data
+    return [count, kept_amount]
+  }
+  expect(await kept()).toEqual([1, '500.00'])
+  // Paid with another commission, and then given back.
+  await send(await makeLead(server.db, funnel.ids), 'aprobado')
+  await pay({ period_start: '2025-01-02' })
+  await admin.post(`/api/v1/leads/${funnel.lead.id}/restore/`, { note: 'El banco lo aclaró' })
+  expect((await entriesOf(server, funnel.lead.id)).map(({ kind, state }) => [kind, state])).toEqual([
+    ['commission', 'paid'],
+    ['reversal', 'paid'],
+    ['restoration', 'accrued'],
+  ])
+  expect(await kept()).toEqual([1, '500.00'])
 })
 
 test('who changes an amount while the relationship ends waits for that, and nobody for them', async () => {

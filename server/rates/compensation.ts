@@ -39,7 +39,7 @@ function uncompensated(owned: Owned, form: Asked, since: string): RawBuilder<unk
   return sql`
     select entry.*, ${form.amount}::numeric - entry.amount - given.amount as missing
     from commission_entry as entry
-    left join rate as earned_by on earned_by.id = entry.rate_id
+    left join rate as basis on basis.id = entry.rate_id
     left join lateral rate_at(${product_id}, entry.affiliate_id, entry.step_id, ${momentOf(form)}) as past on true
     cross join lateral (
       select coalesce(sum(amount), 0) as amount from commission_entry as other
@@ -54,7 +54,7 @@ function uncompensated(owned: Owned, form: Asked, since: string): RawBuilder<unk
         where answer.lead_id = entry.lead_id and answer.step_id = entry.step_id and answer.reversal_of is not null
           and answer.state <> 'reversed') = 0
       and (past.id is null or ${width('past.commission_id', 'past.event_step_id')} <= ${widthOf(owned)})
-      and ${width('entry.commission_id', 'earned_by.event_step_id')} <= ${widthOf(owned)}
+      and ${width('entry.commission_id', 'basis.event_step_id')} <= ${widthOf(owned)}
       and ${form.amount}::numeric <> entry.amount + given.amount`
 }
 

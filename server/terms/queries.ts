@@ -132,25 +132,18 @@ const labelOf = ({ issuer_name, product_name, affiliate_name }: Row): string =>
   [issuer_name, product_name, affiliate_name].filter(Boolean).join(' · ') || 'Toda la red'
 
 async function expectKnown(tx: Tx, { issuer_id, product_id, relationship_id, pair }: TermCreate): Promise<void> {
-  const find = async (table: 'issuer' | 'product', id: number | null | undefined) => {
-    if (!id) return undefined
-    const row = await tx
-      .selectFrom(table)
-      .selectAll()
-      .where('id', '=', id)
-      .where('archived_at', 'is', null)
-      .executeTakeFirst()
-    return row ?? null
+  if (issuer_id) {
+    const issuers = tx.selectFrom('issuer').select('id').where('archived_at', 'is', null)
+    if (!(await issuers.where('id', '=', issuer_id).executeTakeFirst()))
+      throw invalid('issuer_id', 'Selecciona un emisor')
   }
-  const issuer = await find('issuer', issuer_id)
-  if (issuer === null) throw invalid('issuer_id', 'Selecciona un emisor')
-  const product = await find('product', product_id)
-  if (product === null) throw invalid('product_id', 'Selecciona un producto')
+  const products = tx.selectFrom('product').select('issuer_id').where('archived_at', 'is', null)
+  const product = product_id ? await products.where('id', '=', product_id).executeTakeFirst() : undefined
+  if (product_id && !product) throw invalid('product_id', 'Selecciona un producto')
   if (!relationship_id) return
   const relationship = await lockPair(tx, relationship_id, pair, 'relationship_id')
   if (!relationship || relationship.archived_at) throw invalid('relationship_id', 'Selecciona una relación')
-  if (product && 'issuer_id' in product && product.issuer_id !== relationship.issuer_id)
-    throw invalid('product_id', TERM_STRANGERS)
+  if (product && product.issuer_id !== relationship.issuer_id) throw invalid('product_id', TERM_STRANGERS)
 }
 
 export async function cancelTerm(db: Db, viewer: Viewer, id: number): Promise<undefined> {
