@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { loadOpen } from '#bench/clicks/load.ts'
 import { residentMegabytes } from '#bench/clicks/processes.ts'
@@ -19,6 +19,7 @@ const GROWTH = 1.1
 interface Sample {
   minutes: number
   megabytes: number
+  /** Without those of its clients. */
   descriptors: number
 }
 
@@ -36,13 +37,24 @@ const quarter = (samples: Sample[], number: number, name: 'megabytes' | 'descrip
   return median(samples.slice((number - 1) * length, number * length).map((sample) => sample[name]))
 }
 
-async function sampled({ pid }: Supervised, { minutes, everyMs }: typeof LONG, say: Options['say']): Promise<Sample[]> {
+/** Connections to a port of this machine, which its client opens as it needs them. */
+function connectionsTo(port: number): number {
+  const local = `:${port.toString(16).padStart(4, '0').toUpperCase()} `
+  const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n')
+  return rows.filter((row) => row.slice(0, 20).includes(local) && !row.includes(' 0A ')).length
+}
+
+async function sampled(
+  { pid, port }: Supervised,
+  { minutes, everyMs }: typeof LONG,
+  say: Options['say'],
+): Promise<Sample[]> {
   const samples: Sample[] = []
   for (const began = Date.now(); Date.now() < began + minutes * 60_000; await wait(everyMs)) {
     samples.push({
       minutes: (Date.now() - began) / 60_000,
       megabytes: residentMegabytes(pid),
-      descriptors: readdirSync(`/proc/${pid}/fd`).length,
+      descriptors: readdirSync(`/proc/${pid}/fd`).length - connectionsTo(port),
     })
     if (samples.length % 30 === 0) say(JSON.stringify(samples.at(-1)))
   }

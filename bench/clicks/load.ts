@@ -20,6 +20,9 @@ export class Connection {
   readonly #socket: Socket
   #answered: ((head: string) => void) | undefined
   #received = ''
+  #answeredAt = performance.now()
+  /** Idle, as the server says. */
+  #lastsMs: number | undefined
   opened = false
   broken = false
 
@@ -49,6 +52,11 @@ export class Connection {
     })
   }
 
+  /** Not when the server may have closed it for being idle, of which a client that was held up has not read yet. */
+  get usable(): boolean {
+    return !this.broken && performance.now() - this.#answeredAt < (this.#lastsMs ?? Number.POSITIVE_INFINITY)
+  }
+
   end(): void {
     this.#socket.destroy()
   }
@@ -66,11 +74,16 @@ export class Connection {
     const head = this.#received.slice(0, end)
     if (this.#received.length >= end + HEAD_END.length + lengthOf(head)) {
       this.#received = ''
+      this.#lastsMs ??= lastsMsOf(head)
+      this.#answeredAt = performance.now()
       this.#settle(head)
     }
     return true
   }
 }
+
+const lastsMsOf = (head: string): number =>
+  Number(/keep-alive: timeout=(\d+)/i.exec(head)?.[1] ?? Number.POSITIVE_INFINITY) * 1000
 
 const lengthOf = (head: string): number => Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
 
@@ -128,7 +141,7 @@ export async function loadClosed({ port, seconds, next }: Target, connections: n
 /** As many as a proxy keeps open to the server. */
 const CONNECTIONS_MAX = 512
 
-/** Keep-alive connections; a request waits when all are in use. One that the server closed while idle is left out. */
+/** Keep-alive connections; a request waits when all are in use. One that was idle for too long is left out. */
 class Connections {
   readonly #open: () => Connection
   readonly #idle: Connection[] = []
@@ -141,7 +154,8 @@ class Connections {
 
   take(): Connection | Promise<Connection> {
     for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
-      if (!idle.broken) return idle
+      if (idle.usable) return idle
+      idle.end()
       this.#count -= 1
     }
     if (this.#count === CONNECTIONS_MAX) return new Promise((resolve) => this.#waiting.push(resolve))

@@ -180,7 +180,10 @@ export class Client {
   }
 
   #connection(): Connection {
-    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) if (!idle.broken) return idle
+    for (let idle = this.#idle.pop(); idle; idle = this.#idle.pop()) {
+      if (idle.usable) return idle
+      idle.end()
+    }
     return new Connection(this.#needs.port)
   }
 
