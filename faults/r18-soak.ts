@@ -37,11 +37,15 @@ const quarter = (samples: Sample[], number: number, name: 'megabytes' | 'descrip
   return median(samples.slice((number - 1) * length, number * length).map((sample) => sample[name]))
 }
 
-/** Connections to a port of this machine, which its client opens as it needs them. */
+/** Established, or closed by the client alone. */
+const HELD = ['01', '08']
+
+/** Connections to a port of this machine that its server holds; a client opens as many as it needs. */
 function connectionsTo(port: number): number {
-  const local = `:${port.toString(16).padStart(4, '0').toUpperCase()} `
+  const end = `:${port.toString(16).padStart(4, '0').toUpperCase()}`
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n')
-  return rows.filter((row) => row.slice(0, 20).includes(local) && !row.includes(' 0A ')).length
+  const columns = rows.map((row) => row.trim().split(/\s+/))
+  return columns.filter(([, local, , state = '']) => local?.endsWith(end) && HELD.includes(state)).length
 }
 
 async function sampled(
