@@ -326,9 +326,10 @@ test('payments are found by issuer, affiliate and status', async ({ page, signIn
   await choose(page, 'Estado', 'Todos los estados')
   await expect(rows).toHaveCount(2)
   expect((await optionsOf(page, 'Afiliado'))[0]).toBe('Todos los afiliados')
-  await page.getByRole('button', { name: 'Limpiar' }).click()
+  await page.getByRole('button', { name: 'Limpiar' }).press('Enter')
   await expect(page).toHaveURL(PATH)
   await expect(page.getByRole('button', { name: 'Limpiar' })).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('a filter by an issuer that is not offered is seen and can be removed', async ({ page, signIn, db, pair }) => {

@@ -163,6 +163,11 @@ test('a payment whose commissions turned negative says what is booked, and that 
   await expect(dialog.getByText(balance, { exact: true })).toBeVisible()
   await expect(dialog.getByText('El monto agrega $100.00 a $0.00 en comisiones.')).toBeVisible()
   await expectNoViolations(page)
+  await choose(dialog, 'Estado', 'Pendiente')
+  await expect(dialog.getByText(balance, { exact: true })).toBeHidden()
+  await expect(field(dialog, 'Motivo del ajuste')).toBeHidden()
+  await choose(dialog, 'Estado', 'Pagado')
+  await expect(dialog.getByText(balance, { exact: true })).toBeVisible()
   // A total that is nothing needs its reason, too.
   await field(dialog, 'Monto total (MXN)').fill('0')
   await expect(dialog.getByText(/^El afiliado y el emisor leen por qué/)).toBeVisible()

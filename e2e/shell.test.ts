@@ -224,6 +224,41 @@ test('what was typed is not lost without a question, and who saved or lost the s
   await expect(question).toHaveCount(0)
 })
 
+test('going back asks also where it would only close the form, and asks once', async ({ page, signIn }) => {
+  await signIn('admin')
+  await page.goto('/app/admin/payments')
+  await expect(page.getByRole('heading', { name: 'Gestión de Pagos' })).toBeVisible()
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox', { name: 'Buscar' }).fill('crear pago')
+  await page.getByRole('option', { name: 'Crear pago' }).click()
+  const form = page.getByRole('dialog', { name: 'Crear Pago' })
+  const notes = form.getByLabel('Notas')
+  await notes.fill('Folio 7')
+  const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' })
+  const stay = question.getByRole('button', { name: 'Seguir editando' })
+  const goBack = () =>
+    page.evaluate(async () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      addEventListener('popstate', () => setTimeout(resolve), { once: true })
+      history.back()
+      await promise
+    })
+
+  await goBack()
+  await stay.click()
+  await expect(question).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await expect(question).toBeVisible()
+  await goBack()
+  await stay.click()
+  await expect(question).toHaveCount(0)
+  await expect(notes).toHaveValue('Folio 7')
+  await goBack()
+  await question.getByRole('button', { name: 'Descartar' }).click()
+  await expect(form).toHaveCount(0)
+  await expect(page).toHaveURL('/app/admin/payments')
+})
+
 test('the theme goes round and is remembered', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.goto('/login')

@@ -1,7 +1,7 @@
 import { notices } from '#contract/notices.ts'
 import { makeUser } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { callsOf, chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
+import { callsOf, chooseAction, expectNoViolations, openAction } from './screen.ts'
 
 const ONLY = 'Ves Afluente como otra persona: solo puedes consultar'
 
@@ -37,9 +37,11 @@ test('an administrator sees the product as somebody else, changes nothing, and c
   const sessions = page.getByRole('list', { name: 'Sesiones abiertas' })
   await expect(sessions).toContainText('Un administrador de la red ve Afluente como tú')
   await expect(page.getByRole('button', { name: 'Mostrar API key' })).toHaveCount(0)
-  await page.getByRole('button', { name: 'Agregar aplicación de códigos' }).click()
-  await expectToast(page, ONLY)
-  await page.keyboard.press('Escape')
+  const own = ['Agregar aplicación de códigos', 'Cambiar contraseña'].map((name) => page.getByRole('button', { name }))
+  for (const button of own) await expect(button).toHaveAccessibleDescription(ONLY)
+  const choices = page.getByRole('list', { name: 'Avisos' })
+  await expect(choices.getByRole('checkbox').first()).toBeDisabled()
+  await expect(page.getByText(`${ONLY}.`)).toBeVisible()
   await page.setViewportSize({ width: 390, height: 2_000 }) // taller than what it shows
   await expect(async () => {
     const { y = 0, height = 0 } = (await banner.boundingBox()) ?? {}

@@ -7,6 +7,7 @@ import { ApiError, CONNECTION_ERROR, errorFrom } from './errors.ts'
 import { session } from './session.ts'
 
 const TIMEOUT_MS = 30_000
+const STOPPED_MS = 10_000
 
 // Paths and queries carry text, whatever the schema makes of it on the server.
 type Written<Schema extends z.ZodType> =
@@ -133,7 +134,7 @@ async function send(
   { params, query, body, file, signal, requestKey, ifMatch, unhurried = false }: Loose,
   token: string | null,
 ): Promise<Response> {
-  if (session.isLeft()) return NEVER
+  if (session.isLeft()) return never()
   const path = pathOf(endpoint, params as Record<string, string | number> | undefined)
   const timeout = unhurried ? undefined : AbortSignal.timeout(TIMEOUT_MS)
   const signals = [signal, timeout].filter((each) => each !== undefined)
@@ -153,15 +154,18 @@ async function send(
       credentials: 'omit',
       signal: AbortSignal.any(signals),
     })
-    return session.isLeft() ? NEVER : response
+    return session.isLeft() ? never() : response
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError(0, CONNECTION_ERROR)
   }
 }
 
-/** The page is gone before anybody misses the answer. */
-const NEVER = new Promise<never>(() => undefined)
+/** The page is gone before anybody misses the answer, unless somebody stopped the one to come. */
+function never(): Promise<never> {
+  setTimeout(session.leaveAgain, STOPPED_MS)
+  return new Promise(() => undefined)
+}
 
 /** `?a=1&b=2`, without what is empty. */
 function searchOf(query: object = {}): string {

@@ -50,12 +50,12 @@ function changed() {
   for (const listener of listeners) listener()
 }
 
-/** Another session's page: this one is there until that one comes, and the browser may bring it back as it was. */
-function leaveFor(path: string) {
+/** To the other session's page: this one is there until that one comes, and the browser may bring it back as it was. */
+function leave() {
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) location.reload()
   })
-  location.assign(path)
+  location.assign(session.isView() ? paths.dashboard : paths.admin.users)
 }
 
 /** Of the page as it was loaded; one drawn at build time has no storage. */
@@ -90,13 +90,18 @@ export const session = {
   /** A view began or ended, and its page is still on its way: what is alive in this one must not act with those tokens. */
   isLeft: (): boolean => session.isView() !== isPageOfView,
 
+  /** Whoever stopped the page that was on its way would be left with one that does nothing. */
+  leaveAgain() {
+    if (session.isLeft()) leave()
+  },
+
   /** Sees the product as somebody else, on a page anew, so that nothing of the one is shown to the other. */
   beginView(tokens: { access: string; refresh: string }, user: Partial<User>) {
     sessionStorage.setItem(OWN, JSON.stringify(KEPT.map((key) => [key, sessionStorage.getItem(key)])))
     sessionStorage.setItem(ACCESS, tokens.access)
     sessionStorage.setItem(REFRESH, tokens.refresh)
     sessionStorage.setItem(USER, JSON.stringify(sessionUser(user)))
-    leaveFor(paths.dashboard)
+    leave()
   },
 
   /** Back to one's own session, on a page anew. */
@@ -104,7 +109,7 @@ export const session = {
     const own: [string, string | null][] = JSON.parse(sessionStorage.getItem(OWN) ?? '[]')
     for (const [key, value] of own) if (value !== null) sessionStorage.setItem(key, value)
     sessionStorage.removeItem(OWN)
-    leaveFor(paths.admin.users)
+    leave()
   },
 
   clear() {

@@ -5,7 +5,7 @@ import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { AskBeforeLeaving, Discard } from './Discard.tsx'
+import { AskBeforeLosing } from './Discard.tsx'
 import { type ServerError, useServerErrors } from './server-errors.ts'
 
 interface Props<Values extends FieldValues, Output> {
@@ -109,8 +109,7 @@ export function DialogForm<Values extends FieldValues, Output>({
           {children}
         </fieldset>
       </form>
-      {isDirty && !busy && <AskBeforeLeaving />}
-      {asking && <Discard onConfirm={onClose} onClose={() => setAsking(false)} />}
+      {isDirty && <AskBeforeLosing asked={asking} busy={busy} onDiscard={onClose} onStay={() => setAsking(false)} />}
     </Dialog>
   )
 }

@@ -2,34 +2,49 @@ import { useBeforeUnload, useBlocker } from 'react-router'
 import { session } from '#web/api/session.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 
-/** Every way out of a form that was typed into asks the same. */
-export const Discard = ({ onConfirm, onClose }: { onConfirm: () => void; onClose: () => void }) => (
-  <ConfirmDialog
-    title="¿Descartar los cambios?"
-    confirm="Descartar"
-    cancel="Seguir editando"
-    danger
-    onConfirm={onConfirm}
-    onClose={onClose}
-  >
-    Lo que escribiste en este formulario se perderá.
-  </ConfirmDialog>
-)
-
-/** While it is there, another screen asks first, and so does the browser before it leaves the page. */
-export function AskBeforeLeaving() {
-  const blocker = useBlocker(isOtherScreen)
-  useBeforeUnload(askUnlessLeft)
-  return blocker.state === 'blocked' ? <Discard onConfirm={blocker.proceed} onClose={blocker.reset} /> : null
+interface Props {
+  /** The form's own way out was taken: 'Cancelar', Escape. */
+  asked: boolean
+  /** A save is under way: what goes back meanwhile waits for how it ends. */
+  busy: boolean
+  onDiscard: () => void
+  onStay: () => void
 }
 
-type Place = { pathname: string }
+/** While it is there, every way out of a form that was typed into asks the same, once; the browser asks in its own words. */
+export function AskBeforeLosing({ asked, busy, onDiscard, onStay }: Props) {
+  const blocker = useBlocker(losesForm)
+  useBeforeUnload(askUnlessLeft)
+  if (busy || (!asked && blocker.state !== 'blocked')) return null
+  const stay = () => {
+    blocker.reset?.()
+    onStay()
+  }
+  return (
+    <ConfirmDialog
+      title="¿Descartar los cambios?"
+      confirm="Descartar"
+      cancel="Seguir editando"
+      danger
+      onConfirm={blocker.proceed ?? onDiscard}
+      onClose={stay}
+    >
+      Lo que escribiste en este formulario se perderá.
+    </ConfirmDialog>
+  )
+}
 
-/** Filters and panels change the rest of the address, and the form stays. */
-const isOtherScreen = ({ currentLocation, nextLocation }: { currentLocation: Place; nextLocation: Place }) =>
-  currentLocation.pathname !== nextLocation.pathname
+interface Step {
+  currentLocation: { pathname: string }
+  nextLocation: { pathname: string }
+  historyAction: string
+}
 
-/** Nobody can stay in a page whose session is over. */
+/** Going back may close a form or a panel of the same screen; filters change the address by replacing it, and the form stays. */
+const losesForm = ({ currentLocation, nextLocation, historyAction }: Step) =>
+  historyAction === 'POP' || currentLocation.pathname !== nextLocation.pathname
+
+/** Nobody can stay in a page of a view that ended, or of before it began. */
 const askUnlessLeft = (event: BeforeUnloadEvent) => {
   if (!session.isLeft()) event.preventDefault()
 }

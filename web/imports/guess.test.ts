@@ -10,11 +10,8 @@ function guessOf(value: string): string | undefined {
 test.each([
   ...['Aprobada', 'APROBADO', 'aprobadas', 'Autorizada', 'autorizado'].map((value) => [value, 'aprobado']),
   ...['Entregada', 'ENTREGADO', 'Activada', 'activados'].map((value) => [value, 'entregado']),
-  ...['Rechazada', 'Rechazo por buró', 'DECLINED', 'Declinado', 'Denegada', 'No aprobada'].map((value) => [
-    value,
-    'reject',
-  ]),
-  ...['Cancelada por el cliente', 'Cancelación temprana'].map((value) => [value, 'reject']),
+  ...['Rechazada', 'RECHAZADO', 'Rechazo', 'DECLINED', 'Declinado'].map((value) => [value, 'reject']),
+  ...['Denegada', 'Negado', 'No aprobada', 'Cancelada', 'Cancelada por el cliente'].map((value) => [value, 'reject']),
 ])('%s is taken for %s', (value, meaning) => expect(guessOf(value)).toBe(meaning))
 
 test.each([
@@ -35,6 +32,9 @@ test.each([
     'Pre-aprobada',
   ],
   ...['Pre aprobada', 'Por aprobar', 'Sin aprobar', 'Desaprobada', 'Autorización en trámite', 'No autorizada'],
+  ...['Aún no aprobada', 'Todavía no aprobado', 'No aprobada todavía', 'No aprobada aún', 'En espera de rechazo'],
+  ...['No fue rechazada', 'Nunca rechazada', 'Posible rechazo', 'Rechazable', 'Prerechazada', 'Rechazada por error'],
+  ...['Cancelación', 'Cancelación solicitada', 'En cancelación', 'Cancelada por confirmar', 'Cancelación revertida'],
   ...['No rechazada', 'No denegada', 'Sin rechazo', 'Por cancelar', 'Cancelación en trámite', 'Rechazo en revisión'],
   ...['En análisis', 'APPROVED', '', 'constructor'],
 ])('%j is for a person to say', (value) => expect(guessOf(value)).toBeUndefined())

@@ -23,16 +23,14 @@ export const guessColumns = ({ header }: ImportDetail) => ({
   reason_column: columnNamed(header, REASON),
 })
 
-/** Denied, or not decided yet: 'No rechazada', 'Por cancelar', 'Cancelación en trámite'. */
-const UNDECIDED = /\b(no|sin|por) (rechaz|declin|(de)?neg|cancel)|pendiente|proceso|revisi[oó]n|tr[aá]mite/i
+const REJECTED =
+  /^(rechazad[oa]s?|rechazo|declinad[oa]s?|declined|(de)?negad[oa]s?|no aprobad[oa]s?|cancelad[oa]s?)( por el cliente)?$/i
 
-/** What a value surely means. What pays is a word alone: 'Preaprobada' and 'Pendiente de entrega' are for a person to say. */
+/** What a value surely means: it pays, or takes back. 'Preaprobada', 'Aún no aprobada', 'Posible rechazo' are for a person to say. */
 export function guessValue(value: string): Omit<ImportValue, 'value'> | undefined {
   if (/^(aprobad|autorizad)[oa]s?$/i.test(value)) return { action: 'step', event_type_id: 3 }
   if (/^(entregad|activad)[oa]s?$/i.test(value)) return { action: 'step', event_type_id: 5 }
-  if (/rechaz|declin|negad|no aprob|cancel/i.test(value) && !UNDECIDED.test(value))
-    return { action: 'reject', event_type_id: null }
-  return undefined
+  return REJECTED.test(value) ? { action: 'reject', event_type_id: null } : undefined
 }
 
 /** The one reason whose name has all words of the value. */

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type NoticeChoice, NoticeMail, noticeLabels, noticeMailLabels } from '#contract/notices.ts'
+import { type NoticeChoice, NoticeMail, noticeLabels, noticeMailLabels, notices } from '#contract/notices.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Card } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -10,6 +11,7 @@ import { noticeChoicesQuery, useChoose } from './queries.ts'
 export function NoticesCard() {
   const query = useQuery(noticeChoicesQuery)
   const { data } = query
+  const refusal = useRefusal()(notices.choose)
   return (
     <Card
       title="Avisos"
@@ -20,12 +22,15 @@ export function NoticesCard() {
           El correo no está configurado en esta instalación: por ahora solo te avisamos en Afluente.
         </p>
       )}
+      {refusal && <p className="mb-4 rounded-lg bg-info-soft px-3 py-2 text-info-ink">{`${refusal}.`}</p>}
       {data ? (
-        <ul aria-label="Avisos" className="divide-y">
-          {data.choices.map((choice) => (
-            <ChoiceLine key={choice.type} choice={choice} mails={data.mails} />
-          ))}
-        </ul>
+        <fieldset disabled={refusal !== undefined} className="contents">
+          <ul aria-label="Avisos" className="divide-y">
+            {data.choices.map((choice) => (
+              <ChoiceLine key={choice.type} choice={choice} mails={data.mails} />
+            ))}
+          </ul>
+        </fieldset>
       ) : query.isError ? (
         <ErrorState text="No se pudieron cargar tus avisos" query={query} />
       ) : (

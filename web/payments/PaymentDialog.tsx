@@ -43,8 +43,9 @@ export default function PaymentDialog({ payment, pair, onClose }: Props) {
     setCalculated(undefined)
   }, [form, calculated, current])
   const refusal = refusalIn(save.error)
-  const changed = refusal?.code === 'TOTAL_CHANGED' ? refusal.sums : undefined
   const status = form.watch('payment_status')
+  // Refused was the paying alone.
+  const changed = status === 'paid' && refusal?.code === 'TOTAL_CHANGED' ? refusal.sums : undefined
   const staysPaid = payment?.payment_status === 'paid' && status === 'paid'
   const submit = (values: PaymentCreate) => {
     const body = { ...values, ...sumsToSend(current, changed) }

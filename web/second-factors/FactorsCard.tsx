@@ -2,7 +2,8 @@ import { useIsFetching, useQuery } from '@tanstack/react-query'
 import { Fingerprint, Smartphone } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
-import { factorKindLabels, type SecondFactor, type SecondFactors } from '#contract/second-factors.ts'
+import { factorKindLabels, type SecondFactor, type SecondFactors, secondFactors } from '#contract/second-factors.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { places } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -66,6 +67,7 @@ export function FactorsCard() {
 function Own({ own, onOpen }: { own: SecondFactors; onOpen: (open: Open) => void }) {
   const { factors, recovery_codes_left, passkeys_possible } = own
   const renew = useRenewCodes()
+  const refuse = useRefusal()
   const hasTotp = factors.some(({ kind }) => kind === 'totp')
   return (
     <div className="grid gap-4">
@@ -80,12 +82,20 @@ function Own({ own, onOpen }: { own: SecondFactors; onOpen: (open: Open) => void
       )}
       <div className="flex flex-wrap items-center gap-2">
         {!hasTotp && (
-          <Button icon={Smartphone} onClick={() => onOpen({ kind: 'totp' })}>
+          <Button
+            icon={Smartphone}
+            onClick={() => onOpen({ kind: 'totp' })}
+            disabledReason={refuse(secondFactors.startTotp)}
+          >
             Agregar aplicación de códigos
           </Button>
         )}
         {passkeys_possible && passkeysPossible() && (
-          <Button icon={Fingerprint} onClick={() => onOpen({ kind: 'passkey' })}>
+          <Button
+            icon={Fingerprint}
+            onClick={() => onOpen({ kind: 'passkey' })}
+            disabledReason={refuse(secondFactors.startPasskey)}
+          >
             Agregar llave de acceso
           </Button>
         )}
@@ -93,6 +103,7 @@ function Own({ own, onOpen }: { own: SecondFactors; onOpen: (open: Open) => void
           <>
             <Button
               busy={renew.isPending}
+              disabledReason={refuse(secondFactors.renewRecoveryCodes)}
               onClick={() =>
                 renew.mutate(undefined, {
                   onSuccess: ({ recovery_codes }) => onOpen({ kind: 'codes', codes: recovery_codes ?? [] }),
@@ -112,6 +123,7 @@ function Own({ own, onOpen }: { own: SecondFactors; onOpen: (open: Open) => void
 }
 
 function FactorLine({ factor, onRemove }: { factor: SecondFactor; onRemove: () => void }) {
+  const refuse = useRefusal()
   const Icon = factor.kind === 'totp' ? Smartphone : Fingerprint
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
@@ -128,7 +140,12 @@ function FactorLine({ factor, onRemove }: { factor: SecondFactor; onRemove: () =
           )}
         </p>
       </div>
-      <Button size="sm" onClick={onRemove} aria-label={`Quitar ${factor.label}`}>
+      <Button
+        size="sm"
+        onClick={onRemove}
+        disabledReason={refuse(secondFactors.remove)}
+        aria-label={`Quitar ${factor.label}`}
+      >
         Quitar
       </Button>
     </li>

@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { KeyRound, MonitorSmartphone } from 'lucide-react'
 import { useState } from 'react'
-import type { Session } from '#contract/auth.ts'
+import { auth, type Session } from '#contract/auth.ts'
 import { deviceOf } from '#contract/device.ts'
+import { useRefusal } from '#web/auth/rights.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
@@ -20,13 +21,18 @@ type Open = { kind: 'password' } | { kind: 'end'; session: Session }
 /** The viewer's own password and sessions, the same for every role. */
 export function SecurityCard() {
   const [open, setOpen] = useState<Open>()
+  const refuse = useRefusal()
   const close = () => setOpen(undefined)
   return (
     <Card
       title="Seguridad"
       description="Tu contraseña y los dispositivos en los que tienes una sesión abierta."
       action={
-        <Button icon={KeyRound} onClick={() => setOpen({ kind: 'password' })}>
+        <Button
+          icon={KeyRound}
+          onClick={() => setOpen({ kind: 'password' })}
+          disabledReason={refuse(auth.changePassword)}
+        >
           Cambiar contraseña
         </Button>
       }
@@ -71,6 +77,7 @@ const currentFirst = (sessions: readonly Session[]) =>
 
 function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const device = nameOf(session)
+  const refuse = useRefusal()
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3 first:pt-0 last:pb-0">
       <MonitorSmartphone aria-hidden className="size-5 shrink-0 text-faint" />
@@ -91,7 +98,12 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd: () => void }
         </p>
       </div>
       {!session.current && (
-        <Button size="sm" onClick={onEnd} aria-label={`Cerrar sesión de ${device}`}>
+        <Button
+          size="sm"
+          onClick={onEnd}
+          disabledReason={refuse(auth.endSession)}
+          aria-label={`Cerrar sesión de ${device}`}
+        >
           Cerrar sesión
         </Button>
       )}

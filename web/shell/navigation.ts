@@ -14,15 +14,15 @@ import {
 import type { Role } from '#contract/roles.ts'
 import { paths } from '#web/paths.ts'
 
-interface Screen {
+interface ScreenLink {
   label: string
   path: string
 }
 
-interface NavigationItem extends Screen {
+interface NavigationItem extends ScreenLink {
   icon: LucideIcon
   /** Screens that are reached through it and stand nowhere else. */
-  parts?: readonly Screen[]
+  parts?: readonly ScreenLink[]
 }
 
 interface Navigation {
@@ -35,7 +35,7 @@ const { admin, issuer, affiliate } = paths
 const results = (path: string) => [{ label: 'Resultados', path }]
 
 /** What the administrator's Configuración leads to. */
-export const ofNetwork: readonly (Screen & { text: string })[] = [
+export const ofNetwork: readonly (ScreenLink & { text: string })[] = [
   { path: admin.commissions, label: 'Comisiones', text: 'Lo que gana cada afiliado por cada producto.' },
   { path: admin.terms, label: 'Condiciones', text: 'Cuántos días se valida una comisión y si necesita aprobación.' },
   { path: admin.reasons, label: 'Motivos de rechazo', text: 'Con los que se rechazan leads.' },
@@ -89,7 +89,7 @@ export const navigation: Record<Role, Navigation> = {
   },
 }
 
-interface Sibling extends Screen {
+interface Sibling extends ScreenLink {
   /** Only for who answers for the company's people. */
   ofPeople?: boolean
 }
@@ -140,11 +140,11 @@ export const familyOf = (screen: string): readonly Sibling[] =>
   siblings.find((group) => group.some(({ path }) => path === screen)) ?? []
 
 /** Those that this person has; `managesPeople` is of the person's rights. */
-export const tabsOf = (screen: string, managesPeople = false): readonly Screen[] =>
+export const tabsOf = (screen: string, managesPeople = false): readonly ScreenLink[] =>
   familyOf(screen).filter(({ ofPeople }) => !ofPeople || managesPeople)
 
 /** Every screen of a role: those of the sidebar, then what is reached through each, with its icon. */
-export function screensOf(role: Role, managesPeople?: boolean): (Screen & { icon: LucideIcon })[] {
+export function screensOf(role: Role, managesPeople?: boolean): (ScreenLink & { icon: LucideIcon })[] {
   const { items } = navigation[role]
   const further = items.flatMap(({ path, icon, parts = [] }) =>
     [...parts, ...tabsOf(path, managesPeople).slice(1)].map((screen) => ({ ...screen, icon })),

@@ -106,8 +106,8 @@ export function DataTable<Row extends object>({
   const inSheet = useSortingInSheet(sorting, phone)
   const savedKey = useSavedRow(rows, rowKey)
   const searching = filtered || rows.length < (query.data?.length ?? 0)
-  // Where the server pages, the filter leaves more than the rows that are here.
-  const narrowed = searching && paged
+  /** All that the filter leaves is here, not only the server's page of it. */
+  const holdsFiltered = searching && paged
 
   if (query.data === undefined && query.isError) {
     return (
@@ -137,7 +137,7 @@ export function DataTable<Row extends object>({
   const shared = { label, waiting, outdated, savedKey, keyOf: rowKey, actions: withActions ? actions : undefined }
   if (phone) {
     return (
-      <Chooser selects={selects} all={rows} shown={originals(sorted)} filtered={narrowed} phone>
+      <Chooser selects={selects} all={rows} shown={originals(sorted)} filtered={holdsFiltered} phone>
         {(choosing) => (
           <>
             {!inSheet && <SortMenu sorting={sorting} />}
@@ -151,7 +151,7 @@ export function DataTable<Row extends object>({
     )
   }
   return (
-    <Chooser selects={selects} all={rows} shown={originals(shown)} filtered={narrowed} aside={isAside}>
+    <Chooser selects={selects} all={rows} shown={originals(shown)} filtered={holdsFiltered} aside={isAside}>
       {(choosing) => (
         <>
           <SortMenu sorting={sorting} className="hidden narrow:block" />

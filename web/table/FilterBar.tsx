@@ -29,12 +29,17 @@ export function FilterBar({ search, count, onClear, found, onApply, children }: 
     onApply?.()
     close()
   }
+  const clear = () => {
+    // The pressed button disappears.
+    document.getElementById('contenido')?.focus({ preventScroll: true })
+    onClear()
+  }
   if (!phone) {
     return (
       <>
         {search}
         {children}
-        {count > 0 && <Button onClick={onClear}>Limpiar</Button>}
+        {count > 0 && <Button onClick={clear}>Limpiar</Button>}
       </>
     )
   }

@@ -7,6 +7,7 @@ interface UrlFilters<Filters extends Texts> {
   filters: Filters
   /** Changes some filters; defaults are left out of the address. */
   change: (changes: Partial<Filters>) => void
+  /** Also what is searched and the order, not only what `count` counts. */
   clear: () => void
   /** Some filter differs from its default. */
   active: boolean

@@ -66,14 +66,20 @@ const validations = [
   ...Validation.options.map((value) => ({ value, label: validationLabels[value] })),
 ]
 
+const emptyToday = (): Values => ({
+  scope: 'network',
+  issuer_id: null,
+  product_id: null,
+  relationship_id: null,
+  valid_from: dateInMexico(),
+  validation: OPEN,
+  validation_days: null,
+  note: '',
+})
+
 export function TermDialog({ onClose }: { onClose: () => void }) {
   const create = useCreateTerm()
-  const empty: Values = {
-    ...{ scope: 'network', issuer_id: null, product_id: null, relationship_id: null },
-    valid_from: dateInMexico(),
-    ...{ validation: OPEN, validation_days: null, note: '' },
-  }
-  const form = useSchemaForm<Values, Form>(TermForm, empty)
+  const form = useSchemaForm<Values, Form>(TermForm, emptyToday())
   const { control } = form
   const relationships = useQuery(relationshipsQuery())
   const pair = relationships.data?.find(({ id }) => id === form.watch('relationship_id'))
