@@ -48,11 +48,18 @@ test('a responsable makes a key, sees it once, reads with it, and revokes it', a
   await page.getByRole('alertdialog').getByRole('button', { name: 'Seguir editando' }).click()
   await expect(page).toHaveURL(KEYS)
   await save.click()
+  await confirm.getByLabel('Tu contraseña').fill('x')
+  await page.evaluate(() => history.back())
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' }).click()
+  await expect(confirm).toHaveCount(0)
+  // The form below is asked about by itself.
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Seguir editando' }).click()
+  await save.click()
   await confirm.getByLabel('Tu contraseña').fill(PASSWORD)
   await page.keyboard.press('Enter')
   await expectToast(page, 'Clave creada exitosamente')
-  // The two that were refused, and the one after the confirmation.
-  expect(calls).toHaveLength(3)
+  // The three that were refused, and the one after the confirmation.
+  expect(calls).toHaveLength(4)
   const shown = page.getByRole('dialog', { name: `Clave «${name}»` })
   await expect(shown.getByText('Cópiala ahora: no se volverá a mostrar.')).toBeVisible()
   await expectNoViolations(page)

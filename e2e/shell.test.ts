@@ -257,6 +257,19 @@ test('going back asks also where it would only close the form, and asks once', a
   await question.getByRole('button', { name: 'Descartar' }).click()
   await expect(form).toHaveCount(0)
   await expect(page).toHaveURL('/app/admin/payments')
+
+  // A form that the screen holds, not the address.
+  await page.goto('/app/admin/products?q=nadie')
+  await page.getByRole('link', { name: 'Productos' }).first().click()
+  await expect(page).toHaveURL('/app/admin/products')
+  await page.getByRole('button', { name: 'Nuevo Producto' }).first().click()
+  const product = page.getByRole('dialog', { name: 'Nuevo Producto' })
+  await product.getByLabel('Nombre').fill('Tarjeta Folio 7')
+  await goBack()
+  await question.getByRole('button', { name: 'Descartar' }).click()
+  await expect(product).toHaveCount(0)
+  await expect(question).toHaveCount(0)
+  await expect(page).toHaveURL('/app/admin/products')
 })
 
 test('the theme goes round and is remembered', async ({ page }) => {

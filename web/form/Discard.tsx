@@ -1,4 +1,4 @@
-import { useBeforeUnload, useBlocker } from 'react-router'
+import { useBeforeUnload, useBlocker, useLocation } from 'react-router'
 import { session } from '#web/api/session.ts'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 
@@ -14,11 +14,19 @@ interface Props {
 /** While it is there, every way out of a form that was typed into asks the same, once; the browser asks in its own words. */
 export function AskBeforeLosing({ asked, busy, onDiscard, onStay }: Props) {
   const blocker = useBlocker(losesForm)
+  const { pathname } = useLocation()
   useBeforeUnload(askUnlessLeft)
   if (busy || (!asked && blocker.state !== 'blocked')) return null
   const stay = () => {
     blocker.reset?.()
     onStay()
+  }
+  // What holds the form may be the address, the screen or neither, as of 'Confirma que eres tú': it is always closed.
+  const discard = () => {
+    onDiscard()
+    if (blocker.state !== 'blocked') return
+    if (blocker.location.pathname === pathname) blocker.reset()
+    else blocker.proceed()
   }
   return (
     <ConfirmDialog
@@ -26,7 +34,7 @@ export function AskBeforeLosing({ asked, busy, onDiscard, onStay }: Props) {
       confirm="Descartar"
       cancel="Seguir editando"
       danger
-      onConfirm={blocker.proceed ?? onDiscard}
+      onConfirm={discard}
       onClose={stay}
     >
       Lo que escribiste en este formulario se perderá.
