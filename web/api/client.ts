@@ -4,10 +4,9 @@ import { type Endpoint, type Envelope, type Meta, pathOf, type ResponseOf } from
 import { apiBase } from './config.ts'
 import { elevation } from './elevation.ts'
 import { ApiError, CONNECTION_ERROR, errorFrom } from './errors.ts'
-import { session } from './session.ts'
+import { STOPPED_MS, session } from './session.ts'
 
 const TIMEOUT_MS = 30_000
-const STOPPED_MS = 10_000
 
 // Paths and queries carry text, whatever the schema makes of it on the server.
 type Written<Schema extends z.ZodType> =

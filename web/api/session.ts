@@ -50,11 +50,18 @@ function changed() {
   for (const listener of listeners) listener()
 }
 
+/** A page that has not come by then was stopped, or its line is slow: asked for earlier, it would begin anew. */
+export const STOPPED_MS = 10_000
+let leftAt = 0
+
+const reloadKept = ({ persisted }: PageTransitionEvent) => {
+  if (persisted) location.reload()
+}
+
 /** To the other session's page: this one is there until that one comes, and the browser may bring it back as it was. */
 function leave() {
-  addEventListener('pageshow', ({ persisted }) => {
-    if (persisted) location.reload()
-  })
+  leftAt = Date.now()
+  addEventListener('pageshow', reloadKept)
   location.assign(session.isView() ? paths.dashboard : paths.admin.users)
 }
 
@@ -92,7 +99,7 @@ export const session = {
 
   /** Whoever stopped the page that was on its way would be left with one that does nothing. */
   leaveAgain() {
-    if (session.isLeft()) leave()
+    if (session.isLeft() && Date.now() - leftAt >= STOPPED_MS) leave()
   },
 
   /** Sees the product as somebody else, on a page anew, so that nothing of the one is shown to the other. */

@@ -67,7 +67,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const logout = useCallback(() => {
     // The session of the page to come is not this one.
-    if (session.isLeft()) return
+    if (session.isLeft()) {
+      session.leaveAgain()
+      return
+    }
     // Revokes the session without making the person wait.
     const refresh = session.refreshToken()
     const ended = call(auth.logout, { body: refresh ? { refresh } : {} }).catch((error: unknown) =>
