@@ -189,6 +189,7 @@ export async function keepRejected(db: Db, issuerId: number, rejected: readonly 
     select ${issuerId}, code, message, body ->> 'tracking_id', body ->> 'source', body, decode(hex, 'hex')
     from (select count(*) from earlier) as gone
     cross join json_to_recordset(${JSON.stringify([...rows.values()])}::json) as rejected (code text, message text, body jsonb, hex text)
+    order by hex -- two calls at once wait for each other in one order
     on conflict (issuer_id, fingerprint) do nothing`.execute(db)
   return rejected.map(([, refusal]) => refusal)
 }
