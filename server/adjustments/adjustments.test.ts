@@ -172,6 +172,9 @@ test('a request that is sent again, as its answer was lost, writes nothing twice
   await lose()
   const late = await send()
   expect([late.status, late.json().data]).toEqual([201, first.json().data])
+  await lose()
+  const ofOther = await send({ pair: { affiliate: affiliate_id, issuer: issuer.id } })
+  expect(codeOf(ofOther)).toEqual([422, 'IDEMPOTENCY_MISMATCH'])
 })
 
 test('one that is sent before midnight and written after it is due no earlier than it is earned', async () => {

@@ -66,6 +66,7 @@ async function findWritten(
   form: AdjustmentCreate,
   requestKey: string | null,
 ): Promise<Adjustment | undefined> {
+  const { pair } = form
   const written = await tx
     .selectFrom('commission_entry')
     .select('id')
@@ -77,6 +78,9 @@ async function findWritten(
     .where('amount', '=', form.amount)
     .where('note', '=', form.note)
     .where('due_on', '=', dueOn(form, sql`earned_at`))
+    .$if(pair != null, (query) =>
+      query.where('affiliate_id', '=', pair?.affiliate ?? 0).where('issuer_id', '=', pair?.issuer ?? 0),
+    )
     .executeTakeFirst()
   return written && getAdjustment(tx, viewer, written.id)
 }
