@@ -37,15 +37,15 @@ const quarter = (samples: Sample[], number: number, name: 'megabytes' | 'descrip
   return median(samples.slice((number - 1) * length, number * length).map((sample) => sample[name]))
 }
 
-/** Established, or closed by the client alone. */
-const HELD = ['01', '08']
+/** One that the client alone has closed is the server's to close. */
+const ESTABLISHED = '01'
 
-/** Connections to a port of this machine that its server holds; a client opens as many as it needs. */
+/** Connections to a port of this machine which its clients open as they need them. */
 function connectionsTo(port: number): number {
   const end = `:${port.toString(16).padStart(4, '0').toUpperCase()}`
   const rows = readFileSync('/proc/net/tcp', 'utf8').split('\n')
   const columns = rows.map((row) => row.trim().split(/\s+/))
-  return columns.filter(([, local, , state = '']) => local?.endsWith(end) && HELD.includes(state)).length
+  return columns.filter(([, local, , state]) => local?.endsWith(end) && state === ESTABLISHED).length
 }
 
 async function sampled(
