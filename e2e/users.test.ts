@@ -269,3 +269,17 @@ test('loading, nothing and failure each say so', async ({ page, signIn }) => {
   await expectRow(page, { Email: email })
   await expectNoViolations(page)
 })
+
+test('the words of a button do not cover the menu that it opened', async ({ page, signIn, issuer, db }) => {
+  const { email } = await makeUser(db, { role: 'issuer', issuerId: issuer.id })
+  await signIn('admin')
+  await page.goto(`/app/admin/users?q=${email}`)
+  const button = page.getByRole('table').getByRole('button', { name: /Más acciones de/ })
+  const words = page.locator('[popover]', { hasText: 'Más acciones de' })
+  await button.hover()
+  await expect(words).toBeVisible()
+  await button.click()
+  await expect(page.getByRole('menu')).toBeVisible()
+  await page.waitForTimeout(500) // longer than the words wait to be shown
+  await expect(words).toBeHidden()
+})

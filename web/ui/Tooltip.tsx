@@ -29,6 +29,9 @@ export function TooltipHost() {
   )
 }
 
+/** Its menu lies where the text would. One that comes with its first opening puts a button of its own under the pointer. */
+const hasOpened = (target: Element) => target.matches('[aria-haspopup][aria-expanded=true]')
+
 function watch(host: HTMLElement): () => void {
   const stop = new AbortController()
   let timer: ReturnType<typeof setTimeout>
@@ -40,7 +43,7 @@ function watch(host: HTMLElement): () => void {
     host.hidePopover()
   }
   const show = (target: HTMLElement) => {
-    if (!target.isConnected) return
+    if (!target.isConnected || hasOpened(target)) return
     host.textContent = target.dataset.tooltip ?? ''
     host.showPopover()
     place(host, target.getBoundingClientRect())
