@@ -10,7 +10,7 @@ import { expect, PASSWORD, test } from './fixtures.ts'
 import { hold } from './screen.ts'
 
 /** Bytes of gzip-compressed JavaScript. The sign-in knows passkeys and the second step, whose forms come when asked, what each call and each save needs, and how a session is left for another. */
-const LIMITS = { '/login': 174_600, '/': 5_000 }
+const LIMITS = { '/login': 174_800, '/': 5_000 }
 
 /** Adds up the scripts that the page loads from now on. */
 function countScripts(page: Page): () => Promise<number> {
@@ -32,8 +32,8 @@ for (const [path, limit] of Object.entries(LIMITS))
   })
 
 // Less is better, more needs a reason.
-const ROWS_LIMIT = 180_800 // React, its router, queries and table are two thirds; schemas and zod would be 38,000 more
-const WHOLE_LIMIT = 342_400 // with the bell, what keeps saves from undoing one another, and what asks before a form is lost
+const ROWS_LIMIT = 181_500 // React, its router, queries and table are two thirds, why somebody only looks 500; schemas and zod would be 38,000 more
+const WHOLE_LIMIT = 343_000 // with the bell, what keeps saves from undoing one another, and what asks before a form is lost
 
 const lists = [
   { path: '/app/admin/affiliates', loads: affiliates.list, text: 'Cargando afiliados...' },

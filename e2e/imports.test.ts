@@ -115,6 +115,7 @@ test('who leaves a file while it is applied sees what it did to a payment', asyn
   await page.getByRole('button', { name: 'Todos los archivos' }).click()
   await expect(page.getByRole('row', { name: /marzo\.csv.*Aplicada/ })).toBeVisible()
   await page.getByRole('link', { name: 'Pagos', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Pagos', level: 1 })).toBeVisible()
   await expectRow(page, { Estado: 'Pendiente Sus comisiones cambiaron' })
   release()
 })
