@@ -60,8 +60,14 @@ for (const { path, loads, text } of lists)
     expect(untilRows).toBeGreaterThan(0)
     expect(untilRows).toBeLessThanOrEqual(ROWS_LIMIT)
     await expect.poll(scripts).toBeGreaterThan(untilRows)
-    await page.waitForLoadState('networkidle')
-    const whole = await scripts()
+    // The network may have been idle before they were asked for: until nothing more has come for a second.
+    let whole = untilRows
+    const more = async () => {
+      const before = whole
+      whole = await scripts()
+      return whole - before
+    }
+    await expect.poll(more, { intervals: [1_000] }).toBe(0)
     expect(whole).toBeLessThanOrEqual(WHOLE_LIMIT)
   })
 
