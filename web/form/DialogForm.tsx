@@ -5,7 +5,7 @@ import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { Dialog } from '#web/ui/Dialog.tsx'
-import { AskBeforeLosing } from './Discard.tsx'
+import { AskBeforeLosing } from './AskBeforeLosing.tsx'
 import { type ServerError, useServerErrors } from './server-errors.ts'
 
 interface Props<Values extends FieldValues, Output> {
