@@ -66,6 +66,7 @@ async function findWritten(
   form: AdjustmentCreate,
   requestKey: string | null,
 ): Promise<Adjustment | undefined> {
+  if (requestKey === null) return undefined
   const { pair } = form
   const written = await tx
     .selectFrom('commission_entry')
@@ -78,9 +79,7 @@ async function findWritten(
     .where('amount', '=', form.amount)
     .where('note', '=', form.note)
     .where('due_on', '=', dueOn(form, sql`earned_at`))
-    .$if(pair != null, (query) =>
-      query.where('affiliate_id', '=', pair?.affiliate ?? 0).where('issuer_id', '=', pair?.issuer ?? 0),
-    )
+    .where(({ and }) => and(pair ? { affiliate_id: pair.affiliate, issuer_id: pair.issuer } : {}))
     .executeTakeFirst()
   return written && getAdjustment(tx, viewer, written.id)
 }
