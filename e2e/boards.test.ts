@@ -144,6 +144,7 @@ test('filters that leave a board without data can be cleared there', async ({ pa
     await page.getByRole('button', { name: 'Limpiar filtros' }).click()
     await expect(page).toHaveURL(`/embed/${place}`)
     await expect(page.getByRole('table', { name: 'Por producto' })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
   }
   await page.goto(`/embed/embudo?product_id=${pair.product.id}&periodo=hoy`)
   await page.getByRole('button', { name: 'Limpiar filtros' }).click()

@@ -297,6 +297,9 @@ test('on a phone the menu is a drawer', async ({ page, signIn, issuer }) => {
   await drawer.getByRole('link', { name: 'Productos' }).click()
   await expect(page).toHaveURL('/app/issuer/products')
   await expect(drawer).toBeHidden()
+  await page.getByRole('button', { name: 'Abrir menú' }).click()
+  await drawer.getByRole('link', { name: 'Productos' }).click()
+  await expect(drawer).toBeHidden()
 })
 
 test('a screen that breaks says so and can be tried again', async ({ page, signIn, pair }) => {

@@ -71,7 +71,7 @@ export default function BoardArea() {
           </nav>
         </header>
       )}
-      <main>
+      <main id="contenido" tabIndex={-1} className="outline-none">
         <ErrorBoundary key={pathname}>
           {signedIn ? current ? <Titled {...current} /> : <Refused /> : <SignedOut />}
         </ErrorBoundary>

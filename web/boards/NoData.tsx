@@ -7,6 +7,7 @@ import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { EmptyState } from '#web/ui/EmptyState.tsx'
+import { focusContent } from '#web/ui/focus-content.ts'
 import { NO_FILTERS } from './period.ts'
 
 /** What will be here, and the first day that brings it. */
@@ -30,10 +31,14 @@ const { product_id: _, ...BESIDE_PRODUCT } = NO_FILTERS
 /** In place of pictures and tables in which nothing would be. */
 export function NoData({ of }: { of: keyof typeof coming }) {
   const role = roleOf(useAuth().user?.role)
-  const { active, clear } = useUrlFilters<Record<string, string>>(of === 'funnel' ? BESIDE_PRODUCT : NO_FILTERS)
+  const filters = useUrlFilters<Record<string, string>>(of === 'funnel' ? BESIDE_PRODUCT : NO_FILTERS)
+  const clear = () => {
+    focusContent()
+    filters.clear()
+  }
   return (
     <Card>
-      {active ? (
+      {filters.active ? (
         <EmptyState
           icon={ChartNoAxesColumn}
           text="Sin movimientos en el periodo"

@@ -2,6 +2,7 @@ import { ListFilter } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { focusContent } from '#web/ui/focus-content.ts'
 import { usePhone } from '#web/ui/use-phone.ts'
 import { SortSelect } from './SortMenu.tsx'
 import { useSheetSorting } from './sorting.tsx'
@@ -30,8 +31,7 @@ export function FilterBar({ search, count, onClear, found, onApply, children }: 
     close()
   }
   const clear = () => {
-    // The pressed button disappears.
-    document.getElementById('contenido')?.focus({ preventScroll: true })
+    focusContent()
     onClear()
   }
   if (!phone) {
