@@ -65,6 +65,16 @@ describe('our own texts', () => {
       expect(text).toContain(part)
   })
 
+  test('the terms tell the amount that a commission has, and what it may wait for', async () => {
+    const { text } = await server.anonymous.get('/terminos')
+    for (const part of [
+      'el mayor de dos importes: el vigente al hacer clic y el vigente al recibirse el evento',
+      'la tarifa general del producto',
+      'en validación, esperar aprobación o quedar retenida',
+    ])
+      expect(text).toContain(part)
+  })
+
   test('the notice says for how long things are kept, as configured', async () => {
     const { text } = await server.anonymous.get('/aviso-de-privacidad')
     for (const part of ['se elimina a los 45 días', '60 días a lo más', '18 meses', '7 años'])
