@@ -209,6 +209,18 @@ test('a server that died between taking a letter and sending it sends it later, 
   expect(await mailOf(person)).toHaveLength(1)
 })
 
+test('a letter that cannot be written holds up no other, and is tried again as one that was refused', async () => {
+  const [broken, person] = [await makePerson(), await makePerson()]
+  await tell(broken, 'nobody.knows')
+  await tell(person, 'product.paused')
+  await writeLetters(server.appDb)
+  for (const each of [broken, person]) await hurry(each)
+  await until(() => lettersTo(person).length).toBe(1)
+  const error = expect.stringContaining('no pudo escribir este correo')
+  expect(await mailOf(broken)).toMatchObject([{ state: 'waiting', attempts: 1, error }])
+  expect(Date.parse((await mailOf(broken))[0]?.next_at ?? '') - Date.now()).toBeGreaterThan(30_000)
+})
+
 test('no letter follows who was suspended or went to another company', async () => {
   const [gone, moved] = [await makePerson(), await makePerson()]
   for (const person of [gone, moved]) await tell(person, 'product.paused')
