@@ -35,6 +35,10 @@ test('it pitches, shows and explains without any script', async ({ browser, base
   await expect(page.getByText(/Métricas, comisiones y rendimiento en tiempo real para quienes emiten/)).toBeVisible()
   const flow = page.getByRole('region', { name: 'Muchos clics, un solo cauce' })
   await expect(flow.getByRole('heading', { level: 3 })).toHaveText(['Clic', 'Lead', 'Comisión', 'Pago'])
+  await expect(flow).toContainText('con el monto del clic o uno mejor')
+  await expect(page.getByRole('region', { name: /^Ningún clic, evento o peso/ })).toContainText(
+    'Cada lead gana el mejor de dos montos: el de su clic y el de su evento.',
+  )
   const roadmap = page.getByRole('region', { name: 'Hoja de ruta en cuatro fases' })
   await expect(roadmap.getByRole('listitem').getByRole('heading')).toHaveText([
     'Inicio controlado',

@@ -160,20 +160,32 @@ create or replace function digest_end(day date) returns timestamptz language sql
 create or replace function digest_day_of(moment timestamptz) returns date language sql stable
   return (moment at time zone 'America/Mexico_City' - interval '8 hours')::date;
 
+/* What may be mailed, or was taken by a letter: of people who are still of the company and have not switched it off since. */
+create or replace function notices_wanted()
+  returns table (id bigint, user_id bigint, email text, mail text, mail_id bigint, created_at timestamptz) language sql stable
+begin atomic
+  select notice.id, "user".id, email, notice.mail, mail_id, notice.created_at
+  from notice join "user" on "user".id = notice.user_id and "user".role = notice.role
+    and company_id is not distinct from coalesce("user".affiliate_id, "user".issuer_id)
+  where user_status = 'active' and archived_at is null and not exists (
+    -- Not notice_choices() of each row: one join for all of them.
+    select from notice_choice as choice join notice_kinds() as kind on kind.type = choice.type
+    where choice.user_id = notice.user_id and choice.type = notice.type and choice.mail = 'off'
+      and kind.role = notice.role and not is_fixed);
+end;
+
 /*
- * What a letter of a kind has to tell, of people who are still of the company: at once, or in the digest of a day what is
- * told daily and, since the last Monday, weekly. What nobody mailed in time is told in the product alone.
+ * What a letter of a kind has to tell: at once, or in the digest of a day what is told daily and, since the last Monday,
+ * weekly. What nobody mailed in time is told in the product alone.
  */
 create or replace function notices_due(of_kind text, of_day date) returns table (id bigint, user_id bigint, email text)
   language sql stable
 begin atomic
-  select notice.id, "user".id, email
-  from notice join "user" on "user".id = notice.user_id and "user".role = notice.role
-    and company_id is not distinct from coalesce("user".affiliate_id, "user".issuer_id)
-  where mail_id is null and user_status = 'active' and archived_at is null and (
-    of_kind = 'notice' and mail = 'now' and notice.created_at > now() - interval '1 day'
+  select id, user_id, email from notices_wanted()
+  where mail_id is null and (
+    of_kind = 'notice' and mail = 'now' and created_at > now() - interval '1 day'
     or of_kind = 'digest' and mail = 'daily'
-      and notice.created_at < digest_end(of_day) and notice.created_at >= digest_end(of_day - 2)
-    or of_kind = 'digest' and mail = 'weekly' and notice.created_at < digest_end(date_trunc('week', of_day)::date)
-      and notice.created_at >= digest_end(date_trunc('week', of_day)::date - 8));
+      and created_at < digest_end(of_day) and created_at >= digest_end(of_day - 2)
+    or of_kind = 'digest' and mail = 'weekly' and created_at < digest_end(date_trunc('week', of_day)::date)
+      and created_at >= digest_end(date_trunc('week', of_day)::date - 8));
 end;

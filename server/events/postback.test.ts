@@ -48,6 +48,22 @@ test('a form does the same; goal and tid are aliases too', async () => {
   expect(await entriesOf(server, lead.id)).toHaveLength(1)
 })
 
+test('a rejection says why, as any event; a reason that the list does not have is kept as it was sent', async () => {
+  const { token, lead } = await makeFunnel(server)
+  const rejected = { token, tracking_id: lead.tracking_id, event: 'rechazado' }
+  const known = await get({ ...rejected, event_id: 'r1', reason_code: 'BURO' })
+  expect([known.status, known.json().meta.warnings]).toEqual([200, undefined])
+  const unknown = await get({ ...rejected, event_id: 'r2', reason_code: 'porque sí', sub: 'x' })
+  expect([unknown.status, unknown.json().meta.warnings]).toEqual([200, ['UNKNOWN_REASON']])
+  const unfilled = await get({ ...rejected, event_id: 'r3', reason_code: '' })
+  expect([unfilled.status, unfilled.json().meta.warnings]).toEqual([200, undefined])
+  expect(await eventsOf(server, lead.id)).toMatchObject([
+    { event_id: 'r1', reason_code: 'buro', event_data: null },
+    { event_id: 'r2', reason_code: 'sin_motivo', event_data: { reason_code: 'porque sí', sub: 'x' } },
+    { event_id: 'r3', reason_code: null, event_data: null },
+  ])
+})
+
 test('more than twenty parameters of its own, and long ones, are cut', async () => {
   const { token, lead } = await makeFunnel(server)
   const extras = Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`p${index}`, 'ñ'.repeat(300)]))

@@ -76,6 +76,7 @@ function readPostback(parameters: Parameters): { sent: Record<string, unknown>; 
   const tracking_id = take(postbackAliases.tracking_id)
   const event = take(postbackAliases.event)
   const event_id = take(postbackAliases.event_id)
+  const reason_code = take(['reason_code'])
   const extras = [...rest].filter(([name]) => name !== 'amount').slice(0, EXTRA_LIMIT)
   const amount = rest.get('amount')
   const data = [...(amount === undefined ? [] : [['amount', amount] as const]), ...extras]
@@ -85,6 +86,7 @@ function readPostback(parameters: Parameters): { sent: Record<string, unknown>; 
     tracking_id,
     ...(event !== undefined && (/^\d{1,15}$/.test(event) ? { step_id: Number(event) } : { event_type: event })),
     ...(event_id !== undefined && { event_id }),
+    ...(reason_code !== undefined && { reason_code }),
     ...(data.length && {
       event_data: Object.fromEntries(Object.entries(clean).map(([name, value]) => [cut(name), cut(value)])),
     }),

@@ -23,7 +23,8 @@ export function serveUpload<E extends Endpoint>(app: App, endpoint: E, handler: 
   app.served.push(endpoint)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser([...(endpoint.upload ?? [])], (_request, _payload, done) => done(null, undefined))
+    // Of any type: receive() says which are taken.
+    scope.addContentTypeParser('*', (_request, _payload, done) => done(null, undefined))
     scope.route({
       method: endpoint.method,
       url: endpoint.path,
@@ -41,14 +42,14 @@ async function receive<E extends Endpoint>(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const { raw } = request
-  if (raw.headers['content-type'] === undefined) throw unsupportedMedia()
+  const { raw, mediaType } = request
   expectSlowBody(raw.socket)
   const late = setTimeout(
     () => raw.destroy(new AppError(408, 'REQUEST_TIMEOUT', 'El archivo tardó demasiado')),
     WHOLE_MS,
   )
   try {
+    if (!mediaType || !endpoint.upload?.includes(mediaType)) throw unsupportedMedia()
     const answer = envelope(app, endpoint, await handler(readCall(endpoint, request), raw), request.id)
     return reply.code(answer.status).send(answer.body)
   } catch (error) {

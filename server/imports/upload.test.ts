@@ -218,7 +218,12 @@ test('an administrator names the issuer; another type of body is refused', async
   const file = csvOf([['a', 'b', 'c']])
   expect(refusal(await upload(admin, file))).toEqual([422, 'VALIDATION_ERROR', 'Selecciona el emisor'])
   expect((await upload(admin, file, { query: `&issuer_id=${issuerId}` })).status).toBe(201)
-  expect((await upload(client, '{}', { type: 'application/json' })).status).toBe(415)
+  for (const type of ['application/json', 'application/x-www-form-urlencoded'])
+    expect(refusal(await upload(client, file, { type }))).toEqual([
+      ...[415, 'UNSUPPORTED_MEDIA_TYPE'],
+      'El cuerpo debe ser un archivo: text/csv o de Excel',
+    ])
+  expect((await upload(client, file, { type: 'Text/CSV; charset=utf-8' })).status).toBe(201)
 })
 
 test('a file can be discarded, and its rows go', async () => {

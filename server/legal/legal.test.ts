@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -61,6 +61,19 @@ describe('our own texts', () => {
       'Secretaría Anticorrupción y Buen Gobierno',
       'Cookies y otras tecnologías',
       'Cambios a este aviso',
+      'segundos factores',
+      'envío de correo',
+      'Avisos dentro de la plataforma: 90 días',
+    ])
+      expect(text).toContain(part)
+  })
+
+  test('the terms tell the amount that a commission has, and what it may wait for', async () => {
+    const { text } = await server.anonymous.get('/terminos')
+    for (const part of [
+      'el mayor de dos importes: el vigente al hacer clic y el vigente al recibirse el evento',
+      'la tarifa general del producto',
+      'en validación, esperar aprobación o quedar retenida',
     ])
       expect(text).toContain(part)
   })
@@ -69,6 +82,27 @@ describe('our own texts', () => {
     const { text } = await server.anonymous.get('/aviso-de-privacidad')
     for (const part of ['se elimina a los 45 días', '60 días a lo más', '18 meses', '7 años'])
       expect(text).toContain(part)
+  })
+
+  test('the notice names what a browser keeps of ours, and no file keeps more', async () => {
+    const { text } = await server.anonymous.get('/aviso-de-privacidad')
+    for (const part of [
+      'el tema claro u oscuro',
+      'la altura de los renglones',
+      'los atajos',
+      'las columnas de una lista',
+    ])
+      expect(text).toContain(part)
+    const writes = (path: string) => /localStorage\.setItem|localStorage\[/.test(readFileSync(path, 'utf8'))
+    const files = ['web', 'public'].flatMap((folder) =>
+      readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+    )
+    expect(files.filter((path) => /(?<!\.test)\.(ts|tsx|js)$/.test(path) && writes(path)).toSorted()).toEqual([
+      'web/leads/columns.tsx',
+      'web/shell/density.ts',
+      'web/shell/single-keys.ts',
+      'web/shell/theme.ts',
+    ])
   })
 
   test.each(PAGES)('%s is sent again only when it changed; HEAD has the same heads', async (path) => {

@@ -27,22 +27,19 @@ export interface Post {
 /** Sends what is due, a letter at a time; returns the pause before the next call. */
 export async function sendAndRest(post: Post): Promise<number> {
   for (;;) {
-    const due = await takeDue(post)
+    const due = await takeDue(post.db)
     if (!due) return REST_MS
-    if (due.letter) await sendOne(post, due, due.letter)
+    await sendOne(post, due)
   }
 }
 
-interface Due {
-  id: number
-  attempts: number
-  recipient: string
-  /** None when nobody is to get it. */
-  letter?: Letter
-}
+type Due = NonNullable<Awaited<ReturnType<typeof takeDue>>>
 
-async function sendOne({ db, mailing, report }: Post, due: Due, letter: Letter): Promise<void> {
+async function sendOne(post: Post, due: Due): Promise<void> {
+  const { db, mailing, report } = post
   try {
+    const letter = await write(post, due)
+    if (!letter) return
     await deliver(mailing, due.recipient, letter)
   } catch (error) {
     report(error)
@@ -100,42 +97,57 @@ async function settleFailure(db: Db, { id, attempts }: Due, error: unknown): Pro
     .execute()
 }
 
-/** Taken for some minutes, in which no other copy of the server takes it. A link is made with each attempt: none is kept. */
-const takeDue = (post: Post): Promise<Due | undefined> =>
-  post.db.transaction().execute(async (tx) => {
-    const mail = await tx
-      .selectFrom('mail')
-      .select(['id', 'kind', 'user_id', 'recipient', 'created_by', 'attempts', 'digest_day'])
-      .select(sql<boolean>`created_at < now() - make_interval(mins => ${RESET_MINUTES}::int)`.as('is_old'))
-      .where('state', '=', 'waiting')
-      .where('next_at', '<=', sql<string>`now()`)
-      // Whoever asked for a link waits for it; the morning's digests do not.
-      .orderBy(sql`kind in ('notice', 'digest')`)
-      .orderBy('next_at')
-      .orderBy('id')
-      .limit(1)
-      .forUpdate()
-      .skipLocked()
-      .executeTakeFirst()
-    if (!mail) return undefined
-    const { id, recipient } = mail
-    const attempts = mail.attempts + 1
-    const user = await findAddressee(tx, mail)
-    if (!user || (mail.kind === 'reset' && mail.is_old)) {
-      await drop(tx, mail, user)
-      return { id, attempts, recipient }
-    }
-    const leased = sql<string>`now() + make_interval(mins => ${LEASE_MINUTES}::int)`
-    await tx.updateTable('mail').set({ attempts, next_at: leased }).where('id', '=', id).execute()
-    const letter = await draw(tx, post, { ...mail, kind: mail.kind as MailKind }, user)
-    if (!letter) await tx.deleteFrom('mail').where('id', '=', id).execute()
-    return { id, attempts, recipient, ...(letter && { letter }) }
-  })
+/**
+ * Taken for some minutes, in which no other copy of the server takes it. By itself, before it is written: one that cannot
+ * be written counts as tried, and the next is taken.
+ */
+const takeDue = (db: Db) =>
+  db
+    .updateTable('mail')
+    .set({
+      attempts: sql<number>`attempts + 1`,
+      next_at: sql<string>`now() + make_interval(mins => ${LEASE_MINUTES}::int)`,
+    })
+    .where('id', '=', (query) =>
+      query
+        .selectFrom('mail')
+        .select('id')
+        .where('state', '=', 'waiting')
+        .where('next_at', '<=', sql<string>`now()`)
+        // Whoever asked for a link waits for it; the morning's digests do not.
+        .orderBy(sql`kind in ('notice', 'digest')`)
+        .orderBy('next_at')
+        .orderBy('id')
+        .limit(1)
+        .forUpdate()
+        .skipLocked(),
+    )
+    .returning(['id', 'user_id', 'recipient', 'created_by', 'attempts', 'digest_day'])
+    .returning(sql<MailKind>`kind`.as('kind'))
+    .returning(sql<boolean>`created_at < now() - make_interval(mins => ${RESET_MINUTES}::int)`.as('is_old'))
+    .executeTakeFirst()
 
-type Waiting = { id: number; kind: MailKind; created_by: number | null; digest_day: string | null }
+/** Nothing when nobody is to get it. A link is made with each attempt: none is kept. */
+const write = (post: Post, due: Due): Promise<Letter | undefined> =>
+  post.db
+    .transaction()
+    .execute(async (tx) => {
+      const user = await findAddressee(tx, due)
+      if (!user || (due.kind === 'reset' && due.is_old)) {
+        await drop(tx, due, user)
+        return undefined
+      }
+      const letter = await draw(tx, post, due, user)
+      if (!letter) await tx.deleteFrom('mail').where('id', '=', due.id).execute()
+      return letter
+    })
+    .catch((error: unknown) => {
+      throw new Error('Afluente no pudo escribir este correo; el motivo está en su registro', { cause: error })
+    })
+
 type Addressee = NonNullable<Awaited<ReturnType<typeof findAddressee>>>
 
-async function draw(tx: Tx, post: Post, mail: Waiting, user: Addressee): Promise<Letter | undefined> {
+async function draw(tx: Tx, post: Post, mail: Due, user: Addressee): Promise<Letter | undefined> {
   const { id, kind, created_by } = mail
   if (kind === 'notice' || kind === 'digest') return drawNotices(tx, mail, user, post)
   const { token } = await makeLink(tx, { userId: user.id, purpose: kind, delivered: 'mail', createdBy: created_by })
@@ -145,7 +157,7 @@ async function draw(tx: Tx, post: Post, mail: Waiting, user: Addressee): Promise
 }
 
 /** Nobody is told which addresses asked in vain: of a stranger's nothing stays. */
-async function drop(tx: Tx, mail: { id: number; user_id: number | null }, user: object | undefined): Promise<void> {
+async function drop(tx: Tx, mail: Due, user: object | undefined): Promise<void> {
   if (!user && mail.user_id === null) {
     await tx.deleteFrom('mail').where('id', '=', mail.id).execute()
     return
@@ -153,7 +165,7 @@ async function drop(tx: Tx, mail: { id: number; user_id: number | null }, user: 
   const error = user ? 'Pasó más de una hora desde que se pidió' : 'El usuario ya no usa este correo o no está activo'
   await tx
     .updateTable('mail')
-    .set({ state: 'failed', settled_at: sql<string>`now()`, error })
+    .set({ state: 'failed', attempts: mail.attempts - 1, settled_at: sql<string>`now()`, error })
     .where('id', '=', mail.id)
     .execute()
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { makeEntry, makeLead, makeUser } from '#db/factories.ts'
 import { until } from '../deliveries/deliveries.testing.ts'
 import { type Receiver, startReceiver } from '../mail/testing.ts'
@@ -17,6 +17,7 @@ beforeAll(async () => {
     PUBLIC_URL: 'https://red.example.mx',
   })
 })
+afterEach(() => receiver.refuse(undefined))
 afterAll(async () => {
   await server.stop()
   await receiver.stop()
@@ -208,6 +209,18 @@ test('a server that died between taking a letter and sending it sends it later, 
   expect(await mailOf(person)).toHaveLength(1)
 })
 
+test('a letter that cannot be written holds up no other, and is tried again as one that was refused', async () => {
+  const [broken, person] = [await makePerson(), await makePerson()]
+  await tell(broken, 'nobody.knows')
+  await tell(person, 'product.paused')
+  await writeLetters(server.appDb)
+  for (const each of [broken, person]) await hurry(each)
+  await until(() => lettersTo(person).length).toBe(1)
+  const error = expect.stringContaining('no pudo escribir este correo')
+  expect(await mailOf(broken)).toMatchObject([{ state: 'waiting', attempts: 1, error }])
+  expect(Date.parse((await mailOf(broken))[0]?.next_at ?? '') - Date.now()).toBeGreaterThan(30_000)
+})
+
 test('no letter follows who was suspended or went to another company', async () => {
   const [gone, moved] = [await makePerson(), await makePerson()]
   for (const person of [gone, moved]) await tell(person, 'product.paused')
@@ -250,6 +263,46 @@ test('one click stops all mail but that of security; opening the link alone does
       .toSorted(),
   ).toEqual(after.flatMap(({ type, is_fixed }) => (is_fixed ? [type] : [])).toSorted())
   expect(after.filter(({ is_fixed }) => is_fixed)).toHaveLength(4)
+})
+
+const rotated = (person: Person) =>
+  tell(person, 'key.rotated', { product_id: null, params: JSON.stringify({ detail: 'api' }) })
+
+test('what was noted before mail was stopped is not mailed, nor a letter that waits; security is', async () => {
+  const person = await makePerson()
+  await earned(person, '2026-04-01T18:00:00Z')
+  await earned(person, '2026-04-02T18:00:00Z', 'weekly')
+  await tell(person, 'product.paused')
+  await writeLetters(server.appDb)
+  expect(await mailOf(person)).toHaveLength(1)
+  await oneClick(tokens.sign(person.user.id))
+  await hurry(person)
+  await until(() => mailOf(person)).toEqual([])
+  await writeLetters(server.appDb)
+  for (const moment of ['2026-04-02T14:00:00Z', '2026-04-06T14:00:00Z']) await writeDigests(server.appDb, moment)
+  expect(await mailOf(person)).toEqual([])
+  await rotated(person)
+  await writeLetters(server.appDb)
+  await hurry(person)
+  await until(() => lettersTo(person).length).toBe(1)
+  expect(lettersTo(person)[0]?.text).toContain('- Se cambió una clave de la empresa')
+  expect(lettersTo(person)[0]?.text).not.toContain(person.product.name)
+})
+
+test('a letter that is tried again leaves out what was switched off since', async () => {
+  const person = await makePerson()
+  receiver.refuse({ code: 451, message: 'Greylisted' })
+  await tell(person, 'product.paused')
+  await rotated(person)
+  await writeLetters(server.appDb)
+  await hurry(person)
+  await until(async () => (await mailOf(person))[0]?.error).toContain('Greylisted')
+  await oneClick(tokens.sign(person.user.id))
+  receiver.refuse(undefined)
+  await hurry(person)
+  await until(() => lettersTo(person).length).toBe(1)
+  expect(lettersTo(person)[0]?.text).toContain('- Se cambió una clave de la empresa')
+  expect(lettersTo(person)[0]?.text).not.toContain(person.product.name)
 })
 
 test('a forged or expired link stops nothing', async () => {

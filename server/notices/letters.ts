@@ -57,7 +57,10 @@ interface Waiting {
 /** A name with a line of its own would look like something that we say. */
 const LINE_ENDS = /[\t\r\n\u0085\u2028\u2029]+/g
 
-/** What a letter says: it takes what is due and keeps it, also for a later attempt. Nothing when it has nothing to say. */
+/**
+ * What a letter says: it takes what is due and keeps it, also for a later attempt, but for what was switched off since.
+ * Nothing when it has nothing to say.
+ */
 export async function drawNotices(
   tx: Tx,
   { id, kind, digest_day }: Waiting,
@@ -68,10 +71,10 @@ export async function drawNotices(
     where id in (select due.id from notices_due(${kind}, ${digest_day}) as due where due.user_id = ${user.id})`.execute(
     tx,
   )
+  const kept = sql`(select * from notice where id in (
+    select wanted.id from notices_wanted() as wanted where wanted.mail_id = ${id} and wanted.user_id = ${user.id}))`
   const { rows } = await sql<Bundle>`
-    ${bundled(sql`(select * from notice where mail_id = ${id})`, sql`max(notice.id) as id`, sql`()`)} order by id`.execute(
-    tx,
-  )
+    ${bundled(kept, sql`max(notice.id) as id`, sql`()`)} order by id`.execute(tx)
   if (!rows.length) return undefined
   const side = sideOf(user)
   const week =

@@ -9,7 +9,7 @@ const reasons = [
   },
   {
     title: 'Nada reescribe el pasado',
-    text: 'La comisión conserva el monto vigente el día de su evento. Cambiar la tarifa cambia el mañana, no el ayer.',
+    text: 'Cada lead gana el mejor de dos montos: el de su clic y el de su evento. Cambiar la tarifa cambia el mañana, no el ayer.',
   },
   {
     title: 'Lo registrado no se borra',

@@ -28,7 +28,7 @@ export const steps: Step[] = [
   {
     name: 'Comisión',
     icon: CircleDollarSign,
-    text: 'El emisor avisa qué pasó. El paso que paga genera la comisión, con el monto vigente ese día.',
+    text: 'El emisor avisa qué pasó. El paso que paga genera la comisión, con el monto del clic o uno mejor.',
     example: '$1,120.00 por auto entregado',
     money: true,
   },

@@ -49,7 +49,7 @@ export default function AdminMailPage() {
   return (
     <Page
       title="Correos"
-      description="Las invitaciones y los enlaces que Afluente envió en los últimos 30 días, y qué contestó el servidor de correo."
+      description="Los correos que Afluente envió en los últimos 30 días, y qué contestó el servidor de correo."
       count={list.data && counted(list.data.length, 'correo', 'correos')}
     >
       <DataTable
