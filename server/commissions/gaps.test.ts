@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommissionGap } from '#contract/commissions.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeAdjustment } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import {
   makeAffiliate,
@@ -89,6 +90,8 @@ test('the events that earned nothing are counted from the end of the last commis
   await send(lead.tracking_id, 'entregado')
   const later = await makeLead(server.db, ids)
   for (const type of ['step_1', 'aprobado', 'entregado']) await send(later.tracking_id, type)
+  expect(await seen()).toEqual([[2, today]])
+  await makeAdjustment(server.db, ids, { product_id: ids.product_id })
   expect(await seen()).toEqual([[2, today]])
   await sql`select fold_totals(100000)`.execute(server.db)
   expect(await seen()).toEqual([[2, today]])
