@@ -175,6 +175,17 @@ describe('performance', () => {
   })
 
   test.each([
+    ['yesterday', -1, -1],
+    ['the day before', -2, -1],
+    ['today', 0, 0],
+    ['tomorrow', 1, 1],
+  ])('from %s on it ends with the last complete day, or where it begins', async (_, from, to) => {
+    const [first, last] = [addDays(dateInMexico(), from), addDays(dateInMexico(), to)]
+    const { period } = await get<Performance>(ADMIN, `performance/?from=${first}`)
+    expect(period).toEqual({ from: first, to: last })
+  })
+
+  test.each([
     ['from=2025-03-02&to=2025-03-01', 'La fecha de fin no puede ser anterior a la de inicio'],
     ['from=2024-01-01&to=2025-03-01', 'El periodo no puede exceder 366 días'],
     ['from=0000-01-01&to=0000-01-02', 'El periodo no puede empezar antes de 2000'],
