@@ -109,7 +109,10 @@ export const Funnel = z.object({
 })
 export type Funnel = z.infer<typeof Funnel>
 
-/** Commission earned in the period by the state that it is in now. */
+/**
+ * Commission earned in the period by the state that it is in now. Each is the sum of the entries in that state, as their
+ * lists have it: `reversed` is less than zero where charges were taken back.
+ */
 const states = { accrued: Money, in_payment: Money, paid: Money, reversed: Money }
 /** `earned` is all of it but what was reversed. */
 export const States = z.object({ ...states, earned: Money })

@@ -104,7 +104,8 @@ export const Import = z.object({
   /** What undoing it would move, or moved. */
   undo: z.array(z.object({ undo: UndoOutcome, rows: z.number().int(), amount: Money })),
   created_at: Moment,
-  created_by_name: z.string(),
+  /** Null for an issuer where it was an administrator, as in the two below. */
+  created_by_name: z.string().nullable(),
   simulated_at: Moment.nullable(),
   applied_at: Moment.nullable(),
   applied_by_name: z.string().nullable(),

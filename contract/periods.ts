@@ -54,7 +54,9 @@ export function periodProblem({ from, to }: Period): string | undefined {
   return daysIn({ from, to }) > MAX_PERIOD_DAYS ? `El periodo no puede exceder ${MAX_PERIOD_DAYS} días` : undefined
 }
 
-/** The last thirty complete days, unless told otherwise. */
-export function periodOf({ from, to = addDays(dateInMexico(), -1) }: Partial<Period>): Period {
-  return { from: from ?? addDays(to, 1 - DEFAULT_DAYS), to }
+/** The last thirty complete days, unless told otherwise; from a day that is not over, that day. */
+export function periodOf({ from, to }: Partial<Period>, today: string = dateInMexico()): Period {
+  const yesterday = addDays(today, -1)
+  const last = to ?? (from !== undefined && from > yesterday ? from : yesterday)
+  return { from: from ?? addDays(last, 1 - DEFAULT_DAYS), to: last }
 }

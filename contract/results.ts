@@ -48,7 +48,7 @@ const figures = {
   /** Approved or delivered, and never rejected. */
   approved: z.number().int(),
   rejected: z.number().int(),
-  /** Commission of these leads that is not reversed, before taxes. */
+  /** Commission of these leads that is not reversed, before taxes; bonuses and adjustments are of no lead. */
   earned: Money,
   /** In percent of the leads (D45). */
   approval_rate: z.number(),

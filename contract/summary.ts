@@ -40,7 +40,7 @@ export const Attention = z.object({
   approvals: z.object({ count: z.number().int(), amount: Money, ...heldAmong }),
   /** Pairs of an affiliate and a product that pays, for which no commission is set. */
   commission_gaps: z.number().int(),
-  /** Issuers that sent events before and have stopped, and the day of the last one. */
+  /** Issuers whose systems sent events before and have stopped, and the day of the last one. */
   silent_issuers: z.array(z.object({ id: Id, name: z.string(), last_day: CalendarDate })),
 })
 export type Attention = z.infer<typeof Attention>

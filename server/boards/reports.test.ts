@@ -3,6 +3,7 @@ import type { CommissionReport, Network, Performance } from '#contract/boards.ts
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { redirectPath } from '#contract/tracking.ts'
 import { type Ids, makeEntry } from '#db/factories.ts'
+import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import {
   type Actor,
@@ -14,6 +15,7 @@ import {
   makeProduct,
   makeRelationship,
   startServer,
+  type TestAnswer,
   type TestServer,
 } from '../testing.ts'
 import { expectNoDrift } from '../totals/testing.ts'
@@ -173,6 +175,17 @@ describe('performance', () => {
   })
 
   test.each([
+    ['yesterday', -1, -1],
+    ['the day before', -2, -1],
+    ['today', 0, 0],
+    ['tomorrow', 1, 1],
+  ])('from %s on it ends with the last complete day, or where it begins', async (_, from, to) => {
+    const [first, last] = [addDays(dateInMexico(), from), addDays(dateInMexico(), to)]
+    const { period } = await get<Performance>(ADMIN, `performance/?from=${first}`)
+    expect(period).toEqual({ from: first, to: last })
+  })
+
+  test.each([
     ['from=2025-03-02&to=2025-03-01', 'La fecha de fin no puede ser anterior a la de inicio'],
     ['from=2024-01-01&to=2025-03-01', 'El periodo no puede exceder 366 días'],
     ['from=0000-01-01&to=0000-01-02', 'El periodo no puede empezar antes de 2000'],
@@ -292,6 +305,28 @@ describe('commissions', () => {
     for (const rows of [report.days, report.products, report.issuers, report.affiliates])
       expect(total<{ earned: string }>(rows, ({ earned }) => cents(earned))).toBe(cents(report.totals.earned))
     expect(report.days).toHaveLength(31)
+  })
+
+  test('what is reversed adds up to the list of it, also when a paid commission was taken back and given back', async () => {
+    const funnel = await makeFunnel(server)
+    const admin = await server.as(ADMIN)
+    const expectDone = async (answer: Promise<TestAnswer>) => expect((await answer).status).toBeLessThan(300)
+    const tracking_id = funnel.lead.tracking_id
+    await expectDone(funnel.client.post(EVENTS, { tracking_id, event_type: 'aprobado' }))
+    const today = dateInMexico()
+    const days = { period_start: addDays(today, -1), period_end: today }
+    const form = { ...paymentForm(funnel.relationship.id), ...days, total_amount: '500.00' }
+    await expectDone(admin.post('/api/v1/payments/', { ...form, payment_status: 'paid' }))
+    await expectDone(admin.post(`/api/v1/leads/${funnel.lead.id}/reject/`, { reason_code: 'duplicado' }))
+    await expectDone(
+      admin.post(`/api/v1/leads/${funnel.lead.id}/restore/`, { note: 'El banco lo confirmó por correo' }),
+    )
+    const actor: Actor = { role: 'affiliate', affiliateId: funnel.affiliate.id }
+    const { totals } = await get<CommissionReport>(actor, `commissions/?from=${today}`)
+    expect(totals).toMatchObject({ accrued: '0.00', paid: '500.00', reversed: '-500.00', earned: '500.00' })
+    const list = await (await server.as(actor)).get('/api/v1/commission-entries/?state=reversed')
+    expect(list.json().data.reversed_amount).toBe(totals.reversed)
+    await expectNoDrift(server.db)
   })
 })
 

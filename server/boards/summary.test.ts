@@ -95,12 +95,12 @@ test('what is promoted without a commission is counted until one is set, for its
 })
 
 describe('an issuer whose events stopped', () => {
-  const sent = async (days: number[]): Promise<Ids> => {
+  const sent = async (days: number[], brought: { day: number; source: string }[] = []): Promise<Ids> => {
     const { ids } = await makePair(server.db)
     const step = await makeStep(server.db, { product_id: ids.product_id })
-    for (const day of days) {
+    for (const { day, source } of [...days.map((each) => ({ day: each, source: 'api' })), ...brought]) {
       const created_at = daysAgo(day)
-      await makeEvent(server.db, await makeLead(server.db, { ...ids, created_at }), step, { created_at })
+      await makeEvent(server.db, await makeLead(server.db, { ...ids, created_at }), step, { created_at, source })
     }
     return ids
   }
@@ -109,6 +109,8 @@ describe('an issuer whose events stopped', () => {
   test.each([
     ['sent them every day, three days ago for the last time', [6, 5, 4, 3]],
     ['sent them every second day, six days ago for the last time', [10, 8, 6]],
+    ['sent many a day', [6, 5, 4].flatMap((day) => Array<number>(60).fill(day))],
+    ['sends every day since it tried it once', [80, ...[13, 12, 11, 10, 9, 8, 7, 6, 5, 4]]],
   ])('that %s, is told', async (_, days) => {
     const ids = await sent(days)
     const last_day = addDays(today, -Number(days.at(-1)))
@@ -120,10 +122,28 @@ describe('an issuer whose events stopped', () => {
   test.each([
     ['sent one two days ago', [5, 4, 3, 2]],
     ['sends them once a week', [25, 18, 11, 4]],
+    ['sends all of a month in a day', [65, 35, 5].flatMap((day) => Array<number>(40).fill(day))],
     ['sent all of them within two days', [30, 30, 29]],
     ['never sent any', []],
   ])('is not one that %s', async (_, days) => {
     expect(await silentOf(await sent(days))).toEqual([])
+  })
+
+  test.each(['panel', 'conciliacion'])('is told although %s brought one since', async (source) => {
+    const ids = await sent([6, 5, 4], [{ day: 1, source }])
+    expect(await silentOf(ids)).toMatchObject([{ last_day: addDays(today, -4) }])
+    expect(
+      await silentOf(
+        await sent(
+          [],
+          [
+            { day: 6, source },
+            { day: 5, source },
+            { day: 4, source },
+          ],
+        ),
+      ),
+    ).toEqual([])
   })
 
   test('is no longer told once it is inactive', async () => {

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CommissionGap } from '#contract/commissions.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
+import { makeAdjustment } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import {
   makeAffiliate,
@@ -78,7 +79,7 @@ test('a rejection that is marked as paying and an archived step need no commissi
 })
 
 test('the events that earned nothing are counted from the end of the last commission on, folded or not', async () => {
-  const { client, issuer, ids, commission, lead } = await makeFunnel(server)
+  const { client, issuer, ids, commission, lead, steps } = await makeFunnel(server)
   const send = (tracking_id: string, event_type: string) => client.post(EVENTS, { tracking_id, event_type })
   const session = await asIssuer(issuer)
   const seen = async () => (await gapsOf(session)).map((gap) => [gap.unpaid_events, gap.unpaid_since])
@@ -90,8 +91,13 @@ test('the events that earned nothing are counted from the end of the last commis
   const later = await makeLead(server.db, ids)
   for (const type of ['step_1', 'aprobado', 'entregado']) await send(later.tracking_id, type)
   expect(await seen()).toEqual([[2, today]])
+  await makeAdjustment(server.db, ids, { product_id: ids.product_id })
+  expect(await seen()).toEqual([[2, today]])
   await sql`select fold_totals(100000)`.execute(server.db)
   expect(await seen()).toEqual([[2, today]])
+  const noLonger = { is_payout_event: false }
+  await server.db.updateTable('event_step').set(noLonger).where('id', '=', steps.entregado.id).execute()
+  expect(await seen()).toEqual([[1, today]])
   await server.db
     .updateTable('commission')
     .set({ archived_at: `${addDays(today, 1)}T18:00:00Z` })

@@ -73,9 +73,10 @@ const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
       select day, events from recent join event_step on event_step.id = step_id and ${paysProduct('gap.product')}
       where recent.affiliate_id = gap.affiliate and recent.product_id = gap.product
       union all
-      select mexico_day(earned_at), -1 from commission_entry as entry
+      select mexico_day(earned_at), -1
+      from commission_entry as entry join event_step on event_step.id = entry.step_id and ${paysProduct('gap.product')}
       where entry.affiliate_id = gap.affiliate and entry.issuer_id = gap.issuer
-        and entry.product_id = gap.product and reversal_of is null
+        and entry.product_id = gap.product and kind = 'commission'
         -- Nothing is due before it is earned.
         and due_on >= ended_on and earned_at >= ended_on::timestamp at time zone ${sql.lit(TIME_ZONE)}
     ) as change where ended_on is null or day >= ended_on

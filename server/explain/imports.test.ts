@@ -25,9 +25,9 @@ beforeEach(async () => {
   affiliate = await server.as({ role: 'affiliate', affiliateId: world.ids.affiliate_id })
 })
 
-const apply = async (state: string): Promise<Import> =>
+const apply = async (state: string, by = issuer): Promise<Import> =>
   applied(
-    issuer,
+    by,
     await simulated(
       issuer,
       csvOf([
@@ -83,6 +83,18 @@ test('a commission leads back over its event to the row of the file, and to who 
   }
 })
 
+test('an issuer reads the names of its own people alone', async () => {
+  const file = await apply('APROBADA', admin)
+  expect([file.created_by_name, file.applied_by_name]).toEqual([expect.stringMatching(/\S+ \S+/), expect.any(String)])
+  await undo(file)
+  const { undone_by_name } = (await admin.get(at(file.id))).json().data
+  expect(undone_by_name).toBe(file.applied_by_name)
+  const seen = (await issuer.get(at(file.id))).json().data
+  expect(seen).toMatchObject({ created_by_name: file.created_by_name, applied_by_name: null, undone_by_name: null })
+  const whole = await explained(issuer, 'lead', lead.id)
+  expect([facts(whole, 'import').Autor, facts(whole, 'void').Autor]).toEqual([undefined, undefined])
+})
+
 test('that the file was undone is told with who did it and why, and the commission counts no more', async () => {
   const file = await apply('APROBADA')
   const [id = 0] = await entryIds()
@@ -91,7 +103,8 @@ test('that the file was undone is told with who did it and why, and the commissi
     const whole = await explained(client, 'entry', id)
     expect(whole.nodes.map(({ kind }) => kind)).toEqual(['rate', 'click', 'import', 'event', 'void'])
     expect(node(whole, 'void')?.title).toBe(`La conciliación ${file.id} se deshizo: lo que registró se anuló`)
-    expect(facts(whole, 'void')).toMatchObject({ Motivo: UNDO, Autor: expect.stringMatching(/\S+ \S+/) })
+    expect(facts(whole, 'void').Motivo).toBe(UNDO)
+    expect(facts(whole, 'void').Autor).toEqual(client === admin ? expect.stringMatching(/\S+ \S+/) : undefined)
     expect(whole.sentence).toMatch(/ Evento anulado\.$/)
   }
   expect((await explained(issuer, 'lead', lead.id)).subject.amount).toBe('0.00')

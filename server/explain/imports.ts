@@ -1,6 +1,6 @@
-import { type Expression, sql } from 'kysely'
 import type { ExplainNode } from '#contract/explain.ts'
 import type { Tx } from '#db/connect.ts'
+import { nameFor } from '../parties.ts'
 import type { Viewer } from '../viewer.ts'
 import { factsOf, NOTHING } from './facts.ts'
 
@@ -9,13 +9,13 @@ export async function importNodesOf(tx: Tx, viewer: Viewer, leadId: number): Pro
   const rows = await tx
     .selectFrom('import_row')
     .innerJoin('import', 'import.id', 'import_row.import_id')
-    .innerJoin('user as applier', 'applier.id', 'import.applied_by')
-    .leftJoin('user as undoer', 'undoer.id', 'import.undone_by')
     .where('lead_id', '=', leadId)
     .where('result', '=', 'applied')
     .select(['import.id', 'row_no', 'file_name', 'sha256', 'applied_at', 'undone_at', 'undo_reason', 'status'])
-    .select((eb) => [nameOf(eb.ref('applier.first_name'), eb.ref('applier.last_name')).as('applied_by')])
-    .select((eb) => [nameOf(eb.ref('undoer.first_name'), eb.ref('undoer.last_name')).as('undone_by')])
+    .select([
+      nameFor(viewer, 'import.applied_by').as('applied_by'),
+      nameFor(viewer, 'import.undone_by').as('undone_by'),
+    ])
     .orderBy('import.id')
     .execute()
   const isOwn = viewer.role !== 'affiliate'
@@ -37,6 +37,3 @@ export async function importNodesOf(tx: Tx, viewer: Viewer, leadId: number): Pro
     return [told, { ...NOTHING, kind: 'void', at: row.undone_at, title, facts }]
   })
 }
-
-const nameOf = (first: Expression<string | null>, last: Expression<string | null>) =>
-  sql<string | null>`${first} || ' ' || ${last}`

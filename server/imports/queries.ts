@@ -6,6 +6,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { dayFirst } from '../exports/cells.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
+import { nameFor } from '../parties.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Reader, Viewer } from '../viewer.ts'
 
@@ -27,12 +28,9 @@ type Visible = ReturnType<typeof visibleImports>
 /** A simulation goes through the rows twice. */
 const PASSES: Partial<Record<ImportStatus, number>> = { simulating: 2 }
 
-const described = (visible: Visible) =>
+const described = (visible: Visible, viewer: ImportReader) =>
   visible
     .innerJoin('issuer', 'issuer.id', 'import.issuer_id')
-    .innerJoin('user as creator', 'creator.id', 'import.created_by')
-    .leftJoin('user as applier', 'applier.id', 'import.applied_by')
-    .leftJoin('user as undoer', 'undoer.id', 'import.undone_by')
     .select([
       'import.id',
       'import.issuer_id',
@@ -51,14 +49,14 @@ const described = (visible: Visible) =>
       'import.results',
       'import.undo',
       'import.created_at',
-      sql<string>`creator.first_name || ' ' || creator.last_name`.as('created_by_name'),
+      nameFor(viewer, 'import.created_by').as('created_by_name'),
       'import.simulated_at',
       'import.applied_at',
-      sql<string | null>`applier.first_name || ' ' || applier.last_name`.as('applied_by_name'),
+      nameFor(viewer, 'import.applied_by').as('applied_by_name'),
       'import.previewed_at',
       sql<string | null>`import.applied_at + make_interval(days => ${UNDO_DAYS})`.as('undo_until'),
       'import.undone_at',
-      sql<string | null>`undoer.first_name || ' ' || undoer.last_name`.as('undone_by_name'),
+      nameFor(viewer, 'import.undone_by').as('undone_by_name'),
       'import.undo_reason',
     ])
 
@@ -80,7 +78,7 @@ export const listImports = (db: Db, viewer: Importer, filters: PageQuery & { iss
     const visible = visibleImports(tx, viewer)
     const asked = filters.issuer_id ? visible.where('import.issuer_id', '=', filters.issuer_id) : visible
     const { count } = await asked.select((eb) => eb.fn.countAll<number>().as('count')).executeTakeFirstOrThrow()
-    const rows = await described(asked)
+    const rows = await described(asked, viewer)
       .orderBy('import.id', 'desc')
       .limit(filters.page_size)
       .offset((filters.page - 1) * filters.page_size)
@@ -89,7 +87,7 @@ export const listImports = (db: Db, viewer: Importer, filters: PageQuery & { iss
   })
 
 export async function getImport(db: Db | Tx, viewer: ImportReader, id: number): Promise<ImportDetail> {
-  const row = await described(visibleImports(db, viewer))
+  const row = await described(visibleImports(db, viewer), viewer)
     .select(['import.header', 'import.mapping'])
     .where('import.id', '=', id)
     .executeTakeFirst()

@@ -226,6 +226,16 @@ test('an administrator names the issuer; another type of body is refused', async
   expect((await upload(client, file, { type: 'Text/CSV; charset=utf-8' })).status).toBe(201)
 })
 
+test('who uploaded it is a name for its own side alone', async () => {
+  const admin = await server.as({ role: 'admin' })
+  const { id } = (await upload(admin, 'a,b\n1,2', { query: `&issuer_id=${issuerId}` })).json().data
+  const nameFor = async (reader: TestClient) => (await reader.get(at(id))).json().data.created_by_name
+  expect([await nameFor(admin), await nameFor(client)]).toEqual([expect.stringMatching(/\S+ \S+/), null])
+  const { results } = (await client.get('/api/v1/imports/')).json().data
+  expect(results.find((file: { id: number }) => file.id === id).created_by_name).toBeNull()
+  await admin.post(at(id, 'discard/'))
+})
+
 test('a file can be discarded, and its rows go', async () => {
   const { id } = (await upload(client, csvOf([['a', 'b', 'c']]))).json().data
   expect((await client.post(at(id, 'discard/'))).status).toBe(200)

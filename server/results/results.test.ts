@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RESULT_VALUES_MAX, type ResultPage } from '#contract/results.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { type Ids, makeEntry, makePayment } from '#db/factories.ts'
+import { type Ids, makeAdjustment, makeEntry, makePayment } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
 import { type Actor, asOwner, makeLead, makePair, startServer, type TestServer } from '../testing.ts'
@@ -250,6 +250,17 @@ test('a paid entry is earned as before and queues nothing', async () => {
   expect(await server.db.selectFrom('result_change').select('id').execute()).toEqual([])
   await set('reversed', null)
   expect(brief(await read(ofAffiliate(ids), PERIOD))).toEqual([['none', 1, 1, 0, '0.00']])
+  await expectNoDrift()
+})
+
+test('bonuses and adjustments are of no lead: boards count them, results do not', async () => {
+  const { ids } = await makePair(server.db)
+  await makeEntry(server.db, ids, { earned_at: noonBefore(4) })
+  await makeAdjustment(server.db, ids, { product_id: ids.product_id })
+  await foldAll()
+  expect(brief(await read(ofAffiliate(ids), PERIOD))).toEqual([['none', 1, 1, 0, '500.00']])
+  const board = await (await server.as(ofAffiliate(ids))).get(`/api/v1/metrics/reports/commissions/?${PERIOD}`)
+  expect(board.json().data.totals.earned).toBe('750.00')
   await expectNoDrift()
 })
 

@@ -171,7 +171,7 @@ export const isClickedDuring = ({ from, to }: Days, id: Sql = sql`tracking_id`) 
   ])
 }
 
-const midnight = (day: Sql): Sql => sql`((${day})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
+export const midnight = (day: Sql): Sql => sql`((${day})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
 
 const wholeOf = ({ periods }: Wanted): Days => ({ from: periods[0]?.from, to: periods.at(-1)?.to })
 

@@ -9,7 +9,7 @@ const notes: Record<EntryState, string> = {
   accrued: 'Por incluir en un pago',
   in_payment: 'En un pago sin pagar',
   paid: 'Ya depositada',
-  reversed: 'De leads rechazados',
+  reversed: 'Ya no cuenta',
 }
 
 /** What was earned in the period, by where it is now. */

@@ -12,7 +12,13 @@ export default function SeriesChart<Row>({ rows, day, title, series, axis, right
   const banded = series.some(({ kind }) => kind === 'bar')
   return (
     <ResponsiveContainer width="100%" height="100%">
-      <ComposedChart data={rows as Row[]} margin={{ top: 8, right: 28, bottom: 0, left: 0 }} accessibilityLayer={false}>
+      <ComposedChart
+        data={rows as Row[]}
+        margin={{ top: 8, right: 28, bottom: 0, left: 0 }}
+        // What is less than zero hangs below it, instead of covering what it stands on.
+        stackOffset="sign"
+        accessibilityLayer={false}
+      >
         <defs>
           {series.map((each, index) => (
             <Fill key={each.name} series={each} id={`${id}${index}`} />

@@ -115,7 +115,7 @@ const columns: Column<Import>[] = [
     brief: ({ rows }) => counted(rows, 'renglón', 'renglones'),
   },
   { header: 'Subido', cell: (row) => <DayTime value={row.created_at} />, card: 'meta' },
-  { header: 'Por', cell: (row) => row.created_by_name, secondary: true, card: 'line' },
+  { header: 'Por', cell: (row) => row.created_by_name ?? 'Un administrador', secondary: true, card: 'line' },
   { header: 'Aplicado', cell: (row) => <Day value={row.applied_at} missing="—" />, wideOnly: true },
   { header: 'Estado', cell: (row) => <StatusBadge of={row} />, card: 'chip' },
 ]

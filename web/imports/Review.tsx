@@ -11,7 +11,7 @@ import { counted, formatDate, formatMoney, formatNumber } from '#web/ui/format.t
 import { Money } from '#web/ui/Money.tsx'
 import { useApplyImport } from './queries.ts'
 import { Rows } from './Rows.tsx'
-import { changesIn, remarkSentence, sentenceOf } from './sentence.ts'
+import { byWhom, changesIn, remarkSentence, sentenceOf } from './sentence.ts'
 import { Undo } from './Undo.tsx'
 
 /** What would come of a file, or came of it: in a sentence, by outcome, row by row. */
@@ -28,7 +28,7 @@ export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void 
         title={isApplied ? resultOf(file) : sentenceOf(file.outcomes)}
         description={
           isApplied
-            ? `Aplicada el ${formatDate(file.applied_at ?? '', 'dayTime')} por ${file.applied_by_name}. La simulación decía: ${sentenceOf(file.outcomes)}`
+            ? `Aplicada el ${formatDate(file.applied_at ?? '', 'dayTime')} ${byWhom(file.applied_by_name)}. La simulación decía: ${sentenceOf(file.outcomes)}`
             : 'Nada ha cambiado todavía. Al aplicar, un renglón que ya no coincida con esta simulación se deja fuera.'
         }
         action={!isApplied && <Actions file={file} onMap={onMap} />}

@@ -10,6 +10,7 @@ import { Card } from '#web/ui/Card.tsx'
 import { formatDate, formatNumber } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
 import { usePreviewUndo, useUndoImport } from './queries.ts'
+import { byWhom } from './sentence.ts'
 
 /** What was applied can be undone for a while: first what that would move, then why. */
 export function Undo({ file }: { file: ImportDetail }) {
@@ -19,7 +20,7 @@ export function Undo({ file }: { file: ImportDetail }) {
     return (
       <Card
         title="Esta conciliación se deshizo"
-        description={`El ${formatDate(file.undone_at, 'dayTime')} por ${file.undone_by_name}: ${file.undo_reason}`}
+        description={`El ${formatDate(file.undone_at, 'dayTime')} ${byWhom(file.undone_by_name)}: ${file.undo_reason}`}
       >
         <Moves of={file.undo} />
       </Card>

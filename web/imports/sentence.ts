@@ -57,3 +57,6 @@ export function remarkSentence({ remark, rows, said, known }: ImportRemarkCount)
     sums ? `: ${formatMoney(said)} en el archivo, ${formatMoney(known)} en Afluente` : ''
   }.`
 }
+
+/** An issuer reads no administrator's name. */
+export const byWhom = (name: string | null): string => `por ${name ?? 'un administrador'}`

@@ -55,8 +55,8 @@ export default function ResultsPage() {
       }
     >
       <p className="mb-4 text-muted">
-        {daysText(asked)} Cada lead cuenta en el día de su clic, con lo que es ahora; los tableros cuentan lo ganado en
-        el día en que se ganó.
+        {daysText(asked)} Cada lead cuenta en el día de su clic, con lo que es ahora, sin bonos ni ajustes; los tableros
+        los incluyen y cuentan lo ganado en el día en que se ganó.
       </p>
       <Totals totals={list.data?.totals} failed={list.isError} />
       <section aria-label="Resultados por valor" className="mt-4">
