@@ -4,7 +4,7 @@ import { counted } from '#contract/numbers.ts'
 import { addDays, dayFirst, firstOfWeek } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { readDue } from '../boards/summary.ts'
-import { firstOf } from '../boards/first-of.ts'
+import { firstOf } from '../first-of.ts'
 import type { Party } from '../parties.ts'
 import { earned, sumsOf } from '../totals/read.ts'
 
