@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
-import { heldAmong } from './held.ts'
+import { heldAmong } from './holds.ts'
 
 export const EntryState = z.enum(['accrued', 'in_payment', 'paid', 'reversed'])
 export type EntryState = z.infer<typeof EntryState>
