@@ -177,7 +177,7 @@ export const WaitingPage = z.object({
 })
 export type WaitingPage = z.infer<typeof WaitingPage>
 
-export const APPROVE_MOST = 500
+const APPROVE_MOST = 500
 
 export const ApproveForm = z.object({
   ids: z
