@@ -41,7 +41,7 @@ export const Adjustment = z.object({
 })
 export type Adjustment = z.infer<typeof Adjustment>
 
-export const BONUS_POSITIVE = 'El bono debe ser mayor que cero'
+const BONUS_POSITIVE = 'El bono debe ser mayor que cero'
 const ADJUSTMENT_NOT_ZERO = 'El ajuste no puede ser cero'
 export const DUE_PAST = 'La fecha no puede ser anterior a hoy'
 export const PRODUCT_STRANGE = 'El producto no es de ese emisor'

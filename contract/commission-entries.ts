@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, Moment, Money, PageNumber, PageSize, Pagination, QueryId } from './fields.ts'
-import { heldAmong } from './held.ts'
+import { heldAmong } from './holds.ts'
 
 export const EntryState = z.enum(['accrued', 'in_payment', 'paid', 'reversed'])
 export type EntryState = z.infer<typeof EntryState>
@@ -177,7 +177,7 @@ export const WaitingPage = z.object({
 })
 export type WaitingPage = z.infer<typeof WaitingPage>
 
-export const APPROVE_MOST = 500
+const APPROVE_MOST = 500
 
 export const ApproveForm = z.object({
   ids: z

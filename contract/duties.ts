@@ -44,7 +44,7 @@ export const readsOnlyRefusal = (
 ): string | undefined =>
   reads && call.method !== 'GET' && (reads === 'view' || needOf(call) !== 'own') ? readsOnlyTexts[reads] : undefined
 
-export const READS_ONLY = 'Tu perfil es de consulta'
+const READS_ONLY = 'Tu perfil es de consulta'
 export const NOT_OF_DUTY = 'Tu perfil no incluye esta acción'
 
 /** Why somebody with this duty may not make a change; undefined where they may. */

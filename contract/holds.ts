@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { IdParams } from './fields.ts'
+import { IdParams, Money } from './fields.ts'
 import { Reason } from './rulings.ts'
 
 export const HoldReason = z.enum(['fraude', 'aclaracion', 'emisor', 'otro'], 'Selecciona un motivo')
@@ -24,6 +24,9 @@ export type HoldForm = z.infer<typeof HoldForm>
 
 export const ReleaseForm = z.object({ note: Reason })
 export type ReleaseForm = z.infer<typeof ReleaseForm>
+
+/** Of commissions that wait for an approval: those that are held besides, and their sum. */
+export const heldAmong = { held: z.number().int(), held_amount: Money }
 
 export const holds = {
   hold: endpoint({

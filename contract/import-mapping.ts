@@ -22,7 +22,7 @@ const Value = z.string().max(CELL_MAX)
 export const ImportKey = z.enum(['tracking_id', 'event_id', 'external_id'], KEY_REQUIRED)
 export type ImportKey = z.infer<typeof ImportKey>
 
-export const ImportAction = z.enum(['step', 'reject', 'ignore'])
+const ImportAction = z.enum(['step', 'reject', 'ignore'])
 const ImportValue = z.object({
   value: Value,
   action: ImportAction,

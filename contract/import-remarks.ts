@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { CalendarDate, Money } from './fields.ts'
 import { inPesos } from './money.ts'
+import { dayFirst } from './time.ts'
 
 /** What a row says of its amount and its date beside what is known here. It changes nothing of what becomes of the row. */
 export const ImportRemark = z.enum([
@@ -25,13 +26,11 @@ interface Remarked {
   known_on: string | null
 }
 
-const dayFirst = (day: string | null): string => (day ?? '').split('-').toReversed().join('/')
-
 const texts: Record<ImportRemark, (row: Remarked) => string> = {
   other_amount: ({ known_amount }) => `Otro monto: la comisión es de ${inPesos(known_amount ?? '0.00')}`,
   unreadable_amount: () => 'Monto que no se entiende',
-  before_click: ({ known_on }) => `Fecha anterior al clic, que fue el ${dayFirst(known_on)}`,
-  other_date: ({ known_on }) => `Otra fecha: el evento registrado es del ${dayFirst(known_on)}`,
+  before_click: ({ known_on }) => `Fecha anterior al clic, que fue el ${dayFirst(known_on ?? '')}`,
+  other_date: ({ known_on }) => `Otra fecha: el evento registrado es del ${dayFirst(known_on ?? '')}`,
   unreadable_date: () => 'Fecha que no se entiende',
 }
 

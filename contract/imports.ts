@@ -147,7 +147,7 @@ export const ImportRowFilters = z.object({
 })
 export type ImportRowFilters = z.infer<typeof ImportRowFilters>
 
-export const UPLOAD_TYPES = [
+const UPLOAD_TYPES = [
   'text/csv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
   'application/octet-stream',

@@ -48,7 +48,7 @@ function isTemplate(url: string): boolean {
 }
 
 export const NOT_PUBLIC = 'La dirección debe ser https y de un equipo público.'
-export const unknownMacro = (name: string): string => `La macro {${name}} no existe.`
+const unknownMacro = (name: string): string => `La macro {${name}} no existe.`
 
 export const TargetTemplate = z
   .string()

@@ -24,7 +24,7 @@ export const receiverStateLabels: Record<ReceiverState, string> = {
 /** By the name of an event's type, else by the type of what happened. */
 const StatusMap = z
   .partialRecord(
-    z.enum(['step_1', 'step_2', 'aprobado', 'rechazado', 'entregado', ...OccurrenceType.options]),
+    z.enum([...eventTypeNames, ...OccurrenceType.options]),
     z.string().trim().max(50, 'No puede exceder 50 caracteres'),
   )
   .transform((map) => Object.fromEntries(Object.entries(map).filter(([, word]) => word)))

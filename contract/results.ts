@@ -33,12 +33,9 @@ export const resultDimensions = [
 export const ResultDimension = z.enum(resultDimensions, 'Dimensión no válida')
 export type ResultDimension = z.infer<typeof ResultDimension>
 
-/** So many values of an affiliate on a day are told apart; the rest of that day is one row. */
-export const RESULT_VALUES_MAX = 2000
-
-/** `value` has one; `rest` is of the values beyond the limit, `none` of leads without any. */
+/** `value` has one; `rest` is of the values of a day beyond result_values_max(), `none` of leads without any. */
 const ResultKind = z.enum(['value', 'rest', 'none'])
-export type ResultKind = z.infer<typeof ResultKind>
+type ResultKind = z.infer<typeof ResultKind>
 export const resultKindLabels = { rest: '(otros)', none: '(sin valor)' } as const satisfies Partial<
   Record<ResultKind, string>
 >

@@ -37,7 +37,7 @@ export const SecondFactors = z.object({
 export type SecondFactors = z.infer<typeof SecondFactors>
 
 /** Shown this once; null where the person has some already. */
-export const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
+const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
 
 export const FactorLabel = Text.pipe(z.string().min(1, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'))
 

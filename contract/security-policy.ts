@@ -6,7 +6,7 @@ import { Role } from './roles.ts'
 export const SECOND_FACTOR_REQUIRED = 'Tu perfil exige verificación en dos pasos: regístrala para continuar'
 export const OWN_PASSWORD_REQUIRED = 'Otra persona conoce tu contraseña: elige la tuya para continuar'
 export const LAST_FACTOR = 'Tu perfil exige un segundo factor: registra otro antes de quitar este.'
-export const GRACE_DAYS = 90
+const GRACE_DAYS = 90
 
 /** Whether the people of a role need a second factor. */
 export const FactorRule = z.enum(['off', 'asked', 'required'], 'Elige una opción')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { ComparedRow, Figures, ReportFilters } from './boards.ts'
 import { endpoint } from './endpoint.ts'
 import { CalendarDate, Id, Money } from './fields.ts'
-import { heldAmong } from './held.ts'
+import { heldAmong } from './holds.ts'
 import { Comparison, Period } from './periods.ts'
 import { everyone } from './roles.ts'
 

@@ -42,12 +42,12 @@ export const Term = z.object({
 })
 export type Term = z.infer<typeof Term>
 
-export const VALIDATION_DAYS = 180
+const VALIDATION_DAYS = 180
 const DAYS = `De 0 a ${VALIDATION_DAYS} días`
 export const TERM_PAST = 'La fecha no puede ser pasada'
 export const TERM_EXISTS = 'Ya hay una condición desde ese día'
 export const TERM_BEGAN = 'La condición ya empezó o se canceló'
-export const TERM_ONE_SCOPE = 'Elige un emisor, o un producto y una relación, no ambos'
+const TERM_ONE_SCOPE = 'Elige un emisor, o un producto y una relación, no ambos'
 export const TERM_STRANGERS = 'El producto no es del emisor de la relación'
 
 export const TermCreate = z

@@ -25,6 +25,10 @@ export const daysBetween = (from: string, to: string): number => (Date.parse(to)
 export const addDays = (date: string, days: number): string =>
   new Date(Date.parse(date) + days * 86_400_000).toISOString().slice(0, 10)
 
+/** yyyy-MM-dd as dd/MM/yyyy, with the time behind it where there is one. */
+export const dayFirst = (date: string): string =>
+  `${date.slice(0, 10).split('-').toReversed().join('/')}${date.slice(10)}`
+
 /** The Monday of the week that a calendar date is in. */
 export const firstOfWeek = (date: string): string => addDays(date, -((new Date(date).getUTCDay() + 6) % 7))
 

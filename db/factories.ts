@@ -83,6 +83,10 @@ export const makeStep = (db: Db, columns: { product_id: number } & Columns) =>
     .returningAll()
     .executeTakeFirstOrThrow()
 
+/** What earns a commission: an approval. */
+export const makePayingStep = (db: Db, columns: { product_id: number } & Columns) =>
+  makeStep(db, { event_type_id: 3, is_payout_event: true, ...columns })
+
 type Terms = { id: number; product_id: number; affiliate_id: number }
 const makeRate = (db: Db, { id, ...pair }: Terms, amount: string, valid_from: string | RawBuilder<string>) =>
   db

@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { paymentWarningTexts } from '#contract/payment-texts.ts'
 import { payments } from '#contract/payments.ts'
-import { addDays, dateInMexico } from '#contract/time.ts'
+import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { makeAffiliate, makeEntry, makeIssuer, makePayment, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import {
@@ -22,7 +22,6 @@ import {
 } from './screen.ts'
 
 const PATH = '/app/admin/payments'
-const typed = (date: string): string => date.split('-').reverse().join('/')
 const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true })
 
 test('the administrator calculates a payment, is asked before deleting it, and pays it', async ({
@@ -46,8 +45,8 @@ test('the administrator calculates a payment, is asked before deleting it, and p
   const calculate = dialog.getByRole('button', { name: 'Calcular' })
   await expect(calculate).toHaveAccessibleDescription('Elige la relación y el periodo')
   await choose(dialog, 'Relación', `${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
-  await field(dialog, 'Inicio del periodo').fill(typed(start))
-  await field(dialog, 'Fin del periodo').fill(typed(today))
+  await field(dialog, 'Inicio del periodo').fill(dayFirst(start))
+  await field(dialog, 'Fin del periodo').fill(dayFirst(today))
   await calculate.click()
   const found = dialog.getByRole('region', { name: 'Comisiones del periodo' })
   await expect(found.getByText('2 comisiones devengadas de 2 leads: $1,750.50 MXN.')).toBeVisible()
@@ -63,7 +62,7 @@ test('the administrator calculates a payment, is asked before deleting it, and p
   for (const key of ['Home', 'ArrowRight', 'Delete', '0']) await page.keyboard.press(key)
   await expect(field(dialog, 'Fecha de pago')).toHaveValue('30/10/2025')
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('1,750.50')
-  await field(dialog, 'Fecha de pago').fill(typed(today))
+  await field(dialog, 'Fecha de pago').fill(dayFirst(today))
   await field(dialog, 'Notas').fill('SPEI 2026')
   await expectNoViolations(page)
   const answered = await hold(page, payments.create)
@@ -81,14 +80,14 @@ test('the administrator calculates a payment, is asked before deleting it, and p
     'Fecha de Pago',
     'Acciones',
   ])
-  const period = `${typed(start)} - ${typed(today)}`
+  const period = `${dayFirst(start)} - ${dayFirst(today)}`
   const row = await expectRow(page, {
     Periodo: `${period} (8 días)`,
     Emisor: pair.issuer.company_name,
     Afiliado: pair.affiliate.company_name,
     Monto: '$1,750.50',
     Estado: 'Pendiente',
-    'Fecha de Pago': typed(today),
+    'Fecha de Pago': dayFirst(today),
   })
   await expectNoViolations(page)
 
@@ -104,7 +103,7 @@ test('the administrator calculates a payment, is asked before deleting it, and p
   await row.getByRole('button', { name: /^Editar/ }).click()
   const edit = page.getByRole('dialog', { name: 'Editar Pago' })
   await expect(field(edit, 'Notas')).toHaveValue('SPEI 2026')
-  await expect(field(edit, 'Inicio del periodo')).toHaveValue(typed(start))
+  await expect(field(edit, 'Inicio del periodo')).toHaveValue(dayFirst(start))
   await expect(choiceOf(edit, 'Relación')).toHaveValue(`${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
   await choose(edit, 'Estado', 'Pagado')
   await edit.getByRole('button', { name: 'Actualizar' }).click()
@@ -155,7 +154,7 @@ test('a payment changes from any status to any other on its page, and outlives i
   }
   await expect(await openAction(row, /^Eliminar/)).toHaveAttribute('aria-disabled', 'true')
   await page.keyboard.press('Escape')
-  await page.goto(`${PATH}?emisor=${pair.issuer.id}`)
+  await page.getByRole('button', { name: 'Página anterior' }).click()
   const unpaid = await expectRow(page, { Periodo: '19/05/2025 - 20/05/2025 (2 días)' })
   await chooseAction(unpaid, /^Eliminar/)
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
@@ -212,12 +211,12 @@ test('the form of a payment says what is wrong, in its words', async ({ page, si
     await expect(field(dialog, 'Fin del periodo')).toHaveValue('01/10/2025')
   }
   await expect(dialog.getByText('Fecha inválida')).toBeHidden()
-  await field(dialog, 'Inicio del periodo').fill(typed(addDays(today, 1)))
+  await field(dialog, 'Inicio del periodo').fill(dayFirst(addDays(today, 1)))
   await save.click()
   await expect(dialog.getByText('La fecha de inicio no puede ser futura')).toBeVisible()
   for (const end of [addDays(today, -3), addDays(today, -4)]) {
-    await field(dialog, 'Inicio del periodo').fill(typed(addDays(today, -3)))
-    await field(dialog, 'Fin del periodo').fill(typed(end))
+    await field(dialog, 'Inicio del periodo').fill(dayFirst(addDays(today, -3)))
+    await field(dialog, 'Fin del periodo').fill(dayFirst(end))
     await save.click()
     await expect(dialog.getByText('La fecha de fin debe ser posterior a la fecha de inicio')).toBeVisible()
   }
@@ -248,7 +247,7 @@ test('the calendars offer no day that would be refused', async ({ page, signIn }
   await page.keyboard.press('Enter')
   await expect(month).toBeHidden()
   const start = addDays(today, -1)
-  await expect(field(dialog, 'Inicio del periodo')).toHaveValue(typed(start))
+  await expect(field(dialog, 'Inicio del periodo')).toHaveValue(dayFirst(start))
   await dialog.getByRole('button', { name: 'Elegir fecha: Fin del periodo' }).click()
   const endMonth = page.getByRole('dialog', { name: 'Fin del periodo' })
   await page.keyboard.press('ArrowLeft')
@@ -294,7 +293,6 @@ test('a payment is for those who work together now, and once for each period', a
   await field(dialog, 'Fin del periodo').fill('30/03/2025')
   const overlap = dialog.getByText(paymentWarningTexts.PERIOD_OVERLAP)
   await expect(overlap).toContainText('01/03/2025 - 31/03/2025')
-  await expectNoViolations(page)
   await choose(dialog, 'Estado', 'Cancelado')
   await expect(overlap).toBeHidden()
   await choose(dialog, 'Estado', 'Procesando')
@@ -354,5 +352,4 @@ test('the screen of payments loads, fails, recovers and may be empty', async ({ 
   await answerNext(page, payments.list, 200, success([]))
   await page.goto(PATH)
   await expect(page.getByText('No hay pagos registrados')).toBeVisible()
-  await expectNoViolations(page)
 })

@@ -1,6 +1,6 @@
 import { auth } from '#contract/auth.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
-import { answerNext, expectNoViolations, expectToast, failNext } from './screen.ts'
+import { answerNext, expectNoViolations, expectToast, failNext, success } from './screen.ts'
 
 const PATH = '/app/admin/settings'
 
@@ -19,8 +19,7 @@ test('the own data are there to read', async ({ page, signIn }) => {
 
 test('what is missing says so', async ({ page, signIn }) => {
   const me = await (await signIn('admin')).call(auth.profile)
-  const data = { ...me, last_login: null }
-  await answerNext(page, auth.profile, 200, { success: true, data, message: null, errors: null, meta: {} })
+  await answerNext(page, auth.profile, 200, success({ ...me, last_login: null }))
   await page.goto(PATH)
   await expect(page.getByText('No disponible')).toHaveCount(1)
 })

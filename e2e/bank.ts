@@ -4,7 +4,7 @@ import { tracking } from '#contract/tracking.ts'
 /** Under this name the browser of the tests reaches 127.0.0.1 (playwright.config.ts). */
 const HOST = 'banco.journey.mx'
 
-export interface Bank {
+interface Bank {
   /** What the product leads to. */
   redirectUrl: string
   /** Tells what became of a client, as the systems of an issuer do. */

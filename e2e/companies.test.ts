@@ -19,6 +19,7 @@ import {
   failNext,
   hold,
   optionsOf,
+  success,
 } from './screen.ts'
 
 const kinds = [
@@ -79,10 +80,10 @@ async function fillIn(page: Page, title: string, company: ReturnType<typeof newC
   return dialog
 }
 
+const searchField = (page: Page) => page.getByPlaceholder('Buscar por nombre, email o RFC...')
+
 for (const kind of kinds) {
   test.describe(kind.title, () => {
-    const searchField = (page: Page) => page.getByPlaceholder('Buscar por nombre, email o RFC...')
-
     test('the list is searched by name, RFC and e-mail', async ({ page, db, signIn }) => {
       const number = unique()
       const company = await kind.make(db, {
@@ -138,84 +139,6 @@ for (const kind of kinds) {
       ])
     })
 
-    test('the first person of a company is invited in place of being given a password', async ({ page, signIn }) => {
-      await signIn('admin')
-      await page.goto(kind.path)
-      await page.getByRole('button', { name: kind.create }).first().click()
-      const company = newCompany()
-      const dialog = await fillIn(page, kind.create, company)
-      await dialog.getByLabel('Contraseña', { exact: true }).fill('corta')
-      await dialog.getByLabel('Enviar invitación').check()
-      await expect(dialog.getByLabel('Contraseña', { exact: true })).toHaveCount(0)
-      await expectNoViolations(page)
-      await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
-      await expectToast(page, `${kind.noun} creado exitosamente`)
-      const shown = page.getByRole('dialog', { name: `Enlace para ${company.person.first} ${company.person.last}` })
-      await expect(shown.locator('code')).toHaveText(/\/acceso#[\w-]{43}$/)
-      await shown.getByRole('button', { name: 'Listo' }).click()
-      await expect(page.getByRole('dialog')).toHaveCount(0)
-    })
-
-    test('a company whose user was refused stays, and gets its user afterwards', async ({ page, db, signIn }) => {
-      const taken = await makeUser(db, { role: 'admin' })
-      await signIn('admin')
-      await page.goto(kind.path)
-      await page.getByRole('button', { name: kind.create }).first().click()
-      const company = newCompany()
-      const dialog = await fillIn(page, kind.create, { ...company, person: { ...company.person, email: taken.email } })
-      await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
-      await expectToast(
-        page,
-        `${kind.noun} creado exitosamente, pero falló la creación del usuario. Contacta al administrador.`,
-      )
-      await dialog.getByRole('button', { name: 'Cancelar' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' }).click()
-      await expect(dialog).toBeHidden()
-      await searchField(page).fill(company.rfc)
-      const row = await expectRow(page, { Empresa: 'Sin usuario administrador', RFC: company.rfc })
-      await chooseAction(row, `Crear usuario administrador de ${company.name}`)
-      const user = page.getByRole('dialog', { name: 'Nuevo Usuario' })
-      await expect(choiceOf(user, kind.noun)).toHaveValue(company.name)
-      await user.getByLabel('Nombre', { exact: true }).fill('Íñigo')
-      await user.getByLabel('Apellidos').fill('Ávila')
-      await user.getByLabel('Email').fill(company.person.email)
-      await user.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
-      await user.getByRole('button', { name: 'Crear', exact: true }).click()
-      await expectToast(page, 'Usuario creado exitosamente')
-      await expectRow(page, { Empresa: company.person.email, RFC: company.rfc })
-    })
-
-    test('a refused user is corrected in the form, which makes no second company', async ({ page, db, signIn }) => {
-      const taken = await makeUser(db, { role: 'admin' })
-      const api = await signIn('admin')
-      await page.goto(kind.path)
-      await page.getByRole('button', { name: kind.create }).first().click()
-      const company = newCompany()
-      const dialog = await fillIn(page, kind.create, { ...company, person: { ...company.person, email: taken.email } })
-      const [companies, people] = [callsOf(page, kind.api.create), callsOf(page, users.create)]
-      await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
-      const email = dialog.getByLabel('Email', { exact: true })
-      await expect(dialog.getByText(EMAIL_TAKEN)).toBeVisible()
-      await expect(email).toBeFocused()
-      await expect(dialog.getByText('La empresa ya está guardada; falta su usuario.')).toBeVisible()
-      await expect(dialog.getByLabel('Empresa')).toHaveValue(company.name)
-      await expect(dialog.getByLabel('Empresa')).toBeDisabled()
-      await expectNoViolations(page)
-      await email.fill(company.person.email)
-      await dialog.getByLabel('Contraseña', { exact: true }).fill('password123')
-      const save = dialog.getByRole('button', { name: 'Crear usuario' })
-      await save.click()
-      await expect(dialog.getByText(COMMON_PASSWORD)).toBeVisible()
-      await dialog.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
-      await save.click()
-      await expectToast(page, 'Usuario creado exitosamente')
-      await expect(dialog).toBeHidden()
-      expect([companies.length, people.length]).toEqual([1, 3])
-      expect((await api.call(kind.api.list)).filter(({ rfc }) => rfc === company.rfc)).toHaveLength(1)
-      await searchField(page).fill(company.rfc)
-      await expectRow(page, { Empresa: company.person.email, RFC: company.rfc })
-    })
-
     test('the form says what is wrong and sends nothing', async ({ page, signIn }) => {
       await signIn('admin')
       await page.goto(kind.path)
@@ -246,7 +169,6 @@ for (const kind of kinds) {
       for (const key of ['Home', 'ArrowRight', 'Delete', 'Delete', 'x', 'y']) await page.keyboard.press(key)
       await expect(dialog.getByLabel('RFC')).toHaveValue('AXYD010101AB1')
       await save.click()
-      await expectNoViolations(page)
       expect(calls).toEqual([])
     })
 
@@ -272,17 +194,6 @@ for (const kind of kinds) {
       await expectRow(page, { Empresa: 'Nombre Cambiado' })
     })
 
-    test('an RFC in use is refused beside its field', async ({ page, db, signIn }) => {
-      const [company, other] = [await kind.make(db), await kind.make(db)]
-      await signIn('admin')
-      await page.goto(`${kind.path}?q=${company.rfc}`)
-      await page.getByRole('button', { name: `Editar ${company.company_name}`, exact: true }).click()
-      const dialog = page.getByRole('dialog', { name: kind.edit })
-      await dialog.getByLabel('RFC').fill(other.rfc)
-      await dialog.getByRole('button', { name: 'Actualizar' }).click()
-      await expect(dialog.getByText(`Ya existe un ${kind.noun.toLowerCase()} con este RFC`)).toBeVisible()
-    })
-
     test('a deletion says what goes along and asks first', async ({ page, db, signIn }) => {
       const pair = await makePair(db)
       const company = pair[kind.role]
@@ -292,7 +203,6 @@ for (const kind of kinds) {
       const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
       await chooseAction(row, `Eliminar ${company.company_name}`)
       await expect(question.getByText(kind.role === 'issuer' ? '1 relación y 1 producto' : '1 relación')).toBeVisible()
-      await expectNoViolations(page)
       await question.getByRole('button', { name: 'Cancelar' }).click()
       await expect(row).toBeVisible()
       await chooseAction(row, `Eliminar ${company.company_name}`)
@@ -302,73 +212,166 @@ for (const kind of kinds) {
       await expect(page.getByText('No se encontraron resultados para la búsqueda')).toBeVisible()
     })
 
-    test('the admin user is shown and edited with the dialog of Usuarios', async ({ page, db, makePerson, signIn }) => {
-      const company = await kind.make(db)
-      const person = await makePerson(kind.role, company)
-      await signIn('admin')
-      await page.goto(`${kind.path}?q=${company.rfc}`)
-      const row = await expectRow(page, { Empresa: `${person.name} · ${person.email}` })
-      await chooseAction(row, `Editar usuario administrador de ${company.company_name}`)
-      const dialog = page.getByRole('dialog', { name: 'Editar Usuario' })
-      await expect(dialog.getByLabel('Email')).toHaveValue(person.email)
-      await dialog.getByLabel('Nombre', { exact: true }).fill('Zoé')
-      await dialog.getByRole('button', { name: 'Actualizar' }).click()
-      await expectToast(page, 'Usuario actualizado exitosamente')
-      await expectRow(page, { Empresa: `Zoé Prueba · ${person.email}` })
-    })
-
-    test('the administrator changes a key without seeing it, and sees who has access', async ({
-      page,
-      db,
-      makePerson,
-      signIn,
-    }) => {
-      const company = await kind.make(db)
-      const { email } = await makePerson(kind.role, company)
-      await signIn('admin')
-      await page.goto(`${kind.path}?q=${company.rfc}`)
-      const open = () => chooseAction(page.getByRole('table'), `Claves y accesos de ${company.company_name}`)
-      await failNext(page, kind.api.access)
-      await open()
-      const dialog = page.getByRole('dialog', { name: 'Claves y accesos' })
-      await expect(dialog.getByRole('alert')).toContainText('No se pudieron cargar las claves y los accesos')
-      await dialog.getByRole('button', { name: 'Reintentar' }).click()
-      await expect(dialog.getByRole('list', { name: 'Personas con cuenta' })).toContainText(email)
-      await dialog.getByRole('button', { name: 'Crear API key' }).click()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Crear' }).click()
-      await expectToast(page, 'API key actualizada exitosamente')
-      await dialog.getByRole('button', { name: 'Cambiar API key' }).click()
-      await page.getByRole('alertdialog').getByRole('checkbox').check()
-      await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar y revocar' }).click()
-      const trail = dialog.getByRole('list', { name: 'Movimientos de claves y cuentas' })
-      await expect(trail).toContainText('cambió la API key y revocó la anterior de inmediato')
-      await page.keyboard.press('Escape')
-      await expect(page.getByRole('button', { name: /^Más acciones de/ })).toBeFocused()
-      await open()
-      await expect(trail).toBeVisible()
-      await expectNoViolations(page)
-    })
-
     test('loading, nothing and failure each say so', async ({ page, db, signIn }) => {
       const company = await kind.make(db)
       await signIn('admin')
-      await answerNext(page, kind.api.list, 200, { success: true, data: [], message: null, errors: null, meta: {} })
+      await answerNext(page, kind.api.list, 200, success([]))
       const answered = await hold(page, kind.api.list)
       await page.goto(kind.path)
       await expect(page.getByText(kind.loading)).toBeVisible()
       answered()
       await expect(page.getByText(kind.empty)).toBeVisible()
-      await expectNoViolations(page)
       await failNext(page, kind.api.list)
       await page.reload()
       await expectToast(page, 'Ocurrió un error inesperado')
       await page.getByRole('button', { name: 'Reintentar' }).click()
       await searchField(page).fill(company.rfc)
       await expectRow(page, { RFC: company.rfc })
-      await expectNoViolations(page)
     })
   })
 }
+
+/** Both screens are one page: what differs in no word and in no call is told once. */
+test.describe('Emisores, and Afiliados alike', () => {
+  const kind = kinds[1]
+
+  test('the first person of a company is invited in place of being given a password', async ({ page, signIn }) => {
+    await signIn('admin')
+    await page.goto(kind.path)
+    await page.getByRole('button', { name: kind.create }).first().click()
+    const company = newCompany()
+    const dialog = await fillIn(page, kind.create, company)
+    await dialog.getByLabel('Contraseña', { exact: true }).fill('corta')
+    await dialog.getByLabel('Enviar invitación').check()
+    await expect(dialog.getByLabel('Contraseña', { exact: true })).toHaveCount(0)
+    await expectNoViolations(page)
+    await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+    await expectToast(page, `${kind.noun} creado exitosamente`)
+    const shown = page.getByRole('dialog', { name: `Enlace para ${company.person.first} ${company.person.last}` })
+    await expect(shown.locator('code')).toHaveText(/\/acceso#[\w-]{43}$/)
+    await shown.getByRole('button', { name: 'Listo' }).click()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+  })
+
+  test('a company whose user was refused stays, and gets its user afterwards', async ({ page, db, signIn }) => {
+    const taken = await makeUser(db, { role: 'admin' })
+    await signIn('admin')
+    await page.goto(kind.path)
+    await page.getByRole('button', { name: kind.create }).first().click()
+    const company = newCompany()
+    const dialog = await fillIn(page, kind.create, { ...company, person: { ...company.person, email: taken.email } })
+    await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+    await expectToast(
+      page,
+      `${kind.noun} creado exitosamente, pero falló la creación del usuario. Contacta al administrador.`,
+    )
+    await dialog.getByRole('button', { name: 'Cancelar' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' }).click()
+    await expect(dialog).toBeHidden()
+    await searchField(page).fill(company.rfc)
+    const row = await expectRow(page, { Empresa: 'Sin usuario administrador', RFC: company.rfc })
+    await chooseAction(row, `Crear usuario administrador de ${company.name}`)
+    const user = page.getByRole('dialog', { name: 'Nuevo Usuario' })
+    await expect(choiceOf(user, kind.noun)).toHaveValue(company.name)
+    await user.getByLabel('Nombre', { exact: true }).fill('Íñigo')
+    await user.getByLabel('Apellidos').fill('Ávila')
+    await user.getByLabel('Email').fill(company.person.email)
+    await user.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+    await user.getByRole('button', { name: 'Crear', exact: true }).click()
+    await expectToast(page, 'Usuario creado exitosamente')
+    await expectRow(page, { Empresa: company.person.email, RFC: company.rfc })
+  })
+
+  test('a refused user is corrected in the form, which makes no second company', async ({ page, db, signIn }) => {
+    const taken = await makeUser(db, { role: 'admin' })
+    const api = await signIn('admin')
+    await page.goto(kind.path)
+    await page.getByRole('button', { name: kind.create }).first().click()
+    const company = newCompany()
+    const dialog = await fillIn(page, kind.create, { ...company, person: { ...company.person, email: taken.email } })
+    const [companies, people] = [callsOf(page, kind.api.create), callsOf(page, users.create)]
+    await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+    const email = dialog.getByLabel('Email', { exact: true })
+    await expect(dialog.getByText(EMAIL_TAKEN)).toBeVisible()
+    await expect(email).toBeFocused()
+    await expect(dialog.getByText('La empresa ya está guardada; falta su usuario.')).toBeVisible()
+    await expect(dialog.getByLabel('Empresa')).toHaveValue(company.name)
+    await expect(dialog.getByLabel('Empresa')).toBeDisabled()
+    await expectNoViolations(page)
+    await email.fill(company.person.email)
+    await dialog.getByLabel('Contraseña', { exact: true }).fill('password123')
+    const save = dialog.getByRole('button', { name: 'Crear usuario' })
+    await save.click()
+    await expect(dialog.getByText(COMMON_PASSWORD)).toBeVisible()
+    await dialog.getByLabel('Contraseña', { exact: true }).fill(PASSWORD)
+    await save.click()
+    await expectToast(page, 'Usuario creado exitosamente')
+    await expect(dialog).toBeHidden()
+    expect([companies.length, people.length]).toEqual([1, 3])
+    expect((await api.call(kind.api.list)).filter(({ rfc }) => rfc === company.rfc)).toHaveLength(1)
+    await searchField(page).fill(company.rfc)
+    await expectRow(page, { Empresa: company.person.email, RFC: company.rfc })
+  })
+
+  test('an RFC in use is refused beside its field', async ({ page, db, signIn }) => {
+    const [company, other] = [await kind.make(db), await kind.make(db)]
+    await signIn('admin')
+    await page.goto(`${kind.path}?q=${company.rfc}`)
+    await page.getByRole('button', { name: `Editar ${company.company_name}`, exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: kind.edit })
+    await dialog.getByLabel('RFC').fill(other.rfc)
+    await dialog.getByRole('button', { name: 'Actualizar' }).click()
+    await expect(dialog.getByText(`Ya existe un ${kind.noun.toLowerCase()} con este RFC`)).toBeVisible()
+  })
+
+  test('the admin user is shown and edited with the dialog of Usuarios', async ({ page, db, makePerson, signIn }) => {
+    const company = await kind.make(db)
+    const person = await makePerson(kind.role, company)
+    await signIn('admin')
+    await page.goto(`${kind.path}?q=${company.rfc}`)
+    const row = await expectRow(page, { Empresa: `${person.name} · ${person.email}` })
+    await chooseAction(row, `Editar usuario administrador de ${company.company_name}`)
+    const dialog = page.getByRole('dialog', { name: 'Editar Usuario' })
+    await expect(dialog.getByLabel('Email')).toHaveValue(person.email)
+    await dialog.getByLabel('Nombre', { exact: true }).fill('Zoé')
+    await dialog.getByRole('button', { name: 'Actualizar' }).click()
+    await expectToast(page, 'Usuario actualizado exitosamente')
+    await expectRow(page, { Empresa: `Zoé Prueba · ${person.email}` })
+    await expectNoViolations(page)
+  })
+
+  test('the administrator changes a key without seeing it, and sees who has access', async ({
+    page,
+    db,
+    makePerson,
+    signIn,
+  }) => {
+    const company = await kind.make(db)
+    const { email } = await makePerson(kind.role, company)
+    await signIn('admin')
+    await page.goto(`${kind.path}?q=${company.rfc}`)
+    const open = () => chooseAction(page.getByRole('table'), `Claves y accesos de ${company.company_name}`)
+    await failNext(page, kind.api.access)
+    await open()
+    const dialog = page.getByRole('dialog', { name: 'Claves y accesos' })
+    await expect(dialog.getByRole('alert')).toContainText('No se pudieron cargar las claves y los accesos')
+    await dialog.getByRole('button', { name: 'Reintentar' }).click()
+    await expect(dialog.getByRole('list', { name: 'Personas con cuenta' })).toContainText(email)
+    await dialog.getByRole('button', { name: 'Crear API key' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Crear' }).click()
+    await expectToast(page, 'API key actualizada exitosamente')
+    await dialog.getByRole('button', { name: 'Cambiar API key' }).click()
+    await page.getByRole('alertdialog').getByRole('checkbox').check()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cambiar y revocar' }).click()
+    const trail = dialog.getByRole('list', { name: 'Movimientos de claves y cuentas' })
+    await expect(trail).toContainText('cambió la API key y revocó la anterior de inmediato')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: /^Más acciones de/ })).toBeFocused()
+    await open()
+    await expect(trail).toBeVisible()
+    await expectNoViolations(page)
+  })
+})
 
 test('a new issuer is active unless somebody says otherwise', async ({ page, signIn }) => {
   await signIn('admin')

@@ -2,7 +2,16 @@ import type { Page } from '@playwright/test'
 import { dashboards } from '#contract/dashboards.ts'
 import { makeDashboard } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { answerNext, choose, chooseAction, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import {
+  answerNext,
+  choose,
+  chooseAction,
+  expectNoViolations,
+  expectRow,
+  expectToast,
+  failNext,
+  success,
+} from './screen.ts'
 
 const PATH = '/app/admin/dashboards'
 const URL_OF_BOARD = 'https://tableros.example.mx/publico/1'
@@ -22,9 +31,7 @@ test('a dashboard of another tool reaches the issuer that it was made for', asyn
   const name = `Captación ${issuer.id}`
   await signIn('admin')
   await serveBoard(page)
-  const nothing = { success: true, data: [], message: null, errors: null, meta: {} }
-  await answerNext(page, dashboards.list, 200, nothing)
-  await answerNext(page, dashboards.origins, 200, nothing)
+  for (const empty of [dashboards.list, dashboards.origins]) await answerNext(page, empty, 200, success([]))
   await page.goto('/app/admin/settings')
   await page.getByRole('link', { name: 'Dashboards externos' }).click()
   await expect(page).toHaveURL(PATH)

@@ -2,7 +2,6 @@ import { gzipSync } from 'node:zlib'
 import type { Page } from '@playwright/test'
 import { affiliates } from '#contract/affiliates.ts'
 import { commissions } from '#contract/commissions.ts'
-import { issuers } from '#contract/issuers.ts'
 import { leads } from '#contract/leads.ts'
 import { payments } from '#contract/payments.ts'
 import { results } from '#contract/results.ts'
@@ -38,7 +37,6 @@ const WHOLE_LIMIT = 343_000 // with the bell, what keeps saves from undoing one 
 const lists = [
   { path: '/app/admin/affiliates', loads: affiliates.list, text: 'Cargando afiliados...' },
   { path: '/app/admin/commissions', loads: commissions.list, text: 'Cargando comisiones...' },
-  { path: '/app/admin/issuers', loads: issuers.list, text: 'Cargando emisores...' },
   { path: '/app/admin/leads', loads: leads.list, text: 'Cargando leads...' },
   { path: '/app/admin/payments', loads: payments.list, text: 'Cargando pagos...' },
   { path: '/app/admin/results', loads: results.list, text: 'Cargando resultados...' },

@@ -69,6 +69,14 @@ async function openSession(page: Page, answer: { access: string; refresh: string
   }, answer)
 }
 
+/** As if the sign-in, which proves who somebody is, were a while ago. */
+export const forgetProof = (db: Db, userId: number) =>
+  db
+    .updateTable('session')
+    .set({ elevated_until: new Date(Date.now() - 1000).toISOString() })
+    .where('user_id', '=', userId)
+    .execute()
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
   page: async ({ page }, use) => {
     await use(page)

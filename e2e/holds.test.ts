@@ -47,7 +47,6 @@ test('the administrator holds a commission, which its affiliate sees, and releas
   await page.goto(`/app/admin/leads?lead=${lead_id}`)
   await page.getByRole('button', { name: `¿De dónde sale? Lead ${lead_id}`, exact: true }).click()
   await expect(explained.getByText('$500.00 por 1 comisión del lead')).toBeVisible()
-  await expectNoViolations(page)
   await explained.getByRole('button', { name: `¿De dónde sale la comisión ${id}?` }).click()
   await explained.getByRole('button', { name: 'Liberar' }).click()
   await page.getByLabel('Por qué se libera').fill('El banco confirmó a las personas')
@@ -93,5 +92,4 @@ test('what compensates a commission is said where it is approved, and added', as
   await expectRow(page, { 'Espera desde hace': '0 días · con $1,000.00 que la compensan', Monto: '$12,500.00' })
   await page.getByLabel(`Elegir la comisión ${id}`).check()
   await expect(page.getByRole('button', { name: 'Aprobar 1 seleccionada ($13,500.00)' })).toBeVisible()
-  await expectNoViolations(page)
 })

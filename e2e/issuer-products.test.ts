@@ -3,7 +3,7 @@ import { products } from '#contract/products.ts'
 import { makeProduct } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
-import { answerNext, expectHeads, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
+import { answerNext, expectHeads, expectNoViolations, expectRow, expectToast, failNext, success } from './screen.ts'
 
 const PATH = '/app/issuer/products'
 const open = (page: Page, name: string) => page.getByRole('button', { name: `Ver ${name}` }).click()
@@ -76,7 +76,7 @@ test('a product that is off and says nothing of itself', async ({ page, signIn, 
 test('a date that nobody can read does not break the screen', async ({ page, signIn, pair }) => {
   const api = await signIn('issuer', pair.issuer)
   const data = (await api.call(products.list)).map((product) => ({ ...product, created_at: 'x', relationship_id: 77 }))
-  await answerNext(page, products.list, 200, { success: true, data })
+  await answerNext(page, products.list, 200, success(data))
   await page.goto(PATH)
   await expectRow(page, { Nombre: pair.product.name, 'Fecha de Creación': 'Fecha no disponible' })
   await open(page, pair.product.name)
@@ -92,5 +92,4 @@ test('an issuer without products, and a load that fails', async ({ page, signIn,
   await expect(page.getByRole('alert').filter({ hasText: 'Error al cargar los productos' })).toBeVisible()
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expect(page.getByText('No se encontraron productos')).toBeVisible()
-  await expectNoViolations(page)
 })

@@ -7,7 +7,7 @@ import { rates } from '#contract/rates.ts'
 import { rulings } from '#contract/rulings.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { tracking } from '#contract/tracking.ts'
-import { makeCommission, makeLead, makeStep } from '#db/factories.ts'
+import { makeCommission, makeLead, makePayingStep, makeStep } from '#db/factories.ts'
 import { Api } from './api.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
@@ -39,7 +39,7 @@ test('a peso is rejected, taken back by file, paid, explained to its row and put
 }) => {
   const { issuer, affiliate, product, relationship } = pair
   const commission = await makeCommission(db, pair.ids)
-  await makeStep(db, { product_id: product.id, event_type_id: 3, name: 'Tarjeta aprobada', is_payout_event: true })
+  await makePayingStep(db, { product_id: product.id, name: 'Tarjeta aprobada' })
   await makeStep(db, { product_id: product.id, event_type_id: 4, name: 'Rechazada' })
   const [first, second] = [await makeLead(db, pair.ids), await makeLead(db, pair.ids)]
   const bankPerson = await signIn('issuer', issuer)

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from '@playwright/test'
-import { addDays, dateInMexico } from '#contract/time.ts'
+import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { unique } from '#db/factories.ts'
 import { openBank } from './bank.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
@@ -159,19 +159,18 @@ async function readTimeline(page: Page, trackingId: string) {
 }
 
 async function pay(page: Page) {
-  const typed = (date: string) => date.split('-').reverse().join('/')
   const today = dateInMexico()
   await menu(page, 'Pagos')
   const dialog = await openForm(page, 'Crear Pago')
   await choose(dialog, 'Relación', `${affiliate.name} - ${issuer.name}`)
-  await dialog.getByLabel('Inicio del periodo', { exact: true }).fill(typed(addDays(today, -30)))
-  await dialog.getByLabel('Fin del periodo', { exact: true }).fill(typed(today))
+  await dialog.getByLabel('Inicio del periodo', { exact: true }).fill(dayFirst(addDays(today, -30)))
+  await dialog.getByLabel('Fin del periodo', { exact: true }).fill(dayFirst(today))
   await dialog.getByRole('button', { name: 'Calcular' }).click()
   await expect(dialog.getByText('1 comisión devengada de 1 lead: $1,234.50 MXN.')).toBeVisible()
   await expectRow(dialog, { Producto: product, Paso: 'Tarjeta aprobada', Monto: '$1,234.50' })
   await expect(dialog.getByLabel('Monto total (MXN)')).toHaveValue('1,234.50')
   await choose(dialog, 'Estado', 'Pagado')
-  await dialog.getByLabel('Fecha de pago', { exact: true }).fill(typed(today))
+  await dialog.getByLabel('Fecha de pago', { exact: true }).fill(dayFirst(today))
   await dialog.getByLabel('Notas').fill('SPEI')
   await create(dialog)
   await expectToast(page, 'Pago creado exitosamente')

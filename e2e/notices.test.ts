@@ -52,7 +52,6 @@ test('what happens while the screen is open shows when it is looked at again', a
   await page.getByRole('button', { name: BELL }).click()
   const popup = page.getByRole('dialog', { name: 'Avisos' })
   await expect(popup.getByText('No tienes avisos')).toBeVisible()
-  await expectNoViolations(page)
   await page.getByRole('button', { name: BELL }).click()
   await expect(popup).toHaveCount(0)
   const { id, name } = pair.product
@@ -141,7 +140,6 @@ test('each chooses what to hear of; what is of security stays', async ({ page, p
   release()
   await page.reload()
   await expect(paid).not.toBeChecked()
-  await expectNoViolations(page)
   const { choices } = await api.call(notices.choices)
   expect(choices.find(({ type }) => type === 'payment.paid')).toMatchObject({ in_product: false, mail: 'now' })
 })

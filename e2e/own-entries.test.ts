@@ -12,7 +12,7 @@ test('an affiliate follows each of its commissions to its lead', async ({ page, 
   await page.goto('/app/affiliate/dashboard')
   await page.getByRole('link', { name: 'Mis comisiones' }).click()
   await expect(page.getByText('2 comisiones · $400.00')).toBeVisible()
-  await page.goto('/app/affiliate/payments')
+  await page.getByRole('navigation', { name: 'Panel Afiliado' }).getByRole('link', { name: 'Pagos' }).click()
   await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Mis comisiones' }).click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mis comisiones')
   await expect(page.getByText('2 comisiones · $400.00')).toBeVisible()

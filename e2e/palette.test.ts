@@ -80,7 +80,7 @@ test('the slash goes to the search of a list, else opens the palette, unless it 
   await page.keyboard.press('/')
   await expect(list).toBeFocused()
   await expect(list).toHaveValue('')
-  await page.goto('/app/admin/dashboard')
+  await page.getByRole('link', { name: 'Dashboard', exact: true }).click()
   await expect(page.getByRole('heading', { name: 'Dashboard' })).toBeVisible()
   await page.keyboard.press('/')
   await dialogOf(page).getByRole('checkbox', { name: 'Desactivar atajos de una tecla' }).check()

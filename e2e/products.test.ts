@@ -1,4 +1,3 @@
-import { issuers } from '#contract/issuers.ts'
 import { products } from '#contract/products.ts'
 import { makeIssuer, makeProduct } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
@@ -14,6 +13,7 @@ import {
   failNext,
   hold,
   optionsOf,
+  success,
 } from './screen.ts'
 
 const PATH = '/app/admin/products'
@@ -161,12 +161,7 @@ test('products are found by issuer and by name', async ({ page, signIn, db, issu
   await page.goto(PATH)
   expect((await optionsOf(page, 'Filtrar por emisor'))[0]).toBe('Todos los emisores')
   const filter = choiceOf(page, 'Filtrar por emisor')
-  const answered = await hold(page, issuers.list)
-  await page.reload()
-  await filter.click()
-  await filter.pressSequentially(issuer.company_name)
-  answered()
-  await page.getByRole('option', { name: issuer.company_name, exact: true }).click() // what was typed stands
+  await choose(page, 'Filtrar por emisor', issuer.company_name)
   await expect(page).toHaveURL(/emisor=/)
   await expect(filter).toHaveValue(issuer.company_name)
   expect(await optionsOf(page, 'Filtrar por emisor')).toContain(issuer.company_name) // however many there are
@@ -197,7 +192,7 @@ test('the screen of products loads, fails, recovers, is empty, and is for everyb
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expectRow(page, { Nombre: pair.product.name })
   await expectNoViolations(page)
-  await answerNext(page, products.list, 200, { success: true, data: [], message: null, errors: null, meta: {} })
+  await answerNext(page, products.list, 200, success([]))
   await page.goto(PATH)
   await expect(page.getByText('No se encontraron productos en el sistema')).toBeVisible()
   await expectNoViolations(page)

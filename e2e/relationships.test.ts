@@ -15,6 +15,7 @@ import {
   failNext,
   hold,
   optionsOf,
+  success,
 } from './screen.ts'
 
 const PATH = '/app/admin/relationships'
@@ -155,7 +156,7 @@ test('a relationship is deleted after a question', async ({ page, signIn, pair }
 
 test('loading, nothing and failure each say so', async ({ page, signIn, pair }) => {
   await signIn('admin')
-  await answerNext(page, relationships.list, 200, { success: true, data: [], message: null, errors: null, meta: {} })
+  await answerNext(page, relationships.list, 200, success([]))
   const answered = await hold(page, relationships.list)
   await page.goto(PATH)
   await expect(page.getByText('Cargando relaciones...')).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
 import { auth } from '#contract/auth.ts'
-import { expect, PASSWORD, test } from './fixtures.ts'
+import { expect, forgetProof, PASSWORD, test } from './fixtures.ts'
 import { expectNoViolations, expectToast } from './screen.ts'
 
 const SETTINGS = '/app/admin/settings'
@@ -51,9 +51,7 @@ test('an application with codes is added, asked for at the sign-in, and taken aw
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/app/admin/dashboard')
 
-  // As if the sign-in were a while ago.
-  const past = new Date(Date.now() - 1000).toISOString()
-  await db.updateTable('session').set({ elevated_until: past }).where('user_id', '=', id).execute()
+  await forgetProof(db, id)
   await page.goto(SETTINGS)
   await page.getByRole('button', { name: 'Quitar Aplicación de códigos' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Quitar' }).click()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { auth } from '#contract/auth.ts'
 import { products } from '#contract/products.ts'
 import { expect, test } from './fixtures.ts'
-import { answerNext, expectNoViolations, expectToast } from './screen.ts'
+import { answerNext, expectNoViolations, expectToast, success } from './screen.ts'
 
 const DENIED = 'No tienes permisos para acceder a esta página. Contacta al administrador si crees que esto es un error.'
 
@@ -42,9 +42,9 @@ test('an address that does not exist says so, to visitors and to those inside', 
 
 test('a screen of another role is refused, with three ways out', async ({ page, signIn, affiliate }) => {
   await signIn('affiliate', affiliate)
+  await page.goto('/app/affiliate/products')
+  await expect(page.getByRole('heading', { level: 1, name: 'Productos' })).toBeVisible()
   const enter = async () => {
-    await page.goto('/app/affiliate/products')
-    await expect(page.getByRole('heading', { level: 1, name: 'Productos' })).toBeVisible()
     await page.goto('/app/admin/leads')
     await expect(page).toHaveURL('/app/unauthorized')
     await expect(page.getByText(DENIED)).toBeVisible()
@@ -53,11 +53,11 @@ test('a screen of another role is refused, with three ways out', async ({ page, 
   const main = page.getByRole('main')
   await expect(main.getByRole('button')).toHaveText(['Volver', 'Ir al Dashboard', 'Cerrar sesión'])
   await expectNoViolations(page)
-  await main.getByRole('button', { name: 'Ir al Dashboard' }).click()
-  await expect(page).toHaveURL('/app/affiliate/dashboard')
-  await enter()
   await main.getByRole('button', { name: 'Volver' }).click()
   await expect(page).not.toHaveURL('/app/unauthorized')
+  await enter()
+  await main.getByRole('button', { name: 'Ir al Dashboard' }).click()
+  await expect(page).toHaveURL('/app/affiliate/dashboard')
   await enter()
   await main.getByRole('button', { name: 'Cerrar sesión' }).click()
   await expect(page).toHaveURL('/login')
@@ -92,6 +92,7 @@ test('the header names the person as well as it can', async ({ page, signIn }) =
 const sidebars = {
   admin: {
     title: 'Panel Administrador',
+    word: 'Administrador',
     items: {
       Dashboard: 'dashboard',
       Afiliados: 'affiliates',
@@ -107,6 +108,7 @@ const sidebars = {
   },
   issuer: {
     title: 'Panel Emisor',
+    word: 'Emisor',
     items: {
       Dashboard: 'dashboard',
       Productos: 'products',
@@ -119,6 +121,7 @@ const sidebars = {
   },
   affiliate: {
     title: 'Panel Afiliado',
+    word: 'Afiliado',
     items: {
       Dashboard: 'dashboard',
       Productos: 'products',
@@ -133,15 +136,16 @@ const sidebars = {
 
 for (const role of ['admin', 'issuer', 'affiliate'] as const) {
   test(`the sidebar of the role ${role} leads to its screens`, async ({ page, signIn, issuer, affiliate }) => {
-    const { title, items } = sidebars[role]
+    const { title, word, items } = sidebars[role]
     await signIn(role, { admin: undefined, issuer, affiliate }[role])
     await page.goto('/app/dashboard')
     await expect(page).toHaveURL(`/app/${role}/dashboard`)
-    await page.goto(`/app/${role}/leads`)
+    await expect(page.getByRole('banner').getByText(word, { exact: true })).toBeVisible()
     const menu = page.getByRole('navigation', { name: title })
     await expect(page.getByRole('heading', { name: title })).toBeVisible()
     await expect(menu.getByRole('link')).toHaveText(Object.keys(items))
-    for (const [label, path] of Object.entries(items)) {
+    // The one that is open already comes last.
+    for (const [label, path] of Object.entries(items).toReversed()) {
       await menu.getByRole('link', { name: label, exact: true }).click()
       await expect(page).toHaveURL(`/app/${role}/${path}`)
       await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
@@ -302,24 +306,19 @@ test('on a phone the menu is a drawer', async ({ page, signIn, issuer }) => {
   await expect(drawer).toBeHidden()
 })
 
-test('a screen that breaks says so and can be tried again', async ({ page, signIn, pair }) => {
+test('a screen that breaks says so, and can be loaded anew and tried again', async ({ page, signIn, pair }) => {
   await signIn('affiliate', pair.affiliate)
-  await answerNext(page, products.list, 200, { success: true, data: 7, message: null, errors: null, meta: {} })
+  const broken = () => answerNext(page, products.list, 200, success(7))
+  await broken()
   await page.goto('/app/affiliate/products')
   await expect(page.getByRole('heading', { name: 'Algo salió mal' })).toBeVisible()
   await expect(page.getByText('Ha ocurrido un error inesperado. Por favor, intenta nuevamente.')).toBeVisible()
   await page.getByText('Detalles del error').click()
   await expect(page.getByRole('alert').getByText(/lista|function|filter/)).toBeVisible()
   await expectNoViolations(page)
+  await broken()
+  await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Recargar página' }).click()])
   await page.getByRole('button', { name: 'Intentar nuevamente' }).click()
-  await expect(page.getByRole('cell', { name: `${pair.product.name} Activo` })).toBeVisible()
-})
-
-test('the broken screen can also be loaded anew', async ({ page, signIn, pair }) => {
-  await signIn('affiliate', pair.affiliate)
-  await answerNext(page, products.list, 200, { success: true, data: 7, message: null, errors: null, meta: {} })
-  await page.goto('/app/affiliate/products')
-  await page.getByRole('button', { name: 'Recargar página' }).click()
   await expect(page.getByRole('cell', { name: `${pair.product.name} Activo` })).toBeVisible()
 })
 

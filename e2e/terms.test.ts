@@ -1,11 +1,9 @@
 import { commissionEntries } from '#contract/commission-entries.ts'
 import { terms } from '#contract/terms.ts'
-import { addDays, dateInMexico } from '#contract/time.ts'
+import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { makeAffiliate, makeCommission, makeEntry, makePair, makeTerm } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { callsOf, choose, chooseHinted, expectNoViolations, expectRow, expectToast, failNext } from './screen.ts'
-
-const shown = (day: string) => day.split('-').toReversed().join('/')
 
 test('the administrator sets how commissions are validated, and takes a change back', async ({
   page,
@@ -30,7 +28,7 @@ test('the administrator sets how commissions are validated, and takes a change b
   await dialog.getByRole('combobox', { name: 'Producto' }).fill(product.name)
   await page.getByRole('option', { name: product.name }).click()
   const start = addDays(dateInMexico(), 3)
-  await dialog.getByRole('textbox', { name: 'A partir del' }).fill(shown(start))
+  await dialog.getByRole('textbox', { name: 'A partir del' }).fill(dayFirst(start))
   await choose(dialog, 'Aprobación', 'Con aprobación')
   await dialog.getByLabel('Días de validación').fill('200')
   await save.click()
@@ -64,12 +62,12 @@ test('a condition begins on the day on which it is made, also on a page that was
     page.getByRole('dialog', { name: 'Nueva condición' }).getByRole('textbox', { name: 'A partir del' }),
   ]
   await create.click()
-  await expect(day).toHaveValue(shown(dateInMexico()))
+  await expect(day).toHaveValue(dayFirst(dateInMexico()))
   await page.keyboard.press('Escape')
   await expect(day).toHaveCount(0)
   await page.clock.setFixedTime(Date.now() + 86_400_000)
   await create.click()
-  await expect(day).toHaveValue(shown(addDays(dateInMexico(), 1)))
+  await expect(day).toHaveValue(dayFirst(addDays(dateInMexico(), 1)))
 })
 
 test('a condition is read with the new name of a company at once', async ({ page, signIn, db, pair }) => {
@@ -173,11 +171,12 @@ test('an issuer approves what its affiliate then sees to be paid', async ({ page
   await expect(page.getByText('2 comisiones · $750.50')).toBeVisible()
   await page.getByRole('button', { name: `¿De dónde sale la comisión ${made[0]?.id}?` }).click()
   await expect(page.getByRole('dialog').getByText('La comisión se aprobó')).toBeVisible()
-  await expectNoViolations(page)
 })
 
 test('after the last page is approved, those before it are shown', async ({ page, signIn, db, pair }) => {
-  for (let each = 0; each < 51; each++) await makeEntry(db, pair.ids, { due_on: 'infinity' })
+  const make = () => makeEntry(db, pair.ids, { due_on: 'infinity' })
+  await make() // with the commission of them all
+  await Promise.all(Array.from({ length: 50 }, make))
   await signIn('issuer', pair.issuer)
   await page.goto('/app/issuer/approvals')
   await page.getByRole('button', { name: 'Página siguiente' }).click()
@@ -195,7 +194,6 @@ test('an affiliate reads with its products what their commissions wait for', asy
   await signIn('affiliate', pair.affiliate)
   await page.goto('/app/affiliate/products')
   await expectRow(page, { Comisión: /\$500\.00.*30 días de validación, con aprobación/ })
-  await expectNoViolations(page)
 })
 
 test('who has nothing to approve is told so, and a failed load can be tried again', async ({
@@ -211,5 +209,4 @@ test('who has nothing to approve is told so, and a failed load can be tried agai
   await expect(page.getByText('Error al cargar las comisiones por aprobar')).toBeVisible()
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expect(page.getByText('Nada espera aprobación')).toBeVisible()
-  await expectNoViolations(page)
 })

@@ -127,12 +127,13 @@ test.each(cells.filter(({ endpoint }) => endpoint.method === 'GET'))(
   '$call survives bad parameters',
   async ({ endpoint }) => {
     const fields = fieldsOf(endpoint.query)
-    const attacks = [...fields, 'unknown', '__proto__', 'constructor'].flatMap((field) =>
-      BAD_PARAMETERS.map((value) => ({ what: `${field}=${value}`, query: `?${field}=${value}` })),
-    )
+    const given = (field: string, value: string) => ({ what: `${field}=${value}`, query: `?${field}=${value}` })
+    const attacks = fields.flatMap((field) => BAD_PARAMETERS.map((value) => given(field, value)))
+    // Whatever their value, which is decoded and cleaned before a name is looked at.
+    const unknown = ['unknown', '__proto__', 'constructor'].map((field) => given(field, '1'))
     const nested = fields.map((field) => ({ what: `${field}[]`, query: `?${field}[]=1&${field}[a]=2&__proto__[x]=1` }))
     const inherited = ['constructor', 'toString'].map((name) => ({ what: name, query: `?${name}=1&${name}=2` }))
-    await expectRefused(endpoint, [...attacks, ...nested, ...inherited], false)
+    await expectRefused(endpoint, [...attacks, ...unknown, ...nested, ...inherited], false)
   },
 )
 

@@ -28,6 +28,8 @@ beforeAll(async () => {
   }
   for (const role of everyone)
     for (const duty of Duty.options) clients.set(`${role} ${duty}`, await clientOf(role, duty))
+  // The server hears of the changes a moment later.
+  await wait(200)
 })
 afterAll(() => server.stop())
 
@@ -36,8 +38,6 @@ async function clientOf(role: Role, duty: Duty): Promise<TestClient> {
   const client = await server.as(actors[role])
   const { id } = (await client.get('/api/v1/auth/profile/')).json().data
   await server.db.updateTable('user').set({ duty }).where('id', '=', id).execute()
-  // The server hears of the change a moment later.
-  await wait(200)
   return client
 }
 

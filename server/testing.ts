@@ -20,6 +20,7 @@ export {
   makeIssuer,
   makeLead,
   makePair,
+  makePayingStep,
   makeProduct,
   makeRelationship,
   makeStep,

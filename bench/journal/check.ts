@@ -80,10 +80,7 @@ export function compare(kind: Kind, known: Known, stored: Stored): Compared {
 }
 
 /** Where totals differ from a recount, and money is not in exactly one place. */
-export const readErrors = async (db: Db): Promise<unknown[]> => [
-  ...(await readDrift(db)),
-  ...(await readImbalances(db)),
-]
+const readErrors = async (db: Db): Promise<unknown[]> => [...(await readDrift(db)), ...(await readImbalances(db))]
 
 /** What became of all that was sent; only ids that begin with `mark` count. */
 export async function countStored(databaseUrl: string, journalPath: string, mark = '') {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#db/connect.ts'
 import { hashToken, newSecretToken } from '../auth/tokens.ts'
 import { AppError } from '../http/errors.ts'
 
-export interface NewLink {
+interface NewLink {
   userId: number
   purpose: LinkPurpose
   delivered: 'mail' | 'shown'

@@ -1,24 +1,20 @@
 import { sql } from 'kysely'
 import { type AuditFilters, type AuditPage, type AuditRecord, COUNTED_ENTRIES } from '#contract/audit-log.ts'
 import type { AuditEntry } from '#contract/metrics.ts'
-import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { Answer } from '../http/http.ts'
 import { paginationOf } from '../http/lists.ts'
+import { midnight } from '../midnight.ts'
 
 function filteredEntries(db: Db | Tx, filters: AuditFilters) {
   let rows = db.selectFrom('audit_entry')
   if (filters.actor_id) rows = rows.where('actor_id', '=', filters.actor_id)
   if (filters.action) rows = rows.where('action', '=', filters.action)
   if (filters.entity) rows = rows.where('entity', '=', filters.entity)
-  if (filters.from) rows = rows.where('created_at', '>=', startOf(filters.from, 0))
-  if (filters.to) rows = rows.where('created_at', '<', startOf(filters.to, 1))
+  if (filters.from) rows = rows.where('created_at', '>=', midnight(sql`${filters.from}::date`))
+  if (filters.to) rows = rows.where('created_at', '<', midnight(sql`${filters.to}::date + 1`))
   return rows
 }
-
-/** The first moment of a day in Mexico City, or of one some days later. */
-const startOf = (date: string, later: number) =>
-  sql<string>`(${date}::date + ${later}::int)::timestamp at time zone ${sql.lit(TIME_ZONE)}`
 
 /** The latest first; what happened in the same millisecond by id. */
 export async function listEntries(db: Db, filters: AuditFilters): Promise<AuditPage | Answer<AuditPage>> {

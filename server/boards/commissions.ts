@@ -2,10 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CommissionReport, ReportFilters, States } from '#contract/boards.ts'
 import { type Period, periodOf } from '#contract/periods.ts'
 import type { Tx } from '#db/connect.ts'
+import { firstOf } from '../first-of.ts'
 import { partiesOf } from '../parties.ts'
 import { earned, sumsWithoutOpenLeads } from '../totals/read.ts'
 import type { Reader } from '../viewer.ts'
-import { firstOf } from './first-of.ts'
 import { partnersOf, readNames } from './names.ts'
 
 interface Row extends States {

@@ -4,9 +4,9 @@ import { comparisonOf } from '#contract/periods.ts'
 import { addDays, dateInMexico, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { inMexico } from '../exports/cells.ts'
+import { firstOf } from '../first-of.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { countConversionsUntil, earned, type Sums, sumsWithoutOpenLeads } from '../totals/read.ts'
-import { firstOf } from './first-of.ts'
 
 /**
  * The administrator's four figures (D62), each beside that of the month before. Days and months are Mexico City's.

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Attention } from '#contract/summary.ts'
 import type { Db, Tx } from '#db/connect.ts'
-import { midnight } from '../totals/read.ts'
+import { midnight } from '../midnight.ts'
 
 /** A weekend without events is nothing to tell. */
 const SILENT_DAYS_MIN = 3

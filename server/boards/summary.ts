@@ -4,11 +4,11 @@ import { addDays, dateInMexico } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { countGaps } from '../commissions/gaps.ts'
 import type { CommissionViewer } from '../commissions/queries.ts'
+import { firstOf } from '../first-of.ts'
 import { sumWaiting } from '../ledger/waiting.ts'
 import { ownParties, type Party } from '../parties.ts'
 import { earned, isOf, sumsOf } from '../totals/read.ts'
 import type { Viewer } from '../viewer.ts'
-import { firstOf } from './first-of.ts'
 import { listSilentIssuers } from './silent.ts'
 
 /** The head of everybody's Dashboard: each reads what is its own. */

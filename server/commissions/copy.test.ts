@@ -4,8 +4,8 @@ import {
   makeAffiliate,
   makeCommission,
   makePair,
+  makePayingStep,
   makeRelationship,
-  makeStep,
   startServer,
   type TestServer,
 } from '../testing.ts'
@@ -20,7 +20,7 @@ afterAll(() => server.stop())
 /** A commission of one affiliate, and others who promote the product without one. */
 async function makeTerms(others = 3) {
   const pair = await makePair(server.db)
-  await makeStep(server.db, { product_id: pair.product.id, event_type_id: 3, is_payout_event: true })
+  await makePayingStep(server.db, { product_id: pair.product.id })
   const commission = await makeCommission(server.db, { ...pair.ids, description: 'Primera tarjeta', payout: '620.50' })
   const issuer = await server.as({ role: 'issuer', issuerId: pair.issuer.id })
   const affiliates = await Promise.all(Array.from({ length: others }, () => makeAffiliate(server.db)))

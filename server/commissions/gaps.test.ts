@@ -9,6 +9,7 @@ import {
   makeCommission,
   makeLead,
   makePair,
+  makePayingStep,
   makeProduct,
   makeRelationship,
   makeStep,
@@ -34,7 +35,7 @@ test('what is promoted without a commission is listed until one is set, and to i
   const { issuer, affiliate, product, relationship, ids } = await makePair(server.db)
   const client = await asIssuer(issuer)
   expect(await gapsOf(client)).toEqual([]) // no step pays
-  await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  await makePayingStep(server.db, { product_id: product.id })
   const gap = {
     id: `${relationship.id}-${product.id}`,
     relationship_id: relationship.id,
@@ -65,7 +66,7 @@ test.each([
   ['issuer', { user_status: 'inactive' }],
 ] as const)('nothing is missing where the %s is %j', async (table, change) => {
   const pair = await makePair(server.db)
-  await makeStep(server.db, { product_id: pair.product.id, event_type_id: 3, is_payout_event: true })
+  await makePayingStep(server.db, { product_id: pair.product.id })
   await server.db.updateTable(table).set(change).where('id', '=', pair[table].id).execute()
   const admin = await server.as({ role: 'admin' })
   expect((await gapsOf(admin)).filter(({ issuer }) => issuer === pair.issuer.id)).toEqual([])
@@ -109,8 +110,7 @@ test('the events that earned nothing are counted from the end of the last commis
 test('a long list is read in pages, in the order of relationships and products', async () => {
   const { issuer, product } = await makePair(server.db)
   const more = await makeProduct(server.db, { issuer_id: issuer.id })
-  for (const { id } of [product, more])
-    await makeStep(server.db, { product_id: id, event_type_id: 3, is_payout_event: true })
+  for (const { id } of [product, more]) await makePayingStep(server.db, { product_id: id })
   const affiliate = await makeAffiliate(server.db)
   await makeRelationship(server.db, { affiliate_id: affiliate.id, issuer_id: issuer.id })
   const client = await asIssuer(issuer)

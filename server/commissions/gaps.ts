@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { CommissionGap } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/fields.ts'
-import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { isPaying } from '../event-steps/paying.ts'
 import type { Answer } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
+import { midnight } from '../midnight.ts'
 import { hasDefault } from '../rates/in-force.ts'
 import type { CommissionViewer } from './queries.ts'
 
@@ -78,7 +78,7 @@ const unpaid = sql<{ unpaid_events: number; unpaid_since: string | null }>`(
       where entry.affiliate_id = gap.affiliate and entry.issuer_id = gap.issuer
         and entry.product_id = gap.product and kind = 'commission'
         -- Nothing is due before it is earned.
-        and due_on >= ended_on and earned_at >= ended_on::timestamp at time zone ${sql.lit(TIME_ZONE)}
+        and due_on >= ended_on and earned_at >= ${midnight(sql`ended_on`)}
     ) as change where ended_on is null or day >= ended_on
     group by day having sum(count) > 0
   ) as unpaid_day

@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-export type KnownSender = Sender & KnownIssuer & { key: string; came: Came }
+type KnownSender = Sender & KnownIssuer & { key: string; came: Came }
 
 const NOTHING = Buffer.alloc(0)
 

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
-import { makeLead, makeStep, startServer, type TestServer } from '../testing.ts'
+import { makeLead, makePayingStep, makeStep, startServer, type TestServer } from '../testing.ts'
 import { promisedRepeats, repeatEvent } from './repeats.testing.ts'
 import { EVENTS, entriesOf, eventsOf, makeFunnel, rejectedOf } from './testing.ts'
 
@@ -68,15 +68,14 @@ test('a step archived and made anew pays no lead a second time; two live ones of
   const { client, lead, steps, product, ids } = await makeFunnel(server)
   const send = async (tracking_id: string, step_id: number, event_id: string) =>
     (await client.post(EVENTS, { tracking_id, step_id, event_id })).json().data.commission
-  const paying = { product_id: product.id, event_type_id: 3, is_payout_event: true }
-  const twin = await makeStep(server.db, { ...paying, step_order: 6 })
+  const twin = await makePayingStep(server.db, { product_id: product.id, step_order: 6 })
   const other = await makeLead(server.db, ids)
   expect(await send(lead.tracking_id, steps.aprobado.id, 'a1')).toMatchObject({ amount: '500.00' })
   expect(await send(other.tracking_id, steps.aprobado.id, 'b1')).toMatchObject({ amount: '500.00' })
   expect(await send(other.tracking_id, twin.id, 'b2')).toMatchObject({ amount: '500.00' })
   const now = sql<string>`now()`
   await server.db.updateTable('event_step').set({ archived_at: now }).where('id', '=', steps.aprobado.id).execute()
-  const anew = await makeStep(server.db, { ...paying, step_order: 7 })
+  const anew = await makePayingStep(server.db, { product_id: product.id, step_order: 7 })
   expect(await send(lead.tracking_id, anew.id, 'a2')).toBeNull()
   expect(await entriesOf(server, lead.id)).toHaveLength(1)
   expect(await eventsOf(server, lead.id)).toHaveLength(2)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testTrackingId } from '#contract/integration.ts'
-import { makeCommission, makeLead, makeStep, startServer, type TestServer } from '../testing.ts'
+import { makeCommission, makeLead, makePayingStep, startServer, type TestServer } from '../testing.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel } from './testing.ts'
 
 let server: TestServer
@@ -70,7 +70,7 @@ test('what earns, earned before, never pays or rejects is no reason to warn', as
   expect(await warnings({ event_type: 'aprobado', event_id: 'a' })).toBeUndefined()
   expect(await warnings({ event_type: 'aprobado', event_id: 'b' })).toBeUndefined()
   await archive('event_step', steps.aprobado.id)
-  await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  await makePayingStep(server.db, { product_id: product.id })
   expect(await warnings({ event_type: 'aprobado', event_id: 'c' })).toBeUndefined()
   expect(await warnings({ event_type: 'rechazado' })).toBeUndefined()
 })
@@ -81,7 +81,7 @@ test('what was earned by an archived step does not hide that its twin pays nothi
   const lead = await makeLead(server.db, { ...made.ids, created_at: Date.now() - 86_400_000 })
   const funnel = { ...made, lead }
   const { steps, product, commission } = funnel
-  const twin = await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  const twin = await makePayingStep(server.db, { product_id: product.id })
   expect((await send(funnel, { step_id: steps.aprobado.id })).json().data.commission).not.toBeNull()
   await archive('event_step', steps.aprobado.id)
   await archive('commission', commission.id)
@@ -105,7 +105,7 @@ test('of two steps that stood side by side an event without event_id is one, als
   }
   const { steps, product } = funnel
   expect(await told()).toEqual([201, steps.aprobado.id])
-  const twin = await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  const twin = await makePayingStep(server.db, { product_id: product.id })
   expect(await told()).toEqual([200, steps.aprobado.id])
   await archive('event_step', steps.aprobado.id)
   expect(await told()).toEqual([200, steps.aprobado.id])

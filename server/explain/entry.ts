@@ -1,13 +1,14 @@
 import { waitsFor } from '#contract/commission-entries.ts'
 import type { Explanation } from '#contract/explain.ts'
 import { inPesos } from '#contract/money.ts'
+import { dayFirst } from '#contract/time.ts'
 import type { Db } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import { listRulings } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { clickOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
-import { day, dayOf, moment } from './facts.ts'
+import { day, moment } from './facts.ts'
 import { importNodesOf } from './imports.ts'
 import { type Found, findEntry, type Link, listChain, listRejections } from './queries.ts'
 import { explainTyped } from './typed.ts'
@@ -56,5 +57,5 @@ function sentenceOf(viewer: Viewer, found: Found, chain: Link[], entry: Link): s
     reversal: `porque el ${moment(entry.earned_at)} se ${entry.reason === VOIDED ? 'anuló el evento del' : 'rechazó el'} lead ${found.tracking_id.slice(0, 8)}…, cuya comisión ya se había pagado${inPayment}.`,
     restoration: `porque el ${moment(entry.earned_at)} se reactivó el lead ${found.tracking_id.slice(0, 8)}…, cuya comisión se había descontado${inPayment}.`,
   }[entry.kind as 'commission' | 'reversal' | 'restoration']
-  return `${amount} ${why} ${waitsFor(entry as Parameters<typeof waitsFor>[0], dayOf)}.`.replace(/\.\.$/, '.')
+  return `${amount} ${why} ${waitsFor(entry as Parameters<typeof waitsFor>[0], dayFirst)}.`.replace(/\.\.$/, '.')
 }

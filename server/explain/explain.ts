@@ -2,12 +2,13 @@ import type { ExplainNode } from '#contract/explain.ts'
 import { type HoldReason, holdReasonLabels } from '#contract/holds.ts'
 import { inPesos } from '#contract/money.ts'
 import { paymentStatusLabels } from '#contract/payments.ts'
+import { dayFirst } from '#contract/time.ts'
 import { wordName } from '#contract/words.ts'
 import type { Tx } from '#db/connect.ts'
 import type { listRulings } from '../rulings/queries.ts'
 import type { Viewer } from '../viewer.ts'
 import { cameFacts, eventOf, type Named } from './event.ts'
-import { dayOf, factsOf, NOTHING } from './facts.ts'
+import { factsOf, NOTHING } from './facts.ts'
 import { type Found, type Link, listHolds, type listRejections } from './queries.ts'
 
 /** Of the commission of one step: its rate, its event and what became of it. */
@@ -69,7 +70,7 @@ const approvalOf = ({ approved_at, approved_by, validation_ends_on }: Link): Exp
           title: 'La comisión se aprobó',
           facts: factsOf({
             Autor: approved_by,
-            'Validación hasta': validation_ends_on && dayOf(validation_ends_on),
+            'Validación hasta': validation_ends_on && dayFirst(validation_ends_on),
           }),
         },
       ]
@@ -144,8 +145,8 @@ function paymentOf({
       amount: link.amount,
       facts: factsOf({
         Estado: paymentStatusLabels[payment_status as keyof typeof paymentStatusLabels],
-        Periodo: period_start && period_end && `${dayOf(period_start)} - ${dayOf(period_end)}`,
-        'Fecha de pago': payment_date && dayOf(payment_date),
+        Periodo: period_start && period_end && `${dayFirst(period_start)} - ${dayFirst(period_end)}`,
+        'Fecha de pago': payment_date && dayFirst(payment_date),
       }),
       link: { kind: 'payment', id: payment_id },
     },

@@ -14,7 +14,6 @@ const calendar = new Intl.DateTimeFormat('es-MX', {
 })
 export const moment = (iso: string): string => `${day(iso)} ${clock.format(new Date(iso)).slice(-5)}`
 export const day = (iso: string): string => calendar.format(new Date(iso))
-export const dayOf = (date: string): string => date.split('-').toReversed().join('/')
 
 export const factsOf = (facts: Record<string, string | null | undefined>) =>
   Object.entries(facts).flatMap(([label, value]) => (value ? [{ label, value }] : []))

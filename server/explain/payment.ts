@@ -4,6 +4,7 @@ import { inPesos } from '#contract/money.ts'
 import { counted } from '#contract/numbers.ts'
 import { LATER_CHANGE, laterChangeOf } from '#contract/payment-texts.ts'
 import { type Payment, paymentStatusLabels } from '#contract/payments.ts'
+import { dayFirst } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { stepNameOf } from '../ledger/origin.ts'
 import { standing } from '../ledger/standing.ts'
@@ -11,7 +12,7 @@ import { getPayment } from '../payments/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
 import { inOrder } from './explain.ts'
-import { dayOf, factsOf, NOTHING } from './facts.ts'
+import { factsOf, NOTHING } from './facts.ts'
 
 /** So many commissions by name; the rest is one sum, and the list of the payment has them all. */
 const NAMED = 200
@@ -116,12 +117,12 @@ function sentenceOf(payment: Payment, amount: string, all: Held, more: ReturnTyp
   const status = {
     pending: 'Está pendiente',
     processing: 'Se está procesando',
-    paid: `Pagado${payment_date ? ` el ${dayOf(payment_date)}` : ''}`,
+    paid: `Pagado${payment_date ? ` el ${dayFirst(payment_date)}` : ''}`,
     cancelled: 'Se canceló, y sus comisiones quedaron libres',
   }[payment_status]
   const held = `${countsOf(all)} que ${all.entries === 1 ? 'suma' : 'suman'} ${inPesos(all.sum)}`
   const what = list.format([held, ...more.map((part) => `${part.name} de ${inPesos(part.amount)}`)])
-  return `${inPesos(amount)} de ${issuer_name} a ${affiliate_name} por el periodo ${dayOf(period_start)} - ${dayOf(period_end)}: ${what}. ${status}.`
+  return `${inPesos(amount)} de ${issuer_name} a ${affiliate_name} por el periodo ${dayFirst(period_start)} - ${dayFirst(period_end)}: ${what}. ${status}.`
 }
 
 const nodesOf = ({ id, created_at, total_amount, payment_status, cancel_reason, notes }: Payment): ExplainNode[] => [

@@ -1,5 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Explainable } from '#contract/explain.ts'
+import { dayFirst } from '#contract/time.ts'
 import { canonicalTrackingId } from '#contract/tracking.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { visibleLeads } from '../leads/filters.ts'
@@ -7,7 +8,7 @@ import { ownParties } from '../parties.ts'
 import { visiblePayments } from '../payments/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
-import { day, dayOf } from './facts.ts'
+import { day } from './facts.ts'
 
 /** By whole ids alone: a part of one would mean many. */
 export const searchExplainable = (db: Db, viewer: Viewer, text: string): Promise<Explainable[]> =>
@@ -62,7 +63,7 @@ async function findPayments(tx: Tx, viewer: Viewer, id: number): Promise<Explain
   return rows.map(({ issuer_name, affiliate_name, period_start, period_end, total_amount }) => ({
     kind: 'payment',
     id,
-    title: `Pago ${id}: ${issuer_name} a ${affiliate_name}, ${dayOf(period_start)} - ${dayOf(period_end)}`,
+    title: `Pago ${id}: ${issuer_name} a ${affiliate_name}, ${dayFirst(period_start)} - ${dayFirst(period_end)}`,
     amount: total_amount,
   }))
 }

@@ -2,11 +2,12 @@ import { type Standing, waitsFor } from '#contract/commission-entries.ts'
 import type { ExplainNode, Explanation } from '#contract/explain.ts'
 import { inPesos } from '#contract/money.ts'
 import { type PaymentStatus, paymentStatusLabels } from '#contract/payments.ts'
+import { dayFirst } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
 import { inOrder } from './explain.ts'
-import { dayOf, factsOf, NOTHING } from './facts.ts'
+import { factsOf, NOTHING } from './facts.ts'
 import { findTyped, listTypedChain } from './queries.ts'
 
 type Typed = NonNullable<Awaited<ReturnType<typeof findTyped>>>
@@ -43,7 +44,7 @@ const nameOf = ({ kind }: Typed): string => (kind === 'bonus' ? 'Bono' : 'Ajuste
 
 function sentenceOf(entry: Typed, made: Typed): string {
   const { amount, reason, note } = entry
-  const waits = waitsFor(entry as Parameters<typeof waitsFor>[0], dayOf)
+  const waits = waitsFor(entry as Parameters<typeof waitsFor>[0], dayFirst)
   const why = entry.id === made.id ? note : reason
   return `${inPesos(amount)}: ${whatOf(entry, made)}. ${why}. ${waits}.`.replaceAll('..', '.')
 }
@@ -106,7 +107,7 @@ function paymentOf({
       amount: entry.amount,
       facts: factsOf({
         Estado: paymentStatusLabels[payment_status as PaymentStatus],
-        'Fecha de pago': payment_date && dayOf(payment_date),
+        'Fecha de pago': payment_date && dayFirst(payment_date),
       }),
       link: { kind: 'payment', id: payment_id },
     },

@@ -30,7 +30,3 @@ const clock = new Intl.DateTimeFormat('sv-SE', {
 
 /** `yyyy-MM-dd HH:mm` as a clock in Mexico City showed it. */
 export const inMexico = (iso: string): string => clock.format(new Date(iso))
-
-/** dd/MM/yyyy, with the time where there is one. */
-export const dayFirst = (date: string): string =>
-  `${date.slice(8, 10)}/${date.slice(5, 7)}/${date.slice(0, 4)}${date.slice(10)}`

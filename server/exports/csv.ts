@@ -1,4 +1,5 @@
-import { type Column, dayFirst, inMexico, type Kind } from './cells.ts'
+import { dayFirst } from '#contract/time.ts'
+import { type Column, inMexico, type Kind } from './cells.ts'
 
 /** Without it Excel reads UTF-8 as the old code page of the machine. */
 const BOM = '\uFEFF'

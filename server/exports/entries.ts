@@ -5,6 +5,7 @@ import {
   type OwnEntry,
   waitsFor,
 } from '#contract/commission-entries.ts'
+import { dayFirst } from '#contract/time.ts'
 import { type EntryViewer, filteredEntries } from '../ledger/own-entries.ts'
 import { type Column, day, moment, money, number, text } from './cells.ts'
 import type { Sheet } from './export.ts'
@@ -24,11 +25,9 @@ const columns: Column<Entry>[] = [
   text('Estado', (entry) => entryStateLabels[entry.state as EntryState]),
   number('Pago', (entry) => entry.payment_id),
   day('Fecha de pago', (entry) => entry.payment_date),
-  text('Qué espera', (entry) => waitsFor(entry as OwnEntry, mexicanDay)),
+  text('Qué espera', (entry) => waitsFor(entry as OwnEntry, dayFirst)),
   money(amountHead('Monto'), (entry) => entry.amount),
 ]
-
-const mexicanDay = (date: string): string => date.split('-').toReversed().join('/')
 
 export const entrySheet = (viewer: EntryViewer, filters: EntryFilters): Sheet<Entry> => ({
   file: 'mis-comisiones',

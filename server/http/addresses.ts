@@ -11,7 +11,7 @@ export const isProxy =
     hop < trustProxy
 
 /** Some proxies write the client's port behind its address: without it every connection would be an address of its own. */
-export const withoutPort = (address: string): string =>
+const withoutPort = (address: string): string =>
   /^([\d.]+):\d+$/.exec(address)?.[1] ?? /^\[([^\]]+)\](?::\d+)?$/.exec(address)?.[1] ?? address
 
 export const addressOf = (request: FastifyRequest): string => withoutPort(request.ip)

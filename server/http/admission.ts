@@ -10,7 +10,7 @@ const [LESS, MORE] = [0.9, 1.05]
 /** Without a refusal for so long, the limit is lifted: sooner, the next wave would find none. */
 const CALM_MS = 1_000
 
-export interface AdmissionLimits {
+interface AdmissionLimits {
   /** All are let in while a new connection waits less than this. */
   patienceMs: number
   /** A server that has just started is slow until it has seen some thousand clicks. */

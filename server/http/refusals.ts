@@ -30,7 +30,7 @@ const LINES = 200
 const MINUTE_MS = 60_000
 
 /** What one source is refused on one route for one reason: a line at once, then one a minute with how often. */
-export class RefusalLog {
+class RefusalLog {
   readonly #log: Pick<FastifyBaseLogger, 'warn'>
   readonly #told = new Map<string, { refusal: Refusal; times: number }>()
 

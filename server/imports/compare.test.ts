@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type DateFormat, guessDateFormat } from '#contract/import-mapping.ts'
 import type { ImportDetail, ImportRow } from '#contract/imports.ts'
-import { addDays, dateInMexico } from '#contract/time.ts'
+import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { startServer, type TestClient, type TestServer } from '../testing.ts'
 import { applied, at, makeWorld, mappingOf, upload, type World, whenDone, xlsxOf } from './testing.ts'
 
@@ -20,7 +20,6 @@ beforeEach(async () => {
 
 type LeadRow = Awaited<ReturnType<World['lead']>>
 const today = dateInMexico()
-const dayFirst = (day: string) => day.split('-').toReversed().join('/')
 const HEADER = ['folio', 'estado', 'comisión', 'fecha']
 const compared = { reason_column: null, reasons: [], amount_column: 2, date_column: 3 }
 

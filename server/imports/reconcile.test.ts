@@ -9,8 +9,8 @@ import {
   makeIssuer,
   makeLead,
   makePair,
+  makePayingStep,
   makeProduct,
-  makeStep,
   startServer,
   type TestClient,
   type TestServer,
@@ -198,7 +198,7 @@ test('rows whose step is archived after the simulation are left out, and the oth
 test('a step that stood beside an archived one of its type pays for itself, one made afterwards does not', async () => {
   const [twice, once] = [await world.lead(), await world.lead()]
   const { ids, approval } = world
-  const twin = await makeStep(server.db, { product_id: ids.product_id, event_type_id: 3, is_payout_event: true })
+  const twin = await makePayingStep(server.db, { product_id: ids.product_id })
   for (const lead of [twice, once]) await approve(lead)
   const admin = await server.as({ role: 'admin' })
   const again = (lead: LeadRow) => applyFile([[lead.tracking_id, 'APROBADA', 'otra vez']])
@@ -206,7 +206,7 @@ test('a step that stood beside an archived one of its type pays for itself, one 
   await remove(approval.id)
   expect(told(await again(twice))).toEqual([['approve', 1, '500.00']])
   await remove(twin.id)
-  await makeStep(server.db, { product_id: ids.product_id, event_type_id: 3, is_payout_event: true })
+  await makePayingStep(server.db, { product_id: ids.product_id })
   expect(told(await again(once))).toEqual([['approve', 1, '0.00']])
   expect([await entriesOf(twice), await entriesOf(once)].map(({ length }) => length)).toEqual([2, 1])
 })
@@ -214,7 +214,7 @@ test('a step that stood beside an archived one of its type pays for itself, one 
 test('the sum of many of the highest commissions is told whole', async () => {
   const { ids } = await makePair(server.db)
   await makeCommission(server.db, { ...ids, payout: '9999999999.99' })
-  await makeStep(server.db, { product_id: ids.product_id, event_type_id: 3, is_payout_event: true })
+  await makePayingStep(server.db, { product_id: ids.product_id })
   const leads = Array.from({ length: 101 }, (_, index) => ({ ...ids, tracking_id: idAt(Date.now() - index) }))
   await server.db.insertInto('lead').values(leads).execute()
   client = await server.as({ role: 'issuer', issuerId: ids.issuer_id })

@@ -4,7 +4,15 @@ import type { z } from 'zod'
 import type { ImportMapping } from '#contract/import-mapping.ts'
 import type { Import } from '#contract/imports.ts'
 import type { Db } from '#db/connect.ts'
-import { makeCommission, makeLead, makePair, makeStep, type TestAnswer, type TestClient } from '../testing.ts'
+import {
+  makeCommission,
+  makeLead,
+  makePair,
+  makePayingStep,
+  makeStep,
+  type TestAnswer,
+  type TestClient,
+} from '../testing.ts'
 
 /** A product with the steps of most: request, approval that pays, rejection, delivery. */
 export async function makeWorld(db: Db) {
@@ -12,7 +20,7 @@ export async function makeWorld(db: Db) {
   const commission = await makeCommission(db, ids)
   const of = { product_id: ids.product_id }
   const request = await makeStep(db, { ...of, event_type_id: 1, name: 'Solicitud' })
-  const approval = await makeStep(db, { ...of, event_type_id: 3, name: 'Tarjeta aprobada', is_payout_event: true })
+  const approval = await makePayingStep(db, { ...of, name: 'Tarjeta aprobada' })
   const rejection = await makeStep(db, { ...of, event_type_id: 4, name: 'Rechazada' })
   const lead = (columns: Record<string, unknown> = {}) => makeLead(db, { ...ids, ...columns })
   return { ids, issuer, product, commission, request, approval, rejection, lead }

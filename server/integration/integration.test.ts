@@ -7,8 +7,8 @@ import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import {
   makeIssuer,
   makeLead,
+  makePayingStep,
   makeProduct,
-  makeStep,
   startServer,
   type TestClient,
   type TestServer,
@@ -137,7 +137,7 @@ test('no click waits for a test, however long it takes', async () => {
 test('a product has its test lead before anybody promotes it; nobody else has it', async () => {
   const issuer = await makeIssuer(server.db)
   const product = await makeProduct(server.db, { issuer_id: issuer.id })
-  await makeStep(server.db, { product_id: product.id, event_type_id: 3, is_payout_event: true })
+  await makePayingStep(server.db, { product_id: product.id })
   const event = { tracking_id: testTrackingId(product.id), event_type: 'aprobado' }
   const session = await asIssuer(issuer)
   expect(await tryEvent(session, event)).toMatchObject({ status: 201, code: 'TEST', data: { commission: null } })

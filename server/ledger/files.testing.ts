@@ -15,7 +15,7 @@ const values = [
   { value: 'rechazado', action: 'reject' as const },
 ]
 
-export type AppliedRow = Pick<ImportRow, 'row_no' | 'outcome'> & { lead: number; type: EventName }
+type AppliedRow = Pick<ImportRow, 'row_no' | 'outcome'> & { lead: number; type: EventName }
 
 const isRefused = (answer: TestAnswer, ...codes: string[]): boolean => {
   if (answer.status !== 409) expectOk(answer)

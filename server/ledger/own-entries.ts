@@ -1,8 +1,8 @@
-import { type SqlBool, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { EntryFilters, OwnEntry, OwnEntryPage } from '#contract/commission-entries.ts'
-import { TIME_ZONE } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
+import { midnight } from '../midnight.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Reader } from '../viewer.ts'
 import { externalIdOf, kindOf, productNameOf, stepNameOf } from './origin.ts'
@@ -16,8 +16,8 @@ function ownEntries(db: Db | Tx, { affiliateId }: EntryViewer, { state, product_
   if (state) rows = rows.where('commission_entry.state', '=', state)
   if (more.standing) rows = rows.where(standing, '=', more.standing)
   if (product_id) rows = rows.where('commission_entry.product_id', '=', product_id)
-  if (from) rows = rows.where(sql<SqlBool>`earned_at >= ${from}::date::timestamp at time zone ${sql.lit(TIME_ZONE)}`)
-  if (to) rows = rows.where(sql<SqlBool>`earned_at < (${to}::date + 1)::timestamp at time zone ${sql.lit(TIME_ZONE)}`)
+  if (from) rows = rows.where('earned_at', '>=', midnight(sql`${from}::date`))
+  if (to) rows = rows.where('earned_at', '<', midnight(sql`${to}::date + 1`))
   return rows
 }
 

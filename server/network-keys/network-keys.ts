@@ -6,7 +6,7 @@ import { deriveKey } from '../auth/tokens.ts'
 import { isWellFormed } from '../companies/key-text.ts'
 import { KnownKeys } from '../companies/known-keys.ts'
 
-export interface KnownNetworkKey {
+interface KnownNetworkKey {
   id: number
   name: string
   scope: KeyScope

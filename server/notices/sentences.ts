@@ -6,7 +6,7 @@ import type { NoticeType } from '#contract/notices.ts'
 import { counted } from '#contract/numbers.ts'
 import type { Role } from '#contract/roles.ts'
 import { type FactorKind, factorKindLabels } from '#contract/second-factors.ts'
-import { TIME_ZONE } from '#contract/time.ts'
+import { dayFirst, TIME_ZONE } from '#contract/time.ts'
 import type { Validation } from '#contract/validation.ts'
 
 interface Params {
@@ -48,7 +48,6 @@ export const bundled = (notices: RawBuilder<unknown>, columns: RawBuilder<unknow
     payment_id, receiver_id, params - 'amount', ${by}`
 
 const day = new Intl.DateTimeFormat('es-MX', { timeZone: TIME_ZONE, dateStyle: 'long' })
-export const calendarDay = (date: string): string => date.split('-').toReversed().join('/')
 
 const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
   'commission.accrued': (all) => `${many(all, 'comisión', 'comisiones')} por ${pesosOf(all)} de ${all.product}`,
@@ -74,7 +73,7 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
   'relationship.ended': ({ issuer }) => `Terminó tu relación con ${issuer}: sus enlaces no reciben clics`,
   'relationship.started': ({ issuer }) => `Ya puedes promover los productos de ${issuer}`,
   'issuer.silent': ({ issuer, params: { detail = '' } }, role) =>
-    `No llegan eventos ${role === 'issuer' ? 'de tu sistema' : `de ${issuer}`} desde el ${calendarDay(detail)}`,
+    `No llegan eventos ${role === 'issuer' ? 'de tu sistema' : `de ${issuer}`} desde el ${dayFirst(detail)}`,
   'receiver.failing': ({ receiver }) => `«${receiver}» no responde bien: lo que debe recibir espera`,
   'receiver.paused': ({ receiver, affiliate, issuer }, role) => {
     const owner = role === 'admin' && (affiliate ?? issuer)
@@ -103,7 +102,7 @@ const because = ({ params: { reason } }: Bundle, what: string): string => (reaso
 
 function between({ affiliate, issuer, params: { period_start = '', period_end = '' } }: Bundle, role: Role): string {
   const other = role === 'affiliate' ? `de ${issuer}` : `a ${affiliate}`
-  return `${other}, periodo del ${calendarDay(period_start)} al ${calendarDay(period_end)}`
+  return `${other}, periodo del ${dayFirst(period_start)} al ${dayFirst(period_end)}`
 }
 
 /** '2 comisiones por $1,000.00 de Tarjeta Azul'; a bonus or an adjustment may be of no product. */
@@ -112,7 +111,7 @@ const heldOf = (all: Bundle, role: Role): string =>
 
 function termSentence({ product, issuer, params }: Bundle): string {
   const { valid_from = '', validation, validation_days, detail } = params
-  const of = `condiciones de pago de ${product ?? issuer ?? 'toda la red'} desde el ${calendarDay(valid_from)}`
+  const of = `condiciones de pago de ${product ?? issuer ?? 'toda la red'} desde el ${dayFirst(valid_from)}`
   if (detail === 'cancelled') return `Se cancelaron las ${of}`
   const days = validation_days === 1 ? '1 día de validación' : `${validation_days || 'sin'} días de validación`
   const approval = validation === 'explicit' ? 'con aprobación' : 'sin aprobación'

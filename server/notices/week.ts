@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
 import { inPesos } from '#contract/money.ts'
 import { counted } from '#contract/numbers.ts'
-import { addDays, firstOfWeek } from '#contract/time.ts'
+import { addDays, dayFirst, firstOfWeek } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
-import { firstOf } from '../boards/first-of.ts'
 import { readDue } from '../boards/summary.ts'
+import { firstOf } from '../first-of.ts'
 import type { Party } from '../parties.ts'
 import { earned, sumsOf } from '../totals/read.ts'
-import { calendarDay } from './sentences.ts'
 
 /** The seven days that end with the Sunday before this day, in a sentence: in the digest of a Monday alone. */
 export async function sentenceOfWeek(tx: Tx, parties: Party[], day: string): Promise<string | undefined> {
@@ -22,5 +21,5 @@ export async function sentenceOfWeek(tx: Tx, parties: Party[], day: string): Pro
   const { leads, conversions, commission } = firstOf(rows)
   const { accrued } = await readDue(tx, parties)
   const sums = `${counted(leads, 'lead', 'leads')}, ${counted(conversions, 'conversión', 'conversiones')} y ${inPesos(commission)} en comisiones`
-  return `Tu semana, del ${calendarDay(week.from)} al ${calendarDay(week.to)}: ${sums}. Por pagar: ${inPesos(accrued)}`
+  return `Tu semana, del ${dayFirst(week.from)} al ${dayFirst(week.to)}: ${sums}. Por pagar: ${inPesos(accrued)}`
 }

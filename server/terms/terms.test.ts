@@ -5,7 +5,7 @@ import type { Explanation } from '#contract/explain.ts'
 import type { Product } from '#contract/products.ts'
 import { PAIR_CHANGED } from '#contract/relationships.ts'
 import type { Term } from '#contract/terms.ts'
-import { addDays, dateInMexico } from '#contract/time.ts'
+import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { makeAffiliate, makeCommission, makeLead, makeTerm } from '#db/factories.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
@@ -145,8 +145,7 @@ test('a commission in validation is paid when that ends, and not before', async 
   expect(page.results).toMatchObject([{ standing: 'validating', due_on: end, state: 'accrued' }])
   expect(await data<OwnEntryPage>(client, `${ENTRIES}?standing=payable`)).toMatchObject({ results: [] })
   const file = await client.get('/api/v1/exports/commission-entries/?standing=validating')
-  const day = end.split('-').toReversed().join('/')
-  expect(file.text).toContain(`En validación hasta el ${day}`)
+  expect(file.text).toContain(`En validación hasta el ${dayFirst(end)}`)
   const [balance] = await data<object[]>(admin, `/api/v1/payments/balances/?relationship=${funnel.relationship.id}`)
   expect(balance).toMatchObject({ accrued: '500.00', validating: '500.00', since: null })
   await shift((await entryOf(funnel)).id, 30)

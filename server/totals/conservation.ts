@@ -3,7 +3,7 @@ import type { Db } from '#db/connect.ts'
 import { inSnapshot } from '../snapshot.ts'
 
 /** A pair of which two sums that must be equal are not, or the number of its entries or payments that break a rule. */
-export interface Imbalance {
+interface Imbalance {
   rule: string
   affiliate_id: number
   issuer_id: number

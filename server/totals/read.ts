@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { addDays, firstOfMonth, TIME_ZONE } from '#contract/time.ts'
+import { addDays, firstOfMonth } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
+import { midnight } from '../midnight.ts'
 import type { Party } from '../parties.ts'
 
 type Sql = RawBuilder<unknown>
@@ -170,8 +171,6 @@ export const isClickedDuring = ({ from, to }: Days, id: Sql = sql`tracking_id`) 
     ...(to ? [sql`${id} < ${firstOf(sql`${to}::date + 1`)}`] : []),
   ])
 }
-
-export const midnight = (day: Sql): Sql => sql`((${day})::timestamp at time zone ${sql.lit(TIME_ZONE)})`
 
 const wholeOf = ({ periods }: Wanted): Days => ({ from: periods[0]?.from, to: periods.at(-1)?.to })
 

@@ -6,7 +6,7 @@ import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 
-export type Noun = 'affiliate' | 'issuer'
+type Noun = 'affiliate' | 'issuer'
 
 /** A company and who it is, for calls about its keys. */
 export interface Owner {

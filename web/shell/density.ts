@@ -1,6 +1,6 @@
 const KEY = 'density'
 
-export type Density = 'compact' | 'comfortable'
+type Density = 'compact' | 'comfortable'
 
 const listeners = new Set<() => void>()
 

@@ -23,7 +23,7 @@ export interface StateLook {
 }
 
 /** How a state of money looks as a chip and in a chart. */
-export interface MoneyLook extends StateLook {
+interface MoneyLook extends StateLook {
   /** The colour of its bars and lines; contrasts with every ground of both themes (web/look.test.ts). */
   mark: string
   hatched?: true

@@ -9,19 +9,11 @@ interface Props {
   onChange: (value: string) => void
   placeholder: string
   label?: string
-  debounceMs?: number
   className?: string
 }
 
 /** Calls `onChange` debounced; Enter and the cross do not wait. */
-export function SearchField({
-  value,
-  onChange,
-  placeholder,
-  label = placeholder,
-  debounceMs = DEBOUNCE_MS,
-  className,
-}: Props) {
+export function SearchField({ value, onChange, placeholder, label = placeholder, className }: Props) {
   const [draft, setDraft] = useState<string>()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
@@ -34,7 +26,7 @@ export function SearchField({
   const type = (text: string) => {
     clearTimeout(timer.current)
     setDraft(text)
-    timer.current = setTimeout(() => hand(text), debounceMs)
+    timer.current = setTimeout(() => hand(text), DEBOUNCE_MS)
   }
   const shown = draft ?? value
   return (

@@ -27,7 +27,7 @@ const states: Record<Term['state'], { label: string; tone: Tone }> = {
 const INHERITED = <span className="text-muted">Hereda</span>
 
 /** 'Banco Río · Tarjeta Oro · Portal Sur' */
-export const whomOf = ({ scope, issuer_name, product_name, affiliate_name }: Term): string =>
+const whomOf = ({ scope, issuer_name, product_name, affiliate_name }: Term): string =>
   [issuer_name, product_name, affiliate_name].filter(Boolean).join(' · ') || termScopeLabels[scope]
 
 const columns: Column<Term>[] = [

@@ -1,12 +1,4 @@
-import { useSyncExternalStore } from 'react'
-
-const query = () => matchMedia('(width < 40rem)')
-
-function subscribe(changed: () => void) {
-  const phone = query()
-  phone.addEventListener('change', changed)
-  return () => phone.removeEventListener('change', changed)
-}
+import { useMedia } from './use-media.ts'
 
 /** Narrower than 640 px, where lists are cards and filters a sheet; the same width as `sm:` of the styles. */
-export const usePhone = (): boolean => useSyncExternalStore(subscribe, () => query().matches)
+export const usePhone = (): boolean => useMedia('(width < 40rem)')
