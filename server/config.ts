@@ -152,8 +152,8 @@ function explain(issues: z.core.$ZodIssue[]): OperatorError {
   return new OperatorError(`Configuración incorrecta: ${[...new Set(texts)].join('; ')}.`)
 }
 
-/** The wildcard address cannot be published. */
-function addressOf(host: string, port: number): string {
+/** Where it is reached on its own machine. The wildcard address cannot be published. */
+export function localAddress(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
 }
@@ -218,7 +218,7 @@ export function readConfig(env: Env): Config {
   return {
     host: values.HOST,
     port: values.PORT,
-    publicUrl: values.PUBLIC_URL ?? addressOf(values.HOST, values.PORT),
+    publicUrl: values.PUBLIC_URL ?? localAddress(values.HOST, values.PORT),
     databaseUrl: values.DATABASE_URL,
     databaseAppUrl: values.DATABASE_APP_URL,
     requireSync: values.REQUIRE_SYNC ?? false,
