@@ -12,7 +12,10 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, normalize } from 'node:path'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { connect } from '#db/connect.ts'
+import { createTestDatabase } from '#db/testing.ts'
 
 const root = join(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
@@ -128,4 +131,23 @@ test('each night old backups go only when the new one was found whole', () => {
   expect(left).not.toContain(old)
   expect(left).toHaveLength(3)
   rmSync(folder, { recursive: true })
+})
+
+test('the containers of the guides are those of the compose file', () => {
+  const names = linesOf(/podman exec (?:-i )?[\w-]+/g).map((line) => line.split(' ').at(-1) ?? '')
+  const there = [...read('install/compose.yaml').matchAll(/container_name: (\S+)/g)].map(([, name]) => name)
+  expect([...new Set(names)].sort()).toEqual(there.sort())
+})
+
+test('a dump names no role that the guide does not make before it is restored elsewhere', async () => {
+  const database = await createTestDatabase()
+  const owner = connect(database.url, { max: 1 })
+  const { rows } = await sql<{ role: string }>`
+    select distinct refobjid::regrole::text as role from pg_shdepend
+    where refclassid = 'pg_authid'::regclass and refobjid <> current_user::regrole
+      and dbid = (select oid from pg_database where datname = current_database())`.execute(owner)
+  expect(rows).toEqual([{ role: 'afluente_app' }])
+  for (const { role } of rows) expect(read('docs/operacion.md')).toContain(`'create role ${role} nologin'`)
+  await owner.destroy()
+  await database.drop()
 })
