@@ -19,6 +19,8 @@ await runCommand(async () => {
     try {
       const { link, name } = await openDoor(db, publicUrl, email.trim().toLowerCase(), { forgetsFactors })
       say(`Enlace para ${name}, que sirve una vez y durante 15 minutos:\n${link}`)
+      if (!process.env.PUBLIC_URL)
+        say(`Sin PUBLIC_URL lleva a este equipo: cambie ${publicUrl} por la dirección del sitio.`)
     } finally {
       await db.destroy()
     }

@@ -117,6 +117,12 @@ test.each([
   expect(() => readConfig(env)).toThrow(text)
 })
 
+test('quotes that came along from a file of settings are named, since they are part of the value', () => {
+  const quoted = { SMTP_URL: "'smtps://u:p@smtp.ejemplo.mx:465'", MAIL_FROM: '"Afluente <avisos@ejemplo.mx>"' }
+  expect(() => readConfig(quoted)).toThrow(/SMTP_URL debe [^;]+, sin comillas; MAIL_FROM debe [^;]+, sin comillas\.$/)
+  expect(() => readConfig({ ...quoted, SMTP_URL: 'nada' })).toThrow(/SMTP_URL debe [^;]+:465; MAIL_FROM/)
+})
+
 test.each(['avisos@ejemplo.mx', 'Afluente <avisos@ejemplo.mx>'])('mail may come from %s', (from) => {
   const url = 'smtps://u:p@smtp.ejemplo.mx:465'
   expect(readConfig({ SMTP_URL: url, MAIL_FROM: from }).mailing).toEqual({ url, from })

@@ -147,13 +147,19 @@ const Variables = z.object({
 /** An empty variable is an unset one: compose files and unit files write `PORT=`. */
 const withoutEmpty = (env: Env) => Object.fromEntries(Object.entries(env).filter(([, value]) => value))
 
-function explain(issues: z.core.$ZodIssue[]): OperatorError {
-  const texts = issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+/** podman and docker take an `--env-file` letter by letter; systemd, compose and shells take the quotes off. */
+const QUOTED = /^(['"]).*\1$/s
+
+function explain(issues: z.core.$ZodIssue[], env: Env): OperatorError {
+  const texts = issues.map((issue) => {
+    const name = String(issue.path[0])
+    return `${name} ${issue.message}${QUOTED.test(env[name] ?? '') ? ', sin comillas' : ''}`
+  })
   return new OperatorError(`Configuración incorrecta: ${[...new Set(texts)].join('; ')}.`)
 }
 
-/** The wildcard address cannot be published. */
-function addressOf(host: string, port: number): string {
+/** Where it is reached on its own machine. The wildcard address cannot be published. */
+export function localAddress(host: string, port: number): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${isIPv6(name) ? `[${name}]` : name}:${port}`
 }
@@ -208,17 +214,15 @@ function expectDatabase(values: Values): void {
 /** Throws an OperatorError with a Spanish text when a value is bad. */
 export function readConfig(env: Env): Config {
   const result = Variables.safeParse(withoutEmpty(env))
-  if (!result.success) throw explain(result.error.issues)
+  if (!result.success) throw explain(result.error.issues, env)
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, ...values } = result.data
   if (!email !== !password) throw new OperatorError('ADMIN_EMAIL y ADMIN_PASSWORD se indican juntas o ninguna.')
   if (values.METRICS_PORT === values.PORT) throw new OperatorError('METRICS_PORT y PORT deben ser puertos distintos.')
   expectDatabase(values)
-  if (!values.SMTP_URL !== !values.MAIL_FROM)
-    throw new OperatorError('SMTP_URL y MAIL_FROM se indican juntas o ninguna.')
   return {
     host: values.HOST,
     port: values.PORT,
-    publicUrl: values.PUBLIC_URL ?? addressOf(values.HOST, values.PORT),
+    publicUrl: values.PUBLIC_URL ?? localAddress(values.HOST, values.PORT),
     databaseUrl: values.DATABASE_URL,
     databaseAppUrl: values.DATABASE_APP_URL,
     requireSync: values.REQUIRE_SYNC ?? false,

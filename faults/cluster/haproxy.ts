@@ -1,63 +1,47 @@
-// Long functions: a configuration is read as a whole.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 interface Ports {
   /** Where it listens: to PostgreSQL's clients, and for the web. */
   sql: number
   web: number
-  databases: { name: string; sql: number; rest: number }[]
+  databases: { sql: number; rest: number }[]
   copies: number[]
 }
 
-const copiesOf = ({ copies }: Ports, name = '', options = ''): string =>
-  copies.map((port, index) => `  server ${'ab'[index]}${name} 127.0.0.1:${port}${options}`).join('\n')
+function blockOf(guide: string, first: string): string {
+  const text = readFileSync(join(import.meta.dirname, '../../docs', guide), 'utf8')
+  const block = text.split(/^```\w*\n/m).find((each) => each.startsWith(`${first}\n`))
+  if (!block) throw new Error(`${guide} has no block that begins with ${first}`)
+  return block
+}
+
+function put(text: string, pairs: [from: string, to: string][]): string {
+  let result = text
+  for (const [from, to] of pairs) {
+    if (!result.includes(from)) throw new Error(`The guides no longer say ${from}`)
+    result = result.replaceAll(from, to)
+  }
+  return result
+}
 
 /**
- * The file of docs/operacion-cluster.md with these addresses; keep them alike, but for `balance` of the clicks, whose
- * visitors here all have one address.
+ * The file of the guides, docs/operacion-cluster.md and then the web side of docs/operacion.md, with these addresses and
+ * without TLS. Clicks go by turns: all visitors here have one address.
  */
-export const haproxyFile = (ports: Ports): string => `
-global
-  maxconn 4000
-
-defaults
-  timeout connect 2s
-  timeout client 70s
-  timeout server 70s
-
-listen base
-  mode tcp
-  bind 127.0.0.1:${ports.sql}
-  timeout client 30m
-  timeout server 30m
-  option httpchk GET /primary
-  http-check expect status 200
-  default-server inter 1s fall 2 rise 1 on-marked-down shutdown-sessions
-${ports.databases.map(({ name, sql, rest }) => `  server ${name} 127.0.0.1:${sql} check port ${rest}`).join('\n')}
-
-frontend web
-  mode http
-  bind 127.0.0.1:${ports.web}
-  option forwardfor
-  acl click path_beg /api/v1/leads/redirect/
-  use_backend clicks if click
-  default_backend app
-
-backend clicks
-  mode http
-  balance roundrobin
-  option httpchk GET /healthz
-  option redispatch 1
-  option allbackups
-  retry-on conn-failure empty-response
-  timeout check 2s
-  default-server check inter 500ms fall 2 rise 1
-${copiesOf(ports)}
-${copiesOf(ports, '-anyway', ' no-check backup')}
-
-backend app
-  mode http
-  balance roundrobin
-  option httpchk GET /readyz
-  option redispatch 1
-  default-server check inter 1s fall 2 rise 1
-${copiesOf(ports)}
-`
+export function haproxyFile({ sql, web, databases, copies }: Ports): string {
+  const base = put(blockOf('operacion-cluster.md', 'global'), [
+    ['127.0.0.1:5432', `127.0.0.1:${sql}`],
+    ...databases.map(({ sql, rest }, index): [string, string] => [
+      `10.0.0.2${index + 1}:5432 check port 8008`,
+      `127.0.0.1:${sql} check port ${rest}`,
+    ]),
+  ])
+  const clicks = put(blockOf('operacion.md', 'frontend web'), [
+    ['bind :443 ssl crt /etc/haproxy/afluente.pem', `bind 127.0.0.1:${web}`],
+    ['balance source', 'balance roundrobin'],
+    ['hash-type consistent', '#'],
+    ...copies.map((port, index): [string, string] => [`10.0.0.1${index + 1}:3000`, `127.0.0.1:${port}`]),
+  ])
+  return `${base}\n${clicks}`
+}

@@ -157,11 +157,7 @@ export class ClusterWorld {
   }
 
   #startHaproxy(copies: number[]): void {
-    const databases = this.machines.map(({ name, clients: { sql, rest } }) => ({
-      name,
-      sql: sql.port,
-      rest: rest.port,
-    }))
+    const databases = this.machines.map(({ clients: { sql, rest } }) => ({ sql: sql.port, rest: rest.port }))
     const file = join(this.folder, 'haproxy.cfg')
     writeFileSync(file, haproxyFile({ ...this.ports, databases, copies }))
     const log = join(this.folder, 'haproxy.log')
