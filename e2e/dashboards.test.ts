@@ -37,6 +37,24 @@ test('the administrator sees four figures and what happened last', async ({ page
   await expectNoViolations(page)
 })
 
+test('income of today alone is no change against a month without any', async ({ page, signIn }) => {
+  const days = {
+    period: { from: '2026-11-01', to: '2026-11-21' },
+    previous_period: { from: '2026-10-01', to: '2026-10-21' },
+  }
+  const figure = <T>(value: T, compared: T, previous: T) => ({
+    ...{ value, compared, previous, change: null, comparison: days, until: null },
+  })
+  const counts = { total_users: figure(1, 1, 0), active_products: figure(1, 1, 0), conversions_today: figure(1, 1, 0) }
+  const figures = { ...counts, month_income: figure('700.00', '0.00', '0.00') }
+  await answerNext(page, metrics.overview, 200, success(figures))
+  await signIn('admin')
+  await page.goto(ADMIN)
+  const income = factOf(page.getByRole('region', { name: 'Cifras de la red' }), 'Ingresos del Mes')
+  await expect(income).toContainText('$700.00')
+  await expect(income).toContainText('Sin cambio')
+})
+
 test('the tiles of the administrator open their screens', async ({ page, signIn }) => {
   await signIn('admin')
   await page.goto(ADMIN)

@@ -27,17 +27,17 @@ export const getOverview = (db: Db, now: Date = new Date()): Promise<Overview> =
     const monthStart = firstOfMonth(today)
     const lastMonthEnd = addDays(monthStart, -1)
     const { users, products } = await readStocks(tx, today)
-    const stock = { period: { from: today, to: today }, previous_period: { from: lastMonthEnd, to: lastMonthEnd } }
+    const comparison = { period: { from: today, to: today }, previous_period: { from: lastMonthEnd, to: lastMonthEnd } }
     return {
-      total_users: { ...users, comparison: stock, until: null },
-      active_products: { ...products, comparison: stock, until: null },
+      total_users: { ...users, compared: users.value, comparison, until: null },
+      active_products: { ...products, compared: products.value, comparison, until: null },
       ...(await readEarned(tx, now)),
     }
   })
 
 const zone = sql.lit(TIME_ZONE)
 
-type Stock = Omit<Overview['total_users'], 'comparison' | 'until'>
+type Stock = Omit<Overview['total_users'], 'compared' | 'comparison' | 'until'>
 
 async function readStocks(tx: Tx, today: string): Promise<{ users: Stock; products: Stock }> {
   const { rows } = await sql<{ users: Stock; products: Stock }>`
@@ -81,7 +81,8 @@ async function readEarned(tx: Tx, now: Date): Promise<Pick<Overview, 'conversion
   const [day, dayBefore] = [today, dateInMexico(new Date(then))]
   return {
     conversions_today: {
-      ...{ value: conversions, previous: Math.max(await countConversionsUntil(tx, then), 0), change: null },
+      ...{ value: conversions, compared: conversions },
+      ...{ previous: Math.max(await countConversionsUntil(tx, then), 0), change: null },
       comparison: { period: { from: day, to: day }, previous_period: { from: dayBefore, to: dayBefore } },
       until: inMexico(now.toISOString()).slice(11),
     },
@@ -90,15 +91,16 @@ async function readEarned(tx: Tx, now: Date): Promise<Pick<Overview, 'conversion
 }
 
 const readMonth = ({ recent, byDay }: Sums, monthStart: string, today: string) =>
-  sql<{ conversions: number; value: string; previous: string; change: number | null }>`
+  sql<{ conversions: number; value: string; compared: string; previous: string; change: number | null }>`
     with ${recent}, income as (
       select greatest(coalesce(sum(conversions) filter (where day = ${today}::date), 0), 0)::int8 as conversions,
         coalesce(sum(${earned}) filter (where day >= ${monthStart}::date), 0)::numeric(14, 2) as total,
-        coalesce(sum(${earned}) filter (where day >= ${monthStart}::date and day < ${today}::date), 0)::numeric as value,
+        coalesce(sum(${earned}) filter (where day >= ${monthStart}::date and day < ${today}::date), 0)::numeric(14, 2)
+          as value,
         coalesce(sum(${earned}) filter (where day < ${monthStart}::date), 0)::numeric(14, 2) as previous
       from ${byDay}
     )
-    select conversions, total as value, previous, (${change()})::float8 as change from income`
+    select conversions, total as value, value as compared, previous, (${change()})::float8 as change from income`
 
 /** The same day and time a month ago, or that of its last day. */
 async function readMonthBefore(tx: Tx, now: Date): Promise<string> {
