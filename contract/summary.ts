@@ -47,7 +47,7 @@ export type Attention = z.infer<typeof Attention>
 
 export const Summary = z.object({
   due: Due,
-  /** The first day on which an unpaid payment is to be paid, and how much then. */
+  /** The first day from today on which an unpaid payment is to be paid, and how much then; without any, the first overdue. */
   next_payment: z.object({ day: CalendarDate, amount: Money }).nullable(),
   days: z.array(SummaryDay),
   /** Null for an affiliate, who can do nothing about it. */

@@ -179,6 +179,15 @@ test('an affiliate sees what it earned, what is to be paid when, and its product
   await expectNoViolations(page)
 })
 
+test('a payment whose day has passed is said to be late', async ({ page, signIn, db, pair }) => {
+  await makePayment(db, pair.ids, { total_amount: '120.00', payment_date: '2025-05-05' })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/dashboard')
+  const next = factOf(page.getByRole('region', { name: 'Tus ganancias' }), 'Próximo pago')
+  await expect(next).toContainText('$120.00')
+  await expect(next).toContainText('Atrasado: era para el 5 may 2025')
+})
+
 test('what is earned and cannot be paid yet is said to be so', async ({ page, signIn, db, pair }) => {
   await makeEntry(db, pair.ids, { amount: '350.00', earned_at: daysAgo(2), due_on: addDays(dateInMexico(), 20) })
   await signIn('affiliate', pair.affiliate)

@@ -71,6 +71,18 @@ test('the next payment is all that is to be paid on the first day, and none that
   expect(attention).toMatchObject({ payments: 1, payments_amount: '1500.00' })
 })
 
+test('a payment that is overdue is the next one only while no other is to come', async () => {
+  const { ids } = await makePair(server.db)
+  const next = async () => (await summaryOf(affiliateOf(ids))).next_payment
+  const months = [3, 4, 5].map((month) => ({ period_start: `2025-0${month}-01`, period_end: `2025-0${month}-28` }))
+  const overdue = { day: addDays(today, -200), amount: '120.00' }
+  await makePayment(server.db, ids, { ...months[0], total_amount: overdue.amount, payment_date: overdue.day })
+  await makePayment(server.db, ids, { ...months[1], total_amount: '30.00', payment_date: addDays(today, -1) })
+  expect(await next()).toEqual(overdue)
+  await makePayment(server.db, ids, { ...months[2], total_amount: '8000.00', payment_date: today })
+  expect(await next()).toEqual({ day: today, amount: '8000.00' })
+})
+
 test('what waits for an approval is counted for its issuer and the administrator', async () => {
   const { ids } = await makePair(server.db)
   const before = Number((await summaryOf({ role: 'admin' })).attention?.approvals.count)
