@@ -84,6 +84,9 @@ export const FunnelStep = z.object({
   events: z.number().int(),
 })
 export type FunnelStep = z.infer<typeof FunnelStep>
+/** A step that is no longer part of the flow may have the name of one that is. */
+export const stepName = ({ name, archived }: Pick<FunnelStep, 'name' | 'archived'>): string =>
+  archived ? `${name} (retirado)` : name
 
 /** The leads of some days and how many of them have been approved by now. */
 export const Cohort = z.object({

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommissionReport, Network, Performance } from '#contract/boards.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { redirectPath } from '#contract/tracking.ts'
-import { type Ids, makeEntry } from '#db/factories.ts'
+import { type Ids, makeAdjustment, makeEntry, makeEvent } from '#db/factories.ts'
 import { paymentForm } from '../payments/testing.ts'
 import {
   type Actor,
@@ -13,6 +13,7 @@ import {
   makePair,
   makeProduct,
   makeRelationship,
+  makeStep,
   startServer,
   type TestServer,
 } from '../testing.ts'
@@ -310,6 +311,29 @@ describe('files', () => {
     )
     const trace = await server.db.selectFrom('audit_entry').selectAll().where('entity', '=', 'report').execute()
     expect(trace).toMatchObject([{ action: 'export', actor_role: 'issuer' }])
+  })
+
+  test('tell apart what has the same name: a step from the one before it, a company from another', async () => {
+    const { ids, product, issuer, affiliate } = await makePair(server.db)
+    const lead = await makeLead(server.db, { ...ids, created_at: noon('2025-03-04') })
+    const approval = { product_id: product.id, name: 'Aprobado', event_type_id: 3 }
+    // Side by side, so the second one is not in the place of the first.
+    const retired = await makeStep(server.db, approval)
+    await makeStep(server.db, approval)
+    await makeEvent(server.db, lead, retired, { created_at: noon('2025-03-05') })
+    await server.db
+      .updateTable('event_step')
+      .set({ archived_at: new Date().toISOString() })
+      .where('id', '=', retired.id)
+      .execute()
+    const linesOf = async (table: string) =>
+      (await ask(ADMIN, `tables/${table}/?${MARCH}&product_id=${product.id}`)).text.trim().split('\r\n').slice(1)
+    expect((await linesOf('embudo-pasos')).map((line) => line.split(',').slice(0, 3))).toEqual([
+      ['Aprobado', 'aprobado', '0'],
+      ['Aprobado (retirado)', 'aprobado', '1'],
+    ])
+    const [pair] = await linesOf('red-parejas')
+    expect(pair).toContain(`${issuer.id},${issuer.company_name},${affiliate.id},${affiliate.company_name},1,`)
   })
 
   test('exist for every table', async () => {
