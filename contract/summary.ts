@@ -68,7 +68,7 @@ export const Movers = z.object({
   compared_totals: Figures,
   previous_totals: Figures,
   rows: z.array(Mover),
-  /** The one with most leads in the period, whose funnel is worth a look. */
+  /** The one with most leads in the period, whose funnel is worth a look; null without leads. */
   busiest_product: Id.nullable(),
 })
 export type Movers = z.infer<typeof Movers>

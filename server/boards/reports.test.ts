@@ -247,6 +247,26 @@ test('the network adds up to its pairs, its issuers and its affiliates', async (
   expect(report.states.earned).toBe(report.totals.commission)
 })
 
+test('who has nothing now nor before is in no ranking, and its relationships keep its name', async () => {
+  const { ids, affiliate, issuer } = await makePair(server.db)
+  const { id: affiliate_id } = await makeAffiliate(server.db)
+  const { id: relationship_id } = await makeRelationship(server.db, { affiliate_id, issuer_id: issuer.id })
+  const query = `${MARCH}&issuer_id=${issuer.id}`
+  const march = { kind: 'adjustment', earned_at: noon('2025-03-04') }
+  await makeAdjustment(server.db, ids, { ...march, amount: '70.00', state: 'reversed' })
+  const { products, issuers, affiliates } = await get<Performance>(ADMIN, `performance/?${query}`)
+  expect([products, issuers, affiliates]).toEqual([[], [], []])
+  // What the issuer's two relationships earned cancels out.
+  await makeAdjustment(server.db, ids, { ...march, amount: '50.00' })
+  await makeAdjustment(server.db, { ...ids, affiliate_id, relationship_id }, { ...march, amount: '-50.00' })
+  const network = await get<Network>(ADMIN, `network/?${query}`)
+  expect(network.issuers).toEqual([])
+  expect(network.pairs.map((pair) => [pair.issuer_name, pair.affiliate_id])).toEqual([
+    [issuer.company_name, affiliate.id],
+    [issuer.company_name, affiliate_id],
+  ])
+})
+
 describe('commissions', () => {
   test('follow their payment and their rejection from state to state', async () => {
     const pair = await makePair(server.db)

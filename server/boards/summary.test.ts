@@ -176,6 +176,14 @@ test('an issuer sees first which of its affiliates changed most, up or down, and
   expect(busiest_product).toBe(ids.product_id)
 })
 
+test('no product is the one with most leads where the period has none', async () => {
+  const { ids } = await makePair(server.db)
+  await makeLeads(ids, 2, 0)
+  const { rows, busiest_product } = await moversOf(issuerOf(ids))
+  expect(rows).toMatchObject([{ id: ids.affiliate_id, leads: 0, previous: { leads: 2 } }])
+  expect(busiest_product).toBeNull()
+})
+
 test('an affiliate sees its products, those with most leads first, and of nobody else', async () => {
   const { ids } = await makePair(server.db)
   const other = await makeProduct(server.db, { issuer_id: ids.issuer_id })
