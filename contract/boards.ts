@@ -71,7 +71,7 @@ export const FunnelStep = z.object({
   name: z.string(),
   event_type_name: z.string(),
   is_payout_event: z.boolean(),
-  /** No longer part of the flow; shown while its figures are. */
+  /** No longer part of the flow; shown while it has figures. Those of a step that another took the place of are of that one. */
   archived: z.boolean(),
   /** Leads that clicked in the period and have reached the step by now. */
   reached: z.number().int(),
