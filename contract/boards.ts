@@ -88,7 +88,7 @@ export type FunnelStep = z.infer<typeof FunnelStep>
 export const stepName = ({ name, archived }: Pick<FunnelStep, 'name' | 'archived'>): string =>
   archived ? `${name} (retirado)` : name
 
-/** The leads of some days and how many of them have been approved by now. */
+/** The leads of some days and how many of them have been approved by now, also if they were rejected later. */
 export const Cohort = z.object({
   ...Period.shape,
   leads: z.number().int(),

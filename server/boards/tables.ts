@@ -78,7 +78,7 @@ const cohortColumns: Column<Cohort>[] = [
   day('Clics desde', (row) => row.from),
   day('Clics hasta', (row) => row.to),
   number('Leads', (row) => row.leads),
-  number('Aprobados', (row) => row.approved),
+  number('Llegaron al paso de aprobación', (row) => row.approved),
   number('Tasa de aprobación (%)', (row) => row.approval_rate),
   text('Madurez', (row) => (row.is_young ? 'Aún puede subir' : 'Madura')),
 ]
