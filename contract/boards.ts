@@ -71,7 +71,7 @@ export const FunnelStep = z.object({
   name: z.string(),
   event_type_name: z.string(),
   is_payout_event: z.boolean(),
-  /** No longer part of the flow; shown while its figures are. */
+  /** No longer part of the flow; shown while it has figures. Those of a step that another took the place of are of that one. */
   archived: z.boolean(),
   /** Leads that clicked in the period and have reached the step by now. */
   reached: z.number().int(),
@@ -84,8 +84,11 @@ export const FunnelStep = z.object({
   events: z.number().int(),
 })
 export type FunnelStep = z.infer<typeof FunnelStep>
+/** A step that is no longer part of the flow may have the name of one that is. */
+export const stepName = ({ name, archived }: Pick<FunnelStep, 'name' | 'archived'>): string =>
+  archived ? `${name} (retirado)` : name
 
-/** The leads of some days and how many of them have been approved by now. */
+/** The leads of some days and how many of them have been approved by now, also if they were rejected later. */
 export const Cohort = z.object({
   ...Period.shape,
   leads: z.number().int(),

@@ -15,11 +15,12 @@ export type Dashboard = z.infer<typeof Dashboard>
 /**
  * A figure and the one it is compared with; `change` in percent with one decimal, null when there is nothing to compare
  * and for a day that is not over. `comparison` says which days stand beside which; today is never one of them, unless
- * `until`, a time of both days, is told.
+ * `until`, a time of both days, is told. `compared` is the value of those days: without today, where `value` counts it.
  */
 const compared = <T extends z.ZodType>(value: T) =>
   z.object({
     value,
+    compared: value,
     previous: value,
     change: z.number().nullable(),
     comparison: Comparison.nullable(),

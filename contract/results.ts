@@ -42,7 +42,7 @@ export const resultKindLabels = { rest: '(otros)', none: '(sin valor)' } as cons
 
 const figures = {
   leads: z.number().int(),
-  /** Approved or delivered, and never rejected. */
+  /** Approved or delivered, with no rejection that stands; boards count who reached the step, also if rejected later. */
   approved: z.number().int(),
   rejected: z.number().int(),
   /** Commission of these leads that is not reversed, before taxes; bonuses and adjustments are of no lead. */

@@ -47,7 +47,7 @@ export type Attention = z.infer<typeof Attention>
 
 export const Summary = z.object({
   due: Due,
-  /** The first day on which an unpaid payment is to be paid, and how much then. */
+  /** The first day from today on which an unpaid payment is to be paid, and how much then; without any, the first overdue. */
   next_payment: z.object({ day: CalendarDate, amount: Money }).nullable(),
   days: z.array(SummaryDay),
   /** Null for an affiliate, who can do nothing about it. */
@@ -68,7 +68,7 @@ export const Movers = z.object({
   compared_totals: Figures,
   previous_totals: Figures,
   rows: z.array(Mover),
-  /** The one with most leads in the period, whose funnel is worth a look. */
+  /** The one with most leads in the period, whose funnel is worth a look; null without leads. */
   busiest_product: Id.nullable(),
 })
 export type Movers = z.infer<typeof Movers>

@@ -107,6 +107,26 @@ test('the administrator goes from its figures to the whole network, within the s
   await expect(page.getByRole('region', { name: 'Cifras de la red' })).toBeVisible()
 })
 
+test('the funnel begins with a product of the issuer that was chosen on another board, and offers all', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const other = await makePair(db)
+  await makeHistory(db, other.ids)
+  await signIn('admin')
+  await page.goto('/app/admin/dashboard?tablero=red')
+  await choose(page, 'Emisor', other.issuer.company_name)
+  await choose(page, 'Tablero', 'Embudo')
+  const product = choiceOf(page, 'Producto')
+  await expect(product).toHaveValue(other.product.name)
+  const bars = page.getByRole('list', { name: 'Embudo' }).getByRole('listitem')
+  await expect(bars.first()).toContainText('3 · 100.00% de los clics')
+  await product.fill(pair.product.name)
+  await expect(page.getByRole('option', { name: pair.product.name }).first()).toBeVisible()
+})
+
 for (const role of ['issuer', 'affiliate'] as const)
   test(`a board without data says to the ${role} what will be there and when, and draws nothing`, async ({
     page,

@@ -36,6 +36,24 @@ test('the administrator sees four figures and what happened last', async ({ page
   await expect(activity.getByText(`Ana Prueba actualizó el producto ${name}`)).toBeVisible()
 })
 
+test('income of today alone is no change against a month without any', async ({ page, signIn }) => {
+  const days = {
+    period: { from: '2026-11-01', to: '2026-11-21' },
+    previous_period: { from: '2026-10-01', to: '2026-10-21' },
+  }
+  const figure = <T>(value: T, compared: T, previous: T) => ({
+    ...{ value, compared, previous, change: null, comparison: days, until: null },
+  })
+  const counts = { total_users: figure(1, 1, 0), active_products: figure(1, 1, 0), conversions_today: figure(1, 1, 0) }
+  const figures = { ...counts, month_income: figure('700.00', '0.00', '0.00') }
+  await answerNext(page, metrics.overview, 200, success(figures))
+  await signIn('admin')
+  await page.goto(ADMIN)
+  const income = factOf(page.getByRole('region', { name: 'Cifras de la red' }), 'Ingresos del Mes')
+  await expect(income).toContainText('$700.00')
+  await expect(income).toContainText('Sin cambio')
+})
+
 test('the tiles of the administrator open their screens', async ({ page, signIn }) => {
   await signIn('admin')
   await page.goto(ADMIN)
@@ -160,6 +178,15 @@ test('an affiliate sees what it earned, what is to be paid when, and its product
   await expect(page.getByRole('list', { name: 'Tus productos' })).toContainText('ganaste $350.00')
   await expect(page.getByRole('heading', { name: 'Por atender' })).toHaveCount(0)
   await expectNoViolations(page)
+})
+
+test('a payment whose day has passed is said to be late', async ({ page, signIn, db, pair }) => {
+  await makePayment(db, pair.ids, { total_amount: '120.00', payment_date: '2025-05-05' })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/dashboard')
+  const next = factOf(page.getByRole('region', { name: 'Tus ganancias' }), 'Próximo pago')
+  await expect(next).toContainText('$120.00')
+  await expect(next).toContainText('Atrasado: era para el 5 may 2025')
 })
 
 test('what is earned and cannot be paid yet is said to be so', async ({ page, signIn, db, pair }) => {

@@ -82,6 +82,36 @@ test('follows the leads of the period to each step, whenever they got there', as
   ])
 })
 
+test('a step made after another of its type was archived goes on where that one stopped', async () => {
+  const { ids, product } = await makePair(server.db)
+  const approval = { product_id: product.id, event_type_id: 3 }
+  const approve = async (step: { id: number; name: string }) => {
+    const lead = await makeLead(server.db, { ...ids, created_at: noon('2025-03-04') })
+    await makeEvent(server.db, lead, step, { event_type_id: 3, created_at: noon('2025-03-05') })
+    return lead
+  }
+  const first = await makeStep(server.db, { ...approval, name: 'Aprobado' })
+  const beside = await makeStep(server.db, { ...approval, name: 'Aprobado en sucursal' })
+  const leads = [await approve(first), await approve(first), await approve(first)]
+  await approve(beside)
+  const archived_at = sql<string>`now()`
+  await server.db.updateTable('event_step').set({ archived_at }).where('id', '=', first.id).execute()
+  expect((await funnelOf(ADMIN, product.id)).steps).toMatchObject([
+    { name: 'Aprobado en sucursal', reached: 1 },
+    { name: 'Aprobado', reached: 3, archived: true },
+  ])
+  await server.db.updateTable('event_step').set({ archived_at }).where('id', '=', beside.id).execute()
+  const next = await makeStep(server.db, { ...approval, name: 'Aprobada' })
+  await approve(next)
+  const { steps, cohorts, approval_step } = await funnelOf(ADMIN, product.id)
+  expect(steps).toMatchObject([{ name: 'Aprobada', reached: 5, events: 5, lost: 0, archived: false }])
+  expect(approval_step).toBe('Aprobada')
+  expect(cohorts.find(({ from }) => from === '2025-03-04')).toMatchObject({ leads: 5, approved: 5, approval_rate: 100 })
+  // Told once more by the new step: no more leads than there are.
+  for (const lead of leads) await makeEvent(server.db, lead, next, { event_type_id: 3, created_at: noon('2025-03-06') })
+  expect((await funnelOf(ADMIN, product.id)).steps).toMatchObject([{ reached: 5, share: 100 }])
+})
+
 test('judges a cohort when nine of ten approvals would have come', async () => {
   const { ids, product } = await makePair(server.db)
   const step = await makeStep(server.db, { product_id: product.id, event_type_id: 3, step_order: 1 })

@@ -56,13 +56,30 @@ interface Fact {
   events: number
 }
 
+/**
+ * The steps of a product, each with the one that its figures count for: itself or, once archived, the first made after that
+ * of its type, which is the same promise as in earned_by().
+ */
+const stepsOf = ({ product_id }: OfProduct) => sql`(
+  select step.id as step_id, coalesce(min(heir.id), step.id) as heir_id
+  from event_step as step
+  left join event_step as heir on heir.product_id = step.product_id and heir.event_type_id = step.event_type_id
+    and heir.archived_at is null and step.archived_at <= heir.created_at
+  where step.product_id = ${product_id} group by step.id
+) as step`
+
 async function readFacts(tx: Tx, viewer: Reader, filters: OfProduct, period: Period): Promise<Fact[]> {
   const parties = partiesOf(viewer, filters)
   const days = await readLeadDays(tx, parties, period)
   const { rows } = await sql<Fact>`
-    select day, step_id, sum(reached)::int8 as reached, sum(events)::int8 as events
-    from ${stepSumsOf(parties, period)} group by day, step_id`.execute(tx)
-  return [...days.map(({ day, count }) => ({ day, step_id: null, reached: count, events: 0 })), ...rows]
+    select day, heir_id as step_id, sum(reached)::int8 as reached, sum(events)::int8 as events
+    from ${stepSumsOf(parties, period)} join ${stepsOf(filters)} using (step_id) group by day, heir_id`.execute(tx)
+  const leads = new Map(days.map(({ day, count }) => [day, count]))
+  return [
+    ...days.map(({ day, count }) => ({ day, step_id: null, reached: count, events: 0 })),
+    // A lead that reached both an archived step and the one in its place is counted by each.
+    ...rows.map((row) => ({ ...row, reached: Math.min(row.reached, leads.get(row.day) ?? 0) })),
+  ]
 }
 
 function total(facts: Fact[], wanted: (fact: Fact) => boolean) {
@@ -124,7 +141,7 @@ async function readMaturity(tx: Tx, viewer: Reader, filters: OfProduct, stepId: 
       order by id desc limit ${SAMPLE}
     ) as event
     ${own}
-    where event.step_id = ${stepId} ${isOwn}`.execute(tx)
+    where event.step_id in (select step_id from ${stepsOf(filters)} where heir_id = ${stepId}) ${isOwn}`.execute(tx)
   const [{ approvals, days } = { approvals: 0, days: null }] = rows
   if (approvals < ENOUGH || days === null) return DEFAULT_MATURITY
   return Math.min(Math.max(Math.ceil(days), 1), MAX_MATURITY)

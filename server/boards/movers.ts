@@ -23,7 +23,7 @@ export async function readMovers(tx: Tx, viewer: Viewer, filters: ReportFilters)
   const rows: Mover[] = []
   for (const row of first.slice(0, MOVERS))
     rows.push({ ...row, line: await readLine(tx, partiesOf(viewer, { ...filters, [party]: row.id })) })
-  return { ...figures, rows, busiest_product: products.find(({ id }) => id !== 0)?.id ?? null }
+  return { ...figures, rows, busiest_product: products.find(({ id, leads }) => id !== 0 && leads > 0)?.id ?? null }
 }
 
 const changeOf = ({ compared, previous }: ComparedRow): number => Math.abs(compared.leads - previous.leads)

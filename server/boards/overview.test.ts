@@ -30,6 +30,8 @@ test('the four figures are counted from the rows, each beside the month before',
   await makeProduct(server.db, { issuer_id: pair.issuer.id, ...old })
   await makeProduct(server.db, { issuer_id: pair.issuer.id, ...old, product_status: 'inactive' })
   await makeProduct(server.db, { issuer_id: pair.issuer.id, ...old, archived_at: noon(lastMonth) })
+  const inactive = await makeIssuer(server.db, { user_status: 'inactive' })
+  await makeProduct(server.db, { issuer_id: inactive.id, ...old })
   const kept = await makeEntry(server.db, pair.ids, { amount: '500.10', earned_at: noon(today) })
   await makeEntry(server.db, pair.ids, { amount: '99.00', earned_at: noon(today) })
   await makeEntry(server.db, pair.ids, { amount: '-99.00', earned_at: noon(today), reversal_of: kept.id })
@@ -66,7 +68,13 @@ describe('a month that is not over', () => {
 
   test('has its complete days beside the same days of the month before', async () => {
     const { month_income } = await getOverview(server.appDb, night)
-    expect(month_income).toMatchObject({ value: '153.00', previous: '100.00', change: 50, until: null })
+    expect(month_income).toMatchObject({
+      value: '153.00',
+      compared: '150.00',
+      previous: '100.00',
+      change: 50,
+      until: null,
+    })
     expect(month_income.comparison).toEqual({
       period: days('2025-03-01', '2025-03-10'),
       previous_period: days('2025-02-01', '2025-02-10'),
@@ -84,14 +92,24 @@ describe('a month that is not over', () => {
   test('today stands beside the same day up to the same time, without a percentage', async () => {
     const { conversions_today } = await getOverview(server.appDb, night)
     expect(conversions_today).toEqual({
-      ...{ value: 1, previous: 1, change: null, until: '00:43' },
+      ...{ value: 1, compared: 1, previous: 1, change: null, until: '00:43' },
       comparison: { period: days('2025-03-11', '2025-03-11'), previous_period: days('2025-02-11', '2025-02-11') },
     })
   })
 
   test('begins without a comparison', async () => {
     const { month_income } = await getOverview(server.appDb, new Date('2025-03-01T20:00:00Z'))
-    expect(month_income).toEqual({ value: '150.00', previous: '0.00', change: null, comparison: null, until: null })
+    expect(month_income).toEqual({
+      ...{ value: '150.00', compared: '0.00', previous: '0.00', change: null, comparison: null, until: null },
+    })
+  })
+
+  test('after a month of nothing says apart what its complete days earned, which today is none of', async () => {
+    const { ids } = await makePair(server.db)
+    await makeEntry(server.db, ids, at(noon('2025-11-22'), '700.00'))
+    const { month_income } = await getOverview(server.appDb, new Date('2025-11-22T20:00:00Z'))
+    expect(month_income).toMatchObject({ value: '700.00', compared: '0.00', previous: '0.00', change: null })
+    expect(month_income.comparison?.period).toEqual(days('2025-11-01', '2025-11-21'))
   })
 
   test('more taken back than earned is no negative number of conversions', async () => {
@@ -109,6 +127,16 @@ test('a product that was switched since counts as what it was when the month beg
   const issuer = await makeIssuer(server.db)
   const product = await makeProduct(server.db, { issuer_id: issuer.id, created_at: noon(addDays(monthStart, -3)) })
   await (await server.as({ role: 'admin' })).put(`/api/v1/products/${product.id}/`, { product_status: 'inactive' })
+  const after = await overview()
+  expect(after.active_products.value).toBe(before.active_products.value)
+  expect(after.active_products.previous).toBe(before.active_products.previous + 1)
+})
+
+test('products of an issuer that was suspended since were on offer when the month began', async () => {
+  const before = await overview()
+  const issuer = await makeIssuer(server.db)
+  await makeProduct(server.db, { issuer_id: issuer.id, created_at: noon(addDays(monthStart, -3)) })
+  await (await server.as({ role: 'admin' })).put(`/api/v1/issuers/${issuer.id}/`, { user_status: 'inactive' })
   const after = await overview()
   expect(after.active_products.value).toBe(before.active_products.value)
   expect(after.active_products.previous).toBe(before.active_products.previous + 1)

@@ -30,6 +30,9 @@ export interface Row extends Sums {
   previous_commission: string
 }
 
+export const isIdle = ({ leads, conversions, commission }: Sums): boolean =>
+  leads === 0 && conversions === 0 && Number(commission) === 0
+
 /** More may have been taken back than earned; that is no negative number of leads. */
 const shown = (sums: Sums): Sums => ({ ...sums, conversions: Math.max(sums.conversions, 0) })
 
@@ -136,7 +139,7 @@ export const isPair = (row: Pick<Row, 'issuer_id' | 'affiliate_id'>): boolean =>
 async function named(tx: Tx, of: 'product' | 'issuer' | 'affiliate', rows: Row[]): Promise<ComparedRow[]> {
   const own = rows.flatMap((row) => {
     const id = row[`${of}_id`]
-    return id === null || isPair(row) ? [] : [{ id, row }]
+    return id === null || isPair(row) || (isIdle(current(row)) && isIdle(former(row))) ? [] : [{ id, row }]
   })
   const names = await readNames(
     tx,

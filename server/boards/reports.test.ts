@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { CommissionReport, Network, Performance } from '#contract/boards.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { redirectPath } from '#contract/tracking.ts'
-import { type Ids, makeEntry } from '#db/factories.ts'
+import { type Ids, makeAdjustment, makeEntry, makeEvent } from '#db/factories.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import {
@@ -14,6 +14,7 @@ import {
   makePair,
   makeProduct,
   makeRelationship,
+  makeStep,
   startServer,
   type TestAnswer,
   type TestServer,
@@ -259,6 +260,26 @@ test('the network adds up to its pairs, its issuers and its affiliates', async (
   expect(report.states.earned).toBe(report.totals.commission)
 })
 
+test('who has nothing now nor before is in no ranking, and its relationships keep its name', async () => {
+  const { ids, affiliate, issuer } = await makePair(server.db)
+  const { id: affiliate_id } = await makeAffiliate(server.db)
+  const { id: relationship_id } = await makeRelationship(server.db, { affiliate_id, issuer_id: issuer.id })
+  const query = `${MARCH}&issuer_id=${issuer.id}`
+  const march = { kind: 'adjustment', earned_at: noon('2025-03-04') }
+  await makeAdjustment(server.db, ids, { ...march, amount: '70.00', state: 'reversed' })
+  const { products, issuers, affiliates } = await get<Performance>(ADMIN, `performance/?${query}`)
+  expect([products, issuers, affiliates]).toEqual([[], [], []])
+  // What the issuer's two relationships earned cancels out.
+  await makeAdjustment(server.db, ids, { ...march, amount: '50.00' })
+  await makeAdjustment(server.db, { ...ids, affiliate_id, relationship_id }, { ...march, amount: '-50.00' })
+  const network = await get<Network>(ADMIN, `network/?${query}`)
+  expect(network.issuers).toEqual([])
+  expect(network.pairs.map((pair) => [pair.issuer_name, pair.affiliate_id])).toEqual([
+    [issuer.company_name, affiliate.id],
+    [issuer.company_name, affiliate_id],
+  ])
+})
+
 describe('commissions', () => {
   test('follow their payment and their rejection from state to state', async () => {
     const pair = await makePair(server.db)
@@ -345,6 +366,29 @@ describe('files', () => {
     )
     const trace = await server.db.selectFrom('audit_entry').selectAll().where('entity', '=', 'report').execute()
     expect(trace).toMatchObject([{ action: 'export', actor_role: 'issuer' }])
+  })
+
+  test('tell apart what has the same name: a step from the one before it, a company from another', async () => {
+    const { ids, product, issuer, affiliate } = await makePair(server.db)
+    const lead = await makeLead(server.db, { ...ids, created_at: noon('2025-03-04') })
+    const approval = { product_id: product.id, name: 'Aprobado', event_type_id: 3 }
+    // Side by side, so the second one is not in the place of the first.
+    const retired = await makeStep(server.db, approval)
+    await makeStep(server.db, approval)
+    await makeEvent(server.db, lead, retired, { created_at: noon('2025-03-05') })
+    await server.db
+      .updateTable('event_step')
+      .set({ archived_at: new Date().toISOString() })
+      .where('id', '=', retired.id)
+      .execute()
+    const linesOf = async (table: string) =>
+      (await ask(ADMIN, `tables/${table}/?${MARCH}&product_id=${product.id}`)).text.trim().split('\r\n').slice(1)
+    expect((await linesOf('embudo-pasos')).map((line) => line.split(',').slice(0, 3))).toEqual([
+      ['Aprobado', 'aprobado', '0'],
+      ['Aprobado (retirado)', 'aprobado', '1'],
+    ])
+    const [pair] = await linesOf('red-parejas')
+    expect(pair).toContain(`${issuer.id},${issuer.company_name},${affiliate.id},${affiliate.company_name},1,`)
   })
 
   test('exist for every table', async () => {

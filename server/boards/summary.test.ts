@@ -71,6 +71,18 @@ test('the next payment is all that is to be paid on the first day, and none that
   expect(attention).toMatchObject({ payments: 1, payments_amount: '1500.00' })
 })
 
+test('a payment that is overdue is the next one only while no other is to come', async () => {
+  const { ids } = await makePair(server.db)
+  const next = async () => (await summaryOf(affiliateOf(ids))).next_payment
+  const months = [3, 4, 5].map((month) => ({ period_start: `2025-0${month}-01`, period_end: `2025-0${month}-28` }))
+  const overdue = { day: addDays(today, -200), amount: '120.00' }
+  await makePayment(server.db, ids, { ...months[0], total_amount: overdue.amount, payment_date: overdue.day })
+  await makePayment(server.db, ids, { ...months[1], total_amount: '30.00', payment_date: addDays(today, -1) })
+  expect(await next()).toEqual(overdue)
+  await makePayment(server.db, ids, { ...months[2], total_amount: '8000.00', payment_date: today })
+  expect(await next()).toEqual({ day: today, amount: '8000.00' })
+})
+
 test('what waits for an approval is counted for its issuer and the administrator', async () => {
   const { ids } = await makePair(server.db)
   const before = Number((await summaryOf({ role: 'admin' })).attention?.approvals.count)
@@ -182,6 +194,14 @@ test('an issuer sees first which of its affiliates changed most, up or down, and
   expect(rows[0]).toMatchObject({ leads: 1, compared: { leads: 1 }, previous: { leads: 6 } })
   expect(rows[1]?.line).toEqual([...Array(27).fill(0), 5, 0, 0])
   expect(busiest_product).toBe(ids.product_id)
+})
+
+test('no product is the one with most leads where the period has none', async () => {
+  const { ids } = await makePair(server.db)
+  await makeLeads(ids, 2, 0)
+  const { rows, busiest_product } = await moversOf(issuerOf(ids))
+  expect(rows).toMatchObject([{ id: ids.affiliate_id, leads: 0, previous: { leads: 2 } }])
+  expect(busiest_product).toBeNull()
 })
 
 test('an affiliate sees its products, those with most leads first, and of nobody else', async () => {

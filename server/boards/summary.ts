@@ -16,7 +16,7 @@ export async function readSummary(tx: Tx, viewer: Viewer, today: string = dateIn
   const parties = ownParties(viewer)
   return {
     due: await readDue(tx, parties),
-    next_payment: await findNextPayment(tx, parties),
+    next_payment: await findNextPayment(tx, parties, today),
     days: await readDays(tx, parties, today),
     attention: viewer.role === 'affiliate' ? null : await readAttention(tx, viewer, today),
   }
@@ -40,11 +40,12 @@ export async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
   return firstOf(rows)
 }
 
-async function findNextPayment(tx: Tx, parties: Party[]): Promise<Summary['next_payment']> {
+/** One whose day has passed unpaid is told only while no other is to come. */
+async function findNextPayment(tx: Tx, parties: Party[], today: string): Promise<Summary['next_payment']> {
   const { rows } = await sql<{ day: string; amount: string }>`
     select payment_date as day, sum(total_amount)::numeric(16, 2) as amount
     from payment where ${unpaid} and payment_date is not null and ${isOf(parties)}
-    group by payment_date order by payment_date limit 1`.execute(tx)
+    group by payment_date order by payment_date < ${today}::date, payment_date limit 1`.execute(tx)
   return rows[0] ?? null
 }
 

@@ -1,13 +1,14 @@
 import { Readable } from 'node:stream'
-import type {
-  Cohort,
-  ComparedRow,
-  FunnelStep,
-  Pair,
-  ReportDay,
-  ReportFilters,
-  ReportTable,
-  States,
+import {
+  type Cohort,
+  type ComparedRow,
+  type FunnelStep,
+  type Pair,
+  type ReportDay,
+  type ReportFilters,
+  type ReportTable,
+  type States,
+  stepName,
 } from '#contract/boards.ts'
 import { mediaTypes } from '#contract/exports.ts'
 import { dateInMexico } from '#contract/time.ts'
@@ -64,7 +65,7 @@ const stateColumns: Column<States>[] = [
 const stateDayColumns: Column<States & { day: string }>[] = [day('Día', (row) => row.day), ...stateColumns]
 
 const stepColumns: Column<FunnelStep>[] = [
-  text('Paso', (row) => row.name),
+  text('Paso', stepName),
   text('Tipo de evento', (row) => row.event_type_name),
   number('Leads que llegaron', (row) => row.reached),
   number('Del total (%)', (row) => row.share),
@@ -77,13 +78,15 @@ const cohortColumns: Column<Cohort>[] = [
   day('Clics desde', (row) => row.from),
   day('Clics hasta', (row) => row.to),
   number('Leads', (row) => row.leads),
-  number('Aprobados', (row) => row.approved),
+  number('Llegaron al paso de aprobación', (row) => row.approved),
   number('Tasa de aprobación (%)', (row) => row.approval_rate),
   text('Madurez', (row) => (row.is_young ? 'Aún puede subir' : 'Madura')),
 ]
 
 const pairColumns: Column<Pair>[] = [
+  number('ID del emisor', (row) => row.issuer_id),
   text('Emisor', (row) => row.issuer_name),
+  number('ID del afiliado', (row) => row.affiliate_id),
   text('Afiliado', (row) => row.affiliate_name),
   number('Leads', (row) => row.leads),
   number('Conversiones', (row) => row.conversions),

@@ -21,7 +21,7 @@ export function Cohorts({ funnel, asked }: { funnel: Funnel; asked: Asked }) {
   return (
     <Section
       title="Aprobación por día del clic"
-      description={`De los leads de cada día, cuántos han llegado a «${approval_step}». Nueve de cada diez aprobaciones llegan en ${counted(maturity_days, 'día', 'días')} o menos: los días recientes todavía pueden subir.`}
+      description={`De los leads de cada día, cuántos han llegado a «${approval_step}», también los que se rechazaron después. Nueve de cada diez aprobaciones llegan en ${counted(maturity_days, 'día', 'días')} o menos: los días recientes todavía pueden subir.`}
       table="embudo-cosechas"
       asked={asked}
       rows={cohorts}
@@ -66,7 +66,7 @@ const columns: Column<Cohort>[] = [
   { header: 'Clics', cell: ({ from, to }) => rangeOf(from, to), sort: ({ from }) => from },
   { header: 'Leads', cell: ({ leads }) => formatNumber(leads), sort: ({ leads }) => leads, align: 'right' },
   {
-    header: 'Aprobados',
+    header: 'Llegaron',
     cell: ({ approved }) => formatNumber(approved),
     sort: ({ approved }) => approved,
     align: 'right',

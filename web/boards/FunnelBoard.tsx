@@ -15,8 +15,10 @@ import { Unready } from './Section.tsx'
 export default function FunnelBoard() {
   const chosen = useBoardFilters()
   const products = useQuery(productOptionsQuery())
-  // The first product until one is chosen.
-  const asked = { ...chosen, product_id: chosen.product_id || String(products.data?.[0]?.value ?? '') }
+  // Until one is chosen the first product, of the issuer that another board was about.
+  const first = products.data?.find(({ issuer }) => String(issuer) === chosen.issuer_id) ?? products.data?.[0]
+  // A product has one issuer; a filter that is not shown would only hide products.
+  const asked = { ...chosen, product_id: chosen.product_id || String(first?.value ?? ''), issuer_id: '' }
   const funnel = useQuery(funnelQuery(asked))
   const waiting = asked.product_id === '' ? products : funnel
   return (

@@ -1,4 +1,4 @@
-import type { Funnel, FunnelStep } from '#contract/boards.ts'
+import { type Funnel, type FunnelStep, stepName } from '#contract/boards.ts'
 import { REJECTED } from '#contract/event-steps.ts'
 import { wordName } from '#contract/words.ts'
 import { BEFORE, FIGURE } from '#web/charts/series.ts'
@@ -29,7 +29,7 @@ export const FunnelBars = ({ funnel: { steps, leads } }: { funnel: Funnel }) => 
     {steps.map((step) => (
       <Bar
         key={step.step_id}
-        name={step.archived ? `${step.name} (retirado)` : step.name}
+        name={stepName(step)}
         share={step.share}
         reached={step.reached}
         note={noteOf(step)}
@@ -77,7 +77,7 @@ const Bar = ({ name, share, reached, note, color = FIGURE }: BarProps) => (
 )
 
 const columns: Column<FunnelStep>[] = [
-  { header: 'Paso', cell: ({ name, archived }) => (archived ? `${name} (retirado)` : name) },
+  { header: 'Paso', cell: stepName },
   { header: 'Tipo', cell: ({ event_type_name }) => wordName('eventType', event_type_name), secondary: true },
   { header: 'Llegaron', cell: ({ reached }) => formatNumber(reached), align: 'right' },
   { header: 'De los clics', cell: ({ share }) => percent(share), align: 'right' },

@@ -25,8 +25,8 @@ const coming = {
   funnel: 'Aquí verás hasta qué paso llegan los leads de este producto, desde el día siguiente a su primer clic.',
 }
 
-/** A board of one product is never without one. */
-const { product_id: _, ...BESIDE_PRODUCT } = NO_FILTERS
+/** A board of one product is never without one, and has no filter of issuers. */
+const { product_id: _, issuer_id: __, ...BESIDE_PRODUCT } = NO_FILTERS
 
 /** In place of pictures and tables in which nothing would be. */
 export function NoData({ of }: { of: keyof typeof coming }) {

@@ -20,6 +20,8 @@ test.each([
   ['otro', '2024-03-02', '2024-03-01', '2025-02-02', YESTERDAY],
   ['otro', '2023-02-29', '2023-03-01', '2025-02-02', YESTERDAY],
   ['otro', '', '', '2025-02-02', YESTERDAY],
+  ['otro', '2025-03-01', '2025-12-31', '2025-03-01', TODAY],
+  ['otro', '2025-03-05', '2025-12-31', '2025-02-02', YESTERDAY],
   ['nada', '', '', '2025-02-02', YESTERDAY],
 ])('%s from %j to %j is %s to %s', (periodo, desde, hasta, from, to) => {
   expect(periodOf({ ...NO_FILTERS, periodo, desde, hasta }, TODAY)).toEqual({ from, to })

@@ -37,9 +37,10 @@ export const periodOptions = (today: string = dateInMexico()): Option[] => [
   { value: CUSTOM, label: 'Otro rango' },
 ]
 
-/** A typed address may hold anything; an invalid period becomes the last thirty days. */
-export function periodOf({ periodo, desde: from, hasta: to }: Filters, today: string = dateInMexico()): Period {
-  if (periodo === CUSTOM && isDay(from) && isDay(to) && !periodProblem({ from, to })) return { from, to }
+/** A typed address may hold anything; days to come are left out, and an invalid period becomes the last thirty days. */
+export function periodOf({ periodo, desde: from, hasta }: Filters, today: string = dateInMexico()): Period {
+  const to = hasta < today ? hasta : today
+  if (periodo === CUSTOM && isDay(from) && isDay(hasta) && !periodProblem({ from, to })) return { from, to }
   const preset = presets.find(({ value }) => value === periodo)
   return preset ? preset.days(today) : lastDays(DEFAULT_DAYS, today)
 }

@@ -61,10 +61,14 @@ const Figure = ({
 const SINCE = 'desde el mes pasado'
 
 function Change({ figure, text }: Required<Pick<FigureProps, 'text'>> & { figure: Known }) {
-  const { comparison, previous, until } = figure
+  const { comparison, compared, previous, until } = figure
   // On the first of a month no day of it is over.
   if (!comparison) return `Sin comparación ${SINCE}`
   return (
-    <ChangeNote change={changeOf(figure)} since={SINCE} compared={comparisonText(comparison, text(previous), until)} />
+    <ChangeNote
+      change={changeOf({ ...figure, value: compared })}
+      since={SINCE}
+      compared={comparisonText(comparison, text(previous), until)}
+    />
   )
 }

@@ -3,6 +3,7 @@ import { CalendarClock, HandCoins, Loader } from 'lucide-react'
 import { Link } from 'react-router'
 import type { Comparison } from '#contract/periods.ts'
 import type { Movers } from '#contract/summary.ts'
+import { dateInMexico } from '#contract/time.ts'
 import { changeBetween } from '#web/boards/words.ts'
 import { ChangeNote } from '#web/charts/ChangeNote.tsx'
 import { changeOf } from '#web/charts/change.ts'
@@ -60,11 +61,16 @@ function Earnings() {
         label="Próximo pago"
         icon={CalendarClock}
         value={summary && <Money value={next?.amount} />}
-        note={next ? rangeText({ from: next.day, to: next.day }) : 'Sin pagos programados'}
+        note={next ? dayText(next.day) : 'Sin pagos programados'}
         withNote
       />
     </StatRow>
   )
+}
+
+const dayText = (day: string): string => {
+  const text = rangeText({ from: day, to: day })
+  return day < dateInMexico() ? `Atrasado: era para el ${text}` : text
 }
 
 const Earned = ({
