@@ -2,6 +2,8 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { isNothing } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
+import { eventRefusals } from '#contract/event-refusals.ts'
+import { IncomingEvent } from '#contract/tracking.ts'
 import { startServer, type TestServer } from '../testing.ts'
 import { openApiPath } from './document.ts'
 import type { OpenApi } from './page.ts'
@@ -58,6 +60,24 @@ test.each([
   ['POST', '/api/v1/events/product-steps/reorder/', 404],
 ])('%s %s says that it may answer %i', (method, path, status) => {
   expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})).toContain(String(status))
+})
+
+test('the sender of an event is told its fields, its two answers, its other header and its codes', async () => {
+  const { post, get } = document.paths['/api/v1/events/lead-events/'] ?? {}
+  const batch = document.paths['/api/v1/events/lead-events/batch/']?.post
+  const bodyOf = (call: typeof post) => call?.requestBody?.content?.['application/json']?.schema
+  const fields = Object.entries(bodyOf(post)?.properties ?? {})
+  expect(fields.map(([name]) => name)).toEqual(Object.keys(IncomingEvent.shape))
+  expect(fields.filter(([, { description }]) => !description)).toEqual([])
+  expect(bodyOf(batch)?.properties?.events?.items).toEqual(bodyOf(post))
+  const { 200: repeated, 201: stored } = post?.responses ?? {}
+  expect(repeated?.content).toEqual(stored?.content)
+  expect(repeated?.description).toContain('duplicate')
+  expect(post?.parameters?.map(({ name }) => name)).toContain('Idempotency-Key')
+  expect(get?.parameters?.map(({ name, description }) => [name, Boolean(description)])).toContainEqual(['since', true])
+  const { text } = await server.anonymous.get('/api/docs')
+  expect(Object.keys(eventRefusals).filter((code) => !text.includes(code))).toEqual([])
+  for (const limit of ['64 KB', '1 MB', '16 KB', '20,000 valores', 'Respuesta 201']) expect(text).toContain(limit)
 })
 
 test('limits that stand behind the cleaning of a text are shown', () => {

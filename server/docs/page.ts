@@ -133,20 +133,20 @@ ${Object.entries(components.responses).map(([name, { description }]) => html`<tr
 </tbody></table></details>`
 
 function renderCall(method: string, path: string, operation: Operation): Html {
-  const [status = '', success] = Object.entries(operation.responses)[0] ?? []
-  const answer = success && schemaOf(success)
+  const all = Object.entries(operation.responses)
+  const answers = all.filter(([status]) => Number(status) < 400)
+  const errors = all.filter(([status]) => Number(status) >= 400)
+  const answer = answers[0] && schemaOf(answers[0][1])
   const body = operation.requestBody && schemaOf(operation.requestBody)
   return html`<details class="call" id="${slug(operation.operationId)}">
 <summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code> <span class="what">${operation.summary}</span></summary>
 <p>${operation.description}</p>
 ${operation.parameters?.length ? fieldTable('Parámetros', operation.parameters.map(parameterRow)) : ''}
 ${body ? fieldTable('Cuerpo', fieldRows(body)) : ''}
-<h3>Respuesta ${status}</h3>
-<p>${success?.description ?? ''}</p>
-${answer ? fieldTable('data', fieldRows(answer.properties?.data ?? answer)) : ''}
-<p class="errors">Errores: ${Object.keys(operation.responses)
-    .filter((code) => code !== status)
-    .join(', ')}</p>
+${answers.map(([status, { description }]) => html`<h3>Respuesta ${status}</h3>
+<p>${description ?? ''}</p>
+`)}${answer ? fieldTable('data', fieldRows(answer.properties?.data ?? answer)) : ''}
+<p class="errors">Errores: ${errors.map(([status]) => status).join(', ')}</p>
 </details>`
 }
 
