@@ -231,12 +231,33 @@ test('the types: a program that reads with a key compiles and runs, and one that
   expect(writeProgram(wrong).check()).toContain("'trackingId'")
 })
 
+test('the types: an answer and an error are told apart by their success', () => {
+  const program = `import type { components, paths } from './afluente-api.ts'
+type Leads = paths['/api/v1/leads/']['get']['responses'][200]['content']['application/json']
+type Refused = components['schemas']['Error']
+export const read = (answer: Leads | Refused): string | number =>
+  answer.success === false ? answer.meta.code : answer.data.results.length`
+  expect(writeProgram(program).check()).toBe('')
+})
+
 const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/desde-tu-codigo.md'), 'utf8')
 
 test('what the guide shows compiles as it stands', () => {
   const examples = [...GUIDE.matchAll(/```ts\n(.*?)```/gs)].map(([, example = '']) => example)
-  expect(examples).toHaveLength(2)
+  expect(examples).toHaveLength(3)
   for (const example of examples) expect(writeProgram(example).check()).toBe('')
+})
+
+const SCHEDULE = '5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 6 h, 12 h y 24 h'
+
+test.each([
+  ['the guide', GUIDE],
+  ['afluente.ts', readFileSync(join(CLIENTS, 'afluente.ts'), 'utf8')],
+  ['afluente.php', readFileSync(join(CLIENTS, 'afluente.php'), 'utf8')],
+])('%s says that what may be stored later is kept and sent again', (_, text) => {
+  const words = text.replaceAll(/[\s*]+/g, ' ')
+  expect(words).toContain(SCHEDULE)
+  expect(words).toMatch(/retryable`? (?:es|en) `?true/)
 })
 
 test.each([

@@ -24,7 +24,7 @@ export interface Account {
   pauseMs?: number
 }
 
-/** Un rechazo: repetir la misma solicitud no sirve, salvo que retryable sea true. */
+/** Por qué no se guardó. Si retryable es true conviene enviarlo más tarde; si no, repetirlo tal cual no sirve. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -46,7 +46,11 @@ export function sign(secret: string, id: string, timestamp: string, body: string
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
-/** Lo guarda, o dice por qué no: lo que puede salir bien después se intenta otra vez, con pausas cada vez mayores. */
+/**
+ * Lo guarda, o dice por qué no: lo que puede salir bien después se intenta otra vez, con pausas cada vez mayores. Si al final
+ * lanza un Refusal con retryable en true, no se guardó o no se sabe: déjalo en tu cola y envíalo otra vez, con el mismo
+ * event_id, a los 5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 6 h, 12 h y 24 h, hasta tres días.
+ */
 export async function sendEvent(account: Account, event: Event): Promise<Record<string, unknown>> {
   const { attempts = 6, pauseMs = 500 } = account
   for (let attempt = 1; ; attempt += 1) {
