@@ -205,7 +205,7 @@ test('PHP: the headers of a webhook are known however the web server writes them
 })
 
 const CLIENTS = join(import.meta.dirname, 'clients')
-const EXAMPLE = join(import.meta.dirname, '../../docs/ejemplos/leads.ts')
+const EXAMPLE = join(CLIENTS, 'leads.ts')
 
 /** A program of somebody else, beside our files. */
 function writeProgram(text: string): { folder: string; check: () => string } {
@@ -240,7 +240,7 @@ export const read = (answer: Leads | Refused): string | number =>
   expect(writeProgram(program).check()).toBe('')
 })
 
-const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/desde-tu-codigo.md'), 'utf8')
+const GUIDE = readFileSync(join(import.meta.dirname, 'desde-tu-codigo.md'), 'utf8')
 
 test('what the guide shows compiles as it stands', () => {
   const examples = [...GUIDE.matchAll(/```ts\n(.*?)```/gs)].map(([, example = '']) => example)
@@ -264,6 +264,7 @@ test.each([
   ['afluente.ts', 'export async function sendEvent'],
   ['afluente.php', 'function sendEvent'],
   ['afluente-api.ts', 'export interface paths'],
+  ['leads.ts', 'afluente-api.ts'],
 ])('%s can be downloaded as it was tried', async (name, text) => {
   const file = await server.anonymous.get(`/api/docs/clientes/${name}`)
   expect([file.status, file.headers.get('content-disposition')]).toEqual([200, `attachment; filename="${name}"`])

@@ -1,9 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientFiles, clientPath, guidePath, guides } from '#contract/clients.ts'
+import { OccurrenceType, TEST_TYPE } from '#contract/deliveries.ts'
 import { isNothing } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { eventRefusals } from '#contract/event-refusals.ts'
+import { macros } from '#contract/macros.ts'
 import { IncomingEvent } from '#contract/tracking.ts'
+import { draw } from '../deliveries/render.ts'
 import { startServer, type TestServer } from '../testing.ts'
 import { openApiPath } from './document.ts'
 import type { OpenApi } from './page.ts'
@@ -113,4 +117,39 @@ test('the page shows every call to people, without a script and under a strict p
   expect((await server.anonymous.get('/api/docs/')).text).toBe(page.text)
   const style = await server.anonymous.get('/api/docs/estilo.css')
   expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+})
+
+test('the guides for programmers are pages beside it, which lead to each other and to the files', async () => {
+  const reference = await server.anonymous.get('/api/docs')
+  const files = Object.keys(clientFiles).map(clientPath)
+  for (const path of Object.keys(guides).map(guidePath)) {
+    expect(reference.text).toContain(`href="${path}"`)
+    const page = await server.anonymous.get(path, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+      200,
+      reference.headers.get('content-security-policy'),
+    ])
+    expect(page.text).not.toMatch(/<script|style=|\son\w+=/)
+    const links = [...page.text.matchAll(/href="(\/api[^"#]*)/g)].map(([, to = '']) => to)
+    expect(links).toEqual(expect.arrayContaining([...files, '/api/docs/']))
+    for (const to of new Set(links)) expect([to, (await server.anonymous.get(to)).status]).toEqual([to, 200])
+    expect([...page.text.matchAll(/href="([^"]*)/g)].filter(([, to = '']) => !/^(\/|#|https:)/.test(to))).toEqual([])
+  }
+})
+
+test('who receives postbacks and webhooks reads their headers, types and macros, and the body as it comes', async () => {
+  const { text } = await server.anonymous.get(guidePath('postbacks-y-webhooks'))
+  const words = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'webhook-url-signature', '410', TEST_TYPE]
+  expect([...words, ...OccurrenceType.options].filter((word) => !text.includes(word))).toEqual([])
+  const written = Object.keys(macros).filter((name) => !/^sub[2-9]$/.test(name))
+  expect(written.filter((name) => !text.includes(`{${name}}`))).toEqual([])
+  const [, sample = ''] = /<code>(\{.*?)<\/code>/s.exec(text) ?? []
+  const { type, timestamp: at, data } = JSON.parse(sample.replaceAll('&quot;', '"'))
+  const { seq, commission, ...facts } = data
+  const { amount, status: entry_state } = commission
+  const nothing = { issuer_id: 1, params: {}, reason: null, reason_group: null }
+  const nothingPaid = { payment_id: null, payment_amount: null, payment_status: null }
+  const wishes = { reader: 'issuer', url: 'https://banco.example.mx', method: 'POST', status_map: {} } as const
+  const what = { ...facts, ...nothing, ...nothingPaid, type, at, amount, entry_state }
+  expect(draw(what, wishes, { id: '', seq }).body).toBe(JSON.stringify({ type, timestamp: at, data }))
 })
