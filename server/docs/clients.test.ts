@@ -214,9 +214,11 @@ function writeProgram(text: string): { folder: string; check: () => string } {
   for (const name of ['afluente.ts', 'afluente-api.ts']) copyFileSync(join(CLIENTS, name), join(folder, name))
   writeFileSync(join(folder, 'leads.ts'), text)
   const root = join(import.meta.dirname, '../..')
-  const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler']
-  const types = ['--allowImportingTsExtensions', '--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
-  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...types, 'leads.ts']
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler']
+  // As a server's project has them: without those of a browser.
+  const lib = ['--lib', 'es2023', '--allowImportingTsExtensions']
+  const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
+  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...lib, ...types, 'leads.ts']
   return { folder, check: () => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout }
 }
 

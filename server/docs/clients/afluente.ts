@@ -1,4 +1,5 @@
-// afluente.ts — Node 20 o posterior, sin dependencias. Envía eventos a Afluente y comprueba los avisos que llegan de él.
+// afluente.ts — Node 22.18 o posterior lo ejecuta tal cual; uno anterior, compilado. Sin dependencias. Envía eventos a Afluente y
+// comprueba los avisos que llegan de él.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 
 /** Qué le pasó a un lead. Con el mismo event_id se guarda una sola vez, por más veces que se envíe. */
@@ -67,6 +68,13 @@ type Outcome =
   | { data: Record<string, unknown>; refusal?: never; waitMs?: never }
   | { refusal: Refusal; waitMs: number; data?: never }
 
+interface Answer {
+  success: boolean
+  data: Record<string, unknown>
+  message: string
+  meta: { code: string; retryable: boolean }
+}
+
 async function tryOnce(account: Account, body: string): Promise<Outcome> {
   const { url, apiKey } = account
   const [id, timestamp] = [`msg_${randomUUID()}`, String(Math.floor(Date.now() / 1000))]
@@ -83,7 +91,7 @@ async function tryOnce(account: Account, body: string): Promise<Outcome> {
       body,
       signal: AbortSignal.timeout(15_000),
     })
-    const { success, data, message, meta } = await answer.json()
+    const { success, data, message, meta } = (await answer.json()) as Answer
     if (success) return { data }
     const waitMs = Number(answer.headers.get('retry-after') ?? 0) * 1000
     return { refusal: new Refusal(answer.status, meta.code, message, meta.retryable), waitMs }
