@@ -13,7 +13,7 @@ import type { ReceiverSecret } from '#contract/receivers.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { makeReceiver, ok, RECEIVERS, startReceiver, until } from '../deliveries/deliveries.testing.ts'
 import { EVENTS, eventsOf, type Funnel, makeFunnel } from '../events/testing.ts'
-import { startServer, TEST_SECRET, type TestServer } from '../testing.ts'
+import { makeLead, startServer, TEST_SECRET, type TestServer } from '../testing.ts'
 import { type Account, type Event, Refusal, sendEvent, sign, verify } from './clients/afluente.ts'
 
 let server: TestServer
@@ -37,7 +37,10 @@ async function makeAccount(): Promise<{ funnel: Funnel; account: Account }> {
 }
 
 /** Stands before the server and fails as said, one behaviour a request; then it passes everything on. */
-async function startRelay(failures: ('hang up' | 'after' | number)[]): Promise<{ url: string; asked: () => number }> {
+async function startRelay(
+  failures: ('hang up' | 'after' | number)[],
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<{ url: string; asked: () => number }> {
   let asked = 0
   const relay = createServer(async (request, response) => {
     const body = await buffer(request)
@@ -49,8 +52,9 @@ async function startRelay(failures: ('hang up' | 'after' | number)[]): Promise<{
     const answer = await fetch(server.origin + request.url, {
       method: request.method ?? 'GET',
       headers: headers as Record<string, string>,
-      body,
+      ...(body.length && { body }),
     })
+    await meanwhile()
     // Stored, but the sender never hears of it.
     if (failure === 'after') return void request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
@@ -222,15 +226,24 @@ function writeProgram(text: string): { folder: string; check: () => string } {
   return { folder, check: () => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout }
 }
 
-test('the types: a program that reads with a key compiles and runs, and one that errs in a field does not', async () => {
+test('the types: a program that reads with a key compiles, and one that errs in a field does not', () => {
+  const text = readFileSync(EXAMPLE, 'utf8')
+  expect(writeProgram(text).check()).toBe('')
+  expect(writeProgram(text.replaceAll('tracking_id', 'trackingId')).check()).toContain("'trackingId'")
+})
+
+test('the example reads each lead of some days once, while others come', async () => {
   const { funnel } = await makeAccount()
-  const { folder, check } = writeProgram(readFileSync(EXAMPLE, 'utf8'))
-  expect(check()).toBe('')
-  const args = ['leads.ts', server.origin, funnel.key]
+  const start = Date.parse('2026-02-03T18:00:00Z')
+  const made = await Promise.all(
+    Array.from({ length: 201 }, (_, n) => makeLead(server.db, { ...funnel.ids, created_at: start + n * 1000 })),
+  )
+  const relay = await startRelay([], () => makeLead(server.db, funnel.ids))
+  const { folder } = writeProgram(readFileSync(EXAMPLE, 'utf8'))
+  const args = ['leads.ts', new URL(relay.url).origin, funnel.key, '2026-02-03', '2026-02-03']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder })
-  expect(stdout.trim()).toBe(`${funnel.lead.tracking_id} click`)
-  const wrong = readFileSync(EXAMPLE, 'utf8').replaceAll('tracking_id', 'trackingId')
-  expect(writeProgram(wrong).check()).toContain("'trackingId'")
+  expect(relay.asked()).toBe(3)
+  expect(stdout.trim().split('\n')).toEqual(made.map(({ tracking_id }) => `${tracking_id} click`))
 })
 
 test('the types: an answer and an error are told apart by their success', () => {
