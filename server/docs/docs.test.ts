@@ -143,7 +143,7 @@ test('who receives postbacks and webhooks reads their headers, types and macros,
   expect([...words, ...OccurrenceType.options].filter((word) => !text.includes(word))).toEqual([])
   const written = Object.keys(macros).filter((name) => !/^sub[2-9]$/.test(name))
   expect(written.filter((name) => !text.includes(`{${name}}`))).toEqual([])
-  const [, sample = ''] = /<code>(\{.*?)<\/code>/s.exec(text) ?? []
+  const [, sample = ''] = /<pre[^>]*><code>(\{.*?)<\/code>/s.exec(text) ?? []
   const { type, timestamp: at, data } = JSON.parse(sample.replaceAll('&quot;', '"'))
   const { seq, commission, ...facts } = data
   const { amount, status: entry_state } = commission

@@ -18,7 +18,8 @@ interface Frame {
 }
 
 /** What stands around each text of the documentation. No scripts. */
-export const renderFrame = ({ title, path, sections, main, links }: Frame): string => html`<!doctype html>
+export const renderFrame = ({ title, path, sections, main, links }: Frame): string =>
+  html`<!doctype html>
 <html lang="es-MX">
 <head>
 <meta charset="utf-8">

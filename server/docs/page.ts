@@ -95,9 +95,11 @@ function renderCall(method: string, path: string, operation: Operation): Html {
 <p>${operation.description}</p>
 ${operation.parameters?.length ? fieldTable('Parámetros', operation.parameters.map(parameterRow)) : ''}
 ${body ? fieldTable('Cuerpo', fieldRows(body)) : ''}
-${answers.map(([status, { description }]) => html`<h3>Respuesta ${status}</h3>
+${answers.map(
+  ([status, { description }]) => html`<h3>Respuesta ${status}</h3>
 <p>${description ?? ''}</p>
-`)}${answer ? fieldTable('data', fieldRows(answer.properties?.data ?? answer)) : ''}
+`,
+)}${answer ? fieldTable('data', fieldRows(answer.properties?.data ?? answer)) : ''}
 <p class="errors">Errores: ${errors.map(([status]) => status).join(', ')}</p>
 </details>`
 }
@@ -167,7 +169,7 @@ const formats: Record<string, string> = { date: 'yyyy-MM-dd', 'date-time': 'ISO 
 function notesOf(schema: Schema): string {
   const shown = (limit: number | undefined) => limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER
   return [
-    schema.description,
+    schema.description?.replace(/\.$/, ''),
     schema.format && (formats[schema.format] ?? `formato ${schema.format}`),
     schema.minLength === 1 ? 'no vacío' : shown(schema.minLength) && `mínimo ${schema.minLength} caracteres`,
     shown(schema.maxLength) && `máximo ${schema.maxLength} caracteres`,

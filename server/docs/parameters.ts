@@ -9,7 +9,11 @@ export const header = (name: string, description: string): Parameter => ({
   schema: { type: 'string' },
 })
 
-export const text = (description: string, maxLength = PARAM_LIMIT): Schema => ({ type: 'string', maxLength, description })
+export const text = (description: string, maxLength = PARAM_LIMIT): Schema => ({
+  type: 'string',
+  maxLength,
+  description,
+})
 
 export const inQuery = (name: string, schema: Schema, required = false): Parameter => ({
   name,

@@ -40,7 +40,7 @@ const reasons = {
   409: 'Choca con lo que ya está guardado.',
   410: 'El enlace ya no está activo.',
   412: 'Otra persona guardó cambios después de lo que dice If-Match.',
-  413: `El cuerpo es demasiado grande: en JSON se admiten ${sizeOf(tracking.storeEvent)}, y en un lote de eventos ${sizeOf(tracking.storeBatch)}.`,
+  413: `El cuerpo es demasiado grande: un evento admite ${sizeOf(tracking.storeEvent)}; un lote de eventos, ${sizeOf(tracking.storeBatch)}.`,
   414: 'La dirección es demasiado larga.',
   415: 'El tipo de contenido no es el esperado.',
   422: 'Algún campo no es válido; meta.field_errors dice cuál.',

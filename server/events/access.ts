@@ -52,7 +52,8 @@ export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAcc
       return
     }
     const secrets = keySigns ? [...signingSecrets, Buffer.from(key)] : signingSecrets
-    if (!isSignatureGood(request.headers, secrets, request.rawBody ?? NOTHING, Date.now())) throw refuse('INVALID_SIGNATURE')
+    if (!isSignatureGood(request.headers, secrets, request.rawBody ?? NOTHING, Date.now()))
+      throw refuse('INVALID_SIGNATURE')
     request.sender = { ...sender, came: { ...sender.came, signed: true } }
   })
 }
