@@ -38,8 +38,8 @@ export const PARAM_LIMIT = 255
  */
 const uncountedReasons = ['preview', 'bot', 'inactive', 'unstored'] as const
 export type UncountedReason = (typeof uncountedReasons)[number]
-const EVENT_DATA_LIMIT = 16 * 1024
-const DEPTH_LIMIT = 8
+export const EVENT_DATA_LIMIT = 16 * 1024
+export const DATA_DEPTH_LIMIT = 8
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i
 
@@ -59,7 +59,7 @@ const depth = (value: unknown): number =>
 const EventData = z
   .union([z.string(), z.record(z.string(), z.unknown())], 'event_data debe ser un texto o un objeto')
   .refine((data) => JSON.stringify(data).length <= EVENT_DATA_LIMIT, 'event_data no puede exceder 16 KB')
-  .refine((data) => depth(data) <= DEPTH_LIMIT, 'event_data no puede tener más de 8 niveles')
+  .refine((data) => depth(data) <= DATA_DEPTH_LIMIT, 'event_data no puede tener más de 8 niveles')
 
 const shortText = (limit: number) =>
   z
@@ -133,7 +133,7 @@ export type LookedUpEvent = z.infer<typeof LookedUpEvent>
 
 export const BatchResult = z.object({
   status: z.number().int(),
-  code: z.string(),
+  code: z.string().meta({ description: 'STORED, DUPLICATE, TEST o por qué se rechazó.' }),
   message: z.string().nullable(),
   data: StoredEvent.nullable(),
 })
@@ -170,15 +170,19 @@ export const tracking = {
     access: 'issuer-key',
     summary: 'Eventos guardados, para conciliar: los de un lead o los que siguen a un cursor',
     query: z.object({
-      tracking_id: z.string().max(64).optional(),
+      tracking_id: z.string().max(64).optional().meta({ description: 'Solo los de ese lead.' }),
       since: z
         .string()
-        .regex(/^\d{1,15}$/, 'since debe ser el cursor de una página anterior')
+        .regex(/^\d{1,15}$/, 'since debe ser el id del último evento que leíste')
         .transform(Number)
-        .optional(),
+        .optional()
+        .meta({ description: 'El id del último evento que leíste; sin él, desde el primero.' }),
       limit: z.coerce.number(LOOKUP_SIZE).int(LOOKUP_SIZE).min(1, LOOKUP_SIZE).max(500, LOOKUP_SIZE).default(100),
     }),
-    response: z.object({ results: z.array(LookedUpEvent), next: z.string().nullable() }),
+    response: z.object({
+      results: z.array(LookedUpEvent),
+      next: z.string().nullable().meta({ description: 'El since de la página que sigue; null en la última.' }),
+    }),
   }),
 }
 

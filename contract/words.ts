@@ -1,3 +1,5 @@
+import type { EventRefusal } from './event-refusals.ts'
+
 /** What people read for the words of machines; these stay as they are in the API, in exports and behind 'Ver datos'. */
 const names = {
   eventType: {
@@ -57,7 +59,7 @@ const names = {
     INVALID_API_KEY: 'Clave no válida',
     INVALID_SIGNATURE: 'Firma no válida',
     SIGNATURE_REQUIRED: 'Falta la firma',
-  },
+  } satisfies Record<EventRefusal, string> & Record<string, string>,
 } as const
 
 /** An unknown word reads as it came. */

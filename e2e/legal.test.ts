@@ -1,3 +1,4 @@
+import { guidePath, guides } from '#contract/clients.ts'
 import { expect, test } from './fixtures.ts'
 import { expectNoViolations } from './screen.ts'
 
@@ -36,7 +37,7 @@ test('legal texts and the documentation of the API are set in the type of the pr
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  for (const address of ['/aviso-de-privacidad', '/terminos', '/api/docs']) {
+  for (const address of ['/aviso-de-privacidad', '/terminos', '/api/docs', ...Object.keys(guides).map(guidePath)]) {
     await page.goto(address)
     expect(
       await page.evaluate(() => document.fonts.load('1rem "Inter Variable"').then((faces) => faces.length)),

@@ -168,6 +168,15 @@ test('an issuer adds a webhook, proves its signature, follows an event to it, an
   const shown = secrets.getByText(/^whsec_[\w+/]{43}=$/)
   const first = (await shown.textContent()) ?? ''
   await expectNoViolations(page)
+  const opened = page.waitForEvent('popup')
+  await secrets.getByRole('link', { name: 'Cómo comprobar la firma y qué responder' }).click()
+  const guide = await opened
+  await expect(guide.getByRole('heading', { level: 1 })).toHaveText('Postbacks y webhooks')
+  await expectNoViolations(guide)
+  await guide.getByRole('link', { name: 'nuestros archivos' }).click()
+  await expect(guide.getByRole('heading', { name: 'Comprobar un aviso' })).toBeVisible()
+  await expectNoViolations(guide)
+  await guide.close()
   await secrets.getByRole('button', { name: 'Cerrar', exact: true }).click()
 
   await page.getByRole('button', { name: 'Probar Banco central' }).click()

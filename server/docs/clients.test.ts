@@ -13,7 +13,7 @@ import type { ReceiverSecret } from '#contract/receivers.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { makeReceiver, ok, RECEIVERS, startReceiver, until } from '../deliveries/deliveries.testing.ts'
 import { EVENTS, eventsOf, type Funnel, makeFunnel } from '../events/testing.ts'
-import { startServer, TEST_SECRET, type TestServer } from '../testing.ts'
+import { makeLead, startServer, TEST_SECRET, type TestServer } from '../testing.ts'
 import { type Account, type Event, Refusal, sendEvent, sign, verify } from './clients/afluente.ts'
 
 let server: TestServer
@@ -37,7 +37,10 @@ async function makeAccount(): Promise<{ funnel: Funnel; account: Account }> {
 }
 
 /** Stands before the server and fails as said, one behaviour a request; then it passes everything on. */
-async function startRelay(failures: ('hang up' | 'after' | number)[]): Promise<{ url: string; asked: () => number }> {
+async function startRelay(
+  failures: ('hang up' | 'after' | number)[],
+  meanwhile: () => Promise<unknown> = async () => {},
+): Promise<{ url: string; asked: () => number }> {
   let asked = 0
   const relay = createServer(async (request, response) => {
     const body = await buffer(request)
@@ -49,8 +52,9 @@ async function startRelay(failures: ('hang up' | 'after' | number)[]): Promise<{
     const answer = await fetch(server.origin + request.url, {
       method: request.method ?? 'GET',
       headers: headers as Record<string, string>,
-      body,
+      ...(body.length && { body }),
     })
+    await meanwhile()
     // Stored, but the sender never hears of it.
     if (failure === 'after') return void request.socket.destroy()
     response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
@@ -205,7 +209,7 @@ test('PHP: the headers of a webhook are known however the web server writes them
 })
 
 const CLIENTS = join(import.meta.dirname, 'clients')
-const EXAMPLE = join(import.meta.dirname, '../../docs/ejemplos/leads.ts')
+const EXAMPLE = join(CLIENTS, 'leads.ts')
 
 /** A program of somebody else, beside our files. */
 function writeProgram(text: string): { folder: string; check: () => string } {
@@ -214,35 +218,68 @@ function writeProgram(text: string): { folder: string; check: () => string } {
   for (const name of ['afluente.ts', 'afluente-api.ts']) copyFileSync(join(CLIENTS, name), join(folder, name))
   writeFileSync(join(folder, 'leads.ts'), text)
   const root = join(import.meta.dirname, '../..')
-  const options = ['--noEmit', '--strict', '--target', 'es2024', '--module', 'esnext', '--moduleResolution', 'bundler']
-  const types = ['--allowImportingTsExtensions', '--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
-  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...types, 'leads.ts']
+  const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler']
+  // As a server's project has them: without those of a browser.
+  const lib = ['--lib', 'es2023', '--allowImportingTsExtensions']
+  const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
+  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...lib, ...types, 'leads.ts']
   return { folder, check: () => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout }
 }
 
-test('the types: a program that reads with a key compiles and runs, and one that errs in a field does not', async () => {
-  const { funnel } = await makeAccount()
-  const { folder, check } = writeProgram(readFileSync(EXAMPLE, 'utf8'))
-  expect(check()).toBe('')
-  const args = ['leads.ts', server.origin, funnel.key]
-  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder })
-  expect(stdout.trim()).toBe(`${funnel.lead.tracking_id} click`)
-  const wrong = readFileSync(EXAMPLE, 'utf8').replaceAll('tracking_id', 'trackingId')
-  expect(writeProgram(wrong).check()).toContain("'trackingId'")
+test('the types: a program that reads with a key compiles, and one that errs in a field does not', () => {
+  const text = readFileSync(EXAMPLE, 'utf8')
+  expect(writeProgram(text).check()).toBe('')
+  expect(writeProgram(text.replaceAll('tracking_id', 'trackingId')).check()).toContain("'trackingId'")
 })
 
-const GUIDE = readFileSync(join(import.meta.dirname, '../../docs/desde-tu-codigo.md'), 'utf8')
+test('the example reads each lead of some days once, while others come', async () => {
+  const { funnel } = await makeAccount()
+  const start = Date.parse('2026-02-03T18:00:00Z')
+  const made = await Promise.all(
+    Array.from({ length: 201 }, (_, n) => makeLead(server.db, { ...funnel.ids, created_at: start + n * 1000 })),
+  )
+  const relay = await startRelay([], () => makeLead(server.db, funnel.ids))
+  const { folder } = writeProgram(readFileSync(EXAMPLE, 'utf8'))
+  const args = ['leads.ts', new URL(relay.url).origin, funnel.key, '2026-02-03', '2026-02-03']
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder })
+  expect(relay.asked()).toBe(3)
+  expect(stdout.trim().split('\n')).toEqual(made.map(({ tracking_id }) => `${tracking_id} click`))
+})
+
+test('the types: an answer and an error are told apart by their success', () => {
+  const program = `import type { components, paths } from './afluente-api.ts'
+type Leads = paths['/api/v1/leads/']['get']['responses'][200]['content']['application/json']
+type Refused = components['schemas']['Error']
+export const read = (answer: Leads | Refused): string | number =>
+  answer.success === false ? answer.meta.code : answer.data.results.length`
+  expect(writeProgram(program).check()).toBe('')
+})
+
+const GUIDE = readFileSync(join(import.meta.dirname, 'desde-tu-codigo.md'), 'utf8')
 
 test('what the guide shows compiles as it stands', () => {
   const examples = [...GUIDE.matchAll(/```ts\n(.*?)```/gs)].map(([, example = '']) => example)
-  expect(examples).toHaveLength(2)
+  expect(examples).toHaveLength(3)
   for (const example of examples) expect(writeProgram(example).check()).toBe('')
+})
+
+const SCHEDULE = '5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 6 h, 12 h y 24 h'
+
+test.each([
+  ['the guide', GUIDE],
+  ['afluente.ts', readFileSync(join(CLIENTS, 'afluente.ts'), 'utf8')],
+  ['afluente.php', readFileSync(join(CLIENTS, 'afluente.php'), 'utf8')],
+])('%s says that what may be stored later is kept and sent again', (_, text) => {
+  const words = text.replaceAll(/[\s*]+/g, ' ')
+  expect(words).toContain(SCHEDULE)
+  expect(words).toMatch(/retryable`? (?:es|en) `?true/)
 })
 
 test.each([
   ['afluente.ts', 'export async function sendEvent'],
   ['afluente.php', 'function sendEvent'],
   ['afluente-api.ts', 'export interface paths'],
+  ['leads.ts', 'afluente-api.ts'],
 ])('%s can be downloaded as it was tried', async (name, text) => {
   const file = await server.anonymous.get(`/api/docs/clientes/${name}`)
   expect([file.status, file.headers.get('content-disposition')]).toEqual([200, `attachment; filename="${name}"`])

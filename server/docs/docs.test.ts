@@ -1,7 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { clientFiles, clientPath, guidePath, guides } from '#contract/clients.ts'
+import { OccurrenceType, TEST_TYPE } from '#contract/deliveries.ts'
 import { isNothing } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
+import { eventRefusals } from '#contract/event-refusals.ts'
+import { macros } from '#contract/macros.ts'
+import { IncomingEvent } from '#contract/tracking.ts'
+import { draw } from '../deliveries/render.ts'
 import { startServer, type TestServer } from '../testing.ts'
 import { openApiPath } from './document.ts'
 import type { OpenApi } from './page.ts'
@@ -60,6 +66,24 @@ test.each([
   expect(Object.keys(document.paths[path]?.[method.toLowerCase()]?.responses ?? {})).toContain(String(status))
 })
 
+test('the sender of an event is told its fields, its two answers, its other header and its codes', async () => {
+  const { post, get } = document.paths['/api/v1/events/lead-events/'] ?? {}
+  const batch = document.paths['/api/v1/events/lead-events/batch/']?.post
+  const bodyOf = (call: typeof post) => call?.requestBody?.content?.['application/json']?.schema
+  const fields = Object.entries(bodyOf(post)?.properties ?? {})
+  expect(fields.map(([name]) => name)).toEqual(Object.keys(IncomingEvent.shape))
+  expect(fields.filter(([, { description }]) => !description)).toEqual([])
+  expect(bodyOf(batch)?.properties?.events?.items).toEqual(bodyOf(post))
+  const { 200: repeated, 201: stored } = post?.responses ?? {}
+  expect(repeated?.content).toEqual(stored?.content)
+  expect(repeated?.description).toContain('duplicate')
+  expect(post?.parameters?.map(({ name }) => name)).toContain('Idempotency-Key')
+  expect(get?.parameters?.map(({ name, description }) => [name, Boolean(description)])).toContainEqual(['since', true])
+  const { text } = await server.anonymous.get('/api/docs')
+  expect(Object.keys(eventRefusals).filter((code) => !text.includes(code))).toEqual([])
+  for (const limit of ['64 KB', '1 MB', '16 KB', '20,000 valores', 'Respuesta 201']) expect(text).toContain(limit)
+})
+
 test('limits that stand behind the cleaning of a text are shown', () => {
   const body = document.paths['/api/v1/payments/']?.post?.requestBody?.content?.['application/json']?.schema.properties
   expect(body?.period_start).toMatchObject({ type: 'string', format: 'date' })
@@ -93,4 +117,39 @@ test('the page shows every call to people, without a script and under a strict p
   expect((await server.anonymous.get('/api/docs/')).text).toBe(page.text)
   const style = await server.anonymous.get('/api/docs/estilo.css')
   expect([style.status, style.headers.get('content-type')]).toEqual([200, 'text/css; charset=utf-8'])
+})
+
+test('the guides for programmers are pages beside it, which lead to each other and to the files', async () => {
+  const reference = await server.anonymous.get('/api/docs')
+  const files = Object.keys(clientFiles).map(clientPath)
+  for (const path of Object.keys(guides).map(guidePath)) {
+    expect(reference.text).toContain(`href="${path}"`)
+    const page = await server.anonymous.get(path, { headers: { accept: 'text/html' } })
+    expect([page.status, page.headers.get('content-security-policy')]).toEqual([
+      200,
+      reference.headers.get('content-security-policy'),
+    ])
+    expect(page.text).not.toMatch(/<script|style=|\son\w+=/)
+    const links = [...page.text.matchAll(/href="(\/api[^"#]*)/g)].map(([, to = '']) => to)
+    expect(links).toEqual(expect.arrayContaining([...files, '/api/docs/']))
+    for (const to of new Set(links)) expect([to, (await server.anonymous.get(to)).status]).toEqual([to, 200])
+    expect([...page.text.matchAll(/href="([^"]*)/g)].filter(([, to = '']) => !/^(\/|#|https:)/.test(to))).toEqual([])
+  }
+})
+
+test('who receives postbacks and webhooks reads their headers, types and macros, and the body as it comes', async () => {
+  const { text } = await server.anonymous.get(guidePath('postbacks-y-webhooks'))
+  const words = ['webhook-id', 'webhook-timestamp', 'webhook-signature', 'webhook-url-signature', '410', TEST_TYPE]
+  expect([...words, ...OccurrenceType.options].filter((word) => !text.includes(word))).toEqual([])
+  const written = Object.keys(macros).filter((name) => !/^sub[2-9]$/.test(name))
+  expect(written.filter((name) => !text.includes(`{${name}}`))).toEqual([])
+  const [, sample = ''] = /<pre[^>]*><code>(\{.*?)<\/code>/s.exec(text) ?? []
+  const { type, timestamp: at, data } = JSON.parse(sample.replaceAll('&quot;', '"'))
+  const { seq, commission, ...facts } = data
+  const { amount, status: entry_state } = commission
+  const nothing = { issuer_id: 1, params: {}, reason: null, reason_group: null }
+  const nothingPaid = { payment_id: null, payment_amount: null, payment_status: null }
+  const wishes = { reader: 'issuer', url: 'https://banco.example.mx', method: 'POST', status_map: {} } as const
+  const what = { ...facts, ...nothing, ...nothingPaid, type, at, amount, entry_state }
+  expect(draw(what, wishes, { id: '', seq }).body).toBe(JSON.stringify({ type, timestamp: at, data }))
 })

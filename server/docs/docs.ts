@@ -6,14 +6,17 @@ import { clientFiles, clientPath } from '#contract/clients.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { findFont } from '../http/font.ts'
 import type { App } from '../http/http.ts'
-import { amend, errorResponses, errorSchema, securitySchemes } from './document.ts'
+import { sendPage } from '../http/page.ts'
+import { amend, securitySchemes } from './document.ts'
+import { renderGuides } from './guides.ts'
 import { info } from './info.ts'
 import { limitHeaders } from './limit-headers.ts'
 import { tags } from './nouns.ts'
 import { type OpenApi, renderPage } from './page.ts'
+import { errorResponses, errorSchema } from './refusals.ts'
 
 const DOCUMENT_PATH = '/api/v1/openapi.json'
-const PAGE_PATH = '/api/docs'
+const PAGE_PATH = '/api/docs/'
 const STYLE_PATH = '/api/docs/estilo.css'
 
 /** A page of text, one stylesheet, one font and the logo: nothing else may run, load or frame it. */
@@ -77,19 +80,14 @@ function serveDocument(app: App): void {
       .type('application/json; charset=utf-8')
       .send(json)
   })
+  const links = { reference: PAGE_PATH, document: DOCUMENT_PATH, style: STYLE_PATH, preload }
+  const headers = { 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' }
   app.get(PAGE_PATH, async (_request, reply) => {
-    page ??= Buffer.from(
-      renderPage(app.swagger() as unknown as OpenApi, {
-        document: DOCUMENT_PATH,
-        style: STYLE_PATH,
-        preload,
-      }),
-    )
-    return reply
-      .headers({ 'content-security-policy': PAGE_POLICY, 'cache-control': 'no-cache' })
-      .type('text/html; charset=utf-8')
-      .send(page)
+    page ??= Buffer.from(renderPage(app.swagger() as unknown as OpenApi, links))
+    return reply.headers(headers).type('text/html; charset=utf-8').send(page)
   })
+  for (const [path, guide] of renderGuides(links))
+    app.get(path, (request, reply) => sendPage(request, reply, guide, headers))
   for (const name of Object.keys(clientFiles)) {
     const file = readFileSync(new URL(`./clients/${name}`, import.meta.url))
     app.get(clientPath(name), async (_request, reply) =>

@@ -1,4 +1,5 @@
-import { clientFiles, clientPath } from '#contract/clients.ts'
+import { type Links, renderFrame } from './frame.ts'
+import { type Html, html, slug } from './html.ts'
 
 /** The parts of an OpenAPI document that ours has and the page shows. */
 export interface OpenApi {
@@ -58,66 +59,17 @@ export interface Operation {
   >
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-
-class Html {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-}
-
-type Part = string | number | Html | Part[]
-const write = (part: Part): string => {
-  if (part instanceof Html) return part.text
-  return Array.isArray(part)
-    ? part.map(write).join('')
-    : String(part).replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
-}
-
-/** Everything inserted into the markup is escaped unless it was made here. */
-const html = (strings: TemplateStringsArray, ...parts: Part[]) =>
-  new Html(strings.map((text, index) => text + write(parts[index] ?? '')).join(''))
-
-const slug = (text: string) =>
-  text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^a-z0-9]+/g, '-')
-
-/** The same document for people: one page without scripts, in the order of the tags. */
-export function renderPage(document: OpenApi, links: { document: string; style: string; preload: string }): string {
+/** The same document for people, in the order of the tags. */
+export function renderPage(document: OpenApi, links: Links): string {
   const groups = document.tags
     .map(({ name }) => ({ name, calls: callsOf(document, name) }))
     .filter(({ calls }) => calls.length)
-  return html`<!doctype html>
-<html lang="es-MX">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${document.info.title}</title>
-<link rel="icon" href="/favicon.svg" type="image/svg+xml">
-${new Html(links.preload)}
-<link rel="stylesheet" href="${links.style}">
-</head>
-<body>
-<a class="skip" href="#contenido">Ir al contenido</a>
-<nav aria-label="Secciones">
-<p class="brand"><a href="/"><img src="/favicon.svg" alt="" width="28" height="28">Afluente</a> <small>API v${document.info.version}</small></p>
-<ul>${groups.map(({ name }) => html`<li><a href="#${slug(name)}">${name}</a></li>`)}</ul>
-<p><a href="${links.document}">OpenAPI ${document.openapi}</a>${Object.entries(clientFiles).map(([file, label]) => html`<br><a href="${clientPath(file)}">${label}</a>`)}</p>
-</nav>
-<main id="contenido">
-<h1>${document.info.title}</h1>
+  const main = html`<h1>${document.info.title}</h1>
 ${document.info.description.split('\n\n').map((paragraph) => html`<p>${paragraph}</p>`)}
 ${renderErrors(document)}
-${groups.map(({ name, calls }) => html`<section aria-labelledby="${slug(name)}"><h2 id="${slug(name)}">${name}</h2>${calls}</section>`)}
-</main>
-</body>
-</html>
-`.text
+${groups.map(({ name, calls }) => html`<section aria-labelledby="${slug(name)}"><h2 id="${slug(name)}">${name}</h2>${calls}</section>`)}`
+  const sections = html`<ul>${groups.map(({ name }) => html`<li><a href="#${slug(name)}">${name}</a></li>`)}</ul>`
+  return renderFrame({ title: document.info.title, path: links.reference, sections, main, links })
 }
 
 const callsOf = (document: OpenApi, tag: string): Html[] =>
@@ -133,20 +85,22 @@ ${Object.entries(components.responses).map(([name, { description }]) => html`<tr
 </tbody></table></details>`
 
 function renderCall(method: string, path: string, operation: Operation): Html {
-  const [status = '', success] = Object.entries(operation.responses)[0] ?? []
-  const answer = success && schemaOf(success)
+  const all = Object.entries(operation.responses)
+  const answers = all.filter(([status]) => Number(status) < 400)
+  const errors = all.filter(([status]) => Number(status) >= 400)
+  const answer = answers[0] && schemaOf(answers[0][1])
   const body = operation.requestBody && schemaOf(operation.requestBody)
   return html`<details class="call" id="${slug(operation.operationId)}">
 <summary><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code> <span class="what">${operation.summary}</span></summary>
 <p>${operation.description}</p>
 ${operation.parameters?.length ? fieldTable('Parámetros', operation.parameters.map(parameterRow)) : ''}
 ${body ? fieldTable('Cuerpo', fieldRows(body)) : ''}
-<h3>Respuesta ${status}</h3>
-<p>${success?.description ?? ''}</p>
-${answer ? fieldTable('data', fieldRows(answer.properties?.data ?? answer)) : ''}
-<p class="errors">Errores: ${Object.keys(operation.responses)
-    .filter((code) => code !== status)
-    .join(', ')}</p>
+${answers.map(
+  ([status, { description }]) => html`<h3>Respuesta ${status}</h3>
+<p>${description ?? ''}</p>
+`,
+)}${answer ? fieldTable('data', fieldRows(answer.properties?.data ?? answer)) : ''}
+<p class="errors">Errores: ${errors.map(([status]) => status).join(', ')}</p>
 </details>`
 }
 
@@ -215,7 +169,7 @@ const formats: Record<string, string> = { date: 'yyyy-MM-dd', 'date-time': 'ISO 
 function notesOf(schema: Schema): string {
   const shown = (limit: number | undefined) => limit !== undefined && Math.abs(limit) < Number.MAX_SAFE_INTEGER
   return [
-    schema.description,
+    schema.description?.replace(/\.$/, ''),
     schema.format && (formats[schema.format] ?? `formato ${schema.format}`),
     schema.minLength === 1 ? 'no vacío' : shown(schema.minLength) && `mínimo ${schema.minLength} caracteres`,
     shown(schema.maxLength) && `máximo ${schema.maxLength} caracteres`,

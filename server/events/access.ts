@@ -3,10 +3,10 @@ import { truncateAddress } from '../clicks/visitor.ts'
 import type { ApiKeys, KnownIssuer } from '../companies/api-keys.ts'
 import { prefixOf } from '../companies/key-text.ts'
 import { addressOf } from '../http/addresses.ts'
-import { AppError, invalidKey } from '../http/errors.ts'
+import { invalidKey } from '../http/errors.ts'
 import type { App } from '../http/http.ts'
 import type { Limit } from '../http/limits.ts'
-import type { Came, Sender } from './sent-events.ts'
+import { type Came, refuse, type Sender } from './sent-events.ts'
 import { isSignatureGood, isSigned } from './signature.ts'
 
 declare module 'fastify' {
@@ -22,14 +22,9 @@ type KnownSender = Sender & KnownIssuer & { key: string; came: Came }
 
 const NOTHING = Buffer.alloc(0)
 
-const invalidSignature = () => new AppError(401, 'INVALID_SIGNATURE', 'La firma no es válida o caducó')
-
-const refusedUnsigned = (message: string) => new AppError(401, 'SIGNATURE_REQUIRED', message)
-const unsigned = () =>
-  refusedUnsigned('El emisor exige eventos firmados: faltan webhook-id, webhook-timestamp y webhook-signature')
+const unsigned = () => refuse('SIGNATURE_REQUIRED', ': faltan webhook-id, webhook-timestamp y webhook-signature')
 /** Parameters of an address cannot be signed. */
-export const unsignable = () =>
-  refusedUnsigned('El emisor exige eventos firmados, y los postbacks por parámetros no llevan firma')
+export const unsignable = () => refuse('SIGNATURE_REQUIRED', ', y los postbacks por parámetros no llevan firma')
 
 export interface IssuerAccess {
   apiKeys: ApiKeys
@@ -57,7 +52,8 @@ export function requireIssuerKey(scope: App, { apiKeys, limitIssuer }: IssuerAcc
       return
     }
     const secrets = keySigns ? [...signingSecrets, Buffer.from(key)] : signingSecrets
-    if (!isSignatureGood(request.headers, secrets, request.rawBody ?? NOTHING, Date.now())) throw invalidSignature()
+    if (!isSignatureGood(request.headers, secrets, request.rawBody ?? NOTHING, Date.now()))
+      throw refuse('INVALID_SIGNATURE')
     request.sender = { ...sender, came: { ...sender.came, signed: true } }
   })
 }

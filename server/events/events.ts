@@ -17,7 +17,16 @@ import {
   rowOf,
   type Step,
 } from './rows.ts'
-import { type CleanEvent, fingerprintOf, keyOf, mismatch, type Outcome, ownKeyOf, unknownLead } from './sent-events.ts'
+import {
+  type CleanEvent,
+  fingerprintOf,
+  keyOf,
+  mismatch,
+  type Outcome,
+  ownKeyOf,
+  refuse,
+  unknownLead,
+} from './sent-events.ts'
 
 /** What became of an event: stored, known already, or refused. */
 export type Verdict = Outcome | AppError
@@ -110,10 +119,8 @@ function stepsMatching(steps: Step[], selector: Selector): Step[] {
 /** The one matching step, or the error for the sender. */
 function chooseStep(matching: Step[]): Step | AppError {
   const [step, ...others] = matching.filter(({ live }) => live)
-  if (!step) return new AppError(422, 'UNKNOWN_EVENT', 'El producto del lead no tiene ese paso')
-  if (others.length)
-    return new AppError(422, 'AMBIGUOUS_EVENT', 'El producto tiene varios pasos de ese tipo: indica step_id')
-  return step
+  if (!step) return refuse('UNKNOWN_EVENT')
+  return others.length ? refuse('AMBIGUOUS_EVENT') : step
 }
 
 /**

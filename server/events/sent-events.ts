@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { type EventRefusal, eventRefusals } from '#contract/event-refusals.ts'
 import { canonicalTrackingId, type IncomingEvent, type StoredEvent } from '#contract/tracking.ts'
 import { AppError } from '../http/errors.ts'
 import { maskPersonal, maskPrivate, type Warning } from '../privacy/mask.ts'
@@ -74,11 +75,15 @@ export function cleanEvent(
   return { data, warnings: [...all] }
 }
 
-/** The same for unknown, forged and other issuers' ids. */
-export const unknownLead = () => new AppError(404, 'UNKNOWN_TRACKING_ID', 'tracking_id desconocido')
+export function refuse(code: EventRefusal, more = ''): AppError {
+  const { status, text } = eventRefusals[code]
+  return new AppError(status, code, text + more)
+}
 
-export const mismatch = () =>
-  new AppError(422, 'IDEMPOTENCY_MISMATCH', 'Ya se recibió otro evento con el mismo identificador y otro contenido')
+/** The same for unknown, forged and other issuers' ids. */
+export const unknownLead = () => refuse('UNKNOWN_TRACKING_ID')
+
+export const mismatch = () => refuse('IDEMPOTENCY_MISMATCH')
 
 /** The sender's own id, else a hash of lead, step and transaction; a prefix separates the two. */
 export const keyOf = (event: CleanEvent, stepId: number): string =>

@@ -21,8 +21,8 @@ export function parse(schema: Schema, value: unknown, refuse: (error: z.ZodError
 }
 
 // A batch of events nests an event_data of eight levels in three of its own.
-const DEPTH_LIMIT = 12
-const KEY_LIMIT = 20_000
+export const DEPTH_LIMIT = 12
+export const KEY_LIMIT = 20_000
 
 /** Bounds what a body may nest and hold, so that no later traversal can be made expensive (ASVS 1.5.2). */
 export function sane(body: unknown): unknown {

@@ -9,6 +9,7 @@ import { Select } from '#web/ui/Select.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { Tabs } from '#web/ui/Tabs.tsx'
 import { Code } from './Code.tsx'
+import { GuideLink } from './GuideLink.tsx'
 import { addressesQuery } from './queries.ts'
 import { KEY_PLACEHOLDER, macroUrl, SECRET_PLACEHOLDER, samples, TOKEN_PLACEHOLDER } from './samples.ts'
 import { TestEvent } from './TestEvent.tsx'
@@ -180,6 +181,11 @@ const Advice = () => (
     <li>
       Reintenta errores de red, 429 y 5xx a los 5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 6 h, 12 h y 24 h, hasta tres días.
       Los demás 4xx no cambian al repetirlos: corrige y vuelve a enviar.
+    </li>
+    <li>
+      Nuestros archivos en TypeScript y PHP firman, reintentan un momento y dicen qué dejar en tu cola:{' '}
+      <GuideLink guide="desde-tu-codigo">cómo enviar sin perder ningún evento</GuideLink>. Lo que Afluente te avisa a
+      ti: <GuideLink guide="postbacks-y-webhooks">postbacks y webhooks</GuideLink>.
     </li>
   </ul>
 )

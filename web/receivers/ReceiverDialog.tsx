@@ -13,6 +13,7 @@ import { NumberField } from '#web/form/special-fields.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { GuideLink } from '#web/integration/GuideLink.tsx'
 import { productOptionsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
@@ -110,6 +111,9 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
           onChange={insert}
         />
       </div>
+      <p className="sm:col-span-2">
+        <GuideLink guide="postbacks-y-webhooks">Qué llega, cómo comprobarlo y qué responder</GuideLink>
+      </p>
       <Preview url={url} method={method} status_map={status_map} />
       <Checks name="types" legend="Eventos" options={typeOptions} control={control} />
       <ComboboxField

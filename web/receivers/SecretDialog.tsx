@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { type Receiver, receivers } from '#contract/receivers.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { useRefusal } from '#web/auth/rights.ts'
+import { GuideLink } from '#web/integration/GuideLink.tsx'
 import { SecretKey } from '#web/settings/SecretKey.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -57,6 +58,9 @@ export function SecretDialog({ receiver, onClose }: { receiver: Receiver; onClos
             ) : (
               'Al cambiarlo, el anterior firma también durante 24 horas.'
             )}
+          </p>
+          <p>
+            <GuideLink guide="postbacks-y-webhooks">Cómo comprobar la firma y qué responder</GuideLink>
           </p>
         </div>
       )}

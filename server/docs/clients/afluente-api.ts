@@ -197,14 +197,14 @@ export interface paths {
     get: operations["tracking.lookUp"];
     /**
      * Registrar un evento de un lead (servidor a servidor)
-     * @description Con la clave del emisor en X-API-Key.
+     * @description Con la clave del emisor en X-API-Key. El cuerpo, de hasta 64 KB.
      */
     post: operations["tracking.storeEvent"];
   };
   "/api/v1/events/lead-events/batch/": {
     /**
      * Registrar hasta 500 eventos; cada uno entero o nada
-     * @description Con la clave del emisor en X-API-Key.
+     * @description Con la clave del emisor en X-API-Key. El cuerpo, de hasta 1 MB y 20,000 valores en total, también los de event_data; si pasa, manda menos eventos en cada lote.
      */
     post: operations["tracking.storeBatch"];
   };
@@ -215,8 +215,8 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     Error: {
-      /** @enum {unknown} */
-      success: "";
+      /** @enum {boolean} */
+      success: false;
       data: null;
       message: string;
       errors: string[];
@@ -234,13 +234,13 @@ export interface components {
     };
   };
   responses: {
-    /** @description La dirección o el JSON están mal formados, o un parámetro se repite o no es válido. */
+    /** @description La dirección o el JSON están mal formados, un parámetro se repite o no es válido, o el cuerpo pasa de 12 niveles o de 20,000 valores. */
     Error400: {
       content: {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Falta el token o la clave, o ya no vale. */
+    /** @description Falta el token o la clave, o ya no vale. De un evento, además: SIGNATURE_REQUIRED (El emisor exige eventos firmados); INVALID_SIGNATURE (La firma no es válida o caducó). */
     Error401: {
       content: {
         "application/json": components["schemas"]["Error"];
@@ -252,7 +252,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description No existe, o no es tuyo. */
+    /** @description No existe, o no es tuyo. De un evento, además: UNKNOWN_TRACKING_ID (tracking_id desconocido). */
     Error404: {
       content: {
         "application/json": components["schemas"]["Error"];
@@ -282,7 +282,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description El cuerpo es demasiado grande. */
+    /** @description El cuerpo es demasiado grande: un evento admite 64 KB; un lote de eventos, 1 MB. */
     Error413: {
       content: {
         "application/json": components["schemas"]["Error"];
@@ -300,7 +300,7 @@ export interface components {
         "application/json": components["schemas"]["Error"];
       };
     };
-    /** @description Algún campo no es válido; meta.field_errors dice cuál. */
+    /** @description Algún campo no es válido; meta.field_errors dice cuál. De un evento, además: UNKNOWN_EVENT (El producto del lead no tiene ese paso); AMBIGUOUS_EVENT (El producto tiene varios pasos de ese tipo: indica step_id); IDEMPOTENCY_MISMATCH (Ya se recibió otro evento con el mismo identificador y otro contenido). */
     Error422: {
       content: {
         "application/json": components["schemas"]["Error"];
@@ -2392,7 +2392,9 @@ export interface operations {
   "tracking.lookUp": {
     parameters: {
       query?: {
+        /** @description Solo los de ese lead. */
         tracking_id?: string;
+        /** @description El id del último evento que leíste; sin él, desde el primero. */
         since?: string;
         limit?: number;
       };
@@ -2424,6 +2426,7 @@ export interface operations {
                   created_at: string;
                   is_voided: boolean;
                 })[];
+              /** @description El since de la página que sigue; null en la última. */
               next: string | null;
             };
             message: string | null;
@@ -2458,11 +2461,13 @@ export interface operations {
   };
   /**
    * Registrar un evento de un lead (servidor a servidor)
-   * @description Con la clave del emisor en X-API-Key.
+   * @description Con la clave del emisor en X-API-Key. El cuerpo, de hasta 64 KB.
    */
   "tracking.storeEvent": {
     parameters: {
       header?: {
+        /** @description Otro nombre de event_id, si el cuerpo no lo trae y el evento va sin firma. */
+        "Idempotency-Key"?: string;
         /** @description De la firma: el identificador del mensaje. */
         "webhook-id"?: string;
         /** @description De la firma: el momento, en segundos. */
@@ -2474,17 +2479,30 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
+          /** @description El que llegó con la visita en la dirección del producto. */
           tracking_id: string;
+          /** @description El paso, por su número, que está en la pantalla Integración. Va exactamente uno de step_id, event_type_id, event_type y step_order. */
           step_id?: number;
+          /** @description El paso, por el número de su tipo: 1 step_1, 2 step_2, 3 aprobado, 4 rechazado, 5 entregado. */
           event_type_id?: number;
+          /** @description El paso, por el nombre de su tipo: step_1, step_2, aprobado, rechazado, entregado. Si el producto tiene varios de ese tipo, indica step_id. */
           event_type?: string;
+          /** @description El paso, por su lugar en el flujo del producto: el primero es 1. */
           step_order?: number;
+          /** @description Tu identificador de lo que pasó: con él, un evento que ya se guardó no se guarda otra vez, sin importar cuándo se repita. Mándalo siempre que puedas. */
           event_id?: string;
+          /** @description Sin event_id, distingue las veces que el mismo paso le pasa al mismo lead. */
           transaction_id?: string;
-          /** Format: date-time */
+          /**
+           * Format: date-time
+           * @description Cuándo pasó, RFC 3339. Se guarda y se muestra; no decide ni montos ni orden.
+           */
           occurred_at?: string;
+          /** @description De cuál de tus sistemas viene; si falta, api. */
           source?: string;
+          /** @description En un rechazo, su motivo: uno de GET /api/v1/reject-reasons/. */
           reason_code?: string;
+          /** @description Lo que quieras guardar con él, sin datos personales: un texto o un objeto, de hasta 16 KB y 8 niveles. */
           event_data?: string | {
             [key: string]: unknown;
           };
@@ -2492,7 +2510,54 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Hecho. */
+      /** @description Ya se había guardado: duplicate es true. */
+      200: {
+        headers: {
+          "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
+          RateLimit: components["headers"]["RateLimit"];
+        };
+        content: {
+          "application/json": {
+            /** @enum {boolean} */
+            success: true;
+            data: {
+              id: number | null;
+              event_id: string | null;
+              lead_id: number | null;
+              tracking_id: string;
+              step_id: number;
+              step_name: string;
+              duplicate: boolean;
+              /** @enum {boolean} */
+              test?: true;
+              commission: {
+                amount: string;
+                /** @enum {string} */
+                currency: "MXN";
+                status: string;
+              } | null;
+            };
+            message: string | null;
+            errors: null;
+            meta: {
+              request_id: string;
+              code?: string;
+              field_errors?: {
+                [key: string]: string[];
+              };
+              sums?: {
+                [key: string]: string;
+              };
+              retryable?: boolean;
+              warnings?: string[];
+              truncated?: boolean;
+              count_is_capped?: boolean;
+              [key: string]: unknown;
+            };
+          };
+        };
+      };
+      /** @description Se guardó ahora. */
       201: {
         headers: {
           "RateLimit-Policy": components["headers"]["RateLimit-Policy"];
@@ -2555,7 +2620,7 @@ export interface operations {
   };
   /**
    * Registrar hasta 500 eventos; cada uno entero o nada
-   * @description Con la clave del emisor en X-API-Key.
+   * @description Con la clave del emisor en X-API-Key. El cuerpo, de hasta 1 MB y 20,000 valores en total, también los de event_data; si pasa, manda menos eventos en cada lote.
    */
   "tracking.storeBatch": {
     parameters: {
@@ -2571,7 +2636,35 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": {
-          events: unknown[];
+          events: ({
+              /** @description El que llegó con la visita en la dirección del producto. */
+              tracking_id: string;
+              /** @description El paso, por su número, que está en la pantalla Integración. Va exactamente uno de step_id, event_type_id, event_type y step_order. */
+              step_id?: number;
+              /** @description El paso, por el número de su tipo: 1 step_1, 2 step_2, 3 aprobado, 4 rechazado, 5 entregado. */
+              event_type_id?: number;
+              /** @description El paso, por el nombre de su tipo: step_1, step_2, aprobado, rechazado, entregado. Si el producto tiene varios de ese tipo, indica step_id. */
+              event_type?: string;
+              /** @description El paso, por su lugar en el flujo del producto: el primero es 1. */
+              step_order?: number;
+              /** @description Tu identificador de lo que pasó: con él, un evento que ya se guardó no se guarda otra vez, sin importar cuándo se repita. Mándalo siempre que puedas. */
+              event_id?: string;
+              /** @description Sin event_id, distingue las veces que el mismo paso le pasa al mismo lead. */
+              transaction_id?: string;
+              /**
+               * Format: date-time
+               * @description Cuándo pasó, RFC 3339. Se guarda y se muestra; no decide ni montos ni orden.
+               */
+              occurred_at?: string;
+              /** @description De cuál de tus sistemas viene; si falta, api. */
+              source?: string;
+              /** @description En un rechazo, su motivo: uno de GET /api/v1/reject-reasons/. */
+              reason_code?: string;
+              /** @description Lo que quieras guardar con él, sin datos personales: un texto o un objeto, de hasta 16 KB y 8 niveles. */
+              event_data?: string | {
+                [key: string]: unknown;
+              };
+            })[];
         };
       };
     };
@@ -2589,6 +2682,7 @@ export interface operations {
             data: {
               results: ({
                   status: number;
+                  /** @description STORED, DUPLICATE, TEST o por qué se rechazó. */
                   code: string;
                   message: string | null;
                   data: ({

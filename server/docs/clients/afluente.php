@@ -24,7 +24,7 @@ final class Account
     }
 }
 
-/** Un rechazo: repetir la misma solicitud no sirve, salvo que $retryable sea true. */
+/** Por qué no se guardó. Si $retryable es true conviene enviarlo más tarde; si no, repetirlo tal cual no sirve. */
 final class Refusal extends \RuntimeException
 {
     public function __construct(
@@ -51,6 +51,8 @@ function sign(string $secret, string $id, string $timestamp, string $body): stri
 /**
  * Lo guarda, o dice por qué no: lo que puede salir bien después se intenta otra vez, con pausas cada vez mayores. $event lleva
  * tracking_id, event_id y step_id o event_type; con el mismo event_id se guarda una sola vez, por más veces que se envíe.
+ * Si al final lanza un Refusal con $retryable en true, no se guardó o no se sabe: déjalo en tu cola y envíalo otra vez, con el
+ * mismo event_id, a los 5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 6 h, 12 h y 24 h, hasta tres días.
  */
 function sendEvent(Account $account, array $event): array
 {

@@ -1,4 +1,5 @@
-// afluente.ts — Node 20 o posterior, sin dependencias. Envía eventos a Afluente y comprueba los avisos que llegan de él.
+// afluente.ts — Node 22.18 o posterior lo ejecuta tal cual; uno anterior, compilado. Sin dependencias. Envía eventos a Afluente y
+// comprueba los avisos que llegan de él.
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 
 /** Qué le pasó a un lead. Con el mismo event_id se guarda una sola vez, por más veces que se envíe. */
@@ -24,7 +25,7 @@ export interface Account {
   pauseMs?: number
 }
 
-/** Un rechazo: repetir la misma solicitud no sirve, salvo que retryable sea true. */
+/** Por qué no se guardó. Si retryable es true conviene enviarlo más tarde; si no, repetirlo tal cual no sirve. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
@@ -46,7 +47,11 @@ export function sign(secret: string, id: string, timestamp: string, body: string
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')}`
 }
 
-/** Lo guarda, o dice por qué no: lo que puede salir bien después se intenta otra vez, con pausas cada vez mayores. */
+/**
+ * Lo guarda, o dice por qué no: lo que puede salir bien después se intenta otra vez, con pausas cada vez mayores. Si al final
+ * lanza un Refusal con retryable en true, no se guardó o no se sabe: déjalo en tu cola y envíalo otra vez, con el mismo
+ * event_id, a los 5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 6 h, 12 h y 24 h, hasta tres días.
+ */
 export async function sendEvent(account: Account, event: Event): Promise<Record<string, unknown>> {
   const { attempts = 6, pauseMs = 500 } = account
   for (let attempt = 1; ; attempt += 1) {
@@ -62,6 +67,13 @@ export async function sendEvent(account: Account, event: Event): Promise<Record<
 type Outcome =
   | { data: Record<string, unknown>; refusal?: never; waitMs?: never }
   | { refusal: Refusal; waitMs: number; data?: never }
+
+interface Answer {
+  success: boolean
+  data: Record<string, unknown>
+  message: string
+  meta: { code: string; retryable: boolean }
+}
 
 async function tryOnce(account: Account, body: string): Promise<Outcome> {
   const { url, apiKey } = account
@@ -79,7 +91,7 @@ async function tryOnce(account: Account, body: string): Promise<Outcome> {
       body,
       signal: AbortSignal.timeout(15_000),
     })
-    const { success, data, message, meta } = await answer.json()
+    const { success, data, message, meta } = (await answer.json()) as Answer
     if (success) return { data }
     const waitMs = Number(answer.headers.get('retry-after') ?? 0) * 1000
     return { refusal: new Refusal(answer.status, meta.code, message, meta.retryable), waitMs }

@@ -1,0 +1,28 @@
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Markup that was made here. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+export type Part = string | number | Html | Part[]
+const write = (part: Part): string => {
+  if (part instanceof Html) return part.text
+  return Array.isArray(part)
+    ? part.map(write).join('')
+    : String(part).replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+}
+
+/** Everything inserted into the markup is escaped unless it was made here. */
+export const html = (strings: TemplateStringsArray, ...parts: Part[]) =>
+  new Html(strings.map((text, index) => text + write(parts[index] ?? '')).join(''))
+
+export const slug = (text: string) =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
