@@ -6,8 +6,10 @@ import type { Period } from '#contract/periods.ts'
 import { type Movers, SUMMARY_DAYS, type Summary } from '#contract/summary.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { type Ids, makeEntry, makePayment } from '#db/factories.ts'
+import { EVENTS, makeFunnel } from '../events/testing.ts'
+import { paymentForm } from '../payments/testing.ts'
 import { percentOf } from '../percent.ts'
-import { type Actor, makeLead, makePair, startServer, type TestServer } from '../testing.ts'
+import { type Actor, makeLead, makePair, startServer, type TestAnswer, type TestServer } from '../testing.ts'
 import { foldOnce } from '../totals/fold.ts'
 import { expectNoDrift } from '../totals/testing.ts'
 
@@ -181,3 +183,23 @@ test('whatever happens, every board says what a recount of leads and entries say
   )
   await expectNoDrift(server.db)
 }, 120_000)
+
+test('what is reversed adds up to the list of it, also when a paid commission was taken back and given back', async () => {
+  const funnel = await makeFunnel(server)
+  const admin = await server.as({ role: 'admin' })
+  const expectDone = async (answer: Promise<TestAnswer>) => expect((await answer).status).toBeLessThan(300)
+  const tracking_id = funnel.lead.tracking_id
+  await expectDone(funnel.client.post(EVENTS, { tracking_id, event_type: 'aprobado' }))
+  const days = { period_start: addDays(TODAY, -1), period_end: TODAY }
+  const form = { ...paymentForm(funnel.relationship.id), ...days, total_amount: '500.00' }
+  await expectDone(admin.post('/api/v1/payments/', { ...form, payment_status: 'paid' }))
+  await expectDone(admin.post(`/api/v1/leads/${funnel.lead.id}/reject/`, { reason_code: 'duplicado' }))
+  await expectDone(admin.post(`/api/v1/leads/${funnel.lead.id}/restore/`, { note: 'El banco lo confirmó por correo' }))
+  const actor: Actor = { role: 'affiliate', affiliateId: funnel.affiliate.id }
+  const reader = await server.as(actor)
+  const { totals }: CommissionReport = (await reader.get(`${REPORTS}commissions/?from=${TODAY}`)).json().data
+  expect(totals).toMatchObject({ accrued: '0.00', paid: '500.00', reversed: '-500.00', earned: '500.00' })
+  const list = await reader.get('/api/v1/commission-entries/?state=reversed')
+  expect(list.json().data.reversed_amount).toBe(totals.reversed)
+  await expectNoDrift(server.db)
+})

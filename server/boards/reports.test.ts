@@ -3,7 +3,6 @@ import type { CommissionReport, Network, Performance } from '#contract/boards.ts
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { redirectPath } from '#contract/tracking.ts'
 import { type Ids, makeAdjustment, makeEntry, makeEvent } from '#db/factories.ts'
-import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import {
   type Actor,
@@ -16,7 +15,6 @@ import {
   makeRelationship,
   makeStep,
   startServer,
-  type TestAnswer,
   type TestServer,
 } from '../testing.ts'
 import { expectNoDrift } from '../totals/testing.ts'
@@ -326,28 +324,6 @@ describe('commissions', () => {
     for (const rows of [report.days, report.products, report.issuers, report.affiliates])
       expect(total<{ earned: string }>(rows, ({ earned }) => cents(earned))).toBe(cents(report.totals.earned))
     expect(report.days).toHaveLength(31)
-  })
-
-  test('what is reversed adds up to the list of it, also when a paid commission was taken back and given back', async () => {
-    const funnel = await makeFunnel(server)
-    const admin = await server.as(ADMIN)
-    const expectDone = async (answer: Promise<TestAnswer>) => expect((await answer).status).toBeLessThan(300)
-    const tracking_id = funnel.lead.tracking_id
-    await expectDone(funnel.client.post(EVENTS, { tracking_id, event_type: 'aprobado' }))
-    const today = dateInMexico()
-    const days = { period_start: addDays(today, -1), period_end: today }
-    const form = { ...paymentForm(funnel.relationship.id), ...days, total_amount: '500.00' }
-    await expectDone(admin.post('/api/v1/payments/', { ...form, payment_status: 'paid' }))
-    await expectDone(admin.post(`/api/v1/leads/${funnel.lead.id}/reject/`, { reason_code: 'duplicado' }))
-    await expectDone(
-      admin.post(`/api/v1/leads/${funnel.lead.id}/restore/`, { note: 'El banco lo confirmó por correo' }),
-    )
-    const actor: Actor = { role: 'affiliate', affiliateId: funnel.affiliate.id }
-    const { totals } = await get<CommissionReport>(actor, `commissions/?from=${today}`)
-    expect(totals).toMatchObject({ accrued: '0.00', paid: '500.00', reversed: '-500.00', earned: '500.00' })
-    const list = await (await server.as(actor)).get('/api/v1/commission-entries/?state=reversed')
-    expect(list.json().data.reversed_amount).toBe(totals.reversed)
-    await expectNoDrift(server.db)
   })
 })
 

@@ -67,6 +67,7 @@ const postbackFields: Record<string, Schema> = {
   event_id: text(
     `El id propio del evento, para no registrarlo dos veces. También: ${postbackAliases.event_id.slice(1).join(', ')}.`,
   ),
+  reason_code: text('El motivo de un rechazo, uno de GET /api/v1/reject-reasons/.'),
   amount: text('Informativo; se guarda en event_data con los demás parámetros.'),
 }
 

@@ -80,9 +80,11 @@ export function drawLine<Row>(series: Series<Row>, rows: readonly Row[], fillId:
 
 interface Place {
   cx?: number
-  cy?: number
+  cy?: number | null
 }
 
-const HollowDot = ({ cx, cy, r, color }: Place & { r: number; color: string }) => (
-  <circle cx={cx} cy={cy} r={r} fill="var(--color-surface)" stroke={color} strokeWidth={2} strokeDasharray="3 2" />
-)
+/** None on a day without a value, which has no height. */
+const HollowDot = ({ cx, cy, r, color }: Place & { r: number; color: string }) =>
+  cy == null ? null : (
+    <circle cx={cx} cy={cy} r={r} fill="var(--color-surface)" stroke={color} strokeWidth={2} strokeDasharray="3 2" />
+  )
