@@ -124,7 +124,10 @@ test('the funnel begins with a product of the issuer that was chosen on another 
   const bars = page.getByRole('list', { name: 'Embudo' }).getByRole('listitem')
   await expect(bars.first()).toContainText('3 · 100.00% de los clics')
   await product.fill(pair.product.name)
-  await expect(page.getByRole('option', { name: pair.product.name }).first()).toBeVisible()
+  await page.getByRole('option', { name: pair.product.name }).first().click()
+  await choose(page, 'Tablero', 'Red')
+  await expect(choiceOf(page, 'Producto')).toHaveValue(pair.product.name)
+  await expect(choiceOf(page, 'Emisor')).toHaveValue('Todos los emisores')
 })
 
 for (const role of ['issuer', 'affiliate'] as const)

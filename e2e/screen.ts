@@ -120,12 +120,17 @@ const LOOKS = [
 /** Asks axe on a desk and on a phone, where the page must not scroll sideways either. */
 export async function expectNoViolations(page: Page): Promise<void> {
   const before = page.viewportSize()
+  const themed = await page.evaluate(() => document.documentElement.dataset.theme)
   for (const frame of page.frames()) await bringAxe(frame)
   for (const { theme, ...size } of LOOKS) {
     await page.setViewportSize(size)
     if (theme) expect(await page.evaluate(scan, theme), `${theme}, ${size.width} pixels wide`).toEqual([])
     expect(await overflow(page), `scrolls sideways at ${size.width} pixels`).toBeLessThanOrEqual(0)
   }
+  await page.evaluate((theme) => {
+    if (theme === undefined) delete document.documentElement.dataset.theme
+    else document.documentElement.dataset.theme = theme
+  }, themed)
   if (before) await page.setViewportSize(before)
 }
 

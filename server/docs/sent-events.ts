@@ -21,12 +21,13 @@ const eventFields: Record<keyof IncomingEvent, string> = {
   step_id: `El paso, por su número, que está en la pantalla Integración. ${ONE}`,
   event_type_id: `El paso, por el número de su tipo: ${eventTypeNames.map((name, index) => `${index + 1} ${name}`).join(', ')}.`,
   event_type: `El paso, por el nombre de su tipo: ${eventTypeNames.join(', ')}. Si el producto tiene varios de ese tipo, indica step_id.`,
-  step_order: 'El paso, por su lugar en el flujo del producto: el primero es 1.',
+  step_order: 'El paso, por su número de orden en el flujo del producto, como está en la pantalla Eventos.',
   event_id:
     'Tu identificador de lo que pasó: con él, un evento que ya se guardó no se guarda otra vez, sin importar cuándo se repita. Mándalo siempre que puedas.',
   transaction_id: 'Sin event_id, distingue las veces que el mismo paso le pasa al mismo lead.',
   occurred_at: 'Cuándo pasó, RFC 3339. Se guarda y se muestra; no decide ni montos ni orden.',
-  source: 'De cuál de tus sistemas viene; si falta, api.',
+  source:
+    'De cuál de tus sistemas viene; si falta, api. No uses panel ni conciliacion: así llama Afluente a lo que se hizo en pantalla o por archivo.',
   reason_code: 'En un rechazo, su motivo: uno de GET /api/v1/reject-reasons/.',
   event_data: `Lo que quieras guardar con él, sin datos personales: un texto o un objeto, de hasta ${EVENT_DATA_LIMIT / 1024} KB y ${DATA_DEPTH_LIMIT} niveles.`,
 }

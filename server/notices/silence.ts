@@ -11,7 +11,7 @@ export async function announceSilence(db: Db, today: string = dateInMexico()): P
   for (const { id, last_day } of await listSilentIssuers(db, null, today))
     await db.transaction().execute(async (tx) => {
       const { rows } = await sql`insert into silence (issuer_id, last_day) values (${id}, ${last_day})
-        on conflict (issuer_id) do update set last_day = excluded.last_day where silence.last_day <> excluded.last_day
+        on conflict (issuer_id) do update set last_day = excluded.last_day where silence.last_day < excluded.last_day
         returning issuer_id`.execute(tx)
       if (rows.length) await announce(tx, 'issuer.silent', { issuer_id: id, detail: last_day })
     })

@@ -55,7 +55,7 @@ export function BoardFilters({ asked, ofProduct = false, onChange }: Props) {
         all={ofProduct ? undefined : 'Todos los productos'}
         options={ofIssuer}
         value={asked.product_id}
-        onChange={(product_id) => change({ product_id })}
+        onChange={(product_id) => change({ product_id, ...(ofProduct && { issuer_id: '' }) })}
       />
       {role !== 'affiliate' && (
         <IdFilter

@@ -16,7 +16,7 @@ export default function NetworkBoard() {
   const asked = useBoardFilters()
   const query = useQuery(networkQuery(asked))
   const { data, isError, isPlaceholderData } = query
-  const empty = data !== undefined && hasNoFigures(data)
+  const empty = data !== undefined && hasNoFigures(data) && data.pairs.length === 0
   return (
     <Board asked={asked} busy={isPlaceholderData}>
       {data && !isError ? (

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { CartesianGrid, ComposedChart, ResponsiveContainer, Tooltip, YAxis } from 'recharts'
+import { CartesianGrid, ComposedChart, ReferenceLine, ResponsiveContainer, Tooltip, YAxis } from 'recharts'
 import { DayAxis, TICK, Weekends } from './DayAxis.tsx'
 import { kindFor } from './days.ts'
 import { drawBars, drawLine, Fill } from './draw.tsx'
@@ -26,6 +26,7 @@ export default function SeriesChart<Row>({ rows, day, title, series, axis, right
         </defs>
         <Weekends days={days} banded={banded} />
         <CartesianGrid vertical={false} yAxisId="left" stroke="var(--color-line)" />
+        <ReferenceLine y={0} yAxisId="left" stroke="var(--color-line-strong)" />
         <DayAxis days={days} day={day} />
         <YAxis yAxisId="left" {...VERTICAL} tickFormatter={axis} width={60} allowDecimals={false} />
         {rightAxis && <YAxis yAxisId="right" orientation="right" {...VERTICAL} tickFormatter={rightAxis} width={52} />}

@@ -184,8 +184,14 @@ const Advice = () => (
     </li>
     <li>
       Nuestros archivos en TypeScript y PHP firman, reintentan un momento y dicen qué dejar en tu cola:{' '}
-      <GuideLink guide="desde-tu-codigo">cómo enviar sin perder ningún evento</GuideLink>. Lo que Afluente te avisa a
-      ti: <GuideLink guide="postbacks-y-webhooks">postbacks y webhooks</GuideLink>.
+      <GuideLink inSentence guide="desde-tu-codigo">
+        cómo enviar sin perder ningún evento
+      </GuideLink>
+      . Lo que Afluente te avisa a ti:{' '}
+      <GuideLink inSentence guide="postbacks-y-webhooks">
+        postbacks y webhooks
+      </GuideLink>
+      .
     </li>
   </ul>
 )

@@ -17,7 +17,7 @@ export const Drawer = ({ role, onClose }: { role: Role; onClose: () => void }) =
       >
         <Who role={role} />
         <div className="min-h-0 flex-1">
-          <Sidebar role={role} />
+          <Sidebar role={role} onFollow={onClose} />
         </div>
         <Dialog.Close render={<IconButton label="Cerrar menú" icon={X} className="absolute top-3 right-3" />} />
       </Dialog.Popup>

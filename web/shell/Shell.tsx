@@ -28,11 +28,11 @@ const beginsAsRail = () => matchMedia('(width < 80rem)').matches
 export function Shell() {
   const { user } = useAuth()
   const role = roleOf(user?.role)
-  const { pathname, key } = useLocation()
+  const { pathname } = useLocation()
   const [collapsed, setCollapsed] = useState(beginsAsRail)
   const [drawer, setDrawer] = useState<string>()
-  // Following a link closes it, also one that leads to the screen that is shown.
-  const drawerOpen = drawer === key
+  // It belongs to the screen it was opened on.
+  const drawerOpen = drawer === pathname
   return (
     <div className="flex min-h-dvh flex-col">
       <a
@@ -41,7 +41,7 @@ export function Shell() {
       >
         Saltar al contenido
       </a>
-      <Header onMenu={role && (() => setDrawer(key))} />
+      <Header onMenu={role && (() => setDrawer(pathname))} />
       <div className="flex grow">
         {role && (
           <aside

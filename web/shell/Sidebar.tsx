@@ -10,9 +10,11 @@ interface Props {
   role: Role
   collapsed?: boolean
   onToggle?: () => void
+  /** A link was pressed, also one that leads to the screen that is shown. */
+  onFollow?: () => void
 }
 
-export function Sidebar({ role, collapsed = false, onToggle }: Props) {
+export function Sidebar({ role, collapsed = false, onToggle, onFollow }: Props) {
   const { title } = navigation[role]
   return (
     <div className="flex h-full flex-col">
@@ -27,12 +29,12 @@ export function Sidebar({ role, collapsed = false, onToggle }: Props) {
           />
         )}
       </div>
-      <NavigationList role={role} collapsed={collapsed} />
+      <NavigationList role={role} collapsed={collapsed} onFollow={onFollow} />
     </div>
   )
 }
 
-function NavigationList({ role, collapsed }: { role: Role; collapsed: boolean }) {
+function NavigationList({ role, collapsed, onFollow }: Omit<Props, 'onToggle'>) {
   const { pathname } = useLocation()
   const { title, items } = navigation[role]
   const [head] = familyOf(pathname)
@@ -44,6 +46,7 @@ function NavigationList({ role, collapsed }: { role: Role; collapsed: boolean })
           const link = (
             <NavLink
               to={path}
+              onClick={onFollow}
               aria-label={collapsed ? label : undefined}
               className={cx(
                 'flex h-9 items-center gap-3 rounded-lg font-medium transition-colors max-lg:h-11',

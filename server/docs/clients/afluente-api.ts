@@ -2487,7 +2487,7 @@ export interface operations {
           event_type_id?: number;
           /** @description El paso, por el nombre de su tipo: step_1, step_2, aprobado, rechazado, entregado. Si el producto tiene varios de ese tipo, indica step_id. */
           event_type?: string;
-          /** @description El paso, por su lugar en el flujo del producto: el primero es 1. */
+          /** @description El paso, por su número de orden en el flujo del producto, como está en la pantalla Eventos. */
           step_order?: number;
           /** @description Tu identificador de lo que pasó: con él, un evento que ya se guardó no se guarda otra vez, sin importar cuándo se repita. Mándalo siempre que puedas. */
           event_id?: string;
@@ -2498,7 +2498,7 @@ export interface operations {
            * @description Cuándo pasó, RFC 3339. Se guarda y se muestra; no decide ni montos ni orden.
            */
           occurred_at?: string;
-          /** @description De cuál de tus sistemas viene; si falta, api. */
+          /** @description De cuál de tus sistemas viene; si falta, api. No uses panel ni conciliacion: así llama Afluente a lo que se hizo en pantalla o por archivo. */
           source?: string;
           /** @description En un rechazo, su motivo: uno de GET /api/v1/reject-reasons/. */
           reason_code?: string;
@@ -2645,7 +2645,7 @@ export interface operations {
               event_type_id?: number;
               /** @description El paso, por el nombre de su tipo: step_1, step_2, aprobado, rechazado, entregado. Si el producto tiene varios de ese tipo, indica step_id. */
               event_type?: string;
-              /** @description El paso, por su lugar en el flujo del producto: el primero es 1. */
+              /** @description El paso, por su número de orden en el flujo del producto, como está en la pantalla Eventos. */
               step_order?: number;
               /** @description Tu identificador de lo que pasó: con él, un evento que ya se guardó no se guarda otra vez, sin importar cuándo se repita. Mándalo siempre que puedas. */
               event_id?: string;
@@ -2656,7 +2656,7 @@ export interface operations {
                * @description Cuándo pasó, RFC 3339. Se guarda y se muestra; no decide ni montos ni orden.
                */
               occurred_at?: string;
-              /** @description De cuál de tus sistemas viene; si falta, api. */
+              /** @description De cuál de tus sistemas viene; si falta, api. No uses panel ni conciliacion: así llama Afluente a lo que se hizo en pantalla o por archivo. */
               source?: string;
               /** @description En un rechazo, su motivo: uno de GET /api/v1/reject-reasons/. */
               reason_code?: string;
