@@ -19,14 +19,15 @@ if [ -n "$old" ] && [ "$1" != - ]; then
 fi
 
 install -m 644 install/afluente.service install/afluente-backup.service install/afluente-backup.timer /etc/systemd/system
+install -m 755 install/afluente /usr/local/sbin/afluente
+install -m 755 install/nightly.sh /usr/local/sbin/afluente-nightly
 systemctl daemon-reload
 ln -sfn "$new" "$current"
-ln -sfn "$current/install/afluente" /usr/local/sbin/afluente
 systemctl enable --quiet afluente
 systemctl restart afluente
 
 # Migrations run before it is ready.
-if install/afluente ready; then
+if FOLDER=$new install/afluente ready; then
   echo "Afluente está en marcha: $new"
   exit 0
 fi

@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import {
   copyFileSync,
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -110,27 +111,87 @@ test('with systemd, `afluente` knows the commands of operators and those of the 
   rmSync(stubs, { recursive: true })
 })
 
-test('each night old backups go only when the new one was found whole', () => {
-  const afluente = '#!/bin/sh\nif [ "$1" = backup ]; then mkdir "$2"; else test ! -e "$2/../damaged"; fi\n'
+/** A night of nightly.sh: backups of long ago are there, the one it makes is of a database of this kind. */
+function night({ embedded, whole = true }: { embedded: boolean; whole?: boolean }) {
+  const made = `mkdir "$2"; printf '{\\n  "embedded": ${embedded}\\n}\\n' > "$2/manifest.json"`
+  const afluente = `#!/bin/sh\nif [ "$1" = backup ]; then ${made}; else ${whole}; fi\n`
   const folder = folderOf({ afluente })
   copyFileSync(join(root, 'install/nightly.sh'), join(folder, 'nightly.sh'))
   const backups = join(folder, 'backups')
-  const [old, recent] = ['20200101-033000', '20200102-033000']
-  for (const name of [old, recent, 'damaged', 'mine']) mkdirSync(join(backups, name), { recursive: true })
-  const longAgo = Date.now() / 1000 - 16 * 86_400
-  for (const name of [old, 'mine']) utimesSync(join(backups, name), longAgo, longAgo)
-  const run = () => spawnSync('sh', [join(folder, 'nightly.sh'), backups]).status
-  expect(run()).not.toBe(0)
-  expect(readdirSync(backups)).toContain(old)
-  rmSync(join(backups, 'damaged'), { recursive: true })
-  for (const name of readdirSync(backups))
-    if (name > '2021' && name !== 'mine') rmSync(join(backups, name), { recursive: true })
-  expect(run()).toBe(0)
-  const left = readdirSync(backups)
-  expect(left).toEqual(expect.arrayContaining([recent, 'mine']))
-  expect(left).not.toContain(old)
-  expect(left).toHaveLength(3)
+  const longAgo = ['20200101-033000', '20200101-033000.partial', 'afluente-check-old', 'mine']
+  for (const name of [...longAgo, '20200102-033000', '20200102-033000.partial', 'afluente-check-new'])
+    mkdirSync(join(backups, name), { recursive: true })
+  const then = Date.now() / 1000 - 16 * 86_400
+  for (const name of longAgo) utimesSync(join(backups, name), then, then)
+  const { status } = spawnSync('sh', [join(folder, 'nightly.sh'), backups])
+  const left = readdirSync(backups).sort()
   rmSync(folder, { recursive: true })
+  return { status, left: left.filter((name) => !/^20[2-9]\d/.test(name) || name.startsWith('2020')) }
+}
+const NEWER = ['20200102-033000', '20200102-033000.partial', 'afluente-check-new', 'mine']
+
+test('each night old backups go only when the new one was started and found whole', () => {
+  expect(night({ embedded: true })).toEqual({ status: 0, left: NEWER })
+  expect(night({ embedded: true, whole: false })).toEqual({ status: 1, left: ['20200101-033000', ...NEWER] })
+  expect(night({ embedded: false })).toEqual({ status: 0, left: ['20200101-033000', ...NEWER] })
+})
+
+test('`afluente` and the nightly task are files of their own, there after going back to a version without them', () => {
+  const put = `#!/bin/sh
+for to; do :; done
+while [ $# -gt 1 ]; do if [ -f "$1" ]; then cp "$1" "$SYSTEM$to"; fi; shift; done\n`
+  const nothing = '#!/bin/sh\n'
+  const say = '#!/bin/sh\necho "$@"\n'
+  const stubs = folderOf({ install: put, npm: nothing, systemctl: nothing, 'systemd-run': say })
+  const system = join(stubs, 'system')
+  for (const name of ['etc/systemd/system', 'usr/local/sbin']) mkdirSync(join(system, name), { recursive: true })
+  cpSync(join(root, 'install'), join(stubs, 'opt/0.4.0/install'), { recursive: true })
+  const env = { PATH: `${stubs}:${process.env.PATH}`, SYSTEM: system }
+  execFileSync('sh', [join(stubs, 'opt/0.4.0/install/upgrade.sh'), '-'], { env })
+  rmSync(join(stubs, 'opt'), { recursive: true })
+
+  const unit = readFileSync(join(system, 'etc/systemd/system/afluente-backup.service'), 'utf8')
+  expect(existsSync(join(system, /^ExecStart=(\S+)/m.exec(unit)?.[1] ?? '?'))).toBe(true)
+  const run = execFileSync(join(system, 'usr/local/sbin/afluente'), ['restore', '/r'], { env, encoding: 'utf8' })
+  expect(run).toContain('--working-directory=/opt/afluente/current ')
+  expect(run).toContain('/opt/afluente/current/node_modules/node/bin/node scripts/restore.ts /r\n')
+  rmSync(stubs, { recursive: true })
+})
+
+test('when the restore of the guide fails, the server is not started on the empty folder', () => {
+  const block = /^systemctl stop afluente &&\n[^`]+/m.exec(read('docs/operacion.md'))?.[0] ?? ''
+  const say = (name: string) => `#!/bin/sh\necho ${name} "$@"\n`
+  const stubs = folderOf({
+    ...{ systemctl: say('systemctl'), mv: say('mv'), install: say('install') },
+    afluente: `${say('afluente')}[ "$1" != "$FAILS" ]\n`,
+  })
+  const last = (fails: string) =>
+    spawnSync('/bin/sh', ['-c', block], { env: { PATH: stubs, FAILS: fails }, encoding: 'utf8' })
+      .stdout.trim()
+      .split('\n')
+      .at(-1)
+  expect(last('nothing')).toBe('systemctl start afluente')
+  expect(last('restore')).toMatch(/^afluente restore /)
+  expect(last('spool:admit')).toMatch(/^afluente spool:admit /)
+  rmSync(stubs, { recursive: true })
+})
+
+test('the nightly line for compose.yaml takes a queue that changes, and leaves no dump that is not whole', () => {
+  const line = /^30 3 \* \* \* root (umask .+)$/m.exec(read('docs/operacion-respaldos.md'))?.[1] ?? ''
+  const night = (tar: number, dump: number) => {
+    const end = (code: number) => `#!/bin/sh\necho part\nexit ${code}\n`
+    const folder = folderOf({ podman: '#!/bin/sh\nshift 2\nexec "$@"\n', tar: end(tar), pg_dump: end(dump) })
+    mkdirSync(join(folder, 'backups'))
+    const command = line.replaceAll('\\%', '%').replace('/srv/respaldos', join(folder, 'backups'))
+    const { status } = spawnSync('sh', ['-c', command], { env: { PATH: `${folder}:${process.env.PATH}` } })
+    const left = readdirSync(join(folder, 'backups')).map((name) => name.replace(/\d{4}-\d\d-\d\d/, 'D'))
+    rmSync(folder, { recursive: true })
+    return { status, left: left.sort() }
+  }
+  expect(night(0, 0)).toEqual({ status: 0, left: ['base-D.dump', 'cola-D.tgz'] })
+  expect(night(1, 0)).toEqual({ status: 0, left: ['base-D.dump', 'cola-D.tgz'] })
+  expect(night(2, 0)).toEqual({ status: 1, left: ['cola-D.tgz.partial'] })
+  expect(night(0, 1)).toEqual({ status: 1, left: ['base-D.dump.partial', 'cola-D.tgz.partial'] })
 })
 
 test('the containers of the guides are those of the compose file', () => {
