@@ -36,10 +36,14 @@ const stateOf = async ({ id }: { id: string }) => {
 }
 
 test('deliveries go after sixty days, also behind older ones that are sent again', async () => {
-  const again = [await made(70), await made(70)]
+  const again = [await made(50), await made(50)]
   const old = [await made(61), await made(61), await made(61)]
   const kept = await made(59)
-  for (const { id } of again) await ok(issuer.post(`/api/v1/deliveries/${id}/replay/`))
+  for (const { id } of again) {
+    await ok(issuer.post(`/api/v1/deliveries/${id}/replay/`))
+    // Only now, since the server's own retention may pass at any moment.
+    await sql`update delivery set created_at = ${ago(70)} where id = ${id}`.execute(server.db)
+  }
   for (let batch = 0; batch < 3; batch += 1) await retainOnce(server.appDb, TERMS, 2)
   expect(await Promise.all(old.map(stateOf))).toEqual([undefined, undefined, undefined])
   expect(await Promise.all([...again, kept].map(stateOf))).toEqual([
