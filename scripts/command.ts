@@ -23,6 +23,15 @@ const answers = async (url: string): Promise<boolean> => {
   }
 }
 
+/** Whether the server at this origin takes what it is sent. */
+export const isReady = async (origin: string): Promise<boolean> => {
+  try {
+    return (await fetch(`${origin}/readyz`, { signal: AbortSignal.timeout(5_000) })).ok
+  } catch {
+    return false // not listening yet
+  }
+}
+
 /** The embedded database, as the server runs it or started for this alone. */
 export async function withEmbedded(dataDir: string, run: (url: string) => Promise<void>): Promise<void> {
   const data = join(dataDir, 'postgres')

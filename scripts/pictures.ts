@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { type Browser, chromium, type Page } from '@playwright/test'
 import { ensureChromium } from './chromium.ts'
+import { isReady } from './command.ts'
 
 // Draws the pictures of the landing page anew, from a demonstration of its own: `npm run pictures`, or `-- NAME` for one.
 
@@ -86,19 +87,13 @@ async function startDemo(): Promise<() => Promise<void>> {
     rmSync(folder, { recursive: true })
   }
   for (let waited = 0; waited < START_MS; waited += 500) {
-    if (await isReady()) return stop
+    if (await isReady(ORIGIN)) return stop
     if (server.exitCode !== null) break
     await wait(500)
   }
   await stop()
   throw new Error('The demonstration did not start')
 }
-
-const isReady = (): Promise<boolean> =>
-  fetch(`${ORIGIN}/readyz`).then(
-    ({ ok }) => ok,
-    () => false,
-  )
 
 async function signIn(page: Page, account: Picture['account']): Promise<void> {
   await page.goto(`${ORIGIN}/login`)

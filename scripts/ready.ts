@@ -2,23 +2,15 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { OperatorError } from '#db/operator-error.ts'
 import { localAddress, readConfig } from '#server/config.ts'
-import { runCommand, say } from './command.ts'
+import { isReady, runCommand, say } from './command.ts'
 
 const LIMIT_MS = 120_000
 
-const isReady = async (url: string): Promise<boolean> => {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(5_000) })).ok
-  } catch {
-    return false // not listening yet
-  }
-}
-
 await runCommand(async () => {
   const { host, port } = readConfig(process.env)
-  const url = `${localAddress(host, port)}/readyz`
+  const origin = localAddress(host, port)
   for (const end = performance.now() + LIMIT_MS; performance.now() < end; await wait(500)) {
-    if (await isReady(url)) return say('Afluente está listo.')
+    if (await isReady(origin)) return say('Afluente está listo.')
   }
-  throw new OperatorError(`Afluente no quedó listo en dos minutos (${url}).`)
+  throw new OperatorError(`Afluente no quedó listo en dos minutos (${origin}/readyz).`)
 })

@@ -1,4 +1,4 @@
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+import { escaped } from '../http/escaped.ts'
 
 /** Markup that was made here. */
 export class Html {
@@ -11,9 +11,7 @@ export class Html {
 export type Part = string | number | Html | Part[]
 const write = (part: Part): string => {
   if (part instanceof Html) return part.text
-  return Array.isArray(part)
-    ? part.map(write).join('')
-    : String(part).replace(/[&<>"']/g, (letter) => entities[letter] ?? letter)
+  return Array.isArray(part) ? part.map(write).join('') : escaped(String(part))
 }
 
 /** Everything inserted into the markup is escaped unless it was made here. */

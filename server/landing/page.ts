@@ -1,3 +1,5 @@
+import { escaped } from '../http/escaped.ts'
+
 interface Surroundings {
   publicUrl: string
   /** Where people find help; undefined leaves the link without an address, as specified. */
@@ -5,10 +7,6 @@ interface Surroundings {
   /** Whether there are demonstration accounts (D65). */
   demo: boolean
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '"': '&quot;', '<': '&lt;', '>': '&gt;' }
-/** Text between quotes or tags. */
-export const escaped = (text: string): string => text.replace(/[&"<>]/g, (character) => escapes[character] ?? '')
 
 /**
  * The built landing page, with what only the running server knows: its own address, which previews of a link need in

@@ -31,6 +31,11 @@ describe('our own texts', () => {
   })
   afterAll(() => server.stop())
 
+  const expectSaid = async (path: string, parts: string[]) => {
+    const { text } = await server.anonymous.get(path)
+    for (const part of parts) expect(text).toContain(part)
+  }
+
   test.each(PAGES)('%s names who answers for the site, letter by letter, and nothing runs in it', async (path) => {
     const page = await server.anonymous.get(path, { headers: { accept: 'text/html' } })
     expect(page.status).toBe(200)
@@ -51,8 +56,7 @@ describe('our own texts', () => {
   })
 
   test('the notice says what the law asks for', async () => {
-    const { text } = await server.anonymous.get('/aviso-de-privacidad/')
-    for (const part of [
+    await expectSaid('/aviso-de-privacidad/', [
       'Ley Federal de Protección de Datos Personales en Posesión de los Particulares',
       'dirección IP',
       'Finalidades necesarias (primarias)',
@@ -65,34 +69,27 @@ describe('our own texts', () => {
       'envío de correo',
       'Avisos dentro de la plataforma: 90 días',
     ])
-      expect(text).toContain(part)
   })
 
   test('the terms tell the amount that a commission has, and what it may wait for', async () => {
-    const { text } = await server.anonymous.get('/terminos')
-    for (const part of [
+    await expectSaid('/terminos', [
       'el mayor de dos importes: el vigente al hacer clic y el vigente al recibirse el evento',
       'la tarifa general del producto',
       'en validación, esperar aprobación o quedar retenida',
     ])
-      expect(text).toContain(part)
   })
 
   test('the notice says for how long things are kept, as configured', async () => {
-    const { text } = await server.anonymous.get('/aviso-de-privacidad')
-    for (const part of ['se elimina a los 45 días', '60 días a lo más', '18 meses', '7 años'])
-      expect(text).toContain(part)
+    await expectSaid('/aviso-de-privacidad', ['se elimina a los 45 días', '60 días a lo más', '18 meses', '7 años'])
   })
 
   test('the notice names what a browser keeps of ours, and no file keeps more', async () => {
-    const { text } = await server.anonymous.get('/aviso-de-privacidad')
-    for (const part of [
+    await expectSaid('/aviso-de-privacidad', [
       'el tema claro u oscuro',
       'la altura de los renglones',
       'los atajos',
       'las columnas de una lista',
     ])
-      expect(text).toContain(part)
     const writes = (path: string) => /localStorage\.setItem|localStorage\[/.test(readFileSync(path, 'utf8'))
     const files = ['web', 'public'].flatMap((folder) =>
       readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),

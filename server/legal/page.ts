@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { escaped } from '../http/escaped.ts'
 import type { Font } from '../http/font.ts'
-import { escaped } from '../landing/page.ts'
 import type { LegalText } from './documents.ts'
 
 export const PRIVACY_PATH = '/aviso-de-privacidad'

@@ -1,4 +1,5 @@
 import { type LinkPurpose, linkTerms } from '#contract/access-links.ts'
+import { escaped } from '../http/escaped.ts'
 
 export interface Letter {
   subject: string
@@ -92,6 +93,3 @@ ${parts.join('\n')}
 `
 
 const paragraph = (text: string): string => `<p style="margin:0 0 12px">${escaped(text)}</p>`
-
-const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? '')
