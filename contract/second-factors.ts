@@ -66,10 +66,11 @@ export const secondFactors = {
   confirmTotp: endpoint({
     unenrolled: true,
     need: 'own',
+    elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/totp/confirm/',
     access: everyone,
-    summary: 'Confirmar la aplicación de códigos con un código suyo',
+    summary: 'Confirmar la aplicación de códigos con un código suyo, en la hora que sigue a registrarla',
     body: TotpCode,
     response: RecoveryCodes,
     message: 'Segundo factor activado',
