@@ -22,6 +22,7 @@ export const noticeLabels = {
   'issuer.silent': 'Emisores sin eventos',
   'receiver.failing': 'Postbacks o webhooks con fallas',
   'receiver.paused': 'Postbacks o webhooks en pausa',
+  'receiver.changed': 'Direcciones nuevas de postbacks o webhooks',
   'key.shown': 'Claves vistas por otra persona',
   'key.rotated': 'Claves cambiadas',
   'access.asked': 'Personas que piden un enlace de acceso',

@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
-import { makePair, makePayment } from '#db/factories.ts'
+import { makePair, makePayment, makeReceiver } from '#db/factories.ts'
 import { startServer, type TestServer, unique } from '../testing.ts'
 import { bearing, makeAccount, PASSWORD, signIn, trailOf } from './testing.ts'
 
@@ -41,6 +41,7 @@ test('what needs a confirmation says so, whoever asks', async () => {
   expect(guarded.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       ...['users.create', 'users.resetPassword', 'accessLinks.create', 'issuers.rotateKey', 'receivers.rotateSecret'],
+      ...['receivers.create', 'receivers.secret', 'secondFactors.confirmTotp'],
     ]),
   )
   const { client } = await makeLate()
@@ -83,6 +84,16 @@ test('of the three ways exactly one is given', async () => {
   const { client } = await makeLate()
   for (const body of [{}, { password: PASSWORD, code: '123456' }])
     expect((await client.post('/api/v1/auth/elevate/', body)).status).toBe(422)
+})
+
+test('a receiver gets another address only after a confirmation', async () => {
+  const { client } = await makeLate()
+  const { id } = await makeReceiver(server.db, { url: 'https://red.example.mx/aviso' })
+  const change = (body: object) => client.put(`/api/v1/receivers/${id}/`, body)
+  expect(told(await change({ url: 'https://otra.example.mx/aviso' }))).toEqual(REQUIRED)
+  expect((await change({ url: 'https://red.example.mx/aviso', name: 'Otro nombre' })).status).toBe(200)
+  await client.post('/api/v1/auth/elevate/', { password: PASSWORD })
+  expect((await change({ url: 'https://otra.example.mx/aviso' })).status).toBe(200)
 })
 
 test('a payment is marked as paid, its total changes, and a company gets a person, only after a confirmation', async () => {

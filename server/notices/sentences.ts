@@ -79,6 +79,7 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
     const owner = role === 'admin' && (affiliate ?? issuer)
     return `«${receiver}»${owner ? ` de ${owner}` : ''} está en pausa: corrige la dirección y reanúdalo`
   },
+  'receiver.changed': ({ receiver, params: { detail } }) => `«${receiver}» avisa a una dirección nueva, en ${detail}`,
   'key.shown': ({ receiver, params: { detail } }) =>
     receiver ? `${detail} vio el secreto de firma de «${receiver}»` : `${detail} vio las claves de la empresa`,
   'key.rotated': ({ receiver, params: { detail } }) =>
