@@ -42,6 +42,7 @@ test('what needs a confirmation says so, whoever asks', async () => {
     expect.arrayContaining([
       ...['users.create', 'users.resetPassword', 'accessLinks.create', 'issuers.rotateKey', 'receivers.rotateSecret'],
       ...['receivers.create', 'receivers.secret', 'secondFactors.confirmTotp'],
+      ...['privacy.correct', 'privacy.erase', 'issuers.remove', 'affiliates.remove'],
     ]),
   )
   const { client } = await makeLate()
