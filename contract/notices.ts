@@ -27,6 +27,7 @@ export const noticeLabels = {
   'key.rotated': 'Claves cambiadas',
   'access.asked': 'Personas que piden un enlace de acceso',
   'device.new': 'Inicio de sesión en un dispositivo nuevo',
+  'factor.added': 'Segundos factores agregados',
   'factor.removed': 'Segundos factores quitados',
 } as const
 export const NoticeType = z.enum(Object.keys(noticeLabels) as (keyof typeof noticeLabels)[])

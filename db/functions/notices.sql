@@ -48,6 +48,9 @@ begin atomic
     ('device.new', 'affiliate', 'now', true, false),
     ('device.new', 'issuer', 'now', true, false),
     ('device.new', 'admin', 'now', true, false),
+    ('factor.added', 'affiliate', 'now', true, false),
+    ('factor.added', 'issuer', 'now', true, false),
+    ('factor.added', 'admin', 'now', true, false),
     ('factor.removed', 'affiliate', 'now', true, false),
     ('factor.removed', 'issuer', 'now', true, false),
     ('factor.removed', 'admin', 'now', true, false)

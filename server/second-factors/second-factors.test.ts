@@ -271,6 +271,20 @@ describe('passkeys', () => {
     expect(await trailOf(server, id)).toEqual(['login', 'add_factor', 'login'])
   })
 
+  test('each factor that is added is told to its owner, who cannot switch that off', async () => {
+    const { client } = await withTotp()
+    expect((await add(client, new Device(), { origin: ORIGIN })).status).toBe(201)
+    const told = async () =>
+      (await client.get('/api/v1/notices/')).json().data.results.map(({ text }: { text: string }) => text)
+    await expect
+      .poll(told, { timeout: 15_000 })
+      .toEqual(
+        ['Llave de acceso', 'Aplicación de códigos'].map((kind) => `Se agregó un segundo factor a tu cuenta: ${kind}`),
+      )
+    const { choices } = (await client.get('/api/v1/notices/choices/')).json().data
+    expect(choices).toContainEqual({ type: 'factor.added', in_product: true, mail: 'now', is_fixed: true })
+  })
+
   test.each([
     ['another origin', { origin: 'https://red.example.mx.evil.example' }],
     ['a lookalike that relays to our host', { origin: 'https://evil.example', host: 'red.example.mx' }],

@@ -82,6 +82,7 @@ const leads: Record<NoticeType, Leads> = {
   'key.rotated': settings,
   'access.asked': () => paths.admin.users,
   'device.new': settings,
+  'factor.added': settings,
   'factor.removed': settings,
 }
 
