@@ -290,9 +290,9 @@ test('a company reads nobody of the one that a person of it came from', async ()
   const reader = await join(after, { duty: 'reader' })
   const issuer = 'issuer_id' in after ? after.issuer_id : 0
   const trailFor = async (client: TestClient) =>
-    (await client.get(`/api/v1/issuers/${issuer}/access/`)).json().data.trail.map(
-      ({ action, actor_name }: { action: string; actor_name: string }) => `${action} ${actor_name}`,
-    )
+    (await client.get(`/api/v1/issuers/${issuer}/access/`))
+      .json()
+      .data.trail.map(({ action, actor_name }: { action: string; actor_name: string }) => `${action} ${actor_name}`)
   expect((await trailFor(reader.client)).toSorted()).toEqual(['create ', 'give_link '])
   expect((await trailFor(admin)).toSorted()).toEqual(['create Otilia Prueba', 'give_link Otilia Prueba'])
 })
