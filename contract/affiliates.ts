@@ -78,6 +78,7 @@ export const affiliates = {
     message: 'Afiliado actualizado exitosamente',
   }),
   remove: endpoint({
+    elevated: true,
     method: 'DELETE',
     path: '/api/v1/affiliates/:id/',
     access: ['admin'],

@@ -144,7 +144,7 @@ const AccessRecord = z.object({
   signature_required: z.boolean().nullable(),
   /** Whose account it was. */
   person: z.string().nullable(),
-  /** Empty where a company reads of an administrator. */
+  /** Empty where a company reads of an administrator, or of the people of another company. */
   actor_name: z.string(),
   actor_role: z.string(),
 })

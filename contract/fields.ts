@@ -45,7 +45,8 @@ export const PersonName = text(
     .string()
     .min(2, 'Debe tener al menos 2 caracteres')
     .max(100, 'No puede exceder 100 caracteres')
-    .regex(/^[\p{L}\p{M} ]+$/u, 'Solo se permiten letras, espacios y acentos'),
+    // Some letters and marks show nothing.
+    .regex(/^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{M} ]+$/u, 'Solo se permiten letras, espacios y acentos'),
 )
 
 const EMAIL_FORMAT = 'Formato de email inválido. Ejemplo: usuario@empresa.com'

@@ -80,6 +80,7 @@ export const issuers = {
     message: 'Emisor actualizado exitosamente',
   }),
   remove: endpoint({
+    elevated: true,
     method: 'DELETE',
     path: '/api/v1/issuers/:id/',
     access: ['admin'],

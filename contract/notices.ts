@@ -22,10 +22,12 @@ export const noticeLabels = {
   'issuer.silent': 'Emisores sin eventos',
   'receiver.failing': 'Postbacks o webhooks con fallas',
   'receiver.paused': 'Postbacks o webhooks en pausa',
+  'receiver.changed': 'Direcciones nuevas de postbacks o webhooks',
   'key.shown': 'Claves vistas por otra persona',
   'key.rotated': 'Claves cambiadas',
   'access.asked': 'Personas que piden un enlace de acceso',
   'device.new': 'Inicio de sesión en un dispositivo nuevo',
+  'factor.added': 'Segundos factores agregados',
   'factor.removed': 'Segundos factores quitados',
 } as const
 export const NoticeType = z.enum(Object.keys(noticeLabels) as (keyof typeof noticeLabels)[])

@@ -151,6 +151,7 @@ export const privacy = {
     response: PrivacyFile,
   }),
   correct: endpoint({
+    elevated: true,
     method: 'PUT',
     path: ofLead,
     access: ['admin'],
@@ -161,6 +162,7 @@ export const privacy = {
     message: 'Datos rectificados',
   }),
   erase: endpoint({
+    elevated: true,
     method: 'POST',
     path: `${ofLead}erase/`,
     access: ['admin'],

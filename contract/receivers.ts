@@ -126,6 +126,7 @@ export const receivers = {
     response: z.array(Receiver),
   }),
   create: endpoint({
+    elevated: true,
     method: 'POST',
     path,
     access: everyone,
@@ -155,7 +156,7 @@ export const receivers = {
     method: 'PUT',
     path: one,
     access: everyone,
-    summary: 'Cambiar una dirección',
+    summary: 'Cambiar una dirección; a dónde lleva, solo tras confirmar quién se es',
     params: IdParams,
     body: ReceiverUpdate,
     response: Receiver,
@@ -179,6 +180,7 @@ export const receivers = {
   }),
   secret: endpoint({
     need: 'operate',
+    elevated: true,
     method: 'GET',
     path: `${one}secret/`,
     access: everyone,

@@ -39,7 +39,11 @@ export type SecondFactors = z.infer<typeof SecondFactors>
 /** Shown this once; null where the person has some already. */
 const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
 
-export const FactorLabel = Text.pipe(z.string().min(1, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'))
+/** Something that shows. */
+const VISIBLE = /\P{Default_Ignorable_Code_Point}/u
+export const FactorLabel = Text.pipe(
+  z.string().regex(VISIBLE, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'),
+)
 
 /** Confirms that the application shows the codes of the seed. */
 export const TotpCode = z.object({ code: FactorCode })
@@ -66,10 +70,11 @@ export const secondFactors = {
   confirmTotp: endpoint({
     unenrolled: true,
     need: 'own',
+    elevated: true,
     method: 'POST',
     path: '/api/v1/auth/second-factors/totp/confirm/',
     access: everyone,
-    summary: 'Confirmar la aplicación de códigos con un código suyo',
+    summary: 'Confirmar la aplicación de códigos con un código suyo, en la hora que sigue a registrarla',
     body: TotpCode,
     response: RecoveryCodes,
     message: 'Segundo factor activado',

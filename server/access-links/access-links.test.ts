@@ -205,6 +205,9 @@ test('without mail, administrators read who asked and has an account, until they
   expect(await waiting()).toEqual([
     { user_id: user.id, full_name: 'Ana Prueba', email: user.email, last_login: null, asked_at: expect.any(String) },
   ])
+  const listed = async (email: string) => (await admin.get(`/api/v1/mail/?search=${email}`)).json().data
+  expect(await listed(user.email)).toEqual([expect.objectContaining({ kind: 'reset', state: 'waiting' })])
+  expect(await listed(stranger)).toEqual([])
   await giveLink(user.id)
   expect(await waiting()).toEqual([])
 })

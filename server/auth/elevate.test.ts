@@ -2,7 +2,7 @@ import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
-import { makePair, makePayment } from '#db/factories.ts'
+import { makePair, makePayment, makeReceiver } from '#db/factories.ts'
 import { startServer, type TestServer, unique } from '../testing.ts'
 import { bearing, makeAccount, PASSWORD, signIn, trailOf } from './testing.ts'
 
@@ -35,12 +35,25 @@ async function makeLate() {
   return { id, email, client }
 }
 
+/** The same with an application, of which no code was used yet. */
+async function withTotp() {
+  const person = await makeLate()
+  await person.client.post('/api/v1/auth/elevate/', { password: PASSWORD })
+  const { secret } = (await person.client.post('/api/v1/auth/second-factors/totp/')).json().data
+  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
+  await person.client.post('/api/v1/auth/second-factors/totp/confirm/', { code: totp.generate() })
+  await server.db.updateTable('second_factor').set({ last_step: null }).where('user_id', '=', person.id).execute()
+  return { ...person, totp }
+}
+
 const guarded = allEndpoints.filter(({ endpoint }) => endpoint.elevated)
 
 test('what needs a confirmation says so, whoever asks', async () => {
   expect(guarded.map(({ name }) => name)).toEqual(
     expect.arrayContaining([
       ...['users.create', 'users.resetPassword', 'accessLinks.create', 'issuers.rotateKey', 'receivers.rotateSecret'],
+      ...['receivers.create', 'receivers.secret', 'secondFactors.confirmTotp'],
+      ...['privacy.correct', 'privacy.erase', 'issuers.remove', 'affiliates.remove'],
     ]),
   )
   const { client } = await makeLate()
@@ -65,12 +78,7 @@ test('a password confirms for ten minutes, in this session alone, and the trail 
 })
 
 test('a code confirms once; passwords guessed with a stolen session meet the lock of the sign-in', async () => {
-  const { id, client } = await makeLate()
-  await client.post('/api/v1/auth/elevate/', { password: PASSWORD })
-  const { secret } = (await client.post('/api/v1/auth/second-factors/totp/')).json().data
-  const totp = new TOTP({ secret: Secret.fromBase32(secret) })
-  await client.post('/api/v1/auth/second-factors/totp/confirm/', { code: totp.generate() })
-  await server.db.updateTable('second_factor').set({ last_step: null }).where('user_id', '=', id).execute()
+  const { client, totp } = await withTotp()
   const code = totp.generate()
   expect((await client.post('/api/v1/auth/elevate/', { code })).status).toBe(200)
   expect((await client.post('/api/v1/auth/elevate/', { code })).status).toBe(422)
@@ -79,10 +87,35 @@ test('a code confirms once; passwords guessed with a stolen session meet the loc
   expect((await client.post('/api/v1/auth/elevate/', { password: PASSWORD })).status).toBe(429)
 })
 
+test('thirty wrong codes in a session end its own guessing, and not the sign-in of its owner', async () => {
+  const { email, client, totp } = await withTotp()
+  const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+  const prove = async (code: string, address: string) =>
+    (await client.post('/api/v1/auth/elevate/', { code }, from(address))).status
+  for (let round = 0; round < 6; round += 1) {
+    const address = network()
+    for (let count = 0; count < 5; count += 1) expect(await prove('000000', address)).toBe(422)
+  }
+  expect(await prove(totp.generate(), network())).toBe(422)
+  const { challenge } = (await signIn(server, email, PASSWORD, network())).json().data.second_factor
+  const answer = { challenge, code: totp.generate() }
+  expect((await server.anonymous.post('/api/v1/auth/login/second/', answer, from(network()))).status).toBe(200)
+})
+
 test('of the three ways exactly one is given', async () => {
   const { client } = await makeLate()
   for (const body of [{}, { password: PASSWORD, code: '123456' }])
     expect((await client.post('/api/v1/auth/elevate/', body)).status).toBe(422)
+})
+
+test('a receiver gets another address only after a confirmation', async () => {
+  const { client } = await makeLate()
+  const { id } = await makeReceiver(server.db, { url: 'https://red.example.mx/aviso' })
+  const change = (body: object) => client.put(`/api/v1/receivers/${id}/`, body)
+  expect(told(await change({ url: 'https://otra.example.mx/aviso' }))).toEqual(REQUIRED)
+  expect((await change({ url: 'https://red.example.mx/aviso', name: 'Otro nombre' })).status).toBe(200)
+  await client.post('/api/v1/auth/elevate/', { password: PASSWORD })
+  expect((await change({ url: 'https://otra.example.mx/aviso' })).status).toBe(200)
 })
 
 test('a payment is marked as paid, its total changes, and a company gets a person, only after a confirmation', async () => {

@@ -16,10 +16,10 @@ export async function elevate(db: Db, doors: Doors, viewer: Viewer, proof: Proof
   const user = await accounts(db).where('id', '=', viewer.userId).executeTakeFirstOrThrow()
   const keys = throttle.keys(user.email, viewer.address)
   await throttle.guard(keys, async () => {
-    const refusal = await refusalOf(db, doors, user, proof)
+    const refusal = await refusalOf(db, doors, { ...user, sessionId: viewer.sessionId }, proof)
     if (!refusal) return
     await throttle.failed(keys)
-    if (proof.code !== undefined) await throttle.wrongCode(user.id)
+    if (proof.code !== undefined) await throttle.wrongCode(`session ${viewer.sessionId}`)
     throw refusal
   })
   return db.transaction().execute(async (tx) => {
@@ -34,7 +34,7 @@ export async function elevate(db: Db, doors: Doors, viewer: Viewer, proof: Proof
   })
 }
 
-type User = { id: number; password_hash: string }
+type User = { id: number; password_hash: string; sessionId: string }
 
 async function refusalOf(db: Db, { codes, passkeys, throttle }: Doors, user: User, proof: Proof) {
   if (proof.passkey) {
@@ -47,7 +47,7 @@ async function refusalOf(db: Db, { codes, passkeys, throttle }: Doors, user: Use
   }
   if (proof.code !== undefined) {
     const { code } = proof
-    const mayGuess = await throttle.mayGuessCode(user.id)
+    const mayGuess = await throttle.mayGuessCode(`session ${user.sessionId}`)
     const factor = await db.transaction().execute((tx) => factorOf(tx, codes, user.id, code, mayGuess))
     return factor ? undefined : invalid('code', WRONG_CODE)
   }

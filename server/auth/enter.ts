@@ -44,7 +44,14 @@ export async function enter(
 
 /** One that none of the sessions that are still kept came from; nobody's first. */
 async function announceDevice(tx: Tx, userId: number, device: string): Promise<void> {
-  const known = await tx.selectFrom('session').select('user_agent').distinct().where('user_id', '=', userId).execute()
+  const known = await tx
+    .selectFrom('session')
+    .select('user_agent')
+    .distinct()
+    .where('user_id', '=', userId)
+    // The device of an administrator who looked is not theirs.
+    .where('impersonator_id', 'is', null)
+    .execute()
   if (known.length && !known.some(({ user_agent }) => deviceOf(user_agent) === device))
     await announce(tx, 'device.new', { user_id: userId, detail: device })
 }

@@ -58,7 +58,7 @@ export async function loginSecond(
   const { email } = await db.selectFrom('user').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
   const keys = throttle.keys(email, from.address)
   const answer = await throttle.guard(keys, async () => {
-    const mayGuess = await throttle.mayGuessCode(userId)
+    const mayGuess = await throttle.mayGuessCode(`user ${userId}`)
     const answer = await db.transaction().execute(async (tx) => {
       const user = await lockActive(tx, userId)
       if (!user) throw over()
@@ -68,7 +68,7 @@ export async function loginSecond(
       if (!(await take(tx, 'second', form.challenge))) throw over()
       return enter(tx, tokens, user, from, factor)
     })
-    if (!answer) await Promise.all([throttle.failed(keys), throttle.wrongCode(userId)])
+    if (!answer) await Promise.all([throttle.failed(keys), throttle.wrongCode(`user ${userId}`)])
     return answer
   })
   if (!answer) {

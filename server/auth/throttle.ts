@@ -28,6 +28,9 @@ const QUESTIONS_PER_NETWORK = 1000
 /** Of a million that three fit: in a year of this, one account in thirty would be opened by who has its password. */
 const CODES_PER_DAY = 30
 
+/** Where codes are guessed: each session has a count of its own, or a stolen one would close its owner's sign-in. */
+type CodeDoor = `user ${number}` | `session ${string}`
+
 /** The keys that a sign-in is counted under; none reveals an address. */
 interface ThrottleKeys {
   account: string
@@ -192,14 +195,14 @@ export class Throttle {
     return countIn(this.#questions, this.#name(networkOf(address)), QUESTIONS_PER_NETWORK)
   }
 
-  /** From however many networks: who comes this far has the password. */
-  async mayGuessCode(userId: number): Promise<boolean> {
-    const wrong = await this.#codes.get(this.#name(`user ${userId}`))
+  /** From however many networks: who comes this far has the password, or a session. */
+  async mayGuessCode(door: CodeDoor): Promise<boolean> {
+    const wrong = await this.#codes.get(this.#name(door))
     return (wrong?.consumedPoints ?? 0) < CODES_PER_DAY
   }
 
-  async wrongCode(userId: number): Promise<void> {
-    await this.#codes.penalty(this.#name(`user ${userId}`))
+  async wrongCode(door: CodeDoor): Promise<void> {
+    await this.#codes.penalty(this.#name(door))
   }
 
   #name(text: string): string {

@@ -3,7 +3,7 @@ import { pathOf } from '#contract/endpoint.ts'
 import { allEndpoints } from '#contract/endpoints.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { makeAffiliate, makeIssuer, makePair, startServer, TEST_SECRET, type TestServer, unique } from '../testing.ts'
-import { bearing, makeAccount, openSession, refreshWith, signIn, trailOf } from './testing.ts'
+import { bearing, makeAccount, openSession, PASSWORD, refreshWith, signIn, trailOf } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -208,4 +208,19 @@ test('a repeated request is given no tokens', async () => {
   const start = () => admin.client.post(`/api/v1/auth/users/${person.id}/view-as/`, undefined, options)
   const first = (await start()).json().data
   expect((await start()).json().data).toEqual({ ...first, access: '', refresh: '' })
+})
+
+test('the device of an administrator who looked is not one of the person', async () => {
+  const admin = await makeAdmin()
+  const { id, email } = await makePerson()
+  const on = (browser: string) => ({ headers: { 'user-agent': `${browser} (Windows NT 10.0; Win64; x64)` } })
+  expect((await admin.client.post(`/api/v1/auth/users/${id}/view-as/`, undefined, on('Chrome/150'))).status).toBe(201)
+  const announced: (string | null)[][] = []
+  for (const browser of ['Firefox/140', 'Chrome/150']) {
+    const entered = await server.anonymous.post('/api/v1/auth/login/', { email, password: PASSWORD }, on(browser))
+    expect(entered.status).toBe(200)
+    const told = await server.db.selectFrom('occurrence').select('detail').where('user_id', '=', id).execute()
+    announced.push(told.map(({ detail }) => detail))
+  }
+  expect(announced).toEqual([[], ['Chrome en Windows']])
 })

@@ -72,6 +72,11 @@ const isOf = (noun: Company, id: number) => sql<boolean>`
   or entity = 'user' and action in ('create', 'delete', 'reset_password', 'give_link', 'use_link', 'view_as')
     and entity_id in (select id from "user" where ${sql.ref(columnOf(noun))} = ${id}))`
 
+/** Not done by people of another company, where somebody who came from there was before. */
+const isOfOwn = (noun: Company, id: number) => sql<boolean>`
+  entity <> 'user' or actor_role not in ('affiliate', 'issuer')
+    or actor_id in (select id from "user" where ${sql.ref(columnOf(noun))} = ${id})`
+
 async function listTrail(tx: Tx, viewer: Viewer, noun: Company, id: number): Promise<AccessRecord[]> {
   const rows = await tx
     .selectFrom('audit_entry')
@@ -88,6 +93,7 @@ async function listTrail(tx: Tx, viewer: Viewer, noun: Company, id: number): Pro
       'actor_id',
       'actor_name',
       'actor_role',
+      isOfOwn(noun, id).as('is_of_own'),
     ])
     .where('created_at', '>', since)
     .where(isOf(noun, id))
@@ -95,10 +101,10 @@ async function listTrail(tx: Tx, viewer: Viewer, noun: Company, id: number): Pro
     .orderBy('id', 'desc')
     .limit(ACCESS_RECORDS)
     .execute()
-  return rows.map(({ actor_id: _, ...row }) => ({
+  return rows.map(({ actor_id: _, is_of_own, ...row }) => ({
     ...row,
     entity: row.entity as AccessRecord['entity'],
     // As in the history of commissions: companies do not see administrators' names.
-    actor_name: viewer.role === 'admin' || row.actor_role !== 'admin' ? row.actor_name : '',
+    actor_name: viewer.role === 'admin' || (row.actor_role !== 'admin' && is_of_own) ? row.actor_name : '',
   }))
 }

@@ -150,7 +150,7 @@ test('five failures: one probe at a time while the rest waits; one good answer, 
   await until(async () => (await receiverOf(issuer, made)).waiting).toBe(0)
   expect(await receiverOf(issuer, made)).toMatchObject({ state: 'active', failing_since: null })
   // That each probe failed again is no news.
-  expect(await announcedOf(made)).toEqual(['receiver.failing'])
+  expect(await announcedOf(made)).toEqual(['receiver.changed', 'receiver.failing'])
 }, 60_000)
 
 test('many that fail at the same time are one failure: nobody rests for an outage of a moment', async () => {
@@ -185,7 +185,7 @@ test('72 hours without a good answer: paused with its reason; resumed, nothing i
   }
   await until(async () => (await receiverOf(issuer, made)).state).toBe('paused')
   expect(await receiverOf(issuer, made)).toMatchObject({ reason: 'failures', waiting: 1 })
-  expect(await announcedOf(made)).toEqual(['receiver.paused'])
+  expect(await announcedOf(made)).toEqual(['receiver.changed', 'receiver.paused'])
   const called = receiver.got.length
   await letPass(server, made, 24)
   await send('rechazado')

@@ -72,6 +72,25 @@ test('who forgot the password gets a letter; a stranger and a suspended account 
   }
 })
 
+test('who asks with the address of somebody invited repeats the invitation, and makes it no shorter', async () => {
+  const email = `invitada${unique()}@pruebas.mx`
+  const person = { email, first_name: 'Nueva', last_name: 'Persona', role: 'admin', invite: true }
+  const { id } = (await admin.post('/api/v1/auth/users/', person)).json().data
+  await settled(email).toBe('sent')
+  await forgot(email)
+  await expect.poll(() => lettersTo(email).length, { timeout: 15_000 }).toBe(2)
+  const text = lettersTo(email)[1]?.text ?? ''
+  for (const words of ['Tu acceso a Afluente', '72 horas']) expect(text).toContain(words)
+  const { purpose, expires_at } = await server.db
+    .selectFrom('access_link')
+    .select(['purpose', 'expires_at'])
+    .where('user_id', '=', id)
+    .where('ended_at', 'is', null)
+    .executeTakeFirstOrThrow()
+  expect([purpose, Math.round((Date.parse(expires_at) - Date.now()) / 3_600_000)]).toEqual(['invite', 72])
+  expect((await choose(linkIn(text))).status).toBe(200)
+})
+
 test('a server that is busy is asked again, with another link; one that knows nobody there is believed', async () => {
   const [busy, wrong] = [await makeAccount(server), await makeAccount(server)]
   receiver.refuse({ code: 451, message: 'Greylisted' })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { LinkPurpose } from '#contract/access-links.ts'
 import type { MailKind } from '#contract/mail.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { addressOfLink, makeLink } from '../access-links/links.ts'
@@ -150,10 +151,27 @@ type Addressee = NonNullable<Awaited<ReturnType<typeof findAddressee>>>
 async function draw(tx: Tx, post: Post, mail: Due, user: Addressee): Promise<Letter | undefined> {
   const { id, kind, created_by } = mail
   if (kind === 'notice' || kind === 'digest') return drawNotices(tx, mail, user, post)
-  const { token } = await makeLink(tx, { userId: user.id, purpose: kind, delivered: 'mail', createdBy: created_by })
-  if (created_by === null) await noteLink(tx, id, user)
+  // Who asks without signing in may be anybody: an invitation that waits is repeated, not cut short.
+  const purpose = created_by === null && (await isInvited(tx, user)) ? 'invite' : kind
+  const { token } = await makeLink(tx, { userId: user.id, purpose, delivered: 'mail', createdBy: created_by })
+  if (created_by === null) await noteLink(tx, id, user, purpose)
   const { publicUrl } = post
-  return drawLetter(kind, { firstName: user.first_name, link: addressOfLink(publicUrl, token), publicUrl })
+  return drawLetter(purpose, { firstName: user.first_name, link: addressOfLink(publicUrl, token), publicUrl })
+}
+
+/** Was never here and has an invitation that still opens the account. */
+async function isInvited(tx: Tx, { id, last_login }: Addressee): Promise<boolean> {
+  if (last_login !== null) return false
+  const invitation = await tx
+    .selectFrom('access_link')
+    .select('id')
+    .where('user_id', '=', id)
+    .where('purpose', '=', 'invite')
+    .where('used_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', sql<string>`now()`)
+    .executeTakeFirst()
+  return invitation !== undefined
 }
 
 /** Nobody is told which addresses asked in vain: of a stranger's nothing stays. */
@@ -174,7 +192,7 @@ async function drop(tx: Tx, mail: Due, user: object | undefined): Promise<void> 
 const findAddressee = (tx: Tx, { user_id, recipient }: { user_id: number | null; recipient: string }) =>
   tx
     .selectFrom('user')
-    .select(['id', 'first_name', 'last_name', 'role', 'affiliate_id', 'issuer_id'])
+    .select(['id', 'first_name', 'last_name', 'role', 'affiliate_id', 'issuer_id', 'last_login'])
     .where('email', '=', recipient)
     .where('user_status', '=', 'active')
     .where('archived_at', 'is', null)
@@ -183,9 +201,9 @@ const findAddressee = (tx: Tx, { user_id, recipient }: { user_id: number | null;
     .executeTakeFirst()
 
 /** That somebody who did not sign in asked for it; a link that a person gave is noted when it is given. */
-async function noteLink(tx: Tx, mailId: number, user: { id: number; first_name: string; last_name: string }) {
+async function noteLink(tx: Tx, mailId: number, user: Addressee, purpose: LinkPurpose) {
   const actor = { role: 'system', name: 'Afluente', requestId: `mail-${mailId}`, address: '' } as const
   const label = `${user.first_name} ${user.last_name}`
-  const after = { purpose: 'reset', delivered: 'mail' }
+  const after = { purpose, delivered: 'mail' }
   await audit(tx, actor, { action: 'give_link', entity: 'user', entityId: user.id, label, after })
 }

@@ -10,6 +10,20 @@ export function listMail(db: Db, filters: ListQuery): Promise<Mail[] | Answer<Ma
     .selectFrom('mail')
     .select(['id', 'kind', 'recipient', 'state', 'attempts', 'error', 'created_at', 'next_at', 'settled_at'])
     .where('created_at', '>', sql<string>`now() - interval '30 days'`)
+    // Anybody may ask for a link with any address; one that nobody has waits only to be forgotten.
+    .where((eb) =>
+      eb.or([
+        eb('state', '<>', 'waiting'),
+        eb('user_id', 'is not', null),
+        eb.exists(
+          eb
+            .selectFrom('user')
+            .select('user.id')
+            .whereRef('user.email', '=', 'mail.recipient')
+            .where('user.archived_at', 'is', null),
+        ),
+      ]),
+    )
   if (filters.search) rows = rows.where(everyWord(filters.search, [sql.ref('recipient')]))
   return answerList(rows.orderBy('id', 'desc'), filters, ({ next_at, ...row }) => ({
     ...row,

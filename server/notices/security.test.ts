@@ -65,8 +65,24 @@ test('who looked at the secret of a receiver is told to colleagues, not to thems
   const [owner, colleague] = [await server.as(actor), await server.as(actor)]
   const made = await makeReceiver(owner, 'https://red.example.mx/aviso')
   await ok(owner.get(`${RECEIVERS}${made.id}/secret/`))
-  await until(() => textsOf(colleague)).toEqual([`Ana Prueba vio el secreto de firma de «${made.name}»`])
-  expect(await textsOf(owner)).toEqual([])
+  const moved = `«${made.name}» avisa a una dirección nueva, en red.example.mx`
+  await until(() => textsOf(colleague)).toEqual([`Ana Prueba vio el secreto de firma de «${made.name}»`, moved])
+  expect(await textsOf(owner)).toEqual([moved])
+})
+
+test('an address that is new or leads elsewhere is told at once to all who may read it, and to nobody else', async () => {
+  const { affiliate, issuer } = await makePair(server.db)
+  const actor = { role: 'affiliate', affiliateId: affiliate.id } as const
+  const [owner, colleague] = [await server.as(actor), await server.as(actor)]
+  const other = await server.as({ role: 'issuer', issuerId: issuer.id })
+  const { id, name, url } = await makeReceiver(owner, 'https://red.example.mx/aviso?clave=secreto-8')
+  for (const change of [{ url, name }, { per_second: 5 }, { url: 'https://otra.example.mx/aviso' }])
+    await ok(owner.put(`${RECEIVERS}${id}/`, change))
+  const told = ['otra', 'red'].map((host) => `«${name}» avisa a una dirección nueva, en ${host}.example.mx`)
+  for (const client of [owner, colleague]) await until(() => textsOf(client)).toEqual(told)
+  const { choices } = await ok<{ choices: { type: string }[] }>(owner.get('/api/v1/notices/choices/'))
+  expect(choices).toContainEqual({ type: 'receiver.changed', in_product: true, mail: 'now', is_fixed: true })
+  expect(await textsOf(other)).toEqual([])
 })
 
 const forgot = (on: TestServer, email: string) =>

@@ -79,6 +79,7 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
     const owner = role === 'admin' && (affiliate ?? issuer)
     return `«${receiver}»${owner ? ` de ${owner}` : ''} está en pausa: corrige la dirección y reanúdalo`
   },
+  'receiver.changed': ({ receiver, params: { detail } }) => `«${receiver}» avisa a una dirección nueva, en ${detail}`,
   'key.shown': ({ receiver, params: { detail } }) =>
     receiver ? `${detail} vio el secreto de firma de «${receiver}»` : `${detail} vio las claves de la empresa`,
   'key.rotated': ({ receiver, params: { detail } }) =>
@@ -86,6 +87,8 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
       ? `Se cambió el secreto de firma de «${receiver}»`
       : `Se cambió una clave de la empresa: ${keyLabels[detail as keyof typeof keyLabels]}`,
   'access.asked': ({ params }) => `${params.detail} pidió un enlace para recuperar el acceso: dáselo en Usuarios`,
+  'factor.added': ({ params: { detail } }) =>
+    `Se agregó un segundo factor a tu cuenta: ${factorKindLabels[detail as FactorKind]}`,
   'factor.removed': ({ params: { detail } }) =>
     detail
       ? `Se quitó un segundo factor de tu cuenta: ${factorKindLabels[detail as FactorKind]}`

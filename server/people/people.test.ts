@@ -281,6 +281,22 @@ test('wrong input is named by its field, and nothing else of a person can be cha
   expect(stored).toMatchObject({ email: colleague.email, role: 'affiliate', ...company, user_status: 'active' })
 })
 
+test('a company reads nobody of the one that a person of it came from', async () => {
+  const [before, after] = [await newIssuer(), await newIssuer()]
+  const inviter = await join(before, { first_name: 'Otilia' })
+  const { id } = (await inviter.client.post(PEOPLE, invitation())).json().data
+  const { client: admin } = await openSession(server, (await makeAccount(server)).email)
+  expect((await admin.put(`/api/v1/auth/users/${id}/`, after)).status).toBe(200)
+  const reader = await join(after, { duty: 'reader' })
+  const issuer = 'issuer_id' in after ? after.issuer_id : 0
+  const trailFor = async (client: TestClient) =>
+    (await client.get(`/api/v1/issuers/${issuer}/access/`))
+      .json()
+      .data.trail.map(({ action, actor_name }: { action: string; actor_name: string }) => `${action} ${actor_name}`)
+  expect((await trailFor(reader.client)).toSorted()).toEqual(['create ', 'give_link '])
+  expect((await trailFor(admin)).toSorted()).toEqual(['create Otilia Prueba', 'give_link Otilia Prueba'])
+})
+
 test('who has not shown lately who they are is asked first', async () => {
   const owner = await join(await newIssuer())
   const past = new Date(Date.now() - 1000).toISOString()

@@ -42,9 +42,11 @@ const waiting = async () => (await receiverOf(issuer, made)).waiting
 const states = async () => (await deliveriesOf(issuer, made)).map(({ state }) => state)
 const set = (columns: object) => server.db.updateTable('receiver').set(columns).where('id', '=', made.id).execute()
 
-/** What anybody was told of it. */
-const announced = () =>
-  server.db.selectFrom('occurrence').select('type').where('receiver_id', '=', made.id).orderBy('id').execute()
+/** What anybody was told of it since it was made. */
+const announced = async () =>
+  (
+    await server.db.selectFrom('occurrence').select('type').where('receiver_id', '=', made.id).orderBy('id').execute()
+  ).filter(({ type }) => type !== 'receiver.changed')
 const trail = async () =>
   (
     await server.db

@@ -11,9 +11,11 @@ import {
 import type { Db, Tx } from '#db/connect.ts'
 import { audit, auditChange } from '../audit.ts'
 import type { Dialer } from '../deliveries/dial.ts'
+import { announce } from '../deliveries/occurrences.ts'
 import { maskPath } from '../deliveries/render.ts'
 import type { Owner, ReceiverSecrets } from '../deliveries/secrets.ts'
 import { hasten } from '../deliveries/settle.ts'
+import { expectElevated } from '../http/access.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import { visibleProducts } from '../products/queries.ts'
 import { readsKeys, type Viewer } from '../viewer.ts'
@@ -117,6 +119,7 @@ export async function createReceiver({ db, dialer, secrets }: Outbound, viewer: 
       label: form.name,
       after: trailOf(row),
     })
+    await announceAddress(tx, viewer, id, form.url)
     return getReceiver(tx, viewer, id)
   })
 }
@@ -149,18 +152,27 @@ async function expectGood(tx: Tx, viewer: Viewer, dialer: Dialer, form: Receiver
 /** Where it leads stays out of the trail: an address may hold its owner's token. */
 const trailOf = <Row extends { url?: string | undefined }>({ url, ...row }: Row) => ({
   ...row,
-  ...(url !== undefined && { host: URL.parse(url)?.host ?? '' }),
+  ...(url !== undefined && { host: hostOf(url) }),
 })
+
+const hostOf = (url: string): string => URL.parse(url)?.host ?? ''
+
+/** From now on what happens is told to another place: to everybody who may know, also to whose session it was. */
+const announceAddress = (tx: Tx, viewer: Viewer, receiver_id: number, url: string) =>
+  announce(tx, 'receiver.changed', { ...ownerOf(viewer), receiver_id, detail: hostOf(url) })
 
 export async function updateReceiver({ db, dialer }: Outbound, viewer: Viewer, id: number, form: ReceiverUpdate) {
   return db.transaction().execute(async (tx) => {
     const before = await lockReceiver(tx, viewer, id)
+    const moved = form.url === before.url ? undefined : form.url
+    if (moved !== undefined) expectElevated(viewer)
     // One that its owner no longer sees may stay, for whoever changes something else.
     const { product_id = before.product_id, types = before.types, ...rest } = form
     expectSomething({ product_id, types })
     await expectGood(tx, viewer, dialer, product_id === before.product_id ? rest : form)
     const changes = { ...form, ...(form.status_map && { status_map: JSON.stringify(form.status_map) }) }
     if (Object.keys(changes).length) await tx.updateTable('receiver').set(changes).where('id', '=', id).execute()
+    if (moved !== undefined) await announceAddress(tx, viewer, id, moved)
     const label = form.name ?? before.name
     await auditChange(tx, viewer, { entity: 'receiver', label, before: trailOf(before), after: trailOf(form) })
     return getReceiver(tx, viewer, id)

@@ -44,6 +44,8 @@ export class Codes {
       .where('user_id', '=', userId)
       .where('kind', '=', 'totp')
       .where('confirmed_at', confirms ? 'is' : 'is not', null)
+      // One that was begun and left would wait for whoever guesses its codes.
+      .$if(confirms, (query) => query.where('created_at', '>', sql<string>`now() - interval '1 hour'`))
       .forUpdate()
       .executeTakeFirst()
     // One that cannot be opened, as under another SECRET, takes no code; the other ways in are tried all the same.

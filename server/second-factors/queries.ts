@@ -74,6 +74,8 @@ export const addPasskey = (
 /** With the first factor come the codes for when it is lost. */
 async function noteFactor(tx: Tx, viewer: Viewer, codes: Codes, factor: FactorKind): Promise<Given> {
   await note(tx, viewer, 'add_factor', { factor })
+  // It opens the account from now on, also after another password.
+  await announce(tx, 'factor.added', { user_id: viewer.userId, detail: factor })
   const known = await tx
     .selectFrom('recovery_code')
     .select('id')

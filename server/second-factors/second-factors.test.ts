@@ -83,6 +83,29 @@ describe('codes', () => {
     expect((await client.get(FACTORS)).json().data).toMatchObject({ factors: [], recovery_codes_left: 0 })
   })
 
+  test('an application is confirmed within the hour, by who has lately shown who they are', async () => {
+    const { id, client } = await makePerson()
+    const { secret } = (await client.post(`${FACTORS}totp/`)).json().data
+    const confirm = () => client.post(`${FACTORS}totp/confirm/`, { code: codeOf(secret) })
+    const begin = (minutes: number) =>
+      server.db
+        .updateTable('second_factor')
+        .set({ created_at: sql<string>`now() - make_interval(mins => ${minutes}::int)` })
+        .where('user_id', '=', id)
+        .execute()
+    const past = new Date(Date.now() - 1000).toISOString()
+    await server.db.updateTable('session').set({ elevated_until: past }).where('user_id', '=', id).execute()
+    await expect.poll(async () => (await client.post(`${FACTORS}recovery-codes/`)).status).toBe(403)
+    const refused = await confirm()
+    expect([refused.status, refused.json().meta.code]).toEqual([403, 'ELEVATION_REQUIRED'])
+    expect((await client.get(FACTORS)).json().data).toMatchObject({ factors: [], recovery_codes_left: 0 })
+    await client.post('/api/v1/auth/elevate/', { password: PASSWORD })
+    await begin(61)
+    expect(Object.keys((await confirm()).json().meta.field_errors)).toEqual(['code'])
+    await begin(59)
+    expect((await confirm()).status).toBe(200)
+  })
+
   test('a code works once, even twenty times at once, and none before it', async () => {
     const { email, secret, id } = await withTotp()
     const code = codeOf(secret)
@@ -246,6 +269,20 @@ describe('passkeys', () => {
       'recovery',
     ])
     expect(await trailOf(server, id)).toEqual(['login', 'add_factor', 'login'])
+  })
+
+  test('each factor that is added is told to its owner, who cannot switch that off', async () => {
+    const { client } = await withTotp()
+    expect((await add(client, new Device(), { origin: ORIGIN })).status).toBe(201)
+    const told = async () =>
+      (await client.get('/api/v1/notices/')).json().data.results.map(({ text }: { text: string }) => text)
+    await expect
+      .poll(told, { timeout: 15_000 })
+      .toEqual(
+        ['Llave de acceso', 'Aplicación de códigos'].map((kind) => `Se agregó un segundo factor a tu cuenta: ${kind}`),
+      )
+    const { choices } = (await client.get('/api/v1/notices/choices/')).json().data
+    expect(choices).toContainEqual({ type: 'factor.added', in_product: true, mail: 'now', is_fixed: true })
   })
 
   test.each([

@@ -77,10 +77,12 @@ const leads: Record<NoticeType, Leads> = {
   'issuer.silent': (_, role) => (role === 'issuer' ? paths.issuer.integration : paths.admin.leads),
   'receiver.failing': receivers,
   'receiver.paused': receivers,
+  'receiver.changed': receivers,
   'key.shown': settings,
   'key.rotated': settings,
   'access.asked': () => paths.admin.users,
   'device.new': settings,
+  'factor.added': settings,
   'factor.removed': settings,
 }
 
