@@ -3,6 +3,7 @@ import { ImportRemark } from '#contract/import-remarks.ts'
 import { UndoOutcome } from '#contract/import-undo.ts'
 import { ImportOutcome } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { beforeSnapshot } from '../snapshot.ts'
 import { applyRows } from './apply.ts'
 import { undoRows } from './undo.ts'
 import { discardReceiving } from './upload.ts'
@@ -85,6 +86,8 @@ function workOn(tx: Tx, work: Work): Promise<void> {
 
 /** First what each row means, of all rows, then what would come of it: that also depends on the rows beside it. */
 async function simulateSome(tx: Tx, { id, done, last_row }: Work): Promise<void> {
+  // Its statements read leads inside functions, after their snapshots.
+  await beforeSnapshot(tx)
   const after = done < last_row ? done : done - last_row
   const through = Math.min(after + SIMULATED_ROWS, last_row)
   if (done < last_row) {
