@@ -3,6 +3,7 @@ import { ImportRemark } from '#contract/import-remarks.ts'
 import { UndoOutcome } from '#contract/import-undo.ts'
 import { ImportOutcome } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { isDeadlock } from '../http/errors.ts'
 import { beforeSnapshot } from '../snapshot.ts'
 import { applyRows } from './apply.ts'
 import { undoRows } from './undo.ts'
@@ -53,8 +54,9 @@ async function workOnce(db: Db): Promise<Work | undefined> {
       if (turn) await workOn(tx, turn)
     })
   } catch (error) {
-    // Behind all others for a while: a file that fails each time must keep none of them waiting.
-    if (turn) await sql`update import set touched_at = now() + interval '1 minute' where id = ${turn.id}`.execute(db)
+    // Behind all others for a while: a file that fails each time must keep none of them waiting. A deadlock does not come each time.
+    if (turn && !isDeadlock(error))
+      await sql`update import set touched_at = now() + interval '1 minute' where id = ${turn.id}`.execute(db)
     throw error
   }
   return turn
