@@ -64,6 +64,15 @@ create or replace function set_rate(of_product bigint, of_commission bigint, of_
 $$;
 
 /*
+ * Begins now what set_rate() set to begin never, early in a transaction: events see nothing of it until COMMIT, and earn what
+ * was paid before.
+ */
+create or replace function begin_rate(of_rate bigint)
+  returns void language sql security definer set search_path = public, pg_temp as $$
+  update rate set valid_from = date_trunc('milliseconds', clock_timestamp()) where id = of_rate and valid_from = 'infinity'
+$$;
+
+/*
  * Takes back a change that has not begun; whether it was one. The trail keeps it. Not in its last seconds: an event that
  * comes before this commits would earn by a rate that is gone.
  */

@@ -15,7 +15,7 @@ import { conflict, invalid, notFound, violates } from '../http/errors.ts'
 import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import { inForce, nextRate } from '../rates/in-force.ts'
-import { setRate } from '../rates/set.ts'
+import { beginRate, NOT_YET, setRate } from '../rates/set.ts'
 import type { Reader, Viewer } from '../viewer.ts'
 
 export type CommissionViewer = Extract<Viewer, { role: 'admin' | 'issuer' }>
@@ -164,10 +164,12 @@ export async function updateCommission(
       .set({ name: before.name, ...changes })
       .where('id', '=', id)
       .execute()
-    if (payout !== undefined && payout !== before.payout)
-      await setRate(tx, { product_id: before.product_id, commission_id: id, event_step_id: null }, payout)
+    const scope = { product_id: before.product_id, commission_id: id, event_step_id: null }
+    const isOther = payout !== undefined && payout !== before.payout
+    const rate = isOther ? await setRate(tx, scope, payout, NOT_YET) : undefined
     const after = { ...changes, ...(payout !== undefined && { payout }) }
     await auditChange(tx, viewer, { entity: 'commission', label: form.name ?? before.name, before, after })
+    if (rate !== undefined) await beginRate(tx, rate)
     return getCommission(tx, viewer, id)
   })
 }

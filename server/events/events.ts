@@ -59,7 +59,7 @@ export async function storeEvents(db: Db, issuerId: number, events: readonly Cle
   const rejected = matched.flatMap(({ event, step }): [CleanEvent, AppError][] =>
     step instanceof AppError && verdicts.get(event) === step ? [[event, step]] : [],
   )
-  const stored = await togetherOrApart(rejected, (some) => keepRejected(db, issuerId, some))
+  const stored = await togetherOrApart(db, rejected, (some) => keepRejected(db, issuerId, some))
   for (const [index, [event, refusal]] of rejected.entries()) verdicts.set(event, stored[index] ?? refusal)
   warnOfReasons(matched, verdicts)
   await warnOfUnpaid(db, matched, verdicts)
@@ -186,7 +186,7 @@ async function storeWave(
 
 /** An event whose key was taken since the lookup is a repetition or a mismatch, too. */
 async function storeFresh(db: Db, issuerId: number, rows: readonly NewRow[]): Promise<(Verdict | Error)[]> {
-  const stored = await togetherOrApart(rows, (some) => insertEvents(db, issuerId, some))
+  const stored = await togetherOrApart(db, rows, (some) => insertEvents(db, issuerId, some))
   const keys = rows.flatMap((row, index) => (stored[index] ? [] : row.idempotency_key))
   const taken = new Map((await listEarlier(db, issuerId, keys)).map((row) => [row.idempotency_key, row]))
   return rows.map((row, index) => {
@@ -197,8 +197,12 @@ async function storeFresh(db: Db, issuerId: number, rows: readonly NewRow[]): Pr
   })
 }
 
-/** All at once; one by one after a refusal of the database or a deadlock. Throws when the database is lost. */
+/**
+ * All at once; one by one after a refusal of the database or a deadlock. Throws when the database is lost, and in a transaction of
+ * the caller, which any refusal ends.
+ */
 async function togetherOrApart<T, R>(
+  db: Db,
   many: readonly T[],
   run: (some: readonly T[]) => Promise<R[]>,
 ): Promise<(R | Error)[]> {
@@ -207,11 +211,12 @@ async function togetherOrApart<T, R>(
   try {
     return await run(many)
   } catch (error) {
+    if (db.isTransaction) throw error
     if (isDatabaseAway(error) && (isAlone || !isDeadlock(error))) throw error
     if (isAlone) return [error as Error]
   }
   const results: (R | Error)[] = []
-  for (const one of many) results.push(...(await togetherOrApart([one], run)))
+  for (const one of many) results.push(...(await togetherOrApart(db, [one], run)))
   return results
 }
 

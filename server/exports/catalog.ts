@@ -48,6 +48,7 @@ export const productSheet = (viewer: Reader, links: Links, filters: ProductFilte
   title: 'Productos',
   entity: 'product',
   columns: productColumns(viewer, links),
+  withoutLeads: true,
   select: (tx) => productRows(tx, viewer, filters),
 })
 
@@ -84,6 +85,7 @@ export const eventStepSheet = (viewer: Reader, filters: EventStepExport): Sheet<
   title: 'Eventos',
   entity: 'event_step',
   columns: stepColumns,
+  withoutLeads: true,
   select: (tx) => stepRows(tx, viewer, filters),
 })
 
@@ -105,5 +107,6 @@ export const commissionSheet = (viewer: CommissionReader, filters: CommissionFil
   title: 'Comisiones',
   entity: 'commission',
   columns: commissionColumns,
+  withoutLeads: true,
   select: (tx) => filteredCommissions(tx, viewer, filters).where(isChosen('commission.id', filters)),
 })

@@ -8,10 +8,10 @@ import type { FileAnswer } from '../http/streams.ts'
 import type { Reader } from '../viewer.ts'
 import type { Column } from './cells.ts'
 import { csvOf } from './csv.ts'
-import { openListing, type Select } from './listing.ts'
+import { openListing, type Source } from './listing.ts'
 
-/** What is exported: the rows, read in the export's own transaction, and their columns. */
-export interface Sheet<Row> {
+/** What is exported: the rows and their columns. */
+export interface Sheet<Row> extends Source<Row> {
   /** The names of the file and its sheet, e.g. 'pagos' and 'Pagos'. */
   file: string
   title: string
@@ -20,7 +20,6 @@ export interface Sheet<Row> {
   /** Filters of which the trail keeps only that they were used: what a visitor's click said is never erased there. */
   omits?: readonly string[]
   columns: readonly Column<Row>[]
-  select: Select<Row>
 }
 
 export interface Exporting {
@@ -55,7 +54,7 @@ export async function exportSheet<Row>(
   const name = `afluente-${sheet.file}-${dateInMexico()}.${format}`
   const late = new AbortController()
   const giveUp = () => late.abort()
-  const listing = await openListing(reader, viewer, sheet.select, { pauseMs: patience.pauseMs, giveUp })
+  const listing = await openListing(reader, viewer, sheet, { pauseMs: patience.pauseMs, giveUp })
   const deadline = setTimeout(giveUp, patience.wholeMs)
   // Whether the file ends, fails or is cancelled.
   const close = () => {

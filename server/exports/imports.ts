@@ -53,6 +53,7 @@ export async function importRowSheet(
   return {
     ...{ file: `conciliacion-${id}`, title: 'Conciliación', entity: 'import', entityId: id },
     columns: columnsFor(file),
+    withoutLeads: true,
     select: (tx) => rowsOf(tx, id, filters),
   }
 }

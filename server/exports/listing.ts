@@ -20,7 +20,12 @@ interface Pace {
   giveUp: () => void
 }
 
-export type Select<Row> = (tx: Tx) => Promise<Compilable<Row>> | Compilable<Row>
+export interface Source<Row> {
+  /** The rows, read in the export's own transaction. */
+  select: (tx: Tx) => Promise<Compilable<Row>> | Compilable<Row>
+  /** None of them is read from leads: partitions are cut and merged meanwhile, however slow the reader is. */
+  withoutLeads?: true
+}
 
 /**
  * A cursor in one snapshot, so that a file of minutes holds neither a row twice nor half a change. The first rows are
@@ -29,12 +34,12 @@ export type Select<Row> = (tx: Tx) => Promise<Compilable<Row>> | Compilable<Row>
 export async function openListing<Row>(
   reader: Db,
   viewer: Reader,
-  select: Select<Row>,
+  { select, withoutLeads }: Source<Row>,
   pace: Pace,
 ): Promise<Listing<Row>> {
   const tx = await reader.startTransaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute()
   try {
-    await beforeSnapshot(tx)
+    if (!withoutLeads) await beforeSnapshot(tx)
     await takeTurn(tx, viewer)
     await sql`declare listing no scroll cursor for ${await select(tx)}`.execute(tx)
     const first = await fetchRows<Row>(tx)

@@ -66,6 +66,7 @@ export const paymentSheet = (viewer: Reader, filters: PaymentExport): Sheet<Paym
   title: 'Pagos',
   entity: 'payment',
   columns: paymentColumns(viewer),
+  withoutLeads: true,
   select: (tx) => rowsOf(tx, viewer, filters),
 })
 

@@ -74,6 +74,7 @@ export const affiliateSheet = (viewer: Viewer, filters: CompanyFilters & Chosen)
   title: 'Afiliados',
   entity: 'affiliate',
   columns: companyColumns(viewer),
+  withoutLeads: true,
   select: (tx) => affiliateRows(tx, viewer, filters),
 })
 
@@ -86,6 +87,7 @@ export const issuerSheet = (
   title: 'Emisores',
   entity: 'issuer',
   columns: companyColumns(viewer),
+  withoutLeads: true,
   select: (tx) => issuerRows(tx, viewer, directory, filters),
 })
 
@@ -116,6 +118,7 @@ export const userSheet = (filters: UserFilters & Chosen): Sheet<User> => ({
   title: 'Usuarios',
   entity: 'user',
   columns: userColumns,
+  withoutLeads: true,
   select: (tx) => userRows(tx, filters),
 })
 
@@ -135,5 +138,6 @@ export const relationshipSheet = (viewer: Reader, filters: RelationshipFilters &
   title: 'Relaciones',
   entity: 'relationship',
   columns: relationshipColumns,
+  withoutLeads: true,
   select: (tx) => filteredRelationships(tx, viewer, filters).where(isChosen('relationship.id', filters)),
 })

@@ -3,7 +3,8 @@ import { connect as connectSocket, type Socket } from 'node:net'
 import { sql } from 'kysely'
 import { afterEach, expect, test } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
-import { makeBearer, makePair, startServer, type TestServer } from '../testing.ts'
+import { makeImport, makePayment } from '#db/factories.ts'
+import { makeBearer, makeCommission, makePair, startServer, type TestServer } from '../testing.ts'
 
 const PATH = '/api/v1/exports/leads/'
 const UNHURRIED = { pauseMs: 120_000, wholeMs: 120_000 }
@@ -100,4 +101,20 @@ test('a company has one turn, whichever of its people asks; an administrator has
   ])
   const other = await makePair(server.db)
   expect((await (await server.as({ role: 'issuer', issuerId: other.issuer.id })).get(PATH)).status).toBe(200)
+})
+
+test('files without leads neither wait for their partitions nor hold them up', async () => {
+  const { ids, issuer } = await start(UNHURRIED)
+  await makeCommission(server.db, ids)
+  await makePayment(server.db, ids)
+  const { id } = await makeImport(server.db, issuer.id)
+  const admin = await server.as({ role: 'admin' })
+  const catalog = ['products', 'event-steps', 'commissions', 'relationships']
+  const files = ['affiliates', 'issuers', 'users', ...catalog, 'payments', `imports/${id}/rows`]
+  const answers: [string, number][] = []
+  await owner.transaction().execute(async (tx) => {
+    await sql`lock table only lead in access exclusive mode`.execute(tx)
+    for (const file of files) answers.push([file, (await admin.get(`/api/v1/exports/${file}/`)).status])
+  })
+  expect(answers).toEqual(files.map((file) => [file, 200]))
 })

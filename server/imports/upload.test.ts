@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
 import { readCsv } from './csv.ts'
 import { at, csvOf, makeWorld, upload, whenDone, xlsxOf } from './testing.ts'
@@ -183,6 +184,44 @@ test('only one file of an issuer is received at a time; one that was cut off doe
     .where('id', '=', id)
     .execute()
   expect((await upload(client, csvOf([['a', 'b', 'c']]))).status).toBe(201)
+})
+
+test('a file of Excel that arrives for minutes is not taken for one that was cut off', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const file = await xlsxOf([
+    ['folio', 'estado'],
+    ['a', 'APROBADA'],
+  ])
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
+  const writer = writable.getWriter()
+  const sending = client.request('POST', '/api/v1/imports/?name=lento.xlsx', {
+    ...{ headers: { 'content-type': 'text/csv' }, rawBody: readable },
+  })
+  void writer.write(file.slice(0, 100))
+  await expect.poll(() => stateOf('lento.xlsx')).toBe('receiving')
+  const own = server.db.updateTable('import').where('file_name', '=', 'lento.xlsx')
+  await own.set({ touched_at: new Date(Date.now() - 240_000) }).execute()
+  vi.advanceTimersByTime(30_000)
+  const lately = sql<boolean>`touched_at > now() - interval '1 minute'`.as('lately')
+  const isTouched = () =>
+    server.db.selectFrom('import').select(lately).where('file_name', '=', 'lento.xlsx').executeTakeFirst()
+  await expect.poll(isTouched).toEqual({ lately: true })
+  void writer.write(file.slice(100))
+  void writer.close()
+  expect((await sending).status).toBe(201)
+})
+
+test('a file that is discarded between its last row and its end is refused like one before', async () => {
+  await sql`create function discard_late() returns trigger language plpgsql as $$ begin
+    update import set status = 'discarded' where file_name = 'tarde.csv';
+    return null;
+  end $$`.execute(server.db)
+  await sql`create trigger discard_late after insert on import_row
+    for each statement execute function discard_late()`.execute(server.db)
+  const answer = await upload(client, csvOf([['a', 'b', 'c']]), { name: 'tarde.csv' })
+  await sql`drop trigger discard_late on import_row`.execute(server.db)
+  expect(refusal(answer)).toEqual([409, 'DISCARDED', 'El archivo se descartó mientras llegaba'])
 })
 
 test('so many files of an issuer wait at most', async () => {

@@ -26,7 +26,7 @@ interface Upload {
 }
 
 const BATCH_ROWS = 250
-/** A slow file says at least so often that it is still arriving. */
+/** A file that arrives, or waits for its turn to be read, says so often that it is not given up. */
 const TOUCH_MS = 30_000
 /** Longer than a connection may be silent: whatever was receiving it is gone. */
 const ABANDONED = sql`touched_at < now() - interval '5 minutes'`
@@ -42,6 +42,7 @@ export async function receiveFile(
   const issuerId = await issuerOf(db, viewer, upload)
   const id = await begin(db, viewer, issuerId, upload.name)
   const arriving = new Arriving(file, uploads.megabytes)
+  const touching = setInterval(() => void touch(db, id), TOUCH_MS)
   try {
     await expectRoom(db, issuerId)
     const read = await readFile(arriving)
@@ -52,6 +53,8 @@ export async function receiveFile(
     void arriving.chunks.return(undefined)
     await discardReceiving(db, sql`id = ${id}`)
     throw error
+  } finally {
+    clearInterval(touching)
   }
   return getImport(db, viewer, id)
 }
@@ -93,6 +96,13 @@ async function expectRoom(db: Db, issuerId: number): Promise<void> {
     .executeTakeFirstOrThrow()
   if (count >= WAITING_MAX) throw conflict(TOO_MANY_WAITING, 'TOO_MANY_WAITING')
 }
+
+/** Until it has taken longer than any that is not stuck. */
+const touch = (db: Db, id: number) =>
+  sql`update import set touched_at = now()
+    where id = ${id} and status = 'receiving' and created_at > now() - interval '1 hour'`
+    .execute(db)
+    .catch(() => undefined) // the next one may find the database
 
 /** Its rows are deleted in the background. */
 export const discardReceiving = (db: Db, which = ABANDONED) =>
@@ -153,11 +163,11 @@ interface Stored {
 
 async function storeRows({ db, digestKey }: Uploads, id: number, { rows }: ReadFile): Promise<Stored> {
   const stored: Stored = { header: [], rows: 0, last_row: 0 }
-  let [batch, touched]: [FileRow[], number] = [[], Date.now()]
+  let batch: FileRow[] = []
   const flush = async () => {
     if (!batch.length) return
     await insertRows(db, id, batch)
-    ;[batch, touched] = [[], Date.now()]
+    batch = []
   }
   for await (const read of rows) {
     expectShort(read, stored.header)
@@ -171,7 +181,7 @@ async function storeRows({ db, digestKey }: Uploads, id: number, { rows }: ReadF
     batch.push(fitted(row, stored.header))
     stored.rows += 1
     stored.last_row = row.row_no
-    if (batch.length === BATCH_ROWS || Date.now() - touched > TOUCH_MS) await flush()
+    if (batch.length === BATCH_ROWS) await flush()
   }
   await flush()
   if (!stored.header.length) throw badFile('El archivo está vacío')
@@ -188,6 +198,8 @@ function cellOf(digestKey: Uint8Array, text: string): string {
   return id === cell ? masked : id
 }
 
+const discarded = () => conflict('El archivo se descartó mientras llegaba', 'DISCARDED')
+
 /** A file that was given up meanwhile takes no more. */
 async function insertRows(db: Db, id: number, batch: readonly FileRow[]): Promise<void> {
   const { numAffectedRows } = await sql`
@@ -198,7 +210,7 @@ async function insertRows(db: Db, id: number, batch: readonly FileRow[]): Promis
     insert into import_row (import_id, row_no, cells)
     select file.id, row_no, cells from file, jsonb_to_recordset(${JSON.stringify(batch)}::jsonb) as row (row_no int, cells jsonb)
   `.execute(db)
-  if (Number(numAffectedRows) !== batch.length) throw conflict('El archivo se descartó mientras llegaba', 'DISCARDED')
+  if (Number(numAffectedRows) !== batch.length) throw discarded()
 }
 
 interface Finished extends Stored {
@@ -213,7 +225,7 @@ const finish = (db: Db, viewer: Importer, { id, issuerId, header, rows, last_row
     const sha256 = arriving.digest()
     await refuseDuplicate(tx, issuerId, sha256)
     const { bytes, format } = arriving
-    const { file_name } = await tx
+    const file = await tx
       .updateTable('import')
       .set({
         ...{ status: 'received', format, bytes, sha256, rows, last_row, charset: read.charset() },
@@ -222,7 +234,8 @@ const finish = (db: Db, viewer: Importer, { id, issuerId, header, rows, last_row
       .where('id', '=', id)
       .where('status', '=', 'receiving')
       .returning('file_name')
-      .executeTakeFirstOrThrow()
+      .executeTakeFirst()
+    if (!file) throw discarded()
     const after = { issuer_id: issuerId, rows, sha256: sha256.toString('hex') }
-    await audit(tx, viewer, { action: 'create', entity: 'import', entityId: id, label: file_name, after })
+    await audit(tx, viewer, { action: 'create', entity: 'import', entityId: id, label: file.file_name, after })
   })

@@ -3,6 +3,8 @@ import { ImportRemark } from '#contract/import-remarks.ts'
 import { UndoOutcome } from '#contract/import-undo.ts'
 import { ImportOutcome } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { isDeadlock } from '../http/errors.ts'
+import { beforeSnapshot } from '../snapshot.ts'
 import { applyRows } from './apply.ts'
 import { undoRows } from './undo.ts'
 import { discardReceiving } from './upload.ts'
@@ -52,8 +54,9 @@ async function workOnce(db: Db): Promise<Work | undefined> {
       if (turn) await workOn(tx, turn)
     })
   } catch (error) {
-    // Behind all others for a while: a file that fails each time must keep none of them waiting.
-    if (turn) await sql`update import set touched_at = now() + interval '1 minute' where id = ${turn.id}`.execute(db)
+    // Behind all others for a while: a file that fails each time must keep none of them waiting. A deadlock does not come each time.
+    if (turn && !isDeadlock(error))
+      await sql`update import set touched_at = now() + interval '1 minute' where id = ${turn.id}`.execute(db)
     throw error
   }
   return turn
@@ -85,6 +88,8 @@ function workOn(tx: Tx, work: Work): Promise<void> {
 
 /** First what each row means, of all rows, then what would come of it: that also depends on the rows beside it. */
 async function simulateSome(tx: Tx, { id, done, last_row }: Work): Promise<void> {
+  // Its statements read leads inside functions, after their snapshots.
+  await beforeSnapshot(tx)
   const after = done < last_row ? done : done - last_row
   const through = Math.min(after + SIMULATED_ROWS, last_row)
   if (done < last_row) {

@@ -137,7 +137,7 @@ test('while partitions are merged, the open one is cut and leads are stored', as
 const open = { leads: 0, day: null }
 const closed = (day: string, leads: number, name = `p${day}${leads}`): Partition => ({
   ...{ name, day, leads },
-  ended_at: '2025-01-01T00:00:00Z',
+  has_ended: true,
 })
 
 test('a partition is cut when it holds enough leads or those of another day', () => {
@@ -193,6 +193,8 @@ test('a server whose clock is ahead cuts nothing beyond that of the database, an
   expect(await namesOf()).toEqual(names)
   // Clocks differ a little.
   await expect(tend(Date.now() + 50_000)).resolves.toMatchObject({ step: { kind: 'cut' } })
+  // Until then clicks go into the one that was cut, whoever believes that it is over.
+  expect((await tend(Date.now() + HOUR)).step).toBeUndefined()
 })
 
 test('a step waits neither for a standby nor for a database that vanished', async () => {

@@ -1,18 +1,27 @@
+import { callAlone } from '#db/pool.ts'
 import type { TestServer } from '../testing.ts'
-import { tendPartitions } from './partitions.ts'
+import { isBusy, tendPartitions } from './partitions.ts'
 
-/** Ends the open partition and closes all that have ended; the server itself may be about to do some of it. */
+/**
+ * Ends the open partition and closes all that have ended, without waiting until clicks are through; the server itself may be
+ * about to do some of it.
+ */
 export async function closeAll({ db, databaseUrl }: Pick<TestServer, 'db' | 'databaseUrl'>): Promise<void> {
   await tendPartitions(db, { databaseUrl, cutLeads: 1 })
-  const after = new Date(Date.now() + 10_000)
-  for (let left = 1; left > 0; ) {
-    await tendPartitions(db, { databaseUrl, now: after, cutLeads: Number.MAX_SAFE_INTEGER })
-    const { count } = await db
+  const nextOne = () =>
+    db
       .selectFrom('lead_partition')
-      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .select('name')
       .where('leads', 'is', null)
       .where('end_id', 'is not', null)
-      .executeTakeFirstOrThrow()
-    left = count
+      .orderBy('first_id')
+      .executeTakeFirst()
+  for (let one = await nextOne(); one; one = await nextOne()) {
+    const { name } = one
+    await callAlone(databaseUrl, 'afluente test', (call) => call('select close_partition($1)', [name]), {
+      deadlineMs: 60_000,
+    }).catch((error) => {
+      if (!isBusy(error)) throw error
+    })
   }
 }

@@ -26,7 +26,8 @@ export interface Partition {
   name: string
   /** Day of Mexico City on which it begins. */
   day: string
-  ended_at: string | null
+  /** So long ago that no click can still be on its way into it, by PostgreSQL's clock: a server's may be ahead. */
+  has_ended: boolean
   /** Null while it is not closed. */
   leads: number | null
 }
@@ -46,8 +47,9 @@ async function readState(db: Db): Promise<State> {
   const { rows } = await sql<State>`
     select partitions, json_build_object('leads', leads, 'day', day) as open
     from (
-      select json_agg(json_build_object('name', name, 'leads', leads, 'ended_at', moment_of(end_id),
-        'day', mexico_day(moment_of(first_id))) order by first_id) as partitions
+      select json_agg(json_build_object('name', name, 'leads', leads, 'day', mexico_day(moment_of(first_id)), 'has_ended',
+        coalesce(moment_of(end_id) <= clock_timestamp() - make_interval(secs => ${CLOSE_AFTER_MS / 1000}), false))
+        order by first_id) as partitions
       from lead_partition
     ) as known
     cross join (
@@ -63,13 +65,12 @@ export function stepDue({ partitions, open }: State, now: Date, cutLeads = CUT_L
   const today = dateInMexico(now)
   if (open.leads >= cutLeads || (open.day !== null && open.day < today))
     return { kind: 'cut', at: new Date(now.getTime() + CUT_AHEAD_MS) }
-  return closeDue(partitions, now)
+  return closeDue(partitions)
 }
 
-function closeDue(partitions: Partition[], now: Date): Step | undefined {
-  const ended = partitions.find(({ leads, ended_at }) => leads === null && ended_at !== null)
-  if (!ended?.ended_at || Date.parse(ended.ended_at) + CLOSE_AFTER_MS > now.getTime()) return undefined
-  return { kind: 'close', name: ended.name }
+function closeDue(partitions: Partition[]): Step | undefined {
+  const ended = partitions.find(({ leads, has_ended }) => leads === null && has_ended)
+  return ended && { kind: 'close', name: ended.name }
 }
 
 /** Neighbours of a past month, else of a past day, else the small ones of today. */
@@ -129,7 +130,7 @@ interface Options {
 }
 
 /** Leads are being read or written: to be retried soon. */
-const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '')
+export const isBusy = (error: unknown): boolean => ['55P03', '40P01'].includes(codeOf(error) ?? '')
 
 /** There is a lead beyond the cut, or the cut is beyond PostgreSQL's clock: a server's clock is ahead. */
 const isAhead = (error: unknown): boolean => codeOf(error) === '23514'
@@ -159,7 +160,7 @@ export async function tendPartitions(db: Db, options: Options): Promise<Tended> 
   const state = await readState(db)
   try {
     return await tryStep(stepDue(state, now, options.cutLeads), options).catch((error) => {
-      const other = isAhead(error) ? closeDue(state.partitions, now) : undefined
+      const other = isAhead(error) ? closeDue(state.partitions) : undefined
       if (!other) throw error
       return tryStep(other, options)
     })

@@ -10,7 +10,7 @@ import { maskNote } from '../privacy/mask.ts'
 import { compensate, takeBackCompensation } from './compensation.ts'
 import { hasDefault, NOW } from './in-force.ts'
 import { listedRates } from './queries.ts'
-import { type Scope, setRate } from './set.ts'
+import { beginRate, NOT_YET, type Scope, setRate } from './set.ts'
 
 /** A scope whose owner is locked: nobody else changes what it pays meanwhile. */
 export interface Owned extends Scope {
@@ -28,7 +28,7 @@ export const changeRate = (db: Db, viewer: CommissionViewer, form: RateCreate): 
     if (compensation) expectAdmin(viewer)
     const owned = await lockScope(tx, viewer, form)
     const before = await findInForce(tx, owned)
-    const id = await setRate(tx, owned, amount, valid_from)
+    const id = await setRate(tx, owned, amount, valid_from ?? NOT_YET)
     if (valid_from) await trail(tx, viewer, owned, {}, { announced: amount, valid_from })
     else await trail(tx, viewer, owned, { payout: before?.amount ?? null }, { payout: amount })
     if (compensation) {
@@ -36,6 +36,7 @@ export const changeRate = (db: Db, viewer: CommissionViewer, form: RateCreate): 
       const [entity, entityId] = entityOf(owned)
       await audit(tx, viewer, { action: 'compensate', entity, entityId, label: owned.name, after: compensation })
     }
+    if (!valid_from) await beginRate(tx, id)
     return readRate(tx, viewer, owned, id)
   })
 

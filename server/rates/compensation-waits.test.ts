@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { WaitingPage } from '#contract/commission-entries.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry, makeTerm } from '#db/factories.ts'
-import { type Funnel, makeFunnel } from '../events/testing.ts'
-import { startServer, type TestClient, type TestServer, untilLockWait } from '../testing.ts'
+import { entriesOf, type Funnel, makeFunnel } from '../events/testing.ts'
+import { makeLead, startServer, type TestClient, type TestServer, untilLockWait } from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
-import { compensateRate, listAdjustments, makeEarned, NOTE, previewRate, RATES, sinceToday } from './testing.ts'
+import { compensateRate, earn, listAdjustments, makeEarned, NOTE, previewRate, RATES, sinceToday } from './testing.ts'
 
 let server: TestServer
 let admin: TestClient
@@ -119,3 +119,29 @@ test('what is earned between what was shown and what is written is not compensat
   expect((await answer.asked).status).toBe(201)
   expect(await linesOf(funnel)).toEqual([`100.00 accrued ${today}`])
 })
+
+test.each([true, false])(
+  'a change begins when it is through, not when it was asked for; compensating: %s',
+  async (compensates) => {
+    const { funnel, owner } = await makeEarned(server, 1)
+    const { product, affiliate, steps } = funnel
+    const lead = await makeLead(server.db, funnel.ids)
+    const compensation = compensates ? { ...sinceToday, note: NOTE, entries: 1, amount: '100.00' } : null
+    const { asked } = await server.db.transaction().execute(async (tx) => {
+      // Of all who write into the trail, this one comes first.
+      await sql`select pg_advisory_xact_lock(hashtextextended('audit_chain', 0))`.execute(tx)
+      const asked = admin.post(RATES, { ...owner, amount: '600', compensation })
+      await untilLockWait(server.db)
+      await earn(funnel, lead)
+      return { asked }
+    })
+    expect((await asked).json().data.to).toBe('600.00')
+    const [entry] = await entriesOf(server, lead.id)
+    const { rows } = await sql`select amount
+    from rate_at(${product.id}, ${affiliate.id}, ${steps.aprobado.id}, ${entry?.earned_at})`.execute(server.db)
+    expect([entry?.amount, rows]).toEqual(['500.00', [{ amount: '500.00' }]])
+    const after = await earn(funnel, await makeLead(server.db, funnel.ids))
+    expect((await entriesOf(server, after.id))[0]?.amount).toBe('600.00')
+    expect(await linesOf(funnel)).toEqual(compensates ? [`100.00 accrued ${today}`] : [])
+  },
+)

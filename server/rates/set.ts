@@ -33,6 +33,15 @@ export async function setRate(
   return id
 }
 
+/** For setRate(): beginRate() says when. */
+export const NOT_YET = 'infinity'
+
+/** At the end of its transaction, after what COMMIT would do: there the trail waits for its turn. */
+export async function beginRate(tx: Tx, id: number): Promise<void> {
+  await sql`set constraints all immediate`.execute(tx)
+  await sql`select begin_rate(${id})`.execute(tx)
+}
+
 /** What a commission paid until it ended begins again with it, from now on; the trail says by whom. */
 export async function resumeRates(tx: Tx, viewer: Viewer, { id, name }: { id: number; name: string }): Promise<void> {
   const { rows } = await sql<{ event_step_id: number | null; payout: string }>`
