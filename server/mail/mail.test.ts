@@ -93,6 +93,30 @@ test('a server that is busy is asked again, with another link; one that knows no
   ])
 })
 
+test('whoever asks again while a refused letter waits is sent one at once, also after the hour of the first', async () => {
+  const user = await makeAccount(server)
+  receiver.refuse({ code: 451, message: 'Greylisted' })
+  await forgot(user.email)
+  await expect.poll(async () => (await rowsOf(user.email))[0]?.error, { timeout: 15_000 }).toContain('Greylisted')
+  receiver.refuse(undefined)
+  const created_at = sql<string>`now() - interval '61 minutes'`
+  const next_at = sql<string>`now() + interval '1 hour'`
+  await server.db.updateTable('mail').set({ created_at, next_at }).where('recipient', '=', user.email).execute()
+  await forgot(user.email)
+  await settled(user.email).toBe('sent')
+  expect(await rowsOf(user.email)).toHaveLength(1)
+  expect((await choose(linkIn(lettersTo(user.email)[0]?.text ?? ''))).status).toBe(200)
+})
+
+test('a letter under way is not sent twice to who asks again', async () => {
+  const user = await makeAccount(server)
+  const next_at = sql<string>`now() + interval '5 minutes'`
+  await server.db.insertInto('mail').values({ kind: 'reset', recipient: user.email, attempts: 1, next_at }).execute()
+  const before = await rowsOf(user.email)
+  await forgot(user.email)
+  expect(await rowsOf(user.email)).toEqual(before)
+})
+
 test('the seventh failure is the last, and a reset is not sent an hour late', async () => {
   const user = await makeAccount(server)
   receiver.refuse({ code: 451, message: 'Later' })

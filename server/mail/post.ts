@@ -99,7 +99,7 @@ async function settleFailure(db: Db, { id, attempts }: Due, error: unknown): Pro
 
 /**
  * Taken for some minutes, in which no other copy of the server takes it. By itself, before it is written: one that cannot
- * be written counts as tried, and the next is taken.
+ * be written counts as tried, and the next is taken. While it is under way it has no error, by which `enqueue` leaves it alone.
  */
 const takeDue = (db: Db) =>
   db
@@ -107,6 +107,7 @@ const takeDue = (db: Db) =>
     .set({
       attempts: sql<number>`attempts + 1`,
       next_at: sql<string>`now() + make_interval(mins => ${LEASE_MINUTES}::int)`,
+      error: null,
     })
     .where('id', '=', (query) =>
       query
