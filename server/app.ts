@@ -218,7 +218,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const merge = async () => (await mergePartitions(db, { databaseUrl, signal: closing.signal })).restMs
   const { mailing } = config
   const letters = { publicUrl: config.publicUrl, tokens: unsubscribing }
-  const post = mailing && { db, mailing, ...letters, report: reportAs('mail: not sent') }
+  const post = mailing && { db, mailing, ...letters, report: reportAs('mail: not sent'), signal: closing.signal }
   const sender = new Sender({ db: deliveriesDb, dialer, secrets, report: reportAs('deliveries: not noted'), measures })
   const services = [
     service('deliveries: not sent', 1_000, () => sender.run()),

@@ -7,17 +7,22 @@ import { linkIn, type Receiver, startReceiver } from './testing.ts'
 let receiver: Receiver
 let server: TestServer
 let admin: TestClient
-beforeAll(async () => {
-  receiver = await startReceiver()
-  server = await startServer({
+const start = () =>
+  startServer({
     SMTP_URL: receiver.url,
     MAIL_FROM: 'Afluente <avisos@red.example.mx>',
     PUBLIC_URL: 'https://red.example.mx',
     TRUST_PROXY: '1',
   })
+beforeAll(async () => {
+  receiver = await startReceiver()
+  server = await start()
   admin = await server.as({ role: 'admin' })
 })
-afterEach(() => receiver.refuse(undefined))
+afterEach(() => {
+  receiver.refuse(undefined)
+  receiver.slow(0)
+})
 afterAll(async () => {
   await server.stop()
   await receiver.stop()
@@ -115,6 +120,20 @@ test('a letter under way is not sent twice to who asks again', async () => {
   const before = await rowsOf(user.email)
   await forgot(user.email)
   expect(await rowsOf(user.email)).toEqual(before)
+})
+
+test.each([2_000, 60_000])('a stop waits neither for all letters nor for one that takes %i ms', async (ms) => {
+  receiver.slow(ms)
+  const stopped = await start()
+  const people = await Promise.all(Array.from({ length: 10 }, () => makeAccount(stopped)))
+  await stopped.db
+    .insertInto('mail')
+    .values(people.map(({ id, email }) => ({ kind: 'invite', recipient: email, user_id: id })))
+    .execute()
+  const tried = () => stopped.db.selectFrom('mail').select('id').where('attempts', '>', 0).execute()
+  await expect.poll(tried, { timeout: 15_000 }).toHaveLength(1)
+  await stopped.stop()
+  expect(people.filter(({ email }) => lettersTo(email).length).length).toBeLessThan(3)
 })
 
 test('the seventh failure is the last, and a reset is not sent an hour late', async () => {
