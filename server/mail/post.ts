@@ -192,7 +192,7 @@ const findAddressee = (tx: Tx, { user_id, recipient }: { user_id: number | null;
     .where('user_status', '=', 'active')
     .where('archived_at', 'is', null)
     .$if(user_id !== null, (query) => query.where('id', '=', user_id))
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** That somebody who did not sign in asked for it; a link that a person gave is noted when it is given. */
