@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
-import { startServer, type TestServer } from '../testing.ts'
+import { startServer, type TestServer, untilLockWait } from '../testing.ts'
 import {
   deliveriesOf,
   letPass,
   makeReceiver,
   ok,
+  RECEIVERS,
   startReceiver,
   type TestReceiver,
   until,
@@ -56,4 +57,23 @@ test('what happened and cannot be told keeps back neither what was made before n
   await sql`drop trigger refuse_delivery on delivery`.execute(server.db)
   await until(async () => (await deliveriesOf(affiliate, refused)).length).toBe(2)
   expect(await deliveriesOf(issuer, made)).toHaveLength(3)
+})
+
+test('a delivery that is sent again by somebody else meanwhile is not made due once more', async () => {
+  const { client, lead, ids } = await makeFunnel(server)
+  const issuer = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const made = await makeReceiver(issuer, receiver.url)
+  await ok(client.post(EVENTS, { tracking_id: lead.tracking_id, event_type: 'step_1' }))
+  await until(async () => (await deliveriesOf(issuer, made))[0]?.state).toBe('delivered')
+  const other = await server.db.startTransaction().execute()
+  await sql`select from delivery where receiver_id = ${made.id} for update`.execute(other)
+  const from = new Date(Date.now() - 600_000).toISOString()
+  const to = new Date().toISOString()
+  const replay = ok(issuer.post(`${RECEIVERS}${made.id}/replay/`, { from, to, state: 'delivered' }))
+  await untilLockWait(server.db)
+  // As it is while it is under way.
+  await sql`update delivery set state = 'waiting', settled_at = null, claimed_until = now() + interval '1 hour'
+    where receiver_id = ${made.id}`.execute(other)
+  await other.commit().execute()
+  expect(await replay).toEqual({ count: 0 })
 })
