@@ -68,7 +68,7 @@ import { productRoutes } from './products/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
 import { Readiness } from './readiness.ts'
 import { receiverRoutes } from './receivers/routes.ts'
-import { Recurring } from './recurring.ts'
+import { Recurring, type Task } from './recurring.ts'
 import { relationshipRoutes } from './relationships/routes.ts'
 import { foldResultsAndRest } from './results/fold.ts'
 import { resultRoutes } from './results/routes.ts'
@@ -210,7 +210,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   await serveWeb(app, config)
 
   const closing = new AbortController()
-  const service = (what: string, pauseMs: number, run: () => Promise<number>) =>
+  const service = (what: string, pauseMs: number, run: Task['run']) =>
     new Recurring({ readiness, pauseMs, report: reportAs(what), run })
   const onErased = (rows: Record<string, number>) => app.log.info({ rows }, 'retention: erased')
   const onAdvanced = (names: string[]) => app.log.warn({ names }, 'sequences were behind the ids in use: advanced')
@@ -218,7 +218,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const merge = async () => (await mergePartitions(db, { databaseUrl, signal: closing.signal })).restMs
   const { mailing } = config
   const letters = { publicUrl: config.publicUrl, tokens: unsubscribing }
-  const post = mailing && { db, mailing, ...letters, report: reportAs('mail: not sent') }
+  const post = mailing && { db, mailing, ...letters, report: reportAs('mail: not sent'), signal: closing.signal }
   const sender = new Sender({ db: deliveriesDb, dialer, secrets, report: reportAs('deliveries: not noted'), measures })
   const services = [
     service('deliveries: not sent', 1_000, () => sender.run()),
@@ -235,7 +235,9 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
     service('states of leads: not filed', 10_000, () => fileStatesAndRest(db)),
     service('files of issuers: not worked on', 10_000, () => importAndRest(db)),
     service('head of the audit chain: not read', 60_000, () => logHead(db, app.log)),
-    service('retention: not applied', 60_000, () => retainAndRest(db, config.retention, { onDone: onErased })),
+    service('retention: not applied', 60_000, (onFailed) =>
+      retainAndRest(db, config.retention, { onDone: onErased, onFailed }),
+    ),
     service('silent issuers: not looked for', 60_000, () => announceSilence(db)),
     service('sequences: not looked at', 1_000, () => tendSequences(db, onAdvanced)),
   ]

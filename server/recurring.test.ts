@@ -30,6 +30,23 @@ test('begins when the server is ready, reports each outage once, goes on after i
   expect(done).toEqual(ended)
 })
 
+test('what fails while the rest goes on is told once, and the next part is due as it says', async () => {
+  const [reported, failures] = [[] as unknown[], ['first', 'first', undefined, 'first']]
+  const task = new Recurring({
+    readiness: Readiness.ready(),
+    run: async (failed) => {
+      const code = failures.shift()
+      if (code) failed(Object.assign(new Error(code), { code }))
+      return 1
+    },
+    pauseMs: 3_600_000,
+    report: (error) => reported.push(error),
+  })
+  await vi.waitFor(() => expect(failures).toEqual([]))
+  await task.close()
+  expect(reported).toMatchObject([{ code: 'first' }, { code: 'first' }])
+})
+
 test('one that is closed before the server is ready never begins', async () => {
   const [readiness, run] = [new Readiness(), vi.fn(async () => 1)]
   const task = new Recurring({ readiness, run, pauseMs: 1, report: (error) => expect.unreachable(String(error)) })

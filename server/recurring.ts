@@ -2,11 +2,14 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { codeOf } from '#db/operator-error.ts'
 import type { Readiness } from './readiness.ts'
 
-interface Task {
+export interface Task {
   /** Nothing is done until it is ready. */
   readiness: Readiness
-  /** Does a part of it, and says after how many milliseconds the next is due. */
-  run: () => Promise<number>
+  /**
+   * Does a part of it, and says after how many milliseconds the next is due. `failed` is told what fails while the rest
+   * goes on.
+   */
+  run: (failed: (error: unknown) => void) => Promise<number>
   /** Milliseconds from a failure to the next attempt. */
   pauseMs: number
   /** Once for each outage: the next attempts say the same. */
@@ -49,15 +52,17 @@ export class Recurring {
   }
 
   async #attempt(): Promise<number | undefined> {
+    const failures: unknown[] = []
+    const failed = (error: unknown) => void failures.push(error)
+    let next: number | undefined
     try {
-      const result = await this.#task.run()
-      this.#failure = undefined
-      return result
+      next = await this.#task.run(failed)
     } catch (error) {
-      const failure = codeOf(error) ?? 'other'
-      if (failure !== this.#failure) this.#task.report(error)
-      this.#failure = failure
-      return undefined
+      failed(error)
     }
+    const failure = failures.length ? (codeOf(failures[0]) ?? 'other') : undefined
+    if (failure !== undefined && failure !== this.#failure) this.#task.report(failures[0])
+    this.#failure = failure
+    return next
   }
 }

@@ -221,22 +221,35 @@ begin atomic
     where task in ('lead.lead_data', 'lead.origin')) as done;
 end;
 
+/* Where values of days before those are. Slot by slot, in the order of days: of the index only what is returned is read. */
+create or replace function forgettable_results(of_origin date, of_data date, at_most int) returns setof tid language sql stable
+begin atomic
+  select due.place from generate_series(1, 15) as one (slot)
+  cross join lateral (
+    select result.ctid as place from result
+    where result.slot = one.slot and day < case when one.slot <= 5 then of_origin else of_data end
+    order by day limit at_most
+  ) as due
+  limit at_most;
+end;
+
 /*
- * Deletes the values of days of which all leads have lost theirs, a day at a time; returns their number. What they
+ * Deletes the values of days of which all leads have lost theirs, `at_most` of them; returns their number. What they
  * counted for stays in the row of all leads.
  */
 create or replace function forget_results(at_most int) returns bigint language plpgsql security definer
   set search_path = public, pg_temp as $$
 declare
+  erased record;
   forgotten bigint;
 begin
+  select * into erased from erased_days();
+  -- Folding does not wait for this where there is nothing to delete, which is nearly always.
+  if not exists (select from forgettable_results(erased.of_origin, erased.of_data, 1)) then return 0; end if;
   perform hold_results();
   with gone as (
     delete from result where ctid = any(array(
-      select result.ctid from result
-      where (slot between 1 and 5 and day < (select of_origin from erased_days()))
-        or (slot between 6 and 15 and day < (select of_data from erased_days()))
-      limit at_most))
+      select place from forgettable_results(erased.of_origin, erased.of_data, at_most) as place))
     returning 1
   ) select count(*) into forgotten from gone;
   return forgotten;

@@ -30,7 +30,7 @@ export async function giveLinkIn(
     .select(['id', 'email', 'first_name', 'last_name', 'user_status', 'last_login'])
     .where('id', '=', userId)
     .where('archived_at', 'is', null)
-    .forUpdate()
+    .forNoKeyUpdate() // two who give each other a link refer to each other, and need not wait for that
     .executeTakeFirst()
   if (!user) throw notFound('Usuario')
   if (user.user_status !== 'active') throw conflict(INACTIVE, 'USER_NOT_ACTIVE')

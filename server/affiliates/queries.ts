@@ -12,6 +12,7 @@ import type { Answer } from '../http/http.ts'
 import { answerList } from '../http/lists.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
+import { lockOwners } from '../users/rules.ts'
 import { readsKeys, type Viewer } from '../viewer.ts'
 
 /** Every read of affiliates starts here, so no caller can forget whose rows these are. */
@@ -98,6 +99,7 @@ export async function updateAffiliate(
 /** Takes its people's access, its keys and its relationships along (D20). */
 export async function removeAffiliate(db: Db, viewer: Viewer, keys: ApiKeys, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
+    await lockOwners(tx)
     const affiliate = await lockCompany(tx, 'affiliate', id)
     await archiveRelationships(tx, { affiliate_id: id })
     await archiveCompany(tx, viewer, keys, 'affiliate', id, affiliate.company_name)

@@ -21,7 +21,7 @@ export const startView = (
   from: Origin,
 ): Promise<LoginAnswer> =>
   db.transaction().execute(async (tx) => {
-    const user = await accounts(tx).where('id', '=', userId).forUpdate().executeTakeFirst()
+    const user = await accounts(tx).where('id', '=', userId).forNoKeyUpdate().executeTakeFirst()
     if (!user) throw notFound('Usuario')
     if (user.role === 'admin') throw forbidden(NOT_AS_ADMIN)
     if (user.user_status !== 'active') throw conflict(INACTIVE, 'USER_NOT_ACTIVE')

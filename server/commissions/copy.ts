@@ -19,8 +19,10 @@ export const copyCommission = (
   { affiliate_ids }: CommissionCopy,
 ): Promise<Commission[]> =>
   db.transaction().execute(async (tx) => {
-    const { product_id, name, description, payout } = await lockCommission(tx, viewer, id)
+    // The product first, as where it is deleted and takes its commissions along: the same order cannot deadlock.
+    const { product: product_id } = await getCommission(tx, viewer, id)
     const issuer_id = await lockOwnProduct(tx, viewer, product_id)
+    const { name, description, payout } = await lockCommission(tx, viewer, id)
     const missing = await withoutCommission(tx, viewer, product_id, affiliate_ids)
     if (missing.length < affiliate_ids.length) throw invalid('affiliate_ids', COPY_REFUSED)
     const made: Commission[] = []

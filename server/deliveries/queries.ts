@@ -117,7 +117,9 @@ export async function replayPeriod(
           .where('created_at', '>=', from)
           .where('created_at', '<=', to)
           .orderBy('seq')
-          .limit(REPLAY_MAX),
+          .limit(REPLAY_MAX)
+          // In the order in which they are erased; one that was sent again meanwhile is none of them any more.
+          .forUpdate(),
       )
       .executeTakeFirst()
     const count = Number(numUpdatedRows)

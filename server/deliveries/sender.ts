@@ -93,6 +93,8 @@ export class Sender {
   readonly #rest = new Rest()
   #renewed = performance.now()
   #claimed = 0
+  /** Gone through in one call: fewer after one that failed, perhaps since it was too much at once. */
+  #ids = FAN_OUT_IDS
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -100,12 +102,28 @@ export class Sender {
 
   /** One round; returns the pause before the next, in ms. */
   async run(): Promise<number> {
-    const { db } = this.#parts
     await this.#renew()
-    const ids = await fanOut(db)
+    const made = await this.#fanOut().catch((failure: unknown) => ({ failure }))
     if (this.#rest.isDue(this.#lag.read())) return PAUSE_MS
+    await this.#sendDue()
+    // What was made before does not wait for what cannot be made.
+    if ('failure' in made) throw made.failure
+    // Receivers rest for a moment after each claim, to keep their pace.
+    const isBusy = made.isFull || performance.now() - this.#claimed < PAUSE_MS
+    return isBusy ? BUSY_PAUSE_MS : PAUSE_MS
+  }
+
+  async #fanOut(): Promise<{ isFull: boolean }> {
+    const ids = this.#ids
+    this.#ids = Math.ceil(ids / 10)
+    const made = await fanOut(this.#parts.db, ids)
+    this.#ids = Math.min(FAN_OUT_IDS, ids * 2)
+    return { isFull: made === ids }
+  }
+
+  async #sendDue(): Promise<void> {
     for (const lane of ['well', 'failing'] as const) {
-      const jobs = await claim(db, {
+      const jobs = await claim(this.#parts.db, {
         atMost: this.#roomOf(lane),
         isFailing: lane === 'failing',
         underWay: [...this.#calls].map(({ job }) => job.receiver_id),
@@ -113,9 +131,6 @@ export class Sender {
       if (jobs.length) this.#claimed = performance.now()
       for (const job of jobs) this.#start(job, lane)
     }
-    // Receivers rest for a moment after each claim, to keep their pace.
-    const isBusy = ids === FAN_OUT_IDS || performance.now() - this.#claimed < PAUSE_MS
-    return isBusy ? BUSY_PAUSE_MS : PAUSE_MS
   }
 
   #roomOf(lane: Lane): number {

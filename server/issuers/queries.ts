@@ -15,6 +15,7 @@ import { answerList } from '../http/lists.ts'
 import { archiveProducts } from '../products/queries.ts'
 import { archiveRelationships, visibleRelationships } from '../relationships/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
+import { lockOwners } from '../users/rules.ts'
 import { readsKeys, type Viewer } from '../viewer.ts'
 
 type Directory = Config['issuerDirectory']
@@ -122,8 +123,9 @@ async function announceLinks(tx: Tx, issuer_id: number, status: Status): Promise
 /** Takes its people's access, its keys, its relationships and its products along (D20). */
 export async function removeIssuer(db: Db, viewer: Viewer, keys: ApiKeys, id: number): Promise<undefined> {
   await db.transaction().execute(async (tx) => {
+    await lockOwners(tx)
     const issuer = await lockCompany(tx, 'issuer', id)
-    await archiveRelationships(tx, { issuer_id: id })
+    // Before the relationships, as where a commission is made: the same order cannot deadlock.
     const products = await tx
       .selectFrom('product')
       .select('id')
@@ -132,6 +134,7 @@ export async function removeIssuer(db: Db, viewer: Viewer, keys: ApiKeys, id: nu
       .orderBy('id')
       .forNoKeyUpdate()
       .execute()
+    await archiveRelationships(tx, { issuer_id: id })
     await archiveProducts(
       tx,
       products.map((product) => product.id),

@@ -7,17 +7,22 @@ import { linkIn, type Receiver, startReceiver } from './testing.ts'
 let receiver: Receiver
 let server: TestServer
 let admin: TestClient
-beforeAll(async () => {
-  receiver = await startReceiver()
-  server = await startServer({
+const start = () =>
+  startServer({
     SMTP_URL: receiver.url,
     MAIL_FROM: 'Afluente <avisos@red.example.mx>',
     PUBLIC_URL: 'https://red.example.mx',
     TRUST_PROXY: '1',
   })
+beforeAll(async () => {
+  receiver = await startReceiver()
+  server = await start()
   admin = await server.as({ role: 'admin' })
 })
-afterEach(() => receiver.refuse(undefined))
+afterEach(() => {
+  receiver.refuse(undefined)
+  receiver.slow(0)
+})
 afterAll(async () => {
   await server.stop()
   await receiver.stop()
@@ -110,6 +115,44 @@ test('a server that is busy is asked again, with another link; one that knows no
   expect(list.json().data).toEqual([
     expect.objectContaining({ state: 'failed', attempts: 1, error: expect.stringContaining('No such user here') }),
   ])
+})
+
+test('whoever asks again while a refused letter waits is sent one at once, also after the hour of the first', async () => {
+  const user = await makeAccount(server)
+  receiver.refuse({ code: 451, message: 'Greylisted' })
+  await forgot(user.email)
+  await expect.poll(async () => (await rowsOf(user.email))[0]?.error, { timeout: 15_000 }).toContain('Greylisted')
+  receiver.refuse(undefined)
+  const created_at = sql<string>`now() - interval '61 minutes'`
+  const next_at = sql<string>`now() + interval '1 hour'`
+  await server.db.updateTable('mail').set({ created_at, next_at }).where('recipient', '=', user.email).execute()
+  await forgot(user.email)
+  await settled(user.email).toBe('sent')
+  expect(await rowsOf(user.email)).toHaveLength(1)
+  expect((await choose(linkIn(lettersTo(user.email)[0]?.text ?? ''))).status).toBe(200)
+})
+
+test('a letter under way is not sent twice to who asks again', async () => {
+  const user = await makeAccount(server)
+  const next_at = sql<string>`now() + interval '5 minutes'`
+  await server.db.insertInto('mail').values({ kind: 'reset', recipient: user.email, attempts: 1, next_at }).execute()
+  const before = await rowsOf(user.email)
+  await forgot(user.email)
+  expect(await rowsOf(user.email)).toEqual(before)
+})
+
+test.each([2_000, 60_000])('a stop waits neither for all letters nor for one that takes %i ms', async (ms) => {
+  receiver.slow(ms)
+  const stopped = await start()
+  const people = await Promise.all(Array.from({ length: 10 }, () => makeAccount(stopped)))
+  await stopped.db
+    .insertInto('mail')
+    .values(people.map(({ id, email }) => ({ kind: 'invite', recipient: email, user_id: id })))
+    .execute()
+  const tried = () => stopped.db.selectFrom('mail').select('id').where('attempts', '>', 0).execute()
+  await expect.poll(tried, { timeout: 15_000 }).toHaveLength(1)
+  await stopped.stop()
+  expect(people.filter(({ email }) => lettersTo(email).length).length).toBeLessThan(3)
 })
 
 test('the seventh failure is the last, and a reset is not sent an hour late', async () => {

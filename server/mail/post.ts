@@ -16,6 +16,8 @@ const LEASE_MINUTES = 5
 /** Who asked for a reset is not waiting for it any more. */
 const RESET_MINUTES = 60
 const REST_MS = 2_000
+/** For the letter under way when the server stops: cut off after its end was sent, it may come twice. */
+const LAST_MS = 3_000
 
 export interface Post {
   db: Db
@@ -23,25 +25,28 @@ export interface Post {
   publicUrl: string
   tokens: UnsubscribeTokens
   report: (error: unknown) => void
+  /** Aborted when the server stops. */
+  signal: AbortSignal
 }
 
-/** Sends what is due, a letter at a time; returns the pause before the next call. */
+/** Sends what is due, a letter at a time, until the server stops; returns the pause before the next call. */
 export async function sendAndRest(post: Post): Promise<number> {
-  for (;;) {
+  while (!post.signal.aborted) {
     const due = await takeDue(post.db)
-    if (!due) return REST_MS
+    if (!due) break
     await sendOne(post, due)
   }
+  return REST_MS
 }
 
 type Due = NonNullable<Awaited<ReturnType<typeof takeDue>>>
 
 async function sendOne(post: Post, due: Due): Promise<void> {
-  const { db, mailing, report } = post
+  const { db, report } = post
   try {
     const letter = await write(post, due)
     if (!letter) return
-    await deliver(mailing, due.recipient, letter)
+    await deliver(post, due.recipient, letter)
   } catch (error) {
     report(error)
     return settleFailure(db, due, error)
@@ -54,8 +59,9 @@ async function sendOne(post: Post, due: Due): Promise<void> {
 }
 
 /** Loaded with the first letter. A letter holds a link, so that it leaves this machine encrypted unless SMTP_URL says otherwise. */
-async function deliver({ url, from }: Mailing, to: string, { headers, ...letter }: Letter): Promise<void> {
+async function deliver({ mailing, signal }: Post, to: string, { headers, ...letter }: Letter): Promise<void> {
   const { createTransport } = await import('nodemailer')
+  const { url, from } = mailing
   const { hostname } = new URL(url)
   const transport = createTransport({
     url,
@@ -66,14 +72,20 @@ async function deliver({ url, from }: Mailing, to: string, { headers, ...letter 
     disableFileAccess: true,
     disableUrlAccess: true,
   })
+  const late = new AbortController()
+  const onStop = () => setTimeout(() => late.abort(), LAST_MS).unref()
+  signal.addEventListener('abort', onStop)
+  if (signal.aborted) onStop()
   try {
     await transport.sendMail({
+      signal: late.signal,
       from,
       to: { name: '', address: to },
       ...letter,
       headers: { 'Auto-Submitted': 'auto-generated', ...headers },
     })
   } finally {
+    signal.removeEventListener('abort', onStop)
     transport.close()
   }
 }
@@ -100,7 +112,7 @@ async function settleFailure(db: Db, { id, attempts }: Due, error: unknown): Pro
 
 /**
  * Taken for some minutes, in which no other copy of the server takes it. By itself, before it is written: one that cannot
- * be written counts as tried, and the next is taken.
+ * be written counts as tried, and the next is taken. While it is under way it has no error, by which `enqueue` leaves it alone.
  */
 const takeDue = (db: Db) =>
   db
@@ -108,6 +120,7 @@ const takeDue = (db: Db) =>
     .set({
       attempts: sql<number>`attempts + 1`,
       next_at: sql<string>`now() + make_interval(mins => ${LEASE_MINUTES}::int)`,
+      error: null,
     })
     .where('id', '=', (query) =>
       query
@@ -197,7 +210,7 @@ const findAddressee = (tx: Tx, { user_id, recipient }: { user_id: number | null;
     .where('user_status', '=', 'active')
     .where('archived_at', 'is', null)
     .$if(user_id !== null, (query) => query.where('id', '=', user_id))
-    .forUpdate()
+    .forNoKeyUpdate()
     .executeTakeFirst()
 
 /** That somebody who did not sign in asked for it; a link that a person gave is noted when it is given. */

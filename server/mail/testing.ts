@@ -18,6 +18,8 @@ export interface Receiver {
   url: string
   received: Received[]
   refuse: (refusal: Refusal) => void
+  /** Milliseconds until it answers to a recipient. */
+  slow: (ms: number) => void
   stop: () => Promise<void>
 }
 
@@ -32,11 +34,14 @@ const plain = (raw: string): string =>
 export async function startReceiver(): Promise<Receiver> {
   const received: Received[] = []
   let refusal: Refusal
+  let slowness = 0
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
-    onRcptTo: (_address, _session, done) =>
-      done(refusal ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null),
+    onRcptTo: (_address, _session, done) => {
+      const answer = refusal ? Object.assign(new Error(refusal.message), { responseCode: refusal.code }) : null
+      setTimeout(() => done(answer), slowness).unref()
+    },
     onData: (stream, { envelope }, done) => {
       text(stream).then((raw) => {
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address
@@ -53,6 +58,9 @@ export async function startReceiver(): Promise<Receiver> {
     received,
     refuse: (next) => {
       refusal = next
+    },
+    slow: (ms) => {
+      slowness = ms
     },
     stop: () => new Promise((resolve) => server.close(resolve)),
   }

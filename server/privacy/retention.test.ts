@@ -6,7 +6,7 @@ import { createTestDatabase } from '#db/testing.ts'
 import { readConfig } from '../config.ts'
 import { makeFunnel } from '../events/testing.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
-import { foldResults } from '../results/fold.ts'
+import { foldResults, forgetResults } from '../results/fold.ts'
 import { readResultDrift } from '../results/recount.ts'
 import {
   asOwner,
@@ -259,15 +259,31 @@ test('five copies at once do it once; one that is killed half-way loses its batc
   expect(await left()).toBe(0)
 })
 
-test('a rule that fails is told and does not keep the others from their turn', async () => {
+test('where no values of results are to be forgotten, their folding is not waited for', async () => {
+  await retainAll(500)
+  await asOwner(server.databaseUrl, async (owner) => {
+    const folding = await owner.startTransaction().execute()
+    await sql`select hold_results()`.execute(folding)
+    expect(await forgetResults(app, 500)).toBe(0)
+    await folding.rollback().execute()
+  })
+})
+
+test('a rule that fails is told by its name; the others go on, batch after batch', async () => {
   const issuer = await makeIssuer(db)
   await db
     .insertInto('event_receipt')
-    .values(receiptAt(issuer.id, ago(100)))
+    .values(Array.from({ length: 5 }, () => receiptAt(issuer.id, ago(100))))
     .execute()
   await asOwner(server.databaseUrl, async (owner) => {
     await sql`revoke delete on rejected_postback from afluente_app`.execute(owner)
-    await expect(retainOnce(app, TERMS)).rejects.toThrow('rejected_postback')
+    await expect(retainOnce(app, TERMS, 2)).rejects.toThrow('rejected_postback')
+    const told: unknown[] = []
+    const retain = () => retainAndRest(app, TERMS, { batchRows: 2, onFailed: (error) => told.push(error) })
+    expect(await retain()).toBe(100)
+    while ((await retain()) < 1_000);
+    expect(await retain()).toBe(60_000)
+    expect(told.at(-1)).toMatchObject({ code: 'rejected_postback', message: 'rules that failed: rejected_postback' })
     await sql`grant delete on rejected_postback to afluente_app`.execute(owner)
   })
   expect(await db.selectFrom('event_receipt').select('id').where('issuer_id', '=', issuer.id).execute()).toEqual([])

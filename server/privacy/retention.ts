@@ -21,15 +21,26 @@ export interface Terms {
 const BATCH_ROWS = 500
 const BETWEEN_BATCHES_MS = 100
 const REST_MS = 3_600_000
+const AFTER_FAILURE_MS = 60_000
 
-type Options = { batchRows?: number; onDone?: (done: Record<string, number>) => void }
+type OnFailed = (error: unknown) => void
+type Options = { batchRows?: number; onDone?: (done: Record<string, number>) => void; onFailed?: OnFailed }
 
 /** A batch of everything that is due; returns the pause before the next call, in ms. */
-export async function retainAndRest(db: Db, terms: Terms, { batchRows = BATCH_ROWS, onDone }: Options = {}) {
-  const done = await retainOnce(db, terms, batchRows)
+export async function retainAndRest(db: Db, terms: Terms, options: Options = {}): Promise<number> {
+  const { batchRows = BATCH_ROWS, onDone, onFailed = rethrow } = options
+  let restMs = REST_MS
+  const done = await retainOnce(db, terms, batchRows, (error) => {
+    restMs = AFTER_FAILURE_MS
+    onFailed(error)
+  })
   const worked = Object.entries(done).filter(([, rows]) => rows > 0)
   if (worked.length) onDone?.(Object.fromEntries(worked))
-  return worked.some(([, rows]) => rows === batchRows) ? BETWEEN_BATCHES_MS : REST_MS
+  return worked.some(([, rows]) => rows === batchRows) ? BETWEEN_BATCHES_MS : restMs
+}
+
+const rethrow: OnFailed = (error) => {
+  throw error
 }
 
 /** Days that what happened is kept to be told, and told again. */
@@ -71,19 +82,27 @@ const tasks: Record<string, Task> = {
 
 /**
  * A batch of each rule; returns the rows of each. Several copies of the server may do it at once, and one that is killed
- * loses its batch alone. A rule that fails does not keep the others from their turn.
+ * loses its batch alone. A rule that fails does not keep the others from their turn; its name is in what is told of it.
  */
-export async function retainOnce(db: Db, terms: Terms, batchRows = BATCH_ROWS): Promise<Record<string, number>> {
+export async function retainOnce(
+  db: Db,
+  terms: Terms,
+  batchRows = BATCH_ROWS,
+  onFailed = rethrow,
+): Promise<Record<string, number>> {
   const limits = await readLimits(db, terms)
   const done: Record<string, number> = {}
-  const failures: unknown[] = []
+  const failures: Record<string, unknown> = {}
   for (const [name, run] of Object.entries(tasks))
     try {
       done[name] = await run(db, limits, batchRows)
     } catch (error) {
-      failures.push(error)
+      failures[name] = error
     }
-  if (failures.length) throw failures[0]
+  // Told again when others fail.
+  const code = Object.keys(failures).join(', ')
+  const [cause] = Object.values(failures)
+  if (code) onFailed(Object.assign(new Error(`rules that failed: ${code}`, { cause }), { code }))
   return done
 }
 

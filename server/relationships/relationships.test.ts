@@ -284,3 +284,18 @@ test('a company that is being archived enters no relationship', async () => {
   await removal.commit().execute()
   expect((await creation).json().message).toBe('Debe seleccionar un afiliado')
 })
+
+test('one that goes to another issuer meanwhile is not moved under the name of the issuer before', async () => {
+  const [{ pair }, other] = [await makeCompanies(), await makeCompanies()]
+  const { id } = await makeRelationship(server.db, pair)
+  const moving = await server.db.startTransaction().execute()
+  await moving.selectFrom('relationship').select('id').where('id', '=', id).forUpdate().execute()
+  const asked = admin.put(`${path}${id}/`, { affiliate_id: other.affiliate.id })
+  await untilLockWait(server.db)
+  await moving.updateTable('relationship').set({ issuer_id: other.issuer.id }).where('id', '=', id).execute()
+  await moving.commit().execute()
+  const answer = await asked
+  expect([answer.status, answer.json().meta.code]).toEqual([409, 'PAIR_CHANGED'])
+  const stored = server.db.selectFrom('relationship').select(['affiliate_id', 'issuer_id']).where('id', '=', id)
+  expect(await stored.executeTakeFirst()).toEqual({ affiliate_id: pair.affiliate_id, issuer_id: other.issuer.id })
+})

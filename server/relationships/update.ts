@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { BulkOutcome, StatusForm } from '#contract/bulk.ts'
-import type { Relationship, RelationshipUpdate } from '#contract/relationships.ts'
+import { PAIR_CHANGED, type Relationship, type RelationshipUpdate } from '#contract/relationships.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { auditChange } from '../audit.ts'
 import { announce } from '../deliveries/occurrences.ts'
 import { eachAlone } from '../http/bulk.ts'
+import { conflict } from '../http/errors.ts'
 import { expectUnchanged } from '../http/http.ts'
 import { moveTerms } from '../terms/queries.ts'
 import type { Viewer } from '../viewer.ts'
@@ -32,6 +33,7 @@ export async function updateRelationship(
     const names = await lockNames(tx, pair)
     const before = await lockRelationship(tx, relationshipId)
     expectUnchanged(ifMatch, before.updated_at)
+    expectSamePair({ ...before, ...wanted }, pair)
     const moves = Object.entries(wanted).some(([side, id]) => before[side as keyof Pair] !== id)
     if (moves) await leave(tx, viewer, before)
     if (Object.keys(form).length)
@@ -63,6 +65,12 @@ const pairIn = ({ affiliate_id, issuer_id }: RelationshipUpdate): Partial<Pair> 
   ...(affiliate_id && { affiliate_id }),
   ...(issuer_id && { issuer_id }),
 })
+
+/** Another moved it between the look at its companies and its lock: what was locked and named is not its pair. */
+function expectSamePair(is: Pair, locked: Pair): void {
+  if (is.affiliate_id !== locked.affiliate_id || is.issuer_id !== locked.issuer_id)
+    throw conflict(PAIR_CHANGED, 'PAIR_CHANGED')
+}
 
 async function pairOf(tx: Tx, id: number): Promise<Pair> {
   const pair = await tx

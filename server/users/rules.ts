@@ -16,15 +16,20 @@ interface Standing {
   duty: string
 }
 
-/** Serializes changes that could remove an owner: two that remove each other must not both succeed. */
 const OWNERS_LOCK = 7_210_001
+
+/**
+ * Serializes changes that could remove an owner: two that remove each other must not both succeed. Of a company, too, before
+ * it is locked: its people are locked after it, and whoever changes a person locks the company after them.
+ */
+export const lockOwners = (tx: Tx) => sql`select pg_advisory_xact_lock(${OWNERS_LOCK})`.execute(tx)
 
 /**
  * The user to be changed, of this company where one is named. Locks before reading, so that the rules judge the current
  * state.
  */
 export async function lockUser(tx: Tx, id: number, company?: Association) {
-  await sql`select pg_advisory_xact_lock(${OWNERS_LOCK})`.execute(tx)
+  await lockOwners(tx)
   let users = tx.selectFrom('user').selectAll().where('id', '=', id).where('archived_at', 'is', null)
   if (company) users = users.where(isOf(company))
   const user = await users.forUpdate().executeTakeFirst()
