@@ -303,6 +303,8 @@ test('what was earned and is in no payment is in sight, and a step from being pa
   await field(dialog, 'Fecha de pago').fill(dayFirst(today))
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
   await expectToast(page, 'Pago creado exitosamente')
+  await expect(row).toHaveCount(0)
+  await list.getByRole('button', { name: 'Cerrar', exact: true }).click()
   await expect(line).toContainText('-$70.00 en comisiones sin pago, de 1 relación')
   await choose(page, 'Afiliado', pair.affiliate.company_name)
   await expect(line).toContainText('Ninguna comisión ganada está sin pago.')

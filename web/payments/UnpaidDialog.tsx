@@ -1,4 +1,5 @@
 import { CircleCheck, Plus } from 'lucide-react'
+import { useState } from 'react'
 import { balanceAgainst } from '#contract/payment-texts.ts'
 import { type OpenBalance, payments } from '#contract/payments.ts'
 import { useRefusal } from '#web/auth/rights.ts'
@@ -9,8 +10,11 @@ import { Company } from '#web/ui/Company.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { isNegative } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { type Companies, useUnpaid } from './Unpaid.tsx'
+
+const PaymentDialog = laterDialog(async () => (await import('./PaymentDialog.tsx')).default)
 
 const columns: Column<OpenBalance>[] = [
   {
@@ -45,12 +49,12 @@ const columns: Column<OpenBalance>[] = [
 
 interface DialogProps {
   filters: Companies
-  onPay: (pair: OpenBalance) => void
   onClose: () => void
 }
 
-/** The relationships behind the line, each a step from its payment. */
-export default function UnpaidDialog({ filters, onPay, onClose }: DialogProps) {
+/** The relationships behind the line, each a step from its payment; it stays while one after the other is paid. */
+export default function UnpaidDialog({ filters, onClose }: DialogProps) {
+  const [paying, setPaying] = useState<OpenBalance>()
   const refusal = useRefusal()(payments.create)
   return (
     <Dialog
@@ -75,11 +79,12 @@ export default function UnpaidDialog({ filters, onPay, onClose }: DialogProps) {
             label: `Crear pago de ${pair.issuer_name} a ${pair.affiliate_name}`,
             icon: Plus,
             opens: true,
-            onClick: () => onPay(pair),
+            onClick: () => setPaying(pair),
             disabledReason: refusal ?? (isNegative(pair.accrued) ? balanceAgainst(pair.accrued) : undefined),
           },
         ]}
       />
+      {paying && <PaymentDialog pair={paying} onClose={() => setPaying(undefined)} />}
     </Dialog>
   )
 }
