@@ -314,7 +314,7 @@ test('what was earned and is in no payment is in sight, and a step from being pa
   await again.getByRole('button', { name: 'Calcular' }).click()
   await expect(again.getByText(/ya incluye 1 comisión de este periodo/)).toBeVisible()
   await expect(again.getByText('Todas están ya en otro pago.')).toBeVisible()
-  await expect(again.getByText('Ningún lead llegó')).toBeHidden()
+  await expect(again.getByText('Ninguna comisión se puede pagar')).toBeHidden()
 })
 
 test('what was calculated for one period is not paid for another, and what was typed stays', async ({

@@ -1,5 +1,6 @@
 import { CircleCheck, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { subtractAmounts } from '#contract/money.ts'
 import { balanceAgainst } from '#contract/payment-texts.ts'
 import { type OpenBalance, payments } from '#contract/payments.ts'
 import { useRefusal } from '#web/auth/rights.ts'
@@ -31,12 +32,13 @@ const columns: Column<OpenBalance>[] = [
   },
   { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since, card: 'meta' },
   {
-    header: 'De ello en validación',
+    header: 'De ello aún no pagable',
     cell: (pair) =>
       pair.validating === '0.00' ? <span className="text-muted">-</span> : <Money value={pair.validating} />,
     sort: (pair) => Number(pair.validating),
     align: 'right',
-    secondary: true,
+    card: 'line',
+    brief: (pair) => (pair.validating === '0.00' ? null : <Money value={pair.validating} />),
   },
   {
     header: 'Sin pago',
@@ -46,6 +48,13 @@ const columns: Column<OpenBalance>[] = [
     card: 'amount',
   },
 ]
+
+/** Why no payment would take anything of it now. */
+function unpayable({ accrued, validating, since }: OpenBalance): string | undefined {
+  if (since === null) return 'Todo está en validación, por aprobar o retenido'
+  const payable = subtractAmounts(accrued, validating)
+  return isNegative(payable) ? balanceAgainst(payable) : undefined
+}
 
 interface DialogProps {
   filters: Companies
@@ -80,7 +89,7 @@ export default function UnpaidDialog({ filters, onClose }: DialogProps) {
             icon: Plus,
             opens: true,
             onClick: () => setPaying(pair),
-            disabledReason: refusal ?? (isNegative(pair.accrued) ? balanceAgainst(pair.accrued) : undefined),
+            disabledReason: refusal ?? unpayable(pair),
           },
         ]}
       />
