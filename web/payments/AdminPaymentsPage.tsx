@@ -134,7 +134,7 @@ export default function AdminPaymentsPage() {
       {open?.kind === 'unpaid' && <UnpaidDialog filters={filters} onClose={close} />}
       <Suspense>{open?.kind === 'print' && <PrintNow id={open.payment.id} onDone={close} />}</Suspense>
       {open?.kind === 'status' && (
-        <PaymentStatusDialog payments={open.payments} selection={selection} onClose={close} />
+        <PaymentStatusDialog payments={open.payments} selection={selection} panel={panel} onClose={close} />
       )}
       {open?.kind === 'create' && <PaymentDialog onClose={close} />}
       {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
