@@ -110,6 +110,20 @@ test('the status of many changes after a question; what is refused says why and 
   await expect(pageBox(page)).not.toBeChecked()
 })
 
+test('a payment whose status was refused is a step away, and stays chosen', async ({ page, signIn, db, pair }) => {
+  const [, changed] = await makeMonths(db, pair.ids, [{}, { calculated_amount: '100.00' }])
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  await pageBox(page).check()
+  await page.getByRole('button', { name: 'Cambiar estado' }).click()
+  await page.getByRole('button', { name: 'Cambiar 2 pagos' }).click()
+  const result = page.getByRole('dialog', { name: 'Se actualizó 1 de 2' })
+  await result.getByRole('link', { name: `Pago ${changed?.id}` }).click()
+  await expect(result).toHaveCount(0)
+  await expect(page.getByRole('dialog', { name: `Pago ${changed?.id}`, exact: true })).toBeVisible()
+  await expect(spoken(page, '1 pago · $2,000.00')).toBeAttached()
+})
+
 test('a payment that was paid asks for the reason of its cancellation', async ({ page, signIn, db, pair }) => {
   await makeMonths(db, pair.ids, [{}, { payment_status: 'paid' }])
   await signIn('admin')

@@ -57,6 +57,29 @@ test('the administrator holds a commission, which its affiliate sees, and releas
   await expect(explained.getByRole('button', { name: 'Retener' })).toBeVisible()
 })
 
+test('a commission that is held is found again in the audit trail, a step from being released', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const { id } = await makeEntry(db, pair.ids, { amount: '500.00' })
+  const api = await signIn('admin')
+  await api.call(holds.hold, { params: { id }, body: { reason: 'otro', note: 'Se revisa con el banco' } })
+  await page.goto('/app/admin/audit?entidad=commission_entry&accion=hold')
+  const row = page.getByRole('row').filter({ hasText: new RegExp(`retuvo la comisión ${id}(?!\\d)`) })
+  await row.getByRole('button', { name: /^Ver entrada/ }).click()
+  const entry = page.getByRole('dialog', { name: 'Retención · Comisión devengada' })
+  await entry.getByRole('button', { name: `¿De dónde sale? Comisión ${id}`, exact: true }).click()
+  const explained = page.getByRole('dialog', { name: '¿De dónde sale?' })
+  await expect(explained.getByText('La comisión se retuvo')).toBeVisible()
+  await expect(explained.getByRole('button', { name: 'Liberar' })).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(explained).toHaveCount(0)
+  await expect(entry).toBeVisible()
+  await expectNoViolations(page)
+})
+
 test('what waits for an approval and is held is said in the list and on the dashboard', async ({
   page,
   signIn,

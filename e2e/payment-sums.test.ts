@@ -303,6 +303,8 @@ test('what was earned and is in no payment is in sight, and a step from being pa
   await field(dialog, 'Fecha de pago').fill(dayFirst(today))
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
   await expectToast(page, 'Pago creado exitosamente')
+  await expect(row).toHaveCount(0)
+  await list.getByRole('button', { name: 'Cerrar', exact: true }).click()
   await expect(line).toContainText('-$70.00 en comisiones sin pago, de 1 relación')
   await choose(page, 'Afiliado', pair.affiliate.company_name)
   await expect(line).toContainText('Ninguna comisión ganada está sin pago.')
@@ -312,7 +314,7 @@ test('what was earned and is in no payment is in sight, and a step from being pa
   await again.getByRole('button', { name: 'Calcular' }).click()
   await expect(again.getByText(/ya incluye 1 comisión de este periodo/)).toBeVisible()
   await expect(again.getByText('Todas están ya en otro pago.')).toBeVisible()
-  await expect(again.getByText('Ningún lead llegó')).toBeHidden()
+  await expect(again.getByText('Ninguna comisión se puede pagar')).toBeHidden()
 })
 
 test('what was calculated for one period is not paid for another, and what was typed stays', async ({

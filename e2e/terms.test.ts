@@ -174,10 +174,38 @@ test('an issuer approves what its affiliate then sees to be paid', async ({ page
   await expect(page.getByRole('dialog').getByText('La comisión se aprobó')).toBeVisible()
 })
 
+test('what was chosen is chosen still after a lead was read, and after the last the keyboard goes on', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  const [first, second, third] = [
+    await makeEntry(db, pair.ids, { amount: '500.00', due_on: 'infinity' }),
+    await makeEntry(db, pair.ids, { amount: '250.50', due_on: 'infinity' }),
+    await makeEntry(db, pair.ids, { amount: '100.00', due_on: 'infinity' }),
+  ]
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/approvals')
+  const box = ({ id }: { id: number }) => page.getByRole('checkbox', { name: `Elegir la comisión ${id}`, exact: true })
+  await box(first).check()
+  await box(second).check()
+  await page.getByRole('link', { name: `Lead ${second.lead_id}`, exact: true }).click()
+  await expect(page.getByRole('dialog', { name: /^Lead #/ })).toBeVisible()
+  await page.goBack()
+  const approve = page.getByRole('button', { name: /^Aprobar/ })
+  await expect(approve).toHaveText('Aprobar 2 seleccionadas ($750.50)')
+  await box(third).check()
+  await approve.press('Enter')
+  await expectToast(page, '3 comisiones aprobadas')
+  await expect(page.getByText('Nada espera aprobación')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+})
+
 test('after the last page is approved, those before it are shown', async ({ page, signIn, db, pair }) => {
   const make = () => makeEntry(db, pair.ids, { due_on: 'infinity' })
   await make() // with the commission of them all
-  await Promise.all(Array.from({ length: 50 }, make))
+  await Promise.all(Array.from({ length: 100 }, make))
   await signIn('issuer', pair.issuer)
   await page.goto('/app/issuer/approvals')
   await page.getByRole('button', { name: 'Página siguiente' }).click()
@@ -185,7 +213,7 @@ test('after the last page is approved, those before it are shown', async ({ page
   await page.getByRole('checkbox', { name: 'Elegir la única' }).check()
   await page.getByRole('button', { name: /^Aprobar/ }).click()
   await expectToast(page, '1 comisión aprobada')
-  await expect(page.getByRole('checkbox', { name: 'Elegir las 50 de esta página' })).toBeVisible()
+  await expect(page.getByRole('checkbox', { name: 'Elegir las 100 de esta página' })).toBeVisible()
   await expect(page).toHaveURL(/approvals$/)
 })
 

@@ -1,4 +1,5 @@
 import { type AuditRecord, auditActions, auditEntities } from '#contract/audit-log.ts'
+import { Explain } from '#web/explain/Explain.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Copyable } from '#web/ui/CopyButton.tsx'
@@ -28,7 +29,12 @@ export function AuditDialog({ entry, onClose }: { entry: AuditRecord; onClose: (
         {entry.on_behalf_of !== null && (
           <Fact label="Veía Afluente como">{entry.on_behalf_of_name || `Usuario ${entry.on_behalf_of}`}</Fact>
         )}
-        <Fact label="ID del registro">{entry.entity_id ?? '-'}</Fact>
+        <Fact label="ID del registro">
+          {entry.entity_id ?? '-'}{' '}
+          {entry.entity === 'commission_entry' && entry.entity_id !== null && (
+            <Explain of={{ kind: 'entry', id: entry.entity_id }} name={`Comisión ${entry.entity_id}`} viewer="admin" />
+          )}
+        </Fact>
         <Fact label="Dirección de red">{entry.address || '-'}</Fact>
         <Fact label="ID de la solicitud" wide>
           {entry.request_id ? (

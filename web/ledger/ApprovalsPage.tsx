@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import type { WaitingEntry, WaitingPage } from '#contract/commission-entries.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
@@ -24,6 +23,7 @@ import { Money } from '#web/ui/Money.tsx'
 import { ApproveBar } from './ApproveBar.tsx'
 import { heldText } from './held.ts'
 import { waitingQuery } from './queries.ts'
+import { useChosen } from './use-chosen.ts'
 
 type Viewer = 'admin' | 'issuer'
 
@@ -42,10 +42,10 @@ export default function ApprovalsPage() {
   const { filters, change, clear } = useUrlFilters(NO_FILTERS)
   const query = asked(filters)
   const page = pageOf(filters.pagina)
-  const list = useQuery(waitingQuery({ ...query, page: String(page), page_size: '50' }))
+  const list = useQuery(waitingQuery({ ...query, page: String(page), page_size: '100' }))
   const toPage = (next: number) => change({ pagina: String(next) })
   const shown = useShownPage(list.data, toPage)
-  const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set())
+  const [chosen, setChosen] = useChosen()
   const rows = shown?.results ?? []
   const picked = rows.filter(({ id }) => chosen.has(id))
   const toggle: Toggle = (ids, on) =>

@@ -1,7 +1,9 @@
+import { useLayoutEffect, useRef } from 'react'
 import { commissionEntries, type WaitingEntry } from '#contract/commission-entries.ts'
 import { sumAmounts } from '#contract/money.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { focusContent } from '#web/ui/focus-content.ts'
 import { formatMoney, formatNumber } from '#web/ui/format.ts'
 import { useApprove } from './queries.ts'
 
@@ -15,11 +17,19 @@ interface Props {
 export function ApproveBar({ rows, picked, onToggle }: Props) {
   const approve = useApprove()
   const refuse = useRefusal()
+  const bar = useRef<HTMLDivElement>(null)
+  // It goes with the last rows, and the pressed button with it; a plain effect would come when both are gone.
+  useLayoutEffect(
+    () => () => {
+      if (bar.current?.contains(document.activeElement)) focusContent()
+    },
+    [],
+  )
   const isWhole = picked.length === rows.length
   const ids = picked.map(({ id }) => id)
   const count = `${formatNumber(ids.length)} ${ids.length === 1 ? 'seleccionada' : 'seleccionadas'}`
   return (
-    <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
+    <div ref={bar} className="mb-3 flex flex-wrap items-center justify-between gap-3">
       <label className="flex min-h-11 items-center gap-2.5 sm:min-h-0">
         <input
           type="checkbox"

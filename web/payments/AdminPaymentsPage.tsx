@@ -4,7 +4,7 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { exports } from '#contract/exports.ts'
 import { paymentChanges } from '#contract/payment-changes.ts'
 import { PAYMENT_PAID } from '#contract/payment-texts.ts'
-import { type OpenBalance, type Payment, payments } from '#contract/payments.ts'
+import { type Payment, payments } from '#contract/payments.ts'
 import { affiliateOptionsQuery } from '#web/affiliates/queries.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { ExplainSearch } from '#web/explain/ExplainSearch.tsx'
@@ -47,8 +47,7 @@ type Refuse = ReturnType<typeof useRefusal>
 const NO_FILTERS = { emisor: '', afiliado: '', estado: ALL }
 
 type Open =
-  | { kind: 'create'; pair?: OpenBalance }
-  | { kind: 'unpaid' }
+  | { kind: 'create' | 'unpaid' }
   | { kind: 'edit' | 'delete' | 'print'; payment: Payment }
   | { kind: 'status'; payments: readonly Payment[] }
 
@@ -132,14 +131,12 @@ export default function AdminPaymentsPage() {
         actionsOf={({ id }) => `del pago ${id}`}
       />
       <PaymentPanel panel={panel} list={list} menu={(payment) => menuFor(payment, setOpen, refuse)} />
-      {open?.kind === 'unpaid' && (
-        <UnpaidDialog filters={filters} onPay={(pair) => setOpen({ kind: 'create', pair })} onClose={close} />
-      )}
+      {open?.kind === 'unpaid' && <UnpaidDialog filters={filters} onClose={close} />}
       <Suspense>{open?.kind === 'print' && <PrintNow id={open.payment.id} onDone={close} />}</Suspense>
       {open?.kind === 'status' && (
-        <PaymentStatusDialog payments={open.payments} selection={selection} onClose={close} />
+        <PaymentStatusDialog payments={open.payments} selection={selection} panel={panel} onClose={close} />
       )}
-      {open?.kind === 'create' && <PaymentDialog pair={open.pair} onClose={close} />}
+      {open?.kind === 'create' && <PaymentDialog onClose={close} />}
       {open?.kind === 'edit' && <PaymentDialog payment={open.payment} onClose={close} />}
       {open?.kind === 'delete' && (
         <PaymentRemoveDialog

@@ -43,11 +43,11 @@ export function Calculation({ asked, first }: Props) {
       <Entries
         query={{ ...query, data: query.data?.entries }}
         onPage={setPage}
-        empty={first.held_elsewhere.length ? 'Nada por pagar en este periodo' : 'Sin comisiones en este periodo'}
+        empty="Nada por pagar en este periodo"
         emptyHint={
           first.held_elsewhere.length
             ? 'Todas están ya en otro pago.'
-            : 'Ningún lead llegó a un paso que genera comisión.'
+            : 'Ninguna comisión se puede pagar en él. Las que están en validación, por aprobar o retenidas aún no cuentan.'
         }
       />
     </section>

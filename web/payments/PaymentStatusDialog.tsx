@@ -1,3 +1,4 @@
+import { Link } from 'react-router'
 import { z } from 'zod'
 import { CalendarDate } from '#contract/fields.ts'
 import { paymentChanges } from '#contract/payment-changes.ts'
@@ -13,8 +14,10 @@ import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { BulkResult } from '#web/table/BulkResult.tsx'
 import { countOf } from '#web/table/nouns.ts'
 import { useBulk } from '#web/table/use-bulk.ts'
+import type { RowPanel } from '#web/table/use-panel.ts'
 import type { Selection } from '#web/table/use-selection.ts'
 import { formatMoney, formatNumber } from '#web/ui/format.ts'
+import { LINK } from '#web/ui/links.tsx'
 import { paymentName, paymentNouns } from './PaymentPanel.tsx'
 import { statusOptions } from './PaymentParts.tsx'
 import { sumOf } from './summary.ts'
@@ -22,11 +25,13 @@ import { sumOf } from './summary.ts'
 interface Props {
   payments: readonly Payment[]
   selection: Selection
+  /** Where a payment that was refused is read and edited. */
+  panel: RowPanel
   onClose: () => void
 }
 
 /** Sets the status of the chosen payments, after it has said what that does. */
-export default function PaymentStatusDialog({ payments, selection, onClose }: Props) {
+export default function PaymentStatusDialog({ payments, selection, panel, onClose }: Props) {
   const form = useSchemaForm<Values, Values>(formFor(payments), CHOICES)
   const { run, isPending, error, result } = useBulk({
     save: (body: z.infer<typeof paymentChanges.setStatus.body>) => call(paymentChanges.setStatus, { body }),
@@ -50,7 +55,11 @@ export default function PaymentStatusDialog({ payments, selection, onClose }: Pr
     return (
       <BulkResult
         result={result}
-        nameOf={(id) => nameIn(payments, id)}
+        nameOf={(id) => (
+          <Link {...panel.linkTo(id)} preventScrollReset onClick={onClose} className={LINK}>
+            {nameIn(payments, id)}
+          </Link>
+        )}
         busy={isPending}
         onRetry={(ids) => submit(form.getValues(), ids)}
         onClose={onClose}

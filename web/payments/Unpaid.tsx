@@ -54,11 +54,13 @@ export function Unpaid({ filters, onOpen }: { filters: Companies; onOpen: () => 
 function UnpaidSum({ balances, onOpen }: { balances: readonly OpenBalance[]; onOpen: () => void }) {
   if (balances.length === 0) return <p className="text-muted">Ninguna comisión ganada está sin pago.</p>
   const sum = sumAmounts(balances.map(({ accrued }) => accrued))
+  const early = sumAmounts(balances.map(({ validating }) => validating))
   return (
     <>
       <p>
         <strong className="font-semibold tabular-nums">{formatMoney(sum)}</strong>
         {` en comisiones sin pago, de ${counted(balances.length, 'relación', 'relaciones')}`}
+        {Number(early) > 0 && `; de ello, ${formatMoney(early)} aún no se puede pagar`}
       </p>
       <Button size="sm" onClick={onOpen}>
         Ver comisiones sin pago

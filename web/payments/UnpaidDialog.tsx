@@ -1,4 +1,6 @@
 import { CircleCheck, Plus } from 'lucide-react'
+import { useState } from 'react'
+import { subtractAmounts } from '#contract/money.ts'
 import { balanceAgainst } from '#contract/payment-texts.ts'
 import { type OpenBalance, payments } from '#contract/payments.ts'
 import { useRefusal } from '#web/auth/rights.ts'
@@ -9,8 +11,11 @@ import { Company } from '#web/ui/Company.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { isNegative } from '#web/ui/format.ts'
+import { laterDialog } from '#web/ui/later.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { type Companies, useUnpaid } from './Unpaid.tsx'
+
+const PaymentDialog = laterDialog(async () => (await import('./PaymentDialog.tsx')).default)
 
 const columns: Column<OpenBalance>[] = [
   {
@@ -27,12 +32,13 @@ const columns: Column<OpenBalance>[] = [
   },
   { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since, card: 'meta' },
   {
-    header: 'De ello en validación',
+    header: 'De ello aún no pagable',
     cell: (pair) =>
       pair.validating === '0.00' ? <span className="text-muted">-</span> : <Money value={pair.validating} />,
     sort: (pair) => Number(pair.validating),
     align: 'right',
-    secondary: true,
+    card: 'line',
+    brief: (pair) => (pair.validating === '0.00' ? null : <Money value={pair.validating} />),
   },
   {
     header: 'Sin pago',
@@ -43,14 +49,21 @@ const columns: Column<OpenBalance>[] = [
   },
 ]
 
+/** Why no payment would take anything of it now. */
+function unpayable({ accrued, validating, since }: OpenBalance): string | undefined {
+  if (since === null) return 'Todo está en validación, por aprobar o retenido'
+  const payable = subtractAmounts(accrued, validating)
+  return isNegative(payable) ? balanceAgainst(payable) : undefined
+}
+
 interface DialogProps {
   filters: Companies
-  onPay: (pair: OpenBalance) => void
   onClose: () => void
 }
 
-/** The relationships behind the line, each a step from its payment. */
-export default function UnpaidDialog({ filters, onPay, onClose }: DialogProps) {
+/** The relationships behind the line, each a step from its payment; it stays while one after the other is paid. */
+export default function UnpaidDialog({ filters, onClose }: DialogProps) {
+  const [paying, setPaying] = useState<OpenBalance>()
   const refusal = useRefusal()(payments.create)
   return (
     <Dialog
@@ -75,11 +88,12 @@ export default function UnpaidDialog({ filters, onPay, onClose }: DialogProps) {
             label: `Crear pago de ${pair.issuer_name} a ${pair.affiliate_name}`,
             icon: Plus,
             opens: true,
-            onClick: () => onPay(pair),
-            disabledReason: refusal ?? (isNegative(pair.accrued) ? balanceAgainst(pair.accrued) : undefined),
+            onClick: () => setPaying(pair),
+            disabledReason: refusal ?? unpayable(pair),
           },
         ]}
       />
+      {paying && <PaymentDialog pair={paying} onClose={() => setPaying(undefined)} />}
     </Dialog>
   )
 }
