@@ -135,7 +135,10 @@ test('every issuer that fell silent is named, and one alone is found', async ({ 
   const silent = (names: string[]) =>
     success({
       ...data,
-      attention: { ...data.attention, silent_issuers: names.map((name, at) => ({ id: at + 1, name, last_day: '2025-03-04' })) },
+      attention: {
+        ...data.attention,
+        silent_issuers: names.map((name, at) => ({ id: at + 1, name, last_day: '2025-03-04' })),
+      },
     })
   const link = page.getByRole('list', { name: 'Por atender' }).getByRole('link', { name: /^Emisores sin avisos/ })
   await answerNext(page, summary.get, 200, silent(['Banco Uno', 'Banco Dos', 'Banco Tres']))

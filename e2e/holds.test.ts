@@ -74,7 +74,9 @@ test('another administrator is led to what was held, where it can be released', 
   await link.click()
   await expect(page).toHaveURL(`/app/admin/leads?lead=${lead_id}`)
   await page.getByRole('button', { name: `¿De dónde sale? Comisión ${id} del lead ${lead_id}` }).click()
-  await expect(page.getByRole('dialog', { name: '¿De dónde sale?' }).getByRole('button', { name: 'Liberar' })).toBeVisible()
+  await expect(
+    page.getByRole('dialog', { name: '¿De dónde sale?' }).getByRole('button', { name: 'Liberar' }),
+  ).toBeVisible()
 })
 
 test('what waits for an approval and is held is said in the list and on the dashboard', async ({

@@ -60,8 +60,7 @@ const payments: Leads = ({ payment }, role) => at(paths[role].payments, rowParam
 const products: Leads = ({ issuer }) => at(paths.affiliate.products, 'emisor', issuer)
 
 /** For an administrator to where it can be let go. */
-const held: Leads = ({ lead }) =>
-  lead === null ? paths.admin.approvals : at(paths.admin.leads, rowParams.lead, lead)
+const held: Leads = ({ lead }) => (lead === null ? paths.admin.approvals : at(paths.admin.leads, rowParams.lead, lead))
 
 const leads: Record<NoticeType, Leads> = {
   'commission.accrued': () => paths.affiliate.commissions,
