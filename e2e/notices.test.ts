@@ -5,7 +5,7 @@ import { payments } from '#contract/payments.ts'
 import { products } from '#contract/products.ts'
 import { makeCommission, makeIssuer, makeProduct, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choose, expectNoViolations, expectRow, expectToast, hold } from './screen.ts'
+import { callsOf, choose, expectNoViolations, expectRow, expectToast, hold } from './screen.ts'
 
 const BELL = /^Avisos/
 
@@ -175,4 +175,24 @@ test('each chooses what to hear of; what is of security stays', async ({ page, p
   await expect(paid).not.toBeChecked()
   const { choices } = await api.call(notices.choices)
   expect(choices.find(({ type }) => type === 'payment.paid')).toMatchObject({ in_product: false, mail: 'now' })
+})
+
+test('what is chosen while another choice is being saved is saved after it', async ({ page, pair, signIn }) => {
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/settings')
+  const paid = page.getByRole('checkbox', { name: 'Pagos realizados: en Afluente' })
+  await expect(paid).toBeChecked()
+  const calls = callsOf(page, notices.choose)
+  const release = await hold(page, notices.choose)
+  for (let each = 0; each < 3; each++) await paid.click()
+  await expect(paid).not.toBeChecked()
+  await paid.click()
+  await expect(paid).toBeChecked()
+  expect(calls).toHaveLength(1)
+  release()
+  await expect.poll(() => calls).toHaveLength(2)
+  await expectToast(page, 'Preferencia guardada')
+  await page.waitForLoadState('networkidle')
+  await page.reload()
+  await expect(paid).toBeChecked()
 })
