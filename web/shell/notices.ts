@@ -59,8 +59,9 @@ const receivers: Leads = (_, role) => paths[role].receivers
 const payments: Leads = ({ payment }, role) => at(paths[role].payments, rowParams.payment, payment)
 const products: Leads = ({ issuer }) => at(paths.affiliate.products, 'emisor', issuer)
 
-/** For an administrator to where it can be let go. */
-const held: Leads = ({ lead }) => (lead === null ? paths.admin.approvals : at(paths.admin.leads, rowParams.lead, lead))
+/** To where a held commission can be let go: in its lead, or of several and of a bonus from what the audit trail says. */
+const held = ({ lead }: Notice, action: 'hold' | 'release') =>
+  lead === null ? at(paths.admin.audit, 'accion', action) : at(paths.admin.leads, rowParams.lead, lead)
 
 const leads: Record<NoticeType, Leads> = {
   'commission.accrued': () => paths.affiliate.commissions,
@@ -68,8 +69,8 @@ const leads: Record<NoticeType, Leads> = {
     lead === null ? paths.affiliate.commissions : at(paths.affiliate.leads, rowParams.lead, lead),
   'lead.rejected': () => at(paths.affiliate.leads, 'state', 'rejected'),
   'hold.opened': (notice, role) =>
-    role === 'admin' ? held(notice, role) : at(paths.affiliate.commissions, 'situacion', 'held'),
-  'hold.released': (notice, role) => (role === 'admin' ? held(notice, role) : paths.affiliate.commissions),
+    role === 'admin' ? held(notice, 'hold') : at(paths.affiliate.commissions, 'situacion', 'held'),
+  'hold.released': (notice, role) => (role === 'admin' ? held(notice, 'release') : paths.affiliate.commissions),
   'payment.created': payments,
   'payment.paid': payments,
   'payment.cancelled': payments,
