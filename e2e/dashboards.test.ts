@@ -145,6 +145,7 @@ test('every issuer that fell silent is named, and one alone is found', async ({ 
   await page.goto(ADMIN)
   for (const name of ['Banco Uno', 'Banco Dos', 'Banco Tres']) await expect(link).toContainText(`${name}, desde el`)
   await answerNext(page, summary.get, 200, silent([issuer.company_name]))
+  await begun(page)
   await page.reload()
   await link.click()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Emisores')

@@ -108,7 +108,8 @@ test('a form stays what it was when somebody else rules meanwhile', async ({ pag
   await api.call(rulings.reject, { params: { id }, body: { reason_code: 'buro' } })
   await dialog.getByRole('button', { name: 'Rechazar lead' }).click()
   await expectToast(page, 'El lead ya está rechazado')
-  await expect(panel.getByText('Motivo del rechazo: Historial en buró de crédito.')).toBeAttached()
+  // Behind the form, which hides it.
+  await expect(page.getByText('Motivo del rechazo: Historial en buró de crédito.')).toBeAttached()
   await expect(dialog.getByLabel('Nota')).toHaveValue('Lo dijo el ejecutivo')
   await expect(page.getByRole('dialog', { name: 'Reactivar lead' })).toHaveCount(0)
 })

@@ -59,7 +59,7 @@ const receivers: Leads = (_, role) => paths[role].receivers
 const payments: Leads = ({ payment }, role) => at(paths[role].payments, rowParams.payment, payment)
 const products: Leads = ({ issuer }) => at(paths.affiliate.products, 'emisor', issuer)
 
-/** To where a held commission can be let go: in its lead, or of several and of a bonus from what the audit trail says. */
+/** To where a held commission can be let go: its lead or, of several and of a bonus, what the audit trail says. */
 const held = ({ lead }: Notice, action: 'hold' | 'release') =>
   lead === null ? at(paths.admin.audit, 'accion', action) : at(paths.admin.leads, rowParams.lead, lead)
 
