@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { Moment } from './fields.ts'
+import { Id, Moment } from './fields.ts'
 import { BatchResult, canonicalTrackingId } from './tracking.ts'
 
 /** No lead can have it: those of clicks are of version 7, this is of version 8. The product stands at its end. */
@@ -28,7 +28,7 @@ export type Verdict = z.infer<typeof Verdict>
 
 export const RECEIVED_LIMIT = 100
 
-/** One postback as it came; what names no lead of the issuer has neither external id nor product. */
+/** One postback as it came; what names no lead of the issuer has neither a lead nor external id nor product. */
 export const ReceivedPostback = z.object({
   key: z.string(),
   created_at: Moment,
@@ -38,6 +38,7 @@ export const ReceivedPostback = z.object({
   message: z.string().nullable(),
   test: z.boolean(),
   tracking_id: z.string().nullable(),
+  lead: Id.nullable(),
   external_id: z.string().nullable(),
   event_id: z.string().nullable(),
   product_name: z.string().nullable(),

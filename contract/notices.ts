@@ -40,9 +40,10 @@ export const Notice = z.object({
   id: Id,
   type: NoticeType,
   text: z.string(),
-  /** What it leads to, where that is one row. */
+  /** What it leads to, where that is one row; `lead` of what one lead earned. */
   payment: Id.nullable(),
-  product: Id.nullable(),
+  lead: Id.nullable(),
+  issuer: Id.nullable(),
   created_at: Moment,
   is_read: z.boolean(),
 })

@@ -85,6 +85,22 @@ test('the affiliate copies a link and reads what it is made of', async ({ page, 
   await expect(dialog).toBeHidden()
 })
 
+test('what was typed for a link is there for the next product', async ({ page, signIn, db, pair }) => {
+  const other = await makeProduct(db, { issuer_id: pair.issuer.id })
+  await signIn('affiliate', pair.affiliate)
+  await page.goto(PATH)
+  await page.getByRole('button', { name: `Ver ${pair.product.name}`, exact: true }).click()
+  await page.getByRole('dialog').getByLabel('utm_source').fill('boletin')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: `Ver ${other.name}`, exact: true }).click()
+  const dialog = page.getByRole('dialog', { name: other.name })
+  await expect(dialog.getByLabel('utm_source')).toHaveValue('boletin')
+  await expect(dialog.getByRole('region', { name: 'Tu enlace' })).toContainText(
+    `product_id=${other.id}&utm_source=boletin`,
+  )
+})
+
 test('the affiliate reads what a product pays, and at which step', async ({ page, signIn, db, pair }) => {
   await makeCommission(db, { ...pair.ids, payout: '1250.50', created_at: '2026-03-04T18:00:00Z' })
   await makePayingStep(db, { product_id: pair.product.id, name: 'Aprobada' })

@@ -298,6 +298,33 @@ test('what is promoted without a commission is named, and one press away from ha
   await expectRow(page, { Producto: pair.product.name, Comisión: '$850.00' })
 })
 
+test('many missing commissions leave room for those that are set, and are searched with them', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
+  const product = await makeProduct(db, { issuer_id: pair.issuer.id })
+  await makePayingStep(db, { product_id: product.id })
+  for (let each = 0; each < 6; each++)
+    await makeRelationship(db, { affiliate_id: (await makeAffiliate(db)).id, issuer_id: pair.issuer.id })
+  await signIn('issuer', pair.issuer)
+  await page.goto(PATH)
+  const missing = page.getByRole('table', { name: 'Sin comisión' })
+  const rows = missing.getByRole('row').filter({ has: page.getByRole('cell') })
+  await expect(rows).toHaveCount(5)
+  await page.getByRole('button', { name: 'Ver todos (7)' }).click()
+  await expect(rows).toHaveCount(7)
+  const search = page.getByRole('searchbox')
+  await search.fill(pair.affiliate.company_name)
+  await expect(rows).toHaveCount(1)
+  await expect(page.getByRole('heading', { name: 'Sin comisión: 1 afiliado y producto' })).toBeVisible()
+  await search.fill('Aprobadas')
+  await expect(missing).toHaveCount(0)
+  await expectRow(page, { Nombre: 'Aprobadas' })
+})
+
 test('the administrator is told of missing commissions, sets one and changes it', async ({
   page,
   signIn,

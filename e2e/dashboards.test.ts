@@ -6,7 +6,17 @@ import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry, makeLead, makePayment } from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
-import { answerNext, choiceOf, choose, expectNoViolations, failNext, hold, optionsOf, success } from './screen.ts'
+import {
+  answerNext,
+  choiceOf,
+  choose,
+  expectNoViolations,
+  expectRow,
+  failNext,
+  hold,
+  optionsOf,
+  success,
+} from './screen.ts'
 
 const ADMIN = '/app/admin/dashboard'
 const daysAgo = (days: number) => `${addDays(dateInMexico(), -days)}T18:00:00Z`
@@ -116,6 +126,30 @@ test('the administrator sees what is owed, ninety days of it, what waits and wha
   const waiting = page.getByRole('list', { name: 'Por atender' })
   await waiting.getByRole('link', { name: /^Pagos por hacer/ }).click()
   await expect(page).toHaveURL('/app/admin/payments?estado=pending')
+})
+
+test('every issuer that fell silent is named, and one alone is found', async ({ page, signIn, issuer }) => {
+  await begun(page)
+  const api = await signIn('admin')
+  const data = await api.call(summary.get)
+  const silent = (names: string[]) =>
+    success({
+      ...data,
+      attention: {
+        ...data.attention,
+        silent_issuers: names.map((name, at) => ({ id: at + 1, name, last_day: '2025-03-04' })),
+      },
+    })
+  const link = page.getByRole('list', { name: 'Por atender' }).getByRole('link', { name: /^Emisores sin avisos/ })
+  await answerNext(page, summary.get, 200, silent(['Banco Uno', 'Banco Dos', 'Banco Tres']))
+  await page.goto(ADMIN)
+  for (const name of ['Banco Uno', 'Banco Dos', 'Banco Tres']) await expect(link).toContainText(`${name}, desde el`)
+  await answerNext(page, summary.get, 200, silent([issuer.company_name]))
+  await begun(page)
+  await page.reload()
+  await link.click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Emisores')
+  await expectRow(page, { Empresa: issuer.company_name })
 })
 
 test('parts of the dashboard that fail to load can be asked for again', async ({ page, signIn }) => {

@@ -44,6 +44,19 @@ test('what is done is ticked, and the next step is open', async ({ page, signIn 
   await expect(page).toHaveURL('/app/admin/events')
 })
 
+test('a commission is defined by the administrator, without waiting for the issuer', async ({ page, signIn }) => {
+  await signIn('admin')
+  const { commission: _, event: __, ...done } = EMPTY
+  const made = Object.fromEntries(Object.keys(done).map((step) => [step, true]))
+  await answerNext(page, metrics.firstSteps, 200, success({ ...EMPTY, ...made }))
+  await page.goto(ADMIN)
+  const steps = page.getByRole('region', { name: 'Primeros pasos · 4 de 6' })
+  await expect(steps.getByRole('listitem').nth(4)).toContainText('Defínela tú')
+  await steps.getByRole('link', { name: 'Ir a Comisiones' }).click()
+  await expect(page).toHaveURL('/app/admin/commissions')
+  await expect(page.getByRole('button', { name: 'Nueva Comisión' }).first()).toBeVisible()
+})
+
 test('they are gone once all six are done', async ({ page, signIn }) => {
   await signIn('admin')
   const all = Object.fromEntries(Object.keys(EMPTY).map((step) => [step, true]))

@@ -80,6 +80,28 @@ test('a commission that is held is found again in the audit trail, a step from b
   await expectNoViolations(page)
 })
 
+test('another administrator is led to what was held, where it can be released', async ({ page, signIn, db, pair }) => {
+  const { id, lead_id } = await makeEntry(db, pair.ids, { amount: '500.00' })
+  const colleague = await signIn('admin', undefined, await page.context().newPage())
+  await signIn('admin')
+  const body = { reason: 'aclaracion', note: 'Se revisa con el banco' }
+  await colleague.call(holds.hold, { params: { id }, body })
+  const link = page
+    .getByRole('dialog', { name: 'Avisos' })
+    .getByRole('link', { name: new RegExp(`Se retuvo 1 comisión .* a ${pair.affiliate.company_name}`) })
+  await expect(async () => {
+    await page.goto('/app/admin/dashboard')
+    await page.getByRole('button', { name: /^Avisos/ }).click()
+    await expect(link).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await link.click()
+  await expect(page).toHaveURL(`/app/admin/leads?lead=${lead_id}`)
+  await page.getByRole('button', { name: `¿De dónde sale? Comisión ${id} del lead ${lead_id}` }).click()
+  await expect(
+    page.getByRole('dialog', { name: '¿De dónde sale?' }).getByRole('button', { name: 'Liberar' }),
+  ).toBeVisible()
+})
+
 test('what waits for an approval and is held is said in the list and on the dashboard', async ({
   page,
   signIn,

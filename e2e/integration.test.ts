@@ -106,7 +106,10 @@ test('what arrived and what is tried show their verdict and its reason', async (
   await expect(factOf(dialog, 'Red de origen')).toHaveText('127.0.0.0/24')
   await expect(factOf(dialog, 'Motivo')).toHaveText('El producto del lead no tiene ese paso')
   await expectNoViolations(page)
-  await page.keyboard.press('Escape')
+  await dialog.getByRole('link', { name: `Lead ${lead.id}` }).click()
+  await expect(page).toHaveURL(`/app/issuer/leads?lead=${lead.id}`)
+  await expect(page.getByRole('dialog', { name: `Lead #${lead.tracking_id}` })).toBeVisible()
+  await page.goBack()
 
   await expect(page.getByLabel('tracking_id', { exact: true })).toHaveValue(testTrackingId(pair.product.id))
   await page.getByLabel('tracking_id', { exact: true }).fill('{tracking_id}')

@@ -104,6 +104,24 @@ test('a lead is read from its click to its last event', async ({ page, signIn, d
   await expect(dialog).toBeHidden()
 })
 
+test('on a phone what is asked for of an event comes into view', async ({ page, signIn, db, pair }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const lead = await makeLead(db, pair.ids)
+  const step = await makeStep(db, { product_id: pair.product.id })
+  for (let each = 0; each < 10; each++) await makeEvent(db, lead, step)
+  await signIn('admin')
+  await page.goto(`/app/admin/leads?lead=${lead.id}`)
+  const dialog = page.getByRole('dialog', { name: `Lead #${lead.tracking_id}` })
+  await expect(entries(dialog)).toHaveCount(11)
+  const properties = dialog.getByRole('heading', { name: 'Propiedades del Evento' })
+  await entries(dialog).first().click()
+  await expect(properties).toBeInViewport()
+  await entries(dialog).first().scrollIntoViewIfNeeded()
+  await expect(properties).not.toBeInViewport()
+  await entries(dialog).first().click()
+  await expect(properties).toBeInViewport()
+})
+
 test('a bare lead shows what it has', async ({ page, signIn, db, pair }) => {
   const lead = await makeLead(db, { ...pair.ids, lead_data: JSON.stringify('<b>texto</b>') })
   await signIn('admin')

@@ -1,8 +1,11 @@
+import type { Page } from '@playwright/test'
+import { commissions } from '#contract/commissions.ts'
 import { notices } from '#contract/notices.ts'
 import { payments } from '#contract/payments.ts'
 import { products } from '#contract/products.ts'
+import { makeCommission, makeIssuer, makeProduct, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { expectNoViolations, expectToast, hold } from './screen.ts'
+import { callsOf, choose, expectNoViolations, expectRow, expectToast, hold } from './screen.ts'
 
 const BELL = /^Avisos/
 
@@ -22,6 +25,13 @@ async function tell(db: Parameters<Parameters<typeof test>[2]>[0]['db'], affilia
         })
         .execute()
 }
+
+/** Comes back to the page until something new is there. */
+const untilTold = (page: Page) =>
+  expect(async () => {
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+    await expect(page.getByRole('button', { name: 'Avisos, 1 sin leer' })).toBeVisible({ timeout: 1000 })
+  }).toPass()
 
 test('the bell says what happened, leads to it, and is quiet once all is read', async ({ page, db, pair, signIn }) => {
   await signIn('affiliate', pair.affiliate)
@@ -56,10 +66,7 @@ test('what happens while the screen is open shows when it is looked at again', a
   await expect(popup).toHaveCount(0)
   const { id, name } = pair.product
   await admin.call(products.update, { params: { id }, body: { product_status: 'inactive' } })
-  await expect(async () => {
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-    await expect(page.getByRole('button', { name: 'Avisos, 1 sin leer' })).toBeVisible({ timeout: 1000 })
-  }).toPass()
+  await untilTold(page)
   await page.getByRole('button', { name: BELL }).click()
   await popup.getByRole('link', { name: `${name} está en pausa: sus enlaces no reciben clics` }).click()
   await expect(page).toHaveURL('/app/affiliate/products')
@@ -88,10 +95,7 @@ test('a new payment is there for who is told of it, though its list was loaded b
       ...{ total_leads: 0, total_conversions: 0, total_amount: '120.00', notes: '' },
     },
   })
-  await expect(async () => {
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
-    await expect(page.getByRole('button', { name: 'Avisos, 1 sin leer' })).toBeVisible({ timeout: 1000 })
-  }).toPass()
+  await untilTold(page)
   await page.getByRole('button', { name: BELL }).click()
   await page
     .getByRole('dialog', { name: 'Avisos' })
@@ -100,9 +104,38 @@ test('a new payment is there for who is told of it, though its list was loaded b
   await expect(page).toHaveURL(`/app/affiliate/payments?pago=${id}`)
   const panel = page.getByRole('dialog', { name: `Pago ${id}` })
   await expect(panel.getByText('$120.00').first()).toBeVisible()
+  await expect(page.locator('table').first()).toContainText('$120.00')
   await admin.call(payments.remove, { params: { id } })
   await page.reload()
   await expect(panel.getByText(`El pago ${id} no existe`)).toBeVisible()
+})
+
+test('another commission is on its product, though the products of another issuer were loaded before', async ({
+  page,
+  db,
+  pair,
+  signIn,
+}) => {
+  const first = await makeIssuer(db, { company_name: `Aval ${pair.issuer.id}` })
+  await makeRelationship(db, { affiliate_id: pair.affiliate.id, issuer_id: first.id })
+  await makeProduct(db, { issuer_id: first.id })
+  const { id } = await makeCommission(db, pair.ids)
+  await signIn('affiliate', pair.affiliate)
+  const admin = await signIn('admin', undefined, await page.context().newPage())
+  await page.goto('/app/affiliate/products')
+  await choose(page, 'Emisor', pair.issuer.company_name)
+  await expectRow(page, { Nombre: pair.product.name, Comisión: '$500.00' })
+  await page.getByRole('navigation').getByRole('link', { name: 'Pagos' }).first().click()
+  await expect(page).toHaveURL('/app/affiliate/payments')
+  await admin.call(commissions.update, { params: { id }, body: { payout: '600' } })
+  await untilTold(page)
+  await page.getByRole('button', { name: BELL }).click()
+  await page
+    .getByRole('dialog', { name: 'Avisos' })
+    .getByRole('link', { name: `Tu comisión de ${pair.product.name} es de $600.00` })
+    .click()
+  await expect(page).toHaveURL(`/app/affiliate/products?emisor=${pair.issuer.id}`)
+  await expectRow(page, { Nombre: pair.product.name, Comisión: '$600.00' })
 })
 
 test('the bell loads, and says when it cannot', async ({ page, pair, signIn }) => {
@@ -142,4 +175,24 @@ test('each chooses what to hear of; what is of security stays', async ({ page, p
   await expect(paid).not.toBeChecked()
   const { choices } = await api.call(notices.choices)
   expect(choices.find(({ type }) => type === 'payment.paid')).toMatchObject({ in_product: false, mail: 'now' })
+})
+
+test('what is chosen while another choice is being saved is saved after it', async ({ page, pair, signIn }) => {
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/settings')
+  const paid = page.getByRole('checkbox', { name: 'Pagos realizados: en Afluente' })
+  await expect(paid).toBeChecked()
+  const calls = callsOf(page, notices.choose)
+  const release = await hold(page, notices.choose)
+  for (let each = 0; each < 3; each++) await paid.click()
+  await expect(paid).not.toBeChecked()
+  await paid.click()
+  await expect(paid).toBeChecked()
+  expect(calls).toHaveLength(1)
+  release()
+  await expect.poll(() => calls).toHaveLength(2)
+  await expectToast(page, 'Preferencia guardada')
+  await page.waitForLoadState('networkidle')
+  await page.reload()
+  await expect(paid).toBeChecked()
 })

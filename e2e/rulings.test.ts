@@ -93,6 +93,27 @@ test('a lead whose product has no step for rejections says so before anything is
   await expect(page.getByRole('dialog', { name: 'Rechazar lead' })).toBeVisible()
 })
 
+test('a form stays what it was when somebody else rules meanwhile', async ({ page, signIn, db, pair }) => {
+  await makeStep(db, { product_id: pair.product.id, event_type_id: 4, name: 'Solicitud rechazada' })
+  const { lead_id } = await makeEntry(db, pair.ids, { amount: '500.00' })
+  const id = Number(lead_id)
+  const api = await signIn('issuer', pair.issuer)
+  await page.goto(`/app/issuer/leads?lead=${id}`)
+  const panel = page.getByRole('dialog', { name: /^Lead #/ })
+  await panel.getByRole('button', { name: 'Rechazar' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Rechazar lead' })
+  await dialog.getByRole('combobox', { name: 'Motivo' }).fill('buró')
+  await page.getByRole('option', { name: 'Política de crédito: Historial en buró de crédito' }).click()
+  await dialog.getByLabel('Nota').fill('Lo dijo el ejecutivo')
+  await api.call(rulings.reject, { params: { id }, body: { reason_code: 'buro' } })
+  await dialog.getByRole('button', { name: 'Rechazar lead' }).click()
+  await expectToast(page, 'El lead ya está rechazado')
+  // Behind the form, which hides it.
+  await expect(page.getByText('Motivo del rechazo: Historial en buró de crédito.')).toBeAttached()
+  await expect(dialog.getByLabel('Nota')).toHaveValue('Lo dijo el ejecutivo')
+  await expect(page.getByRole('dialog', { name: 'Reactivar lead' })).toHaveCount(0)
+})
+
 test('an administrator adds a reason and archives it', async ({ page, signIn }) => {
   // The list is one for the whole run, and this may run twice.
   const code = `firma_${Date.now()

@@ -191,19 +191,20 @@ test('the last postbacks say what became of them, the latest first', async () =>
   await client.post(EVENTS, { tracking_id: testTrackingId(product.id), event_type: 'step_2' })
   await client.get(`${EVENTS}?tracking_id=${other.lead.tracking_id}`)
   await client.post(EVENTS, event, { headers: { 'x-api-key': 'iss_desconocida' } })
-  const own = { external_id: 'visita-7', product_name: product.name, test: false }
+  const own = { lead: mine.lead.id, external_id: 'visita-7', product_name: product.name, test: false }
   const rows = await received(issuer)
   const expected = [
     {
       verdict: 'accepted',
       code: 'TEST',
       test: true,
+      lead: null,
       external_id: null,
       product_name: product.name,
       step: steps.step_2.name,
     },
     { ...own, verdict: 'rejected', code: 'UNKNOWN_EVENT', step: 'nada', event_id: 't-1', source: 'postback' },
-    { verdict: 'rejected', code: 'UNKNOWN_TRACKING_ID', external_id: null, product_name: null },
+    { verdict: 'rejected', code: 'UNKNOWN_TRACKING_ID', lead: null, external_id: null, product_name: null },
     { ...own, verdict: 'duplicate', code: 'DUPLICATE', event_id: 'e-1' },
     { verdict: 'rejected', code: 'MALFORMED_JSON', tracking_id: null, event_id: null, step: null },
     { ...own, verdict: 'rejected', code: 'INVALID_SIGNATURE' },

@@ -32,6 +32,7 @@ export async function listReceived(db: Db, issuerId: number): Promise<ReceivedPo
       ...row,
       key: `${kind}${id}`,
       verdict: row.verdict as ReceivedPostback['verdict'],
+      lead: lead?.id ?? null,
       external_id: lead?.external_id || null,
       product_name: (lead ?? product)?.product_name ?? null,
     }
@@ -90,7 +91,7 @@ async function findLeads(db: Db, issuerId: number, trackingIds: string[]) {
     ? await db
         .selectFrom('lead')
         .innerJoin('product', 'product.id', 'lead.product_id')
-        .select(['lead.tracking_id', 'lead.external_id', 'product.name as product_name'])
+        .select(['lead.id', 'lead.tracking_id', 'lead.external_id', 'product.name as product_name'])
         .where('lead.tracking_id', 'in', named)
         .where('lead.issuer_id', '=', issuerId)
         .execute()

@@ -152,6 +152,9 @@ test('what is held and let go is told to who earned it and to other administrato
   ])
   expect(await told(admin)).toEqual([])
   expect(await textsOf(ofIssuer)).toEqual([])
+  // Where it leads: to the lead, of what is of one.
+  const leads = (await noticesOf(other)).results.filter(({ text }) => text.includes(product.name))
+  expect(leads.map(({ lead }) => lead)).toEqual([first?.lead_id, null])
 })
 
 test('conditions of payment are told to whom they hold for, and that they are cancelled', async () => {
@@ -354,10 +357,10 @@ test('an issuer that fell silent is told of once, to itself and to the network, 
     expect.stringContaining('No llegan eventos de tu sistema desde el '),
     expect.stringContaining('No llegan eventos de tu sistema desde el '),
   ])
-  const toNetwork = (await textsOf(admin)).filter((text) =>
+  const toNetwork = (await noticesOf(admin)).results.filter(({ text }) =>
     text.includes(`No llegan eventos de ${issuer.company_name}`),
   )
-  expect(toNetwork).toHaveLength(2)
+  expect(toNetwork.map((notice) => notice.issuer)).toEqual([issuer.id, issuer.id])
 })
 
 test('notices are kept for ninety days', async () => {

@@ -10,7 +10,8 @@ const WINDOW = 1_000
 interface Row extends Bundle {
   id: number
   payment_id: number | null
-  product_id: number | null
+  issuer_id: number | null
+  lead_id: number | null
   created_at: string
   is_read: boolean
 }
@@ -22,19 +23,26 @@ const isOwn = (viewer: Viewer): RawBuilder<boolean> => {
   return sql`user_id = ${userId} and role = ${role} and company_id is not distinct from ${company} and in_product`
 }
 
+/** With the lead that they are of, where it is one. */
+const shown = sql`max(notice.id) as id, max(notice.created_at) as created_at, is_read, notice.issuer_id,
+  case when min(lead_id) = max(lead_id) then max(lead_id) end as lead_id`
+
 /** What is of one kind, of one day and either read or not is one row. */
 export async function listNotices(db: Db, viewer: Viewer): Promise<Notices> {
   const { rows } = await sql<Row>`
     with latest as (
-      select *, mexico_day(created_at) as day, read_at is not null as is_read from notice
-      where ${isOwn(viewer)} order by id desc limit ${WINDOW}
+      -- No lead of what is earned: there is much of it.
+      select *, mexico_day(created_at) as day, read_at is not null as is_read, (
+        select entry.lead_id from occurrence join commission_entry as entry on entry.id = occurrence.entry_id
+        where occurrence.id = notice.occurrence_id and notice.type <> 'commission.accrued') as lead_id
+      from notice where ${isOwn(viewer)} order by id desc limit ${WINDOW}
     )
-    ${bundled(sql`latest`, sql`max(notice.id) as id, max(notice.created_at) as created_at, is_read`, sql`day, is_read`)}
+    ${bundled(sql`latest`, shown, sql`day, is_read`)}
     order by id desc limit ${NOTICES_SHOWN}`.execute(db)
   const results = rows.map(
     (row): Notice => ({
       ...{ id: row.id, type: row.type, text: sentenceOf(row, viewer.role) },
-      ...{ payment: row.payment_id, product: row.product_id },
+      ...{ payment: row.payment_id, lead: row.lead_id, issuer: row.issuer_id },
       ...{ created_at: row.created_at, is_read: row.is_read },
     }),
   )

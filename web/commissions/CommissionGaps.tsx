@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { HandCoins } from 'lucide-react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { type CommissionGap, commissions } from '#contract/commissions.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import type { Column, RowAction } from '#web/table/column.ts'
@@ -9,6 +9,7 @@ import { Badge } from '#web/ui/Badge.tsx'
 import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatNumber } from '#web/ui/format.ts'
+import { matches } from '#web/ui/matches.ts'
 import { CommissionCreateDialog } from './dialogs.ts'
 import { commissionGapsQuery } from './queries.ts'
 
@@ -55,25 +56,30 @@ export const configureAction = (
   disabledReason,
 })
 
-/** What affiliates of the issuer promote and are paid nothing for; nothing is drawn while all is set. */
-export function CommissionGaps() {
+/** What affiliates of the issuer promote and are paid nothing for, as searched; nothing is drawn where there is none. */
+export function CommissionGaps({ q }: { q: string }) {
   const [open, setOpen] = useState<CommissionGap>()
   const refuse = useRefusal()
   const list = useQuery(commissionGapsQuery())
-  if (!list.data?.length) return null
+  const rows = useMemo(
+    () => list.data?.filter((gap) => matches(q, [gap.product_name, gap.affiliate_name])) ?? [],
+    [list.data, q],
+  )
+  if (rows.length === 0) return null
   return (
     <section aria-labelledby="sin-comision" className="mb-8">
       <h2 id="sin-comision" className="text-base font-semibold">
-        Sin comisión: {counted(list.data.length, 'afiliado y producto', 'afiliados y productos')}
+        Sin comisión: {counted(rows.length, 'afiliado y producto', 'afiliados y productos')}
       </h2>
       <p className="mt-0.5 mb-3 max-w-3xl text-muted">
         Tienen un paso que genera comisión, pero no hay un monto configurado: los eventos que reportas se guardan y el
         afiliado no gana nada.
       </p>
       <DataTable
-        query={list}
+        query={{ ...list, data: rows }}
         columns={columns}
         label="Sin comisión"
+        top={5}
         empty="Todas las comisiones están configuradas"
         actions={(gap) => [configureAction(gap, () => setOpen(gap), refuse(commissions.create))]}
       />

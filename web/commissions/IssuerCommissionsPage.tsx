@@ -116,7 +116,7 @@ export default function IssuerCommissionsPage() {
         />
       }
     >
-      <CommissionGaps />
+      <CommissionGaps q={filters.q} />
       <DataTable
         key={gaps.isPending ? 'waiting' : 'there'}
         query={{ ...list, data: rows }}

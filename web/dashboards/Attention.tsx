@@ -74,8 +74,8 @@ function itemsOf(waiting: Waiting, role: Side): ItemProps[] {
     role === 'admin'
       ? {
           title: 'Emisores sin avisos',
-          hint: `${silent_issuers.slice(0, 2).map(silenceOf).join('; ')}${silent_issuers.length > 2 ? '…' : ''}`,
-          ...{ count: silent_issuers.length, path: paths.admin.issuers, icon: Radio },
+          hint: silent_issuers.map(silenceOf).join('; '),
+          ...{ count: silent_issuers.length, path: issuersPath(silent_issuers), icon: Radio },
         }
       : {
           title: 'Tus eventos se detuvieron',
@@ -85,6 +85,10 @@ function itemsOf(waiting: Waiting, role: Side): ItemProps[] {
   ]
   return items.filter(({ count }) => count > 0)
 }
+
+/** One is looked for; of several the list has no filter. */
+const issuersPath = ([first, ...more]: Waiting['silent_issuers']): string =>
+  paths.admin.issuers + (first && !more.length ? `?${new URLSearchParams({ q: first.name })}` : '')
 
 const dayOf = (day: string): string => rangeText({ from: day, to: day })
 const silenceOf = ({ name, last_day }: Waiting['silent_issuers'][number]): string =>

@@ -21,6 +21,7 @@ const { admin } = paths
 const toIssuers = { button: 'Ir a Emisores', path: admin.issuers }
 const toAffiliates = { button: 'Ir a Afiliados', path: admin.affiliates }
 const toRelationships = { button: 'Ir a Relaciones', path: admin.relationships }
+const toCommissions = { button: 'Ir a Comisiones', path: admin.commissions }
 const productStep = {
   hint: 'Lo que el emisor ofrece y el flujo de sus eventos.',
   button: 'Ir a Productos',
@@ -32,7 +33,7 @@ const flowStep = {
   path: admin.events,
 }
 
-/** In the order of D40: each needs the ones before it. The issuer itself does the last two. */
+/** In the order of D40: each needs the ones before it. The issuer itself sends the last one. */
 const stepsOf = ({ product }: Made): Step[] => [
   {
     title: 'Registra un emisor',
@@ -59,8 +60,8 @@ const stepsOf = ({ product }: Made): Step[] => [
   },
   {
     title: 'Define la comisión',
-    hint: 'La define el emisor en Productos, Comisiones. Dale acceso desde Emisores.',
-    ...toIssuers,
+    hint: 'Lo que gana el afiliado por cada producto. Defínela tú, o el emisor en Productos, Comisiones.',
+    ...toCommissions,
     isDone: (made) => made.commission,
   },
   {

@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw, Webhook } from 'lucide-react'
 import { useCallback, useId, useState } from 'react'
+import { Link } from 'react-router'
 import { type ReceivedPostback, verdictLabels } from '#contract/integration.ts'
 import { wordName } from '#contract/words.ts'
+import { paths, rowParams } from '#web/paths.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
@@ -12,6 +14,7 @@ import { Fact, Facts } from '#web/ui/Card.tsx'
 import { Copyable } from '#web/ui/CopyButton.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { DayTime, LongDayTime, RelativeTime } from '#web/ui/dates.tsx'
+import { FINGER_LINK } from '#web/ui/links.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { receivedQuery } from './queries.ts'
 import { CodeName, VerdictBadge } from './TestEvent.tsx'
@@ -135,6 +138,7 @@ function ReceivedDialog({ row, onClose }: { row: ReceivedPostback; onClose: () =
         <Fact label="Tracking ID" wide>
           <Id text={row.tracking_id} label="Tracking ID" />
         </Fact>
+        <Fact label="Lead">{row.lead === null ? <Nothing /> : <LeadLink id={row.lead} />}</Fact>
         <Fact label="External ID">
           <Id text={row.external_id} label="External ID" />
         </Fact>
@@ -145,6 +149,16 @@ function ReceivedDialog({ row, onClose }: { row: ReceivedPostback; onClose: () =
     </Dialog>
   )
 }
+
+const LeadLink = ({ id }: { id: number }) => (
+  <Link
+    to={`${paths.issuer.leads}?${rowParams.lead}=${id}`}
+    aria-label={`Lead ${id}`}
+    className={`${FINGER_LINK} tabular-nums`}
+  >
+    {id}
+  </Link>
+)
 
 const Id = ({ text, label }: { text: string | null; label: string }) =>
   text === null ? (

@@ -15,6 +15,7 @@ import { Money } from '#web/ui/Money.tsx'
 
 const RejectDialog = laterDialog(async () => (await import('./RejectDialog.tsx')).default)
 const RestoreDialog = laterDialog(async () => (await import('./RestoreDialog.tsx')).default)
+const dialogs = { reject: RejectDialog, restore: RestoreDialog }
 
 interface Props {
   lead: LeadDetail
@@ -24,14 +25,16 @@ interface Props {
 
 /** Its state and money, the payment that holds it where there is but one, and why it was rejected. */
 export function LeadOutcome({ lead, entries, viewer }: Props) {
-  const [open, setOpen] = useState(false)
+  const [open, setOpen] = useState<keyof typeof dialogs>()
   const refuse = useRefusal()
   const { rejection } = lead
   const held = [...new Set(entries?.flatMap(({ payment_id }) => payment_id ?? []))]
   // Known from the list, before why it was rejected is.
   const isRejected = lead.state === 'rejected'
   const missingStep = isRejected || lead.is_rejectable ? undefined : NO_REJECT_STEP
-  const Dialog = isRejected ? RestoreDialog : RejectDialog
+  const ruling = isRejected ? 'restore' : 'reject'
+  // As it was opened: the lead may be rejected or taken back by somebody else meanwhile.
+  const Dialog = open && dialogs[open]
   return (
     <>
       <div className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -46,8 +49,8 @@ export function LeadOutcome({ lead, entries, viewer }: Props) {
         {viewer !== 'affiliate' && (
           <Button
             size="sm"
-            onClick={() => setOpen(true)}
-            disabledReason={refuse(isRejected ? rulings.restore : rulings.reject) ?? missingStep}
+            onClick={() => setOpen(ruling)}
+            disabledReason={refuse(rulings[ruling]) ?? missingStep}
             className="ml-auto"
           >
             {isRejected ? 'Reactivar' : 'Rechazar'}
@@ -60,7 +63,7 @@ export function LeadOutcome({ lead, entries, viewer }: Props) {
           {viewer === 'affiliate' && rejection.advice && ` ${rejection.advice}`}
         </p>
       )}
-      {open && <Dialog lead={lead} onClose={() => setOpen(false)} />}
+      {Dialog && <Dialog lead={lead} onClose={() => setOpen(undefined)} />}
     </>
   )
 }

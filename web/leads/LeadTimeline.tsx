@@ -1,5 +1,5 @@
 import { MousePointer2 } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { LeadEvent } from '#contract/leads.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { wordName } from '#contract/words.ts'
@@ -14,12 +14,20 @@ import { LooseData } from './LooseData.tsx'
 
 /** The events, and what is known of the chosen one: two cells of the detail's grid. */
 export function LeadTimeline({ events }: { events: LeadEvent[] }) {
-  const [chosen, setChosen] = useState<number>()
-  const event = events.find(({ id }) => id === chosen)
+  // Another object each time: what is chosen again is shown again.
+  const [chosen, setChosen] = useState<{ id: number }>()
+  const properties = useRef<HTMLDivElement>(null)
+  const event = events.find(({ id }) => id === chosen?.id)
+  useEffect(() => {
+    // In one column it stands below all events.
+    if (chosen) properties.current?.scrollIntoView({ block: 'nearest' })
+  }, [chosen])
   return (
     <>
-      <Timeline events={events} chosen={chosen} onChoose={setChosen} />
-      {event ? <EventProperties event={event} /> : <NoEventChosen />}
+      <Timeline events={events} chosen={chosen?.id} onChoose={(id) => setChosen({ id })} />
+      <div ref={properties} aria-live="polite" className="scroll-my-4 @2xl:col-span-2 @4xl:col-span-1 @4xl:self-start">
+        {event ? <EventProperties event={event} /> : <NoEventChosen />}
+      </div>
     </>
   )
 }
@@ -104,7 +112,7 @@ function TimelineEntry({ event, chosen, onChoose }: { event: LeadEvent; chosen: 
 }
 
 const NoEventChosen = () => (
-  <section className="flex flex-col items-center rounded-lg bg-sunken/60 px-4 py-6 text-center @2xl:col-span-2 @4xl:col-span-1 @4xl:self-start @4xl:py-10">
+  <section className="flex flex-col items-center rounded-lg bg-sunken/60 px-4 py-6 text-center @4xl:py-10">
     <MousePointer2 aria-hidden className="mb-3 size-5 text-faint" />
     <h3 className="font-semibold">Selecciona un Evento</h3>
     <p className="mt-1 text-muted">Haz clic en un evento del timeline para ver sus propiedades detalladas</p>
@@ -112,7 +120,7 @@ const NoEventChosen = () => (
 )
 
 const EventProperties = ({ event }: { event: LeadEvent }) => (
-  <section aria-live="polite" className="@2xl:col-span-2 @4xl:col-span-1">
+  <section>
     <h3 className="py-2.5 font-semibold">Propiedades del Evento</h3>
     <Details>
       <Fact label="ID">{event.id === 0 ? 'Clic' : event.id < 0 ? 'Reactivación' : event.id}</Fact>

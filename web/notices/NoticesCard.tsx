@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
 import { type NoticeChoice, NoticeMail, noticeLabels, noticeMailLabels, notices } from '#contract/notices.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { Card } from '#web/ui/Card.tsx'
@@ -48,9 +49,16 @@ export function NoticesCard() {
 const mailOptions = NoticeMail.options.map((value) => ({ value, label: noticeMailLabels[value] }))
 
 function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean }) {
-  const save = useChoose()
+  const { mutate, isPending } = useChoose()
   // What was just chosen shows at once, and goes back where it could not be saved.
-  const { type, in_product, mail, is_fixed } = save.isPending ? save.variables : choice
+  const [wanted, setWanted] = useState<NoticeChoice>()
+  const shown = wanted ?? choice
+  const { type, in_product, mail, is_fixed } = shown
+  // One after the other: what is chosen while another choice is on its way is sent after it.
+  useEffect(() => {
+    if (!wanted || isPending) return
+    mutate(wanted, { onSettled: () => setWanted((newest) => (newest === wanted ? undefined : newest)) })
+  }, [wanted, isPending, mutate])
   const label = noticeLabels[type]
   return (
     <li className="flex min-h-13 flex-wrap items-center gap-x-6 gap-y-2 py-2 first:pt-0 last:pb-0">
@@ -66,7 +74,7 @@ function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean })
               type="checkbox"
               checked={in_product}
               aria-label={`${label}: en Afluente`}
-              onChange={(event) => save.mutate({ ...choice, in_product: event.target.checked })}
+              onChange={(event) => setWanted({ ...shown, in_product: event.target.checked })}
               className="size-4 shrink-0 accent-brand"
             />
             En Afluente
@@ -78,7 +86,7 @@ function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean })
                 aria-label={`${label}: correo`}
                 options={mailOptions}
                 value={mail}
-                onChange={(next) => save.mutate({ ...choice, mail: next })}
+                onChange={(next) => setWanted({ ...shown, mail: next })}
                 className="w-44"
               />
             </span>

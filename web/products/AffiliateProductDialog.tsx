@@ -1,4 +1,4 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useId } from 'react'
 import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
 import type { Product } from '#contract/products.ts'
@@ -25,14 +25,21 @@ const example: Record<UtmField, string> = {
   utm_content: 'video_30s',
 }
 
+/** What the affiliate puts into its link, by the parameter's name. */
+export type LinkValues = Record<string, string>
+
 interface Props {
   product: Product
   /** The product's link with the placeholder of external_id. */
   base: string
+  /** Kept while the dialog is closed: one campaign is often of several products. */
+  values: LinkValues
+  onValues: (values: LinkValues) => void
   onClose: () => void
 }
 
-export function AffiliateProductDialog({ product, base, onClose }: Props) {
+export function AffiliateProductDialog({ onClose, ...builder }: Props) {
+  const { product, base } = builder
   return (
     <Dialog title={product.name} size="lg" onClose={onClose} footer={<Button onClick={onClose}>Cerrar</Button>}>
       <div className="grid gap-6 pt-2">
@@ -69,7 +76,7 @@ export function AffiliateProductDialog({ product, base, onClose }: Props) {
           </p>
         </Address>
         <Address title="Ejemplo con UTM" url={withParams(base, example)} />
-        <Builder product={product} base={base} />
+        <Builder {...builder} />
       </div>
     </Dialog>
   )
@@ -94,8 +101,7 @@ const Address = ({ title, url, children }: { title: string; url: string; childre
 const fields = ['external_id', ...utmFields] as const
 
 /** Puts the affiliate's own values into the link. */
-function Builder({ product, base }: { product: Product; base: string }) {
-  const [values, setValues] = useState<Record<string, string>>({})
+function Builder({ product, base, values, onValues }: Omit<Props, 'onClose'>) {
   const link = withParams(base, values)
   const filled = Object.values(values).some((value) => value !== '')
   return (
@@ -108,7 +114,7 @@ function Builder({ product, base }: { product: Product; base: string }) {
             key={name}
             name={name}
             value={values[name] ?? ''}
-            onChange={(value) => setValues({ ...values, [name]: value })}
+            onChange={(value) => onValues({ ...values, [name]: value })}
           />
         ))}
       </div>

@@ -17,6 +17,7 @@ import { laterDialog } from '#web/ui/later.tsx'
 import { Money } from '#web/ui/Money.tsx'
 import { optionsByName } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
+import type { LinkValues } from './AffiliateProductDialog.tsx'
 import { idColumn, nameColumn } from './columns.tsx'
 import { OwnCommission } from './OwnCommission.tsx'
 import { productsQuery } from './queries.ts'
@@ -76,6 +77,7 @@ const NO_FILTERS = { emisor: '' }
 
 export default function AffiliateProductsPage() {
   const [open, setOpen] = useState<Product>()
+  const [values, setValues] = useState<LinkValues>({})
   const list = useQuery(productsQuery())
   const { filters, change } = useUrlFilters(NO_FILTERS)
   const issuers = useMemo(
@@ -120,7 +122,15 @@ export default function AffiliateProductsPage() {
         emptyIcon={Package}
         actions={(product) => [viewAction(() => setOpen(product), { label: `Ver ${product.name}` })]}
       />
-      {open && <AffiliateProductDialog product={open} base={baseUrl(open)} onClose={() => setOpen(undefined)} />}
+      {open && (
+        <AffiliateProductDialog
+          product={open}
+          base={baseUrl(open)}
+          values={values}
+          onValues={setValues}
+          onClose={() => setOpen(undefined)}
+        />
+      )}
     </Page>
   )
 }

@@ -1,4 +1,5 @@
 import { Popover } from '@base-ui/react/popover'
+import { useQueryClient } from '@tanstack/react-query'
 import { Bell as BellIcon, BellOff } from 'lucide-react'
 import { type RefObject, useRef, useState } from 'react'
 import { Link } from 'react-router'
@@ -84,6 +85,7 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
   const query = useNotices()
   const read = useReadNotices()
   const refusal = useRefusal()(notices.read)
+  const client = useQueryClient()
   const { results, unread } = query.data ?? { results: [], unread: 0 }
   const newest = results[0]?.id
   return (
@@ -119,6 +121,8 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
                 notice={notice}
                 to={pathOfNotice(notice, role)}
                 onFollow={() => {
+                  // What is kept may be of before it happened.
+                  void client.invalidateQueries()
                   if (!notice.is_read && !refusal) read.mutate({ through: notice.id, only: true })
                   onClose()
                 }}

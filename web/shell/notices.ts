@@ -50,31 +50,38 @@ export const useReadNotices = () =>
     refreshes: [keys.notices],
   })
 
-const payment = ({ payment: id }: Notice) => (id === null ? '' : `?${rowParams.payment}=${id}`)
+const at = (path: string, name: string, value: number | string | null) =>
+  value === null ? path : `${path}?${name}=${value}`
 
 type Leads = (notice: Notice, role: Role) => string
 const settings: Leads = (_, role) => paths[role].settings
 const receivers: Leads = (_, role) => paths[role].receivers
-const payments: Leads = (notice, role) => paths[role].payments + payment(notice)
+const payments: Leads = ({ payment }, role) => at(paths[role].payments, rowParams.payment, payment)
+const products: Leads = ({ issuer }) => at(paths.affiliate.products, 'emisor', issuer)
 
-const entries: Leads = (_, role) => (role === 'admin' ? paths.admin.approvals : paths.affiliate.commissions)
+/** To where a held commission can be let go: its lead or, of several and of a bonus, what the audit trail says. */
+const held = ({ lead }: Notice, action: 'hold' | 'release') =>
+  lead === null ? at(paths.admin.audit, 'accion', action) : at(paths.admin.leads, rowParams.lead, lead)
 
 const leads: Record<NoticeType, Leads> = {
   'commission.accrued': () => paths.affiliate.commissions,
-  'commission.reversed': () => paths.affiliate.commissions,
-  'lead.rejected': () => paths.affiliate.leads,
-  'hold.opened': entries,
-  'hold.released': entries,
+  'commission.reversed': ({ lead }) =>
+    lead === null ? paths.affiliate.commissions : at(paths.affiliate.leads, rowParams.lead, lead),
+  'lead.rejected': () => at(paths.affiliate.leads, 'state', 'rejected'),
+  'hold.opened': (notice, role) =>
+    role === 'admin' ? held(notice, 'hold') : at(paths.affiliate.commissions, 'situacion', 'held'),
+  'hold.released': (notice, role) => (role === 'admin' ? held(notice, 'release') : paths.affiliate.commissions),
   'payment.created': payments,
   'payment.paid': payments,
   'payment.cancelled': payments,
-  'commission.changed': () => paths.affiliate.products,
-  'term.changed': () => paths.affiliate.products,
+  'commission.changed': products,
+  'term.changed': products,
   'product.paused': () => paths.affiliate.products,
-  'product.resumed': () => paths.affiliate.products,
+  'product.resumed': products,
   'relationship.ended': () => paths.affiliate.issuers,
   'relationship.started': () => paths.affiliate.issuers,
-  'issuer.silent': (_, role) => (role === 'issuer' ? paths.issuer.integration : paths.admin.leads),
+  'issuer.silent': ({ issuer }, role) =>
+    role === 'issuer' ? paths.issuer.integration : at(paths.admin.leads, 'issuer_id', issuer),
   'receiver.failing': receivers,
   'receiver.paused': receivers,
   'receiver.changed': receivers,
