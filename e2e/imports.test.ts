@@ -1,7 +1,7 @@
 import { imports } from '#contract/imports.ts'
 import { makeCommission, makeEntry, makeLead, makePayingStep, makePayment, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext, hold } from './screen.ts'
+import { callsOf, choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext, hold } from './screen.ts'
 
 const fileOf = (rows: string[][], name = 'marzo.csv') => ({
   name,
@@ -126,6 +126,46 @@ test('an administrator says whose leads a file is about', async ({ page, signIn,
   await choose(page, 'Emisor del archivo', issuer.company_name)
   await page.getByLabel('Archivo de conciliación').setInputFiles(fileOf([['a', 'b', 'c']]))
   await expect(page.getByText(`${issuer.company_name} · 1 renglón`)).toBeVisible()
+})
+
+test('an upload is stopped without an error, and only after a question where somebody leaves', async ({
+  page,
+  signIn,
+  issuer,
+}) => {
+  await signIn('issuer', issuer)
+  await page.goto('/app/issuer/reconciliation')
+  const calls = callsOf(page, imports.create)
+  const card = page.getByRole('region', { name: 'Subir un archivo' })
+  const files = await page.evaluateHandle(() => {
+    const both = new DataTransfer()
+    for (const name of ['enero.csv', 'febrero.csv']) both.items.add(new File(['Folio\n1\n'], name))
+    return both
+  })
+  await card.dispatchEvent('drop', { dataTransfer: files })
+  await expect(card.getByRole('alert')).toHaveText('Suelta un archivo a la vez')
+  expect(calls).toEqual([])
+
+  await hold(page, imports.create)
+  const error = page.getByRole('region', { name: /^Notifications/ }).getByText('Error', { exact: true })
+  const upload = () => page.getByLabel('Archivo de conciliación').setInputFiles(fileOf([['a', 'b', 'c']]))
+  await upload()
+  await expect(card.getByRole('alert')).toHaveCount(0)
+  await card.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(card.getByRole('button', { name: 'Elegir archivo' })).toBeVisible()
+  await expect(error).toHaveCount(0)
+
+  await upload()
+  const question = page.getByRole('alertdialog', { name: '¿Dejar de subir el archivo?' })
+  const leave = () => page.getByRole('link', { name: 'Pagos', exact: true }).click()
+  await leave()
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Seguir subiendo' }).click()
+  await expect(card.getByRole('button', { name: 'Cancelar' })).toBeVisible()
+  await leave()
+  await question.getByRole('button', { name: 'Dejar de subir' }).click()
+  await expect(page.getByRole('heading', { name: 'Pagos', level: 1 })).toBeVisible()
+  await expect(error).toHaveCount(0)
 })
 
 test('amounts and dates of a file are compared, and what differs narrows its rows', async ({
