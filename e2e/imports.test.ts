@@ -168,6 +168,68 @@ test('an upload is stopped without an error, and only after a question where som
   await expect(error).toHaveCount(0)
 })
 
+test('who leaves a file and comes back finds what was narrowed, and what was assigned is not lost without a question', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeCommission(db, pair.ids)
+  await makePayingStep(db, { product_id: pair.product.id, name: 'Tarjeta aprobada' })
+  const { id, tracking_id } = await makeLead(db, pair.ids)
+  const cells = ['Lead;Estatus', `${tracking_id};Aprobada`, `${crypto.randomUUID()};Aprobada`]
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/reconciliation')
+  const file = { name: 'mayo.csv', mimeType: 'text/csv', buffer: Buffer.from(cells.join('\r\n')) }
+  await page.getByLabel('Archivo de conciliación').setInputFiles(file)
+  const title = page.getByRole('heading', { level: 1, name: 'mayo.csv' })
+  await expect(title).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Conciliación' })).toBeVisible()
+  await page.getByRole('link', { name: 'mayo.csv' }).click()
+
+  const assigned = choiceOf(page, 'Qué significa Aprobada')
+  const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' })
+  await choose(page, 'Qué significa Aprobada', 'Ignorar')
+  for (const way of [
+    page.getByRole('link', { name: 'Pagos', exact: true }),
+    page.getByRole('button', { name: 'Todos los archivos' }),
+  ]) {
+    await way.click()
+    await question.getByRole('button', { name: 'Seguir editando' }).click()
+    await expect(assigned).toHaveText('Ignorar')
+  }
+  await expect(page.getByRole('button', { name: 'Cancelar' })).toHaveCount(0)
+  await choose(page, 'Qué significa Aprobada', 'Paso: Aprobado')
+  await page.getByRole('button', { name: 'Simular' }).click()
+
+  const verdict = page.getByRole('button', { name: /^Se aprobará/ })
+  const rows = page.getByRole('table', { name: 'Renglones' }).getByRole('row')
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByRole('columnheader', { name: 'Lead', exact: true })).toHaveCount(1)
+  await expect(page.getByRole('columnheader', { name: 'Lead (archivo)' })).toBeVisible()
+  await verdict.click()
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('link', { name: `Lead ${id}` }).click()
+  await expect(page).toHaveURL(/\/leads\?lead=/)
+  await page.goBack()
+  await expect(verdict).toHaveAttribute('aria-pressed', 'true')
+  await expect(rows).toHaveCount(2)
+
+  const calls = callsOf(page, imports.simulate)
+  const cancel = page.getByRole('button', { name: 'Cancelar', exact: true })
+  await page.getByRole('button', { name: 'Cambiar columnas' }).click()
+  await expectNoViolations(page)
+  await cancel.click()
+  await expect(verdict).toBeVisible()
+  await page.getByRole('button', { name: 'Cambiar columnas' }).click()
+  await choose(page, 'Qué significa Aprobada', 'Rechazo')
+  await cancel.click()
+  await question.getByRole('button', { name: 'Descartar' }).click()
+  await expect(verdict).toBeVisible()
+  expect(calls).toEqual([])
+})
+
 test('amounts and dates of a file are compared, and what differs narrows its rows', async ({
   page,
   signIn,

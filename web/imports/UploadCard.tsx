@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, X } from 'lucide-react'
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { imports } from '#contract/imports.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { AskBeforeLosing } from '#web/form/AskBeforeLosing.tsx'
@@ -35,6 +35,12 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
   const upload = useUpload()
+  const received = upload.data?.id
+  const open = useEffectEvent(onReceived)
+  // Not in the answer's own callback, when the question before leaving still stands in the way.
+  useEffect(() => {
+    if (received !== undefined) open(received)
+  }, [received])
   const refuse = useRefusal()
   const hint = useId()
   const refusal = refuse(imports.create)
@@ -44,10 +50,7 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
     stop.current = new AbortController()
     setSending(file)
     setDropped(undefined)
-    upload.mutate(
-      { file, issuer_id: issuer === '' ? undefined : Number(issuer), signal: stop.current.signal },
-      { onSuccess: ({ id }) => onReceived(id) },
-    )
+    upload.mutate({ file, issuer_id: issuer === '' ? undefined : Number(issuer), signal: stop.current.signal })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
