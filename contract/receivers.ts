@@ -126,6 +126,7 @@ export const receivers = {
     response: z.array(Receiver),
   }),
   create: endpoint({
+    repeatable: true,
     method: 'POST',
     path,
     access: everyone,
