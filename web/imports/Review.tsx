@@ -16,16 +16,18 @@ import { Rows } from './Rows.tsx'
 import { byWhom, changesIn, remarkSentence, sentenceOf } from './sentence.ts'
 import { Undo } from './Undo.tsx'
 
-const NARROWED = { veredicto: '', observacion: '', renglones: '1' }
+const ALL_ROWS = { veredicto: '', observacion: '', renglones: '1' }
+/** The list of files keeps its page meanwhile. */
+const NARROWED = { ...ALL_ROWS, pagina: '1' }
 
 /** What would come of a file, or came of it: in a sentence, by outcome, row by row. */
 export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
-  const { filters, change, clear } = useUrlFilters(NARROWED)
+  const { filters, change } = useUrlFilters(NARROWED)
   const outcome = file.outcomes.find((each) => each.outcome === filters.veredicto)?.outcome
   const remark = file.remarks.find((each) => each.remark === filters.observacion)?.remark
   const map = () => {
     // Another simulation finds other rows.
-    clear()
+    change(ALL_ROWS)
     onMap()
   }
   const isApplied = file.applied_at !== null
