@@ -52,6 +52,8 @@ export interface Endpoint<
   unenrolled: boolean
   /** Also for who must choose a password of their own before anything else. */
   givenPassword: boolean
+  /** An Idempotency-Key holds for everybody, not for administrators alone (D27): the answer is kept, so it holds no secret. */
+  repeatable: boolean
   /** What the caller's duty must include. */
   need: Need
   /** The part of what keys read that this belongs to; null: no key opens it. */
@@ -72,6 +74,7 @@ type Options<P, Q, B, R, A, K> = Pick<Endpoint, 'method' | 'path' | 'summary'> &
   elevated?: boolean
   unenrolled?: boolean
   givenPassword?: boolean
+  repeatable?: boolean
   need?: Need
   byKey?: K
 }
@@ -102,6 +105,7 @@ export function endpoint<
     elevated: options.elevated ?? false,
     unenrolled: options.unenrolled ?? false,
     givenPassword: options.givenPassword ?? false,
+    repeatable: options.repeatable ?? false,
     need: needOf(options),
     byKey: options.byKey ?? (null as K),
   }

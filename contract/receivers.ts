@@ -127,6 +127,7 @@ export const receivers = {
   }),
   create: endpoint({
     elevated: true,
+    repeatable: true,
     method: 'POST',
     path,
     access: everyone,

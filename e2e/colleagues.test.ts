@@ -4,6 +4,7 @@ import { commissions } from '#contract/commissions.ts'
 import { payments } from '#contract/payments.ts'
 import { products } from '#contract/products.ts'
 import { rates } from '#contract/rates.ts'
+import { receivers } from '#contract/receivers.ts'
 import { users } from '#contract/users.ts'
 import { makeCommission, makePayment, makeUser, unique } from '#db/factories.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
@@ -13,6 +14,7 @@ import {
   choiceOf,
   choose,
   chooseAction,
+  chooseHinted,
   expectNoViolations,
   expectRow,
   expectToast,
@@ -226,6 +228,41 @@ test('a product whose answer was lost is created once, and not under another nam
   await discard(page, dialog)
   const made = await admin.call(products.list, { query: { issuer_id: issuer.id } })
   expect(made.map(({ name }) => name).sort()).toEqual(['Tarjeta Oro', 'Tarjeta Plata'])
+})
+
+test('a postback and a commission whose answer was lost are there once, and pressing again says so', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await signIn('affiliate', pair.affiliate)
+  await page.goto('/app/affiliate/postbacks')
+  await page.getByRole('button', { name: 'Nuevo postback' }).first().click()
+  const postback = page.getByRole('dialog', { name: 'Nuevo postback' })
+  await postback.getByLabel('Nombre').fill('Mi rastreador')
+  await postback.getByLabel('Dirección').fill('https://red.example.mx/p?s={external_id}')
+  await loseNext(page, receivers.create)
+  await postback.getByRole('button', { name: 'Crear' }).click()
+  await expectToast(page, 'Error 503')
+  await postback.getByRole('button', { name: 'Crear' }).click()
+  await expectToast(page, 'Dirección creada exitosamente')
+  const made = db.selectFrom('receiver').select('name').where('affiliate_id', '=', pair.affiliate.id)
+  expect(await made.execute()).toEqual([{ name: 'Mi rastreador' }])
+
+  await signIn('admin')
+  await page.goto('/app/admin/commissions')
+  await page.getByRole('button', { name: 'Nueva Comisión' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva Comisión' })
+  await choose(dialog, 'Afiliado', pair.affiliate.company_name)
+  await chooseHinted(dialog, 'Producto', pair.product.name)
+  await dialog.getByLabel('Comisión (MXN)').fill('500')
+  await dialog.getByLabel('Nombre').fill('Tarjeta aprobada')
+  await loseNext(page, commissions.create)
+  await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  await expectToast(page, 'Error 503')
+  await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
+  await expectToast(page, 'Comisión creada exitosamente')
 })
 
 test('a new user whose status was not saved is saved by pressing again', async ({ page, signIn }) => {

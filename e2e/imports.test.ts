@@ -1,7 +1,7 @@
 import { imports } from '#contract/imports.ts'
 import { makeCommission, makeEntry, makeLead, makePayingStep, makePayment, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext, hold } from './screen.ts'
+import { callsOf, choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext, hold } from './screen.ts'
 
 const fileOf = (rows: string[][], name = 'marzo.csv') => ({
   name,
@@ -126,6 +126,108 @@ test('an administrator says whose leads a file is about', async ({ page, signIn,
   await choose(page, 'Emisor del archivo', issuer.company_name)
   await page.getByLabel('Archivo de conciliación').setInputFiles(fileOf([['a', 'b', 'c']]))
   await expect(page.getByText(`${issuer.company_name} · 1 renglón`)).toBeVisible()
+})
+
+test('an upload is stopped without an error, and only after a question where somebody leaves', async ({
+  page,
+  signIn,
+  issuer,
+}) => {
+  await signIn('issuer', issuer)
+  await page.goto('/app/issuer/reconciliation')
+  const calls = callsOf(page, imports.create)
+  const card = page.getByRole('region', { name: 'Subir un archivo' })
+  const files = await page.evaluateHandle(() => {
+    const both = new DataTransfer()
+    for (const name of ['enero.csv', 'febrero.csv']) both.items.add(new File(['Folio\n1\n'], name))
+    return both
+  })
+  await card.dispatchEvent('drop', { dataTransfer: files })
+  await expect(card.getByRole('alert')).toHaveText('Suelta un archivo a la vez')
+  expect(calls).toEqual([])
+
+  await hold(page, imports.create)
+  const error = page.getByRole('region', { name: /^Notifications/ }).getByText('Error', { exact: true })
+  const upload = () => page.getByLabel('Archivo de conciliación').setInputFiles(fileOf([['a', 'b', 'c']]))
+  await upload()
+  await expect(card.getByRole('alert')).toHaveCount(0)
+  await card.getByRole('button', { name: 'Cancelar' }).click()
+  await expect(card.getByRole('button', { name: 'Elegir archivo' })).toBeVisible()
+  await expect(error).toHaveCount(0)
+
+  await upload()
+  const question = page.getByRole('alertdialog', { name: '¿Dejar de subir el archivo?' })
+  const leave = () => page.getByRole('link', { name: 'Pagos', exact: true }).click()
+  await leave()
+  await expectNoViolations(page)
+  await question.getByRole('button', { name: 'Seguir subiendo' }).click()
+  await expect(card.getByRole('button', { name: 'Cancelar' })).toBeVisible()
+  await leave()
+  await question.getByRole('button', { name: 'Dejar de subir' }).click()
+  await expect(page.getByRole('heading', { name: 'Pagos', level: 1 })).toBeVisible()
+  await expect(error).toHaveCount(0)
+})
+
+test('who leaves a file and comes back finds what was narrowed, and what was assigned is not lost without a question', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  await makeCommission(db, pair.ids)
+  await makePayingStep(db, { product_id: pair.product.id, name: 'Tarjeta aprobada' })
+  const { id, tracking_id } = await makeLead(db, pair.ids)
+  const cells = ['Lead;Estatus', `${tracking_id};Aprobada`, `${crypto.randomUUID()};Aprobada`]
+  await signIn('issuer', pair.issuer)
+  await page.goto('/app/issuer/reconciliation')
+  const file = { name: 'mayo.csv', mimeType: 'text/csv', buffer: Buffer.from(cells.join('\r\n')) }
+  await page.getByLabel('Archivo de conciliación').setInputFiles(file)
+  const title = page.getByRole('heading', { level: 1, name: 'mayo.csv' })
+  await expect(title).toBeVisible()
+  await page.goBack()
+  await expect(page.getByRole('heading', { level: 1, name: 'Conciliación' })).toBeVisible()
+  await page.getByRole('link', { name: 'mayo.csv' }).click()
+
+  const assigned = choiceOf(page, 'Qué significa Aprobada')
+  const question = page.getByRole('alertdialog', { name: '¿Descartar los cambios?' })
+  await choose(page, 'Qué significa Aprobada', 'Ignorar')
+  for (const way of [
+    page.getByRole('link', { name: 'Pagos', exact: true }),
+    page.getByRole('button', { name: 'Todos los archivos' }),
+  ]) {
+    await way.click()
+    await question.getByRole('button', { name: 'Seguir editando' }).click()
+    await expect(assigned).toHaveText('Ignorar')
+  }
+  await expect(page.getByRole('button', { name: 'Cancelar' })).toHaveCount(0)
+  await choose(page, 'Qué significa Aprobada', 'Paso: Aprobado')
+  await page.getByRole('button', { name: 'Simular' }).click()
+
+  const verdict = page.getByRole('button', { name: /^Se aprobará/ })
+  const rows = page.getByRole('table', { name: 'Renglones' }).getByRole('row')
+  await expect(rows).toHaveCount(3)
+  await expect(page.getByRole('columnheader', { name: 'Lead', exact: true })).toHaveCount(1)
+  await expect(page.getByRole('columnheader', { name: 'Lead (archivo)' })).toBeVisible()
+  await verdict.click()
+  await expect(rows).toHaveCount(2)
+  await page.getByRole('link', { name: `Lead ${id}` }).click()
+  await expect(page).toHaveURL(/\/leads\?lead=/)
+  await page.goBack()
+  await expect(verdict).toHaveAttribute('aria-pressed', 'true')
+  await expect(rows).toHaveCount(2)
+
+  const calls = callsOf(page, imports.simulate)
+  const cancel = page.getByRole('button', { name: 'Cancelar', exact: true })
+  await page.getByRole('button', { name: 'Cambiar columnas' }).click()
+  await expectNoViolations(page)
+  await cancel.click()
+  await expect(verdict).toBeVisible()
+  await page.getByRole('button', { name: 'Cambiar columnas' }).click()
+  await choose(page, 'Qué significa Aprobada', 'Rechazo')
+  await cancel.click()
+  await question.getByRole('button', { name: 'Descartar' }).click()
+  await expect(verdict).toBeVisible()
+  expect(calls).toEqual([])
 })
 
 test('amounts and dates of a file are compared, and what differs narrows its rows', async ({

@@ -197,3 +197,44 @@ test('the screen of products loads, fails, recovers, is empty, and is for everyb
   await expect(page.getByText('No se encontraron productos en el sistema')).toBeVisible()
   await expectNoViolations(page)
 })
+
+test('a list is found again in its order and on its page, and other filters begin at the first', async ({
+  page,
+  signIn,
+  db,
+  issuer,
+}) => {
+  for (let number = 1; number <= 30; number++)
+    await makeProduct(db, { issuer_id: issuer.id, name: `Tarjeta ${String(number).padStart(2, '0')}` })
+  await signIn('admin')
+  await page.goto(`/app/admin/products?emisor=${issuer.id}`)
+  const first = page.getByRole('row').nth(1)
+  const head = page.getByRole('columnheader', { name: 'Nombre' }).getByRole('button')
+  await head.click()
+  await expect(first).toContainText('Tarjeta 01')
+  await head.click()
+  await expect(first).toContainText('Tarjeta 30')
+  await first.getByRole('checkbox').check()
+  await choose(page, 'Filas por página', '25')
+  await page.getByRole('button', { name: 'Página siguiente' }).click()
+  await expect(first).toContainText('Tarjeta 05')
+  await page.getByRole('button', { name: 'Primera página' }).click()
+  // Another page of the same rows keeps what was chosen.
+  await expect(first.getByRole('checkbox')).toBeChecked()
+  await page.getByRole('button', { name: 'Página siguiente' }).click()
+  await expect(first).toContainText('Tarjeta 05')
+
+  await page.getByRole('link', { name: 'Pagos', exact: true }).click()
+  await expect(page.getByRole('heading', { name: 'Gestión de Pagos' })).toBeVisible()
+  await page.goBack()
+  await expect(first).toContainText('Tarjeta 05')
+  await page.reload()
+  await expect(first).toContainText('Tarjeta 05')
+  await page.getByRole('searchbox').fill('Tarjeta 0')
+  await expect(first).toContainText('Tarjeta 09')
+  await page.getByRole('searchbox').fill('')
+  await expect(first).toContainText('Tarjeta 30')
+  // The third press of a head takes the order away.
+  await head.click()
+  await expect(page).toHaveURL(`/app/admin/products?emisor=${issuer.id}&filas=25`)
+})

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { auth } from '#contract/auth.ts'
 import { products } from '#contract/products.ts'
+import { makeReceiver } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { answerNext, expectNoViolations, expectToast, success } from './screen.ts'
 
@@ -333,4 +334,30 @@ test('a part of the application that does not arrive is told by the last net', a
   await page.route(/\/assets\/AdminLeadsPage/, (route) => route.abort())
   await page.goto('/app/admin/leads')
   await expect(page.getByRole('heading', { name: 'Unexpected Application Error!' })).toBeVisible()
+})
+
+test('the keyboard goes on from the menu of a row that stays, and from the content where the row is gone', async ({
+  page,
+  signIn,
+  db,
+  affiliate,
+}) => {
+  await makeReceiver(db, { affiliate_id: affiliate.id, name: 'Mi rastreador' })
+  await signIn('affiliate', affiliate)
+  await page.goto('/app/affiliate/postbacks')
+  const menu = page.getByRole('button', { name: 'Más acciones de Mi rastreador' })
+  const question = page.getByRole('alertdialog', { name: 'Estás seguro?' })
+  const ask = async () => {
+    await menu.press('Enter')
+    await page.getByRole('menuitem', { name: 'Eliminar Mi rastreador' }).press('Enter')
+    await expect(question).toBeVisible()
+  }
+  await ask()
+  await page.keyboard.press('Escape')
+  await expect(question).toHaveCount(0)
+  await expect(menu).toBeFocused()
+  await ask()
+  await question.getByRole('button', { name: 'Eliminar' }).press('Enter')
+  await expect(page.getByText('Todavía no avisas a ninguna dirección')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })

@@ -81,4 +81,4 @@ export const paths = {
 export const places = { factors: 'dos-pasos' } as const
 
 /** The parameters of addresses that open a row in its list: `?lead=5916`. */
-export const rowParams = { lead: 'lead', payment: 'pago' } as const
+export const rowParams = { lead: 'lead', payment: 'pago', file: 'archivo' } as const

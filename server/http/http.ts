@@ -28,7 +28,7 @@ declare module 'fastify' {
     limitViewer: Limit<Viewer>
     /** The same for who reads with a key. */
     limitKeyReader: Limit<Reader>
-    /** Runs an administrator's POST at most once per Idempotency-Key (D27). */
+    /** Runs a POST at most once per Idempotency-Key (D27). */
     once: (viewer: Viewer, request: FastifyRequest, run: () => Promise<Reply>) => Promise<Reply>
     /** Answers are checked against the contract; for tests, since it costs time. */
     checkAnswers: boolean
@@ -127,7 +127,7 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
       // Never for public endpoints: the answer to a sign-in holds tokens, which must not be stored.
       const repeatable =
         Array.isArray(endpoint.access) &&
-        request.viewer?.role === 'admin' &&
+        (endpoint.repeatable || request.viewer?.role === 'admin') &&
         endpoint.method === 'POST' &&
         request.headers['idempotency-key'] !== undefined
       const answering = repeatable && request.viewer ? app.once(request.viewer, request, run) : run()

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeIssuer, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
+import { makeAffiliate, makeIssuer, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
 
 let server: TestServer
 let admin: TestClient
@@ -93,6 +93,18 @@ test('two administrators may use the same key', async () => {
   const [body, other] = [await form(), await server.as({ role: 'admin' })]
   expect([(await post(admin, body, 'k-ambos')).status, (await post(other, body, 'k-ambos')).status]).toEqual([201, 201])
   expect(await countOf(body.name)).toBe(2)
+})
+
+test("an affiliate's postback, of which two would count each conversion twice, is added once", async () => {
+  const { id } = await makeAffiliate(server.db)
+  const affiliate = await server.as({ role: 'affiliate', affiliateId: id })
+  const body = { name: 'Mi rastreador', url: 'https://red.example.mx/p', method: 'GET', types: ['lead.event'] }
+  const add = (name = body.name) => post(affiliate, { ...body, name }, 'k-postback', '/api/v1/receivers/')
+  const [first, again, other] = [await add(), await add(), await add('Otro')]
+  expect([first.status, again.status, other.status]).toEqual([201, 201, 422])
+  expect(again.text).toBe(first.text)
+  const made = server.db.selectFrom('receiver').select('name').where('affiliate_id', '=', id)
+  expect(await made.execute()).toEqual([{ name: 'Mi rastreador' }])
 })
 
 test.each(['con espacio', 'x'.repeat(256), ''])('the key %j is not one', async (key) => {

@@ -78,6 +78,7 @@ export default function IssuerAffiliatesPage() {
       <DataTable
         query={{ ...list, refetch: () => location.reload() }}
         columns={columns}
+        own
         filter={active ? shown : undefined}
         loading="Cargando afiliados..."
         errorText="Error al cargar afiliados"

@@ -35,6 +35,8 @@ const GATES: (string | undefined)[] = ['OWN_PASSWORD_REQUIRED', 'SECOND_FACTOR_R
 
 /** The one place where failed loads and saves are announced. The same text is shown once, however many calls failed. */
 function announce(error: Error, meta: Meta | undefined) {
+  // Whoever stopped it knows.
+  if (error.name === 'AbortError') return
   // The gate around every screen says it.
   if (error instanceof ApiError && GATES.includes(error.code)) {
     void queryClient.invalidateQueries({ queryKey: keys.rights })

@@ -141,6 +141,7 @@ export default function AdminCommissionsPage() {
       <DataTable
         query={{ ...failed, data: rows }}
         columns={columns}
+        own
         rowKey={(row) => (isSet(row) ? `comision ${row.id}` : row.id)}
         filter={active ? shown : undefined}
         loading="Cargando comisiones..."

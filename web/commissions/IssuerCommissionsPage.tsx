@@ -121,6 +121,7 @@ export default function IssuerCommissionsPage() {
         key={gaps.isPending ? 'waiting' : 'there'}
         query={{ ...list, data: rows }}
         columns={columns}
+        own
         filter={active ? shown : undefined}
         loading="Cargando comisiones..."
         errorText="Error al cargar las comisiones"

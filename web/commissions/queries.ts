@@ -57,7 +57,7 @@ export const compensatedQuery = (id: number | undefined) =>
 
 export const useCreateCommission = () =>
   useSave({
-    save: (body: CommissionCreate) => call(commissions.create, { body, fallback: SAVE_FAILED }),
+    save: (body: CommissionCreate, requestKey) => call(commissions.create, { body, requestKey, fallback: SAVE_FAILED }),
     success: 'Comisión creada exitosamente',
     refreshes: refreshedBy.commission,
   })
@@ -92,7 +92,7 @@ export const ratePreviewQuery = (form: RateAsked | undefined) =>
 
 export const useChangeRate = () =>
   useSave({
-    save: (body: RateCreate) => call(rates.create, { body, fallback: SAVE_FAILED }),
+    save: (body: RateCreate, requestKey) => call(rates.create, { body, requestKey, fallback: SAVE_FAILED }),
     // Without a day it holds from now on: nothing is planned.
     success: (_, { valid_from }) => (valid_from ? 'Cambio programado exitosamente' : 'Tarifa guardada exitosamente'),
     refreshes: refreshedBy.commission,

@@ -150,6 +150,7 @@ export function CompaniesPage({ kind }: { kind: CompanyKind }) {
       <DataTable
         query={list}
         columns={columns}
+        own
         filter={active ? shown : undefined}
         loading={texts.loading}
         errorText={texts.failed}

@@ -10,6 +10,8 @@ interface Props<Values extends FieldValues> extends FieldProps<Values> {
    * cut silently.
    */
   limit?: number
+  /** Somebody goes on elsewhere; the place where they were typing stays known to it. */
+  onLeave?: (area: HTMLTextAreaElement) => void
 }
 
 export function TextArea<Values extends FieldValues>({
@@ -23,6 +25,7 @@ export function TextArea<Values extends FieldValues>({
   rows = 3,
   placeholder,
   limit,
+  onLeave,
 }: Props<Values>) {
   const { field, fieldState } = useController({ name, control })
   const value: string = field.value ?? ''
@@ -40,6 +43,10 @@ export function TextArea<Values extends FieldValues>({
           rows={rows}
           placeholder={placeholder}
           disabled={disabled}
+          onBlur={(event) => {
+            field.onBlur()
+            onLeave?.(event.currentTarget)
+          }}
           className="field-box block resize-y px-3 py-2"
         />
       )}

@@ -25,8 +25,15 @@ const placeOf = ({ status }: ImportDetail, isMapping: boolean): number => {
   return status === 'simulating' || status === 'simulated' ? 2 : 3
 }
 
+interface Props {
+  id: number
+  onClose: () => void
+  /** It is gone, and what was typed about it with it. */
+  onDiscarded: () => void
+}
+
 /** One file on its way: what its columns mean, what would come of it, what came of it. */
-export function ImportView({ id, onClose }: { id: number; onClose: () => void }) {
+export function ImportView({ id, onClose, onDiscarded }: Props) {
   const one = useQuery(importQuery(id))
   const [isMapping, setMapping] = useState(false)
   const file = one.data
@@ -43,7 +50,7 @@ export function ImportView({ id, onClose }: { id: number; onClose: () => void })
           <Button icon={ArrowLeft} onClick={onClose}>
             Todos los archivos
           </Button>
-          {file?.applied_at === null && <Discard file={file} onDone={onClose} />}
+          {file?.applied_at === null && <Discard file={file} onDone={onDiscarded} />}
           {file?.simulated_at && !isWorking(file.status) && <ExportMenu of={exports.importRows} params={{ id }} />}
         </>
       }
@@ -82,7 +89,7 @@ interface CurrentProps {
 
 function Current({ file, isMapping, setMapping }: CurrentProps) {
   if (isWorking(file.status)) return <Working file={file} />
-  if (isMapping || file.status === 'received') return <MappingForm file={file} onSimulated={() => setMapping(false)} />
+  if (isMapping || file.status === 'received') return <MappingForm file={file} onClose={() => setMapping(false)} />
   return <Review file={file} onMap={() => setMapping(true)} />
 }
 

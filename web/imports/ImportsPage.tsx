@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileSpreadsheet } from 'lucide-react'
-import { Link } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { type Import, importStatusLabels, isWorking } from '#contract/imports.ts'
 import { useAuth } from '#web/auth/auth-context.tsx'
+import { rowParams } from '#web/paths.ts'
 import { Page } from '#web/shell/Page.tsx'
 import { isId, pageOf } from '#web/table/address.ts'
 import { type Column, viewAction } from '#web/table/column.ts'
@@ -19,32 +20,34 @@ import { importsQuery } from './queries.ts'
 import { UploadCard } from './UploadCard.tsx'
 import { useRefreshWhenApplied } from './use-refresh-when-applied.ts'
 
-const DEFAULTS = { archivo: '', pagina: '1' }
+const DEFAULTS = { [rowParams.file]: '', pagina: '1' }
+
+type Address = { search: string }
+
+/** One of the files, or their list, which stays on its page. */
+function addressOf(page: number, file?: number): Address {
+  const params = new URLSearchParams()
+  if (page > 1) params.set('pagina', String(page))
+  if (file !== undefined) params.set(rowParams.file, String(file))
+  return { search: String(params) }
+}
 
 /** Files that say what became of leads: one of them, or all with a place for the next. */
 export default function ImportsPage() {
   const { filters, change } = useUrlFilters(DEFAULTS)
+  const navigate = useNavigate()
+  const page = pageOf(filters.pagina)
   const id = isId(filters.archivo) ? Number(filters.archivo) : 0
-  const open = (archivo: string) => change({ archivo, pagina: '1' })
-  if (id > 0) return <ImportView key={id} id={id} onClose={() => open('')} />
-  return (
-    <All
-      page={filters.pagina}
-      onPage={(page) => change({ pagina: String(page) })}
-      onOpen={(one) => open(String(one))}
-    />
-  )
+  const close = (replace: boolean) => void navigate(addressOf(page), { replace })
+  if (id > 0) return <ImportView key={id} id={id} onClose={() => close(false)} onDiscarded={() => close(true)} />
+  return <All page={page} onPage={(next) => change({ pagina: String(next) })} />
 }
 
-interface Props {
-  page: string
-  onPage: (page: number) => void
-  onOpen: (id: number) => void
-}
-
-function All({ page, onPage, onOpen }: Props) {
+function All({ page, onPage }: { page: number; onPage: (page: number) => void }) {
   const isAdmin = useAuth().user?.role === 'admin'
-  const list = useQuery(importsQuery({ page: String(pageOf(page)), page_size: '50' }))
+  const navigate = useNavigate()
+  const onOpen = (id: number) => void navigate(addressOf(page, id))
+  const list = useQuery(importsQuery({ page: String(page), page_size: '50' }))
   useRefreshWhenApplied(list.data?.results ?? [])
   const shown = useShownPage(list.data, onPage)
   const pagination = list.data?.pagination
@@ -57,7 +60,7 @@ function All({ page, onPage, onOpen }: Props) {
       <UploadCard isAdmin={isAdmin} onReceived={onOpen} />
       <DataTable
         query={{ ...list, data: shown?.results }}
-        columns={isAdmin ? [fileColumn, issuerColumn, ...columns] : [fileColumn, ...columns]}
+        columns={[fileColumn(page), ...(isAdmin ? [issuerColumn] : []), ...columns]}
         actions={(row) => [viewAction(() => onOpen(row.id), { label: `Ver ${row.file_name}` })]}
         paged={false}
         loading="Cargando conciliaciones..."
@@ -90,17 +93,17 @@ export const StatusBadge = ({ of }: { of: Import }) => (
   </Badge>
 )
 
-const fileColumn: Column<Import> = {
+const fileColumn = (page: number): Column<Import> => ({
   header: 'Archivo',
   cell: (row) => (
-    <Link to={`?archivo=${row.id}`} className="rounded font-medium wrap-anywhere hover:underline">
+    <Link to={addressOf(page, row.id)} className="rounded font-medium wrap-anywhere hover:underline">
       {row.file_name}
     </Link>
   ),
   title: (row) => row.file_name,
   brief: (row) => row.file_name,
   card: 'title',
-}
+})
 const issuerColumn: Column<Import> = {
   header: 'Emisor',
   cell: (row) => <Company name={row.issuer_name} />,

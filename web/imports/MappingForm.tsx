@@ -4,8 +4,10 @@ import { type ImportKey, ImportMapping } from '#contract/import-mapping.ts'
 import { type ImportDetail, imports } from '#contract/imports.ts'
 import { ApiError } from '#web/api/errors.ts'
 import { useRefusal } from '#web/auth/rights.ts'
+import { AskBeforeLosing } from '#web/form/AskBeforeLosing.tsx'
 import { FieldFrame } from '#web/form/FieldFrame.tsx'
 import { rejectReasonsQuery } from '#web/leads/queries.ts'
+import { rowParams } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { Select } from '#web/ui/Select.tsx'
@@ -31,9 +33,15 @@ const errorsOf = (error: Error): Record<string, string> =>
     ? Object.fromEntries(Object.entries(error.fieldErrors).map(([field, texts]) => [field, texts.join(', ')]))
     : {}
 
+interface Props {
+  file: ImportDetail
+  onClose: () => void
+}
+
 /** What the columns and the values of a file mean. */
-export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimulated: () => void }) {
-  const [draft, setDraft] = useState<Draft>(() => draftOf(file))
+export function MappingForm({ file, onClose }: Props) {
+  const [first] = useState(() => draftOf(file))
+  const [draft, setDraft] = useState(first)
   const [errors, setErrors] = useState<Record<string, string | undefined>>({})
   const change = (changes: Partial<Draft>) => {
     setDraft((known) => ({ ...known, ...changes }))
@@ -43,7 +51,6 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
   const reasons = useQuery({ ...valuesQuery(file.id, draft.reason_column ?? 0), enabled: draft.reason_column !== null })
   const known = useQuery(rejectReasonsQuery()).data ?? []
   const simulate = useSimulate(file.id)
-  const refuse = useRefusal()
   const form = useRef<HTMLFormElement>(null)
   // The form is longer than a screen: what is wrong may lie out of sight.
   useEffect(() => {
@@ -54,7 +61,7 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
     const parsed = ImportMapping.safeParse(mappingOf(draft, values.data ?? [], reasons.data ?? [], known))
     if (!parsed.success)
       return setErrors(Object.fromEntries(parsed.error.issues.map(({ path, message }) => [String(path[0]), message])))
-    simulate.mutate(parsed.data, { onSuccess: onSimulated, onError: (error) => setErrors(errorsOf(error)) })
+    simulate.mutate(parsed.data, { onSuccess: onClose, onError: (error) => setErrors(errorsOf(error)) })
   }
   const columns = file.header.map((label, value) => ({ value, label }))
   return (
@@ -138,18 +145,44 @@ export function MappingForm({ file, onSimulated }: { file: ImportDetail; onSimul
           <ReasonTable draft={draft} values={reasons.data} known={known} onChange={change} />
         </Card>
       )}
-      <div className="flex justify-end">
-        <Button
-          type="submit"
-          variant="primary"
-          busy={simulate.isPending}
-          busyText="Guardando..."
-          disabledReason={refuse(imports.map)}
-        >
-          Simular
-        </Button>
-      </div>
+      <Actions
+        file={file}
+        isDirty={!simulate.isSuccess && JSON.stringify(draft) !== JSON.stringify(first)}
+        busy={simulate.isPending}
+        onClose={onClose}
+      />
     </form>
+  )
+}
+
+interface ActionsProps extends Props {
+  isDirty: boolean
+  busy: boolean
+}
+
+function Actions({ file, isDirty, busy, onClose }: ActionsProps) {
+  const [asking, setAsking] = useState(false)
+  const refuse = useRefusal()
+  return (
+    <div className="flex flex-wrap justify-end gap-2">
+      {file.simulated_at !== null && (
+        <Button onClick={() => (isDirty ? setAsking(true) : onClose())} disabled={busy}>
+          Cancelar
+        </Button>
+      )}
+      <Button type="submit" variant="primary" busy={busy} busyText="Guardando..." disabledReason={refuse(imports.map)}>
+        Simular
+      </Button>
+      {isDirty && (
+        <AskBeforeLosing
+          asked={asking}
+          busy={busy}
+          param={rowParams.file}
+          onDiscard={onClose}
+          onStay={() => setAsking(false)}
+        />
+      )}
+    </div>
   )
 }
 

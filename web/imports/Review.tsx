@@ -3,6 +3,8 @@ import { useState } from 'react'
 import type { ImportRemark, ImportRemarkCount } from '#contract/import-remarks.ts'
 import { type ImportCount, type ImportDetail, type ImportOutcome, imports, outcomeLabel } from '#contract/imports.ts'
 import { useRefusal } from '#web/auth/rights.ts'
+import { pageOf } from '#web/table/address.ts'
+import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
@@ -14,10 +16,20 @@ import { Rows } from './Rows.tsx'
 import { byWhom, changesIn, remarkSentence, sentenceOf } from './sentence.ts'
 import { Undo } from './Undo.tsx'
 
+const ALL_ROWS = { veredicto: '', observacion: '', renglones: '1' }
+/** The list of files keeps its page meanwhile. */
+const NARROWED = { ...ALL_ROWS, pagina: '1' }
+
 /** What would come of a file, or came of it: in a sentence, by outcome, row by row. */
 export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
-  const [outcome, setOutcome] = useState<ImportOutcome>()
-  const [remark, setRemark] = useState<ImportRemark>()
+  const { filters, change } = useUrlFilters(NARROWED)
+  const outcome = file.outcomes.find((each) => each.outcome === filters.veredicto)?.outcome
+  const remark = file.remarks.find((each) => each.remark === filters.observacion)?.remark
+  const map = () => {
+    // Another simulation finds other rows.
+    change(ALL_ROWS)
+    onMap()
+  }
   const isApplied = file.applied_at !== null
   // Where a row was left out, the numbers stay those of the simulation.
   const isWhole = isApplied && !file.results.some(({ result }) => result === 'changed')
@@ -31,14 +43,31 @@ export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void 
             ? `Aplicada el ${formatDate(file.applied_at ?? '', 'dayTime')} ${byWhom(file.applied_by_name)}. La simulación decía: ${sentenceOf(file.outcomes)}`
             : 'Nada ha cambiado todavía. Al aplicar, un renglón que ya no coincida con esta simulación se deja fuera.'
         }
-        action={!isApplied && <Actions file={file} onMap={onMap} />}
+        action={!isApplied && <Actions file={file} onMap={map} />}
       >
         {isWhole || !isApplied || <p className="mb-2 text-muted">Según la simulación:</p>}
-        <Outcomes counts={file.outcomes} isApplied={isWhole} chosen={outcome} onChoose={setOutcome} />
-        {file.remarks.length > 0 && <Remarks counts={file.remarks} chosen={remark} onChoose={setRemark} />}
+        <Outcomes
+          counts={file.outcomes}
+          isApplied={isWhole}
+          chosen={outcome}
+          onChoose={(one) => change({ veredicto: one ?? '', renglones: '1' })}
+        />
+        {file.remarks.length > 0 && (
+          <Remarks
+            counts={file.remarks}
+            chosen={remark}
+            onChoose={(one) => change({ observacion: one ?? '', renglones: '1' })}
+          />
+        )}
       </Card>
       {isApplied && file.undone_at === null && <Undo file={file} />}
-      <Rows key={`${outcome} ${remark}`} file={file} outcome={outcome} remark={remark} />
+      <Rows
+        file={file}
+        outcome={outcome}
+        remark={remark}
+        page={pageOf(filters.renglones)}
+        onPage={(page) => change({ renglones: String(page) })}
+      />
     </div>
   )
 }

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { Link } from 'react-router'
 import { type ImportRemark, remarkText } from '#contract/import-remarks.ts'
 import {
@@ -42,27 +41,23 @@ interface Props {
   /** All where they are not narrowed. */
   outcome: ImportOutcome | undefined
   remark: ImportRemark | undefined
+  page: number
+  onPage: (page: number) => void
 }
 
 /** The rows of a file with their verdict, a page at a time. */
-export function Rows({ file, outcome, remark }: Props) {
+export function Rows({ file, outcome, remark, page, onPage }: Props) {
   const viewer = useAuth().user?.role as 'admin' | 'issuer'
-  const [page, setPage] = useState(1)
   const query = { page: String(page), page_size: '25', ...(outcome && { outcome }), ...(remark && { remark }) }
   const list = useQuery(importRowsQuery(file.id, `${file.status} ${file.simulated_at}`, query))
-  const shown = useShownPage(list.data, setPage)
-  const columns: Column<ImportRow>[] = [
-    { header: 'Renglón', cell: ({ row_no }) => row_no, align: 'right', card: 'start' },
-    ...shownColumns(file).map(
-      ({ index, name }): Column<ImportRow> => ({
-        header: name,
-        cell: ({ cells }) => cells[index] || '—',
-        title: ({ cells }) => cells[index] ?? '',
-        width: 'max-w-48',
-        card: 'line',
-        brief: ({ cells }) => cells[index] || null,
-      }),
-    ),
+  const shown = useShownPage(list.data, onPage)
+  const number: Column<ImportRow> = {
+    header: 'Renglón',
+    cell: ({ row_no }) => row_no,
+    align: 'right',
+    card: 'start',
+  }
+  const ours: Column<ImportRow>[] = [
     {
       header: 'Lead',
       cell: ({ lead_id }) =>
@@ -107,17 +102,28 @@ export function Rows({ file, outcome, remark }: Props) {
       card: 'amount',
     },
   ]
+  const taken = [number, ...ours].map(({ header }) => header)
+  const theirs = shownColumns(file).map(
+    ({ index, name }): Column<ImportRow> => ({
+      header: taken.includes(name) ? `${name} (archivo)` : name,
+      cell: ({ cells }) => cells[index] || '—',
+      title: ({ cells }) => cells[index] ?? '',
+      width: 'max-w-48',
+      card: 'line',
+      brief: ({ cells }) => cells[index] || null,
+    }),
+  )
   return (
     <DataTable
       label="Renglones"
       query={{ ...list, data: shown?.results }}
-      columns={columns}
+      columns={[number, ...theirs, ...ours]}
       rowKey={({ row_no }) => row_no}
       paged={false}
       loading="Cargando renglones..."
       errorText="Error al cargar los renglones"
       empty="Ningún renglón"
-      footer={<PagesFooter pagination={shown?.pagination} busy={list.isFetching} onPage={setPage} />}
+      footer={<PagesFooter pagination={shown?.pagination} busy={list.isFetching} onPage={onPage} />}
     />
   )
 }

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { FileUp, X } from 'lucide-react'
-import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import { type DragEvent, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { imports } from '#contract/imports.ts'
 import { useRefusal } from '#web/auth/rights.ts'
+import { AskBeforeLosing } from '#web/form/AskBeforeLosing.tsx'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { rowParams } from '#web/paths.ts'
 import { IdFilter } from '#web/table/IdFilter.tsx'
 import { Button } from '#web/ui/Button.tsx'
 import { cx } from '#web/ui/cx.ts'
@@ -11,6 +13,12 @@ import { formatBytes } from '#web/ui/format.ts'
 import { useUpload } from './queries.ts'
 
 const NO_ISSUER = 'Elige primero el emisor'
+const ABOUT_UPLOAD = {
+  title: '¿Dejar de subir el archivo?',
+  text: 'Todavía no se recibe entero: si sales, tendrás que subirlo otra vez.',
+  confirm: 'Dejar de subir',
+  cancel: 'Seguir subiendo',
+}
 
 interface Props {
   isAdmin: boolean
@@ -21,12 +29,18 @@ interface Props {
 export function UploadCard({ isAdmin, onReceived }: Props) {
   const [issuer, setIssuer] = useState('')
   const [over, setOver] = useState(false)
-  const [early, setEarly] = useState(false)
+  const [dropped, setDropped] = useState<string>()
   const [sending, setSending] = useState<File>()
   const input = useRef<HTMLInputElement>(null)
   const stop = useRef<AbortController>(undefined)
   useEffect(() => () => stop.current?.abort(), [])
   const upload = useUpload()
+  const received = upload.data?.id
+  const open = useEffectEvent(onReceived)
+  // Not in the answer's own callback, when the question before leaving still stands in the way.
+  useEffect(() => {
+    if (received !== undefined) open(received)
+  }, [received])
   const refuse = useRefusal()
   const hint = useId()
   const refusal = refuse(imports.create)
@@ -35,16 +49,16 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
     if (!file || !ready || upload.isPending) return
     stop.current = new AbortController()
     setSending(file)
-    upload.mutate(
-      { file, issuer_id: issuer === '' ? undefined : Number(issuer), signal: stop.current.signal },
-      { onSuccess: ({ id }) => onReceived(id) },
-    )
+    setDropped(undefined)
+    upload.mutate({ file, issuer_id: issuer === '' ? undefined : Number(issuer), signal: stop.current.signal })
   }
   const drop = (event: DragEvent) => {
     event.preventDefault()
     setOver(false)
-    setEarly(!ready)
-    send(event.dataTransfer.files[0])
+    const { files } = event.dataTransfer
+    if (!ready) setDropped(refusal ?? `${NO_ISSUER} y vuelve a soltar el archivo`)
+    else if (upload.isPending || files.length > 1) setDropped('Suelta un archivo a la vez')
+    else send(files[0])
   }
   return (
     <section
@@ -68,7 +82,15 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
         </p>
       </div>
       <div className="flex max-w-full flex-wrap items-center gap-2">
-        {isAdmin && <IssuerChoice value={issuer} onChange={setIssuer} />}
+        {isAdmin && (
+          <IssuerChoice
+            value={issuer}
+            onChange={(id) => {
+              setIssuer(id)
+              setDropped(undefined)
+            }}
+          />
+        )}
         <input
           ref={input}
           type="file"
@@ -99,15 +121,18 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
           </Button>
         )}
       </div>
-      {early && !ready && (
+      {dropped && (
         <p role="alert" className="w-full text-danger-ink">
-          {refusal ?? `${NO_ISSUER} y vuelve a soltar el archivo`}
+          {dropped}
         </p>
       )}
       {upload.error && !stop.current?.signal.aborted && (
         <p role="alert" className="w-full text-danger-ink">
           {upload.error.message}
         </p>
+      )}
+      {upload.isPending && (
+        <AskBeforeLosing param={rowParams.file} question={ABOUT_UPLOAD} onDiscard={() => stop.current?.abort()} />
       )}
     </section>
   )

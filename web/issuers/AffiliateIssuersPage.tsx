@@ -55,6 +55,7 @@ export default function AffiliateIssuersPage() {
       <DataTable
         query={list}
         columns={columns}
+        own
         initialSort={{ header: 'Empresa' }}
         filter={active ? shown : undefined}
         loading="Cargando emisores..."

@@ -121,6 +121,7 @@ export default function AdminProductsPage() {
       <DataTable
         query={list}
         columns={columns}
+        own
         filter={active ? shown : undefined}
         selects={{
           selection,

@@ -115,6 +115,7 @@ export default function AffiliateProductsPage() {
       <DataTable
         query={{ ...list, data: rows }}
         columns={columns}
+        own
         loading="Cargando productos..."
         errorText="Error al cargar los productos"
         empty="No hay productos disponibles"

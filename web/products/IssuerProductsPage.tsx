@@ -58,6 +58,7 @@ export default function IssuerProductsPage() {
       <DataTable
         query={list}
         columns={columns}
+        own
         filter={active ? shown : undefined}
         loading="Cargando productos..."
         errorText="Error al cargar los productos"

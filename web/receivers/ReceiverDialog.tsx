@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { useWatch } from 'react-hook-form'
 import { OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
 import { eventTypeNames } from '#contract/event-steps.ts'
@@ -18,6 +19,7 @@ import { productOptionsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Collapsible } from '#web/ui/Collapsible.tsx'
 import { Combobox } from '#web/ui/Combobox.tsx'
+import { typeInto } from '#web/ui/type-into.ts'
 import { Checks } from './Checks.tsx'
 import { Preview } from './Preview.tsx'
 import { useCreateReceiver, useUpdateReceiver } from './queries.ts'
@@ -71,8 +73,12 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
   const [url, method, status_map] = useWatch({ control, name: ['url', 'method', 'status_map'] })
   const products = useProductOptions(role, receiver)
   const words = wordsFor[role]
+  const left = useRef<HTMLTextAreaElement>(undefined)
   const insert = (name: string | null) => {
-    if (name) setValue('url', `${getValues('url')}{${name}}`, { shouldDirty: true, shouldValidate: true })
+    if (!name) return
+    const area = left.current
+    if (area) typeInto(area, `{${name}}`, area.selectionStart, area.selectionEnd)
+    else setValue('url', `${getValues('url')}{${name}}`, { shouldDirty: true, shouldValidate: true })
   }
   return (
     <DialogForm
@@ -99,6 +105,9 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
         control={control}
         rows={3}
         wide
+        onLeave={(area) => {
+          left.current = area
+        }}
         placeholder={words.url}
         help="https; puede llevar macros en la ruta o en los parámetros."
       />

@@ -57,7 +57,7 @@ export const secretQuery = (id: number) =>
 
 export const useCreateReceiver = () =>
   useSave({
-    save: (body: ReceiverCreate) => call(receivers.create, { body }),
+    save: (body: ReceiverCreate, requestKey) => call(receivers.create, { body, requestKey }),
     success: 'Dirección creada exitosamente',
     refreshes: refreshedBy.receiver,
   })

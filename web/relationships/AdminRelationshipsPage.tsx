@@ -131,6 +131,7 @@ export default function AdminRelationshipsPage() {
       <DataTable
         query={list}
         columns={columns}
+        own
         filter={active ? shown : undefined}
         selects={{
           selection,

@@ -16,7 +16,8 @@ import { sortingOf, useSortingInSheet } from './sorting.tsx'
 import { ShowAll, TableFooter } from './TableFooter.tsx'
 import { type Choosing, type Selects, useChoosing } from './use-choosing.ts'
 import { type RowPanel, useShownRow } from './use-panel.ts'
-import { type InitialSort, type RowTable, useRows } from './use-rows.ts'
+import type { InitialSort } from './use-place.ts'
+import { type RowTable, useRows } from './use-rows.ts'
 import { useSavedRow } from './use-saved-row.ts'
 
 /** What a table needs of the answer of useQuery. */
@@ -56,6 +57,8 @@ interface Props<Row> {
   skeletonRows?: number
   /** Off when the server pages; `footer` then holds the pages. */
   paged?: boolean
+  /** The list of its screen: the address keeps its order and its page. So it is where rows open. */
+  own?: boolean
   /** Only so many rows until all are asked for. */
   top?: number
   footer?: ReactNode
@@ -84,6 +87,7 @@ export function DataTable<Row extends object>({
   initialSort,
   skeletonRows = 5,
   paged = true,
+  own = opens !== undefined,
   top,
   footer,
 }: Props<Row>) {
@@ -93,7 +97,7 @@ export function DataTable<Row extends object>({
     if (!Array.isArray(all)) throw new TypeError('La respuesta del servidor no es una lista')
     return filter ? all.filter(filter) : all
   }, [query.data, filter])
-  const table = useRows({ rows, columns, paged, initialSort, opens: opens?.panel.param })
+  const table = useRows({ rows, columns, paged, initialSort, opens: opens?.panel.param, inAddress: own && paged })
   const isAside = useAside(table, paged, opens?.panel)
   const shownColumns = isAside ? columns.filter(({ spare }) => !spare) : columns
   const withActions = Boolean(actions) && !isAside

@@ -28,9 +28,6 @@ const changed = (search: string, param: string, id?: number): string => {
   return params.size > 0 ? `?${params}` : ''
 }
 
-/** The address without the row that it names: what decides which rows a list shows. */
-export const withoutRow = (search: string, param: string): string => changed(search, param)
-
 export const rowLinkId = (param: string, id: number | string): string => `${param}-${id}`
 
 /**
@@ -45,7 +42,7 @@ export function usePanel(param: string): RowPanel {
   const id = text === null ? undefined : idIn(text)
   useFocusAfter(param, id)
 
-  const listSearch = withoutRow(search, param)
+  const listSearch = changed(search, param)
   const linkTo = (next: number) => ({
     to: { search: changed(search, param, next) },
     state: id === undefined ? { listSearch } : state,

@@ -1,18 +1,15 @@
 import {
   createPaginatedRowModel,
   createSortedRowModel,
-  functionalUpdate,
   rowPaginationFeature,
   rowSortingFeature,
-  type SortingState,
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { useMemo, useState } from 'react'
-import { useLocation } from 'react-router'
+import { useMemo } from 'react'
 import { once } from '#contract/once.ts'
 import type { Column } from './column.ts'
-import { withoutRow } from './use-panel.ts'
+import { type InitialSort, usePlace } from './use-place.ts'
 
 const features = tableFeatures({
   rowSortingFeature,
@@ -29,11 +26,6 @@ type Sortable = string | number | undefined
 const compare = (a: Sortable, b: Sortable): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator().compare(String(a ?? ''), String(b ?? ''))
 
-export interface InitialSort {
-  header: string
-  desc?: boolean
-}
-
 interface Options<Row> {
   rows: readonly Row[]
   columns: readonly Column<Row>[]
@@ -41,27 +33,12 @@ interface Options<Row> {
   initialSort?: InitialSort | undefined
   /** The parameter of an address that opens a row. */
   opens?: string | undefined
-}
-
-/**
- * Changing the filters, which live in the address, or the order goes to the first page; reloading rows, as after a save,
- * stays on the page, and so does opening a row.
- */
-function usePaging(rows: number, sorting: SortingState, opens = '') {
-  const search = withoutRow(useLocation().search, opens)
-  const [paging, setPaging] = useState({ pageIndex: 0, pageSize: 50, search, sorting })
-  const { pageSize } = paging
-  const last = Math.max(0, Math.ceil(rows / pageSize) - 1)
-  const stays = paging.search === search && paging.sorting === sorting
-  const pagination = { pageIndex: stays ? Math.min(paging.pageIndex, last) : 0, pageSize }
-  return {
-    pagination,
-    setPagination: (next: typeof pagination) => setPaging({ ...next, search, sorting }),
-  }
+  /** The address keeps the order and the page. */
+  inAddress: boolean
 }
 
 /** Sorting and paging of rows that are all here. */
-export function useRows<Row extends object>({ rows, columns, paged, initialSort, opens }: Options<Row>) {
+export function useRows<Row extends object>({ rows, columns, paged, initialSort, opens, inAddress }: Options<Row>) {
   const definitions = useMemo(
     () =>
       columns.map((column) => ({
@@ -75,17 +52,14 @@ export function useRows<Row extends object>({ rows, columns, paged, initialSort,
       })),
     [columns],
   )
-  const [sorting, setSorting] = useState<SortingState>(
-    initialSort ? [{ id: initialSort.header, desc: initialSort.desc ?? false }] : [],
-  )
-  const { pagination, setPagination } = usePaging(rows.length, sorting, opens)
+  const place = usePlace({ rows: rows.length, columns, initialSort, opens, inAddress })
   return useTable({
     features,
     columns: definitions,
     data: rows as Row[],
-    state: { pagination, sorting },
-    onSortingChange: setSorting,
-    onPaginationChange: (change) => setPagination(functionalUpdate(change, pagination)),
+    state: { pagination: place.pagination, sorting: place.sorting },
+    onSortingChange: place.setSorting,
+    onPaginationChange: place.setPagination,
     autoResetPageIndex: false,
     manualPagination: !paged,
     sortDescFirst: false,

@@ -1,7 +1,7 @@
 import { useCallback, useMemo, useState } from 'react'
 import { useLocation } from 'react-router'
 import { BULK_MOST } from '#contract/bulk.ts'
-import { withoutRow } from './use-panel.ts'
+import { questionIn } from './use-place.ts'
 
 /** The rows of a list that something will be done with. */
 export interface Selection {
@@ -15,7 +15,7 @@ const NONE: ReadonlySet<number> = new Set()
 
 /** Other filters or another page may leave out what was chosen, and nothing unseen is changed: they begin with none. */
 export function useSelection(opens = ''): Selection {
-  const question = withoutRow(useLocation().search, opens)
+  const question = questionIn(useLocation().search, opens)
   const [state, setState] = useState({ question, ids: NONE })
   const ids = state.question === question ? state.ids : NONE
   const toggle = useCallback(

@@ -32,6 +32,8 @@ export function useUrlFilters<Filters extends Texts>(defaults: Filters): UrlFilt
     (changes: Partial<Filters>) => {
       // Read from the address: a debounced search would restore the filters of its own render.
       const next = new URLSearchParams(window.location.search)
+      // Other rows begin with their first page; what pages by itself says its own.
+      if (!('pagina' in defaults)) next.delete('pagina')
       for (const [name, value] of Object.entries(changes)) {
         if (value === undefined || value === defaults[name]) next.delete(name)
         else next.set(name, value)

@@ -26,13 +26,14 @@ export function Pages({ page, pages, busy = false, onPage, children }: PagesProp
   )
 }
 
-const PAGE_SIZES = [25, 50, 100].map((size) => ({ value: size, label: String(size) }))
+export const PAGE_SIZES = [25, 50, 100]
+const sizeOptions = PAGE_SIZES.map((size) => ({ value: size, label: String(size) }))
 
 export function PageSize({ value, onChange }: { value: number; onChange: (size: number) => void }) {
   return (
     <div className="flex items-center gap-2 text-muted">
       <span aria-hidden>Por página</span>
-      <Select aria-label="Filas por página" options={PAGE_SIZES} value={value} onChange={onChange} className="w-20" />
+      <Select aria-label="Filas por página" options={sizeOptions} value={value} onChange={onChange} className="w-20" />
     </div>
   )
 }

@@ -1,5 +1,6 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { focusContent } from './focus-content.ts'
 
 interface Props {
   title?: string
@@ -13,23 +14,35 @@ interface Props {
   children: ReactNode
 }
 
-export const RemoveDialog = ({ title = 'Estás seguro?', remove, id, onClose, onRemoved, children }: Props) => (
-  <ConfirmDialog
-    title={title}
-    confirm="Eliminar"
-    danger
-    busy={remove.isPending}
-    busyText="Eliminando..."
-    onConfirm={() =>
-      remove.mutate(id, {
-        onSuccess: () => {
-          onClose()
-          onRemoved?.()
-        },
-      })
-    }
-    onClose={onClose}
-  >
-    {children}
-  </ConfirmDialog>
-)
+export function RemoveDialog({ title = 'Estás seguro?', remove, id, onClose, onRemoved, children }: Props) {
+  const removed = useRef(false)
+  // The row goes, and with it the button that the focus would return to.
+  useEffect(
+    () => () => {
+      if (removed.current) focusContent()
+    },
+    [],
+  )
+  return (
+    <ConfirmDialog
+      title={title}
+      confirm="Eliminar"
+      danger
+      busy={remove.isPending}
+      busyText="Eliminando..."
+      returnsFocus={() => !removed.current}
+      onConfirm={() =>
+        remove.mutate(id, {
+          onSuccess: () => {
+            removed.current = true
+            onClose()
+            onRemoved?.()
+          },
+        })
+      }
+      onClose={onClose}
+    >
+      {children}
+    </ConfirmDialog>
+  )
+}

@@ -194,6 +194,7 @@ export default function AdminUsersPage() {
       <DataTable
         query={list}
         columns={columns}
+        own
         filter={active ? shown : undefined}
         loading="Cargando usuarios..."
         errorText="Error al cargar los usuarios"

@@ -5,6 +5,7 @@ import { BOX, type ComboboxProps, FIELD, SEARCH } from '#web/ui/Combobox.tsx'
 import { cx } from '#web/ui/cx.ts'
 import { matches } from '#web/ui/matches.ts'
 import type { Option } from '#web/ui/option.ts'
+import { typeInto } from '#web/ui/type-into.ts'
 import { popupRegion } from './popup-region.tsx'
 
 /** Options rendered at a time, so that thousands are as quick as ten. */
@@ -41,7 +42,8 @@ export function Combobox<Value extends string | number>({
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list has come
   useLayoutEffect(() => {
     const input = box.current?.querySelector('input')
-    if (input && typed !== undefined) typeInto(input, typed)
+    // Given as the first value, it would give way to the options when they arrive.
+    if (input && typed !== undefined) typeInto(input, typed, 0, input.value.length)
   }, [])
   return (
     <Base.Root
@@ -117,12 +119,6 @@ export function Combobox<Value extends string | number>({
       </Base.Portal>
     </Base.Root>
   )
-}
-
-/** As if it were typed now: given as the first value, it would give way to the options when they arrive. */
-function typeInto(input: HTMLInputElement, text: string) {
-  input.setRangeText(text, 0, input.value.length, 'end')
-  input.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
 }
 
 /** Moves the chosen option to the top when it lies beyond the options rendered. */

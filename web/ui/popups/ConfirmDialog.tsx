@@ -1,6 +1,7 @@
 import { AlertDialog } from '@base-ui/react/alert-dialog'
 import { type ReactNode, useRef } from 'react'
 import { Button } from '#web/ui/Button.tsx'
+import { useMenuBehind } from './opener.ts'
 
 interface Props {
   title: string
@@ -11,6 +12,8 @@ interface Props {
   busyText?: string
   /** Deleting and the like are red. */
   danger?: boolean
+  /** Asked when it closes: false where what opened it goes too, and who closes it says where the focus goes. */
+  returnsFocus?: () => boolean
   onConfirm: () => void
   onClose: () => void
 }
@@ -24,10 +27,12 @@ export function ConfirmDialog({
   busy = false,
   busyText,
   danger = false,
+  returnsFocus,
   onConfirm,
   onClose,
 }: Props) {
   const harmless = useRef<HTMLButtonElement>(null)
+  const menu = useMenuBehind()
   return (
     <AlertDialog.Root open onOpenChange={(open) => open || busy || onClose()}>
       <AlertDialog.Portal>
@@ -35,6 +40,9 @@ export function ConfirmDialog({
         <AlertDialog.Viewport className="fixed inset-0 z-40 flex items-center justify-center p-4">
           <AlertDialog.Popup
             initialFocus={harmless}
+            finalFocus={
+              menu || returnsFocus ? () => (returnsFocus?.() ?? true) && (menu?.isConnected ? menu : true) : true
+            }
             className="w-full max-w-md rounded-2xl border bg-surface p-5 shadow-popup outline-none sm:p-6"
           >
             <AlertDialog.Title className="text-lg font-semibold">{title}</AlertDialog.Title>

@@ -1,9 +1,9 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { menuBehind } from './opener.ts'
+import { useMenuBehind } from './opener.ts'
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-6xl' }
 
@@ -33,7 +33,7 @@ export function Dialog({
   children,
 }: Props) {
   const popup = useRef<HTMLDivElement>(null)
-  const [menu] = useState(menuBehind)
+  const menu = useMenuBehind()
   return (
     <Base.Root open onOpenChange={(open) => open || once || onClose()}>
       <Base.Portal>

@@ -1,3 +1,5 @@
+import { useState } from 'react'
+
 let chosenFrom: HTMLElement | null = null
 
 /** The button of the menu whose item was chosen last. */
@@ -5,11 +7,14 @@ export const rememberMenu = (button: HTMLElement | null): void => {
   chosenFrom = button
 }
 
+/** The button of the menu that a dialog is opened from, where the focus returns when it closes. */
+export const useMenuBehind = (): HTMLElement | null => useState(menuBehind)[0]
+
 /**
- * The button of the menu that a dialog is opened from, asked while the dialog mounts. The item that had the focus leaves
- * with the menu, before or after that, so the dialog would not know where the focus was.
+ * Asked while the dialog mounts. The item that had the focus leaves with the menu, before or after that, so the dialog
+ * would not know where the focus was.
  */
-export function menuBehind(): HTMLElement | null {
+function menuBehind(): HTMLElement | null {
   const { activeElement, body } = document
   const isLeaving = !activeElement || activeElement === body || activeElement.closest('[role=menu]') !== null
   return isLeaving || activeElement === chosenFrom ? chosenFrom : null
