@@ -221,7 +221,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const post = mailing && { db, mailing, ...letters, report: reportAs('mail: not sent'), signal: closing.signal }
   const sender = new Sender({ db: deliveriesDb, dialer, secrets, report: reportAs('deliveries: not noted'), measures })
   const services = [
-    service('deliveries: not sent', 1_000, () => sender.run()),
+    service('deliveries: not sent', 1_000, (failed) => sender.run(failed)),
     ...(post
       ? [
           service('mail: not looked at', 10_000, () => sendAndRest(post)),

@@ -213,6 +213,7 @@ export class World {
         user_id: user.id,
         refresh_hash: Buffer.from(party),
         expires_at: new Date(Date.now() + 3_600_000).toISOString(),
+        elevated_until: new Date(Date.now() + 3_600_000).toISOString(),
         address: this.text(`address of the session of ${party}`, party),
         user_agent: this.text(`browser of the session of ${party}`, party),
       })

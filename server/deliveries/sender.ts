@@ -100,25 +100,28 @@ export class Sender {
     this.#parts = parts
   }
 
-  /** One round; returns the pause before the next, in ms. */
-  async run(): Promise<number> {
+  /** One round; returns the pause before the next, in ms. `failed` is told why nothing can be made of what happened. */
+  async run(failed: (error: unknown) => void): Promise<number> {
     await this.#renew()
-    const made = await this.#fanOut().catch((failure: unknown) => ({ failure }))
+    // What was made before does not wait for what cannot be made.
+    const isFull = await this.#fanOut().catch((error: unknown) => {
+      failed(error)
+      return false
+    })
     if (this.#rest.isDue(this.#lag.read())) return PAUSE_MS
     await this.#sendDue()
-    // What was made before does not wait for what cannot be made.
-    if ('failure' in made) throw made.failure
     // Receivers rest for a moment after each claim, to keep their pace.
-    const isBusy = made.isFull || performance.now() - this.#claimed < PAUSE_MS
+    const isBusy = isFull || performance.now() - this.#claimed < PAUSE_MS
     return isBusy ? BUSY_PAUSE_MS : PAUSE_MS
   }
 
-  async #fanOut(): Promise<{ isFull: boolean }> {
+  /** Whether there may be more. */
+  async #fanOut(): Promise<boolean> {
     const ids = this.#ids
     this.#ids = Math.ceil(ids / 10)
     const made = await fanOut(this.#parts.db, ids)
     this.#ids = Math.min(FAN_OUT_IDS, ids * 2)
-    return { isFull: made === ids }
+    return made === ids
   }
 
   async #sendDue(): Promise<void> {

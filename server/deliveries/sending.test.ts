@@ -269,7 +269,7 @@ test('two copies never make the same attempt', async () => {
   const others = [1, 2].map(() => new Sender({ db: server.appDb, dialer, secrets, report: () => undefined }))
   for (let each = 0; each < 30; each += 1) await send('step_1', (await newLead()).tracking_id)
   await until(async () => {
-    await Promise.all(others.map((other) => other.run()))
+    await Promise.all(others.map((other) => other.run((error) => expect.unreachable(String(error)))))
     return (await receiverOf(issuer, made)).waiting
   }).toBe(0)
   expect(receiver.got).toHaveLength(30)
@@ -339,7 +339,7 @@ test('stopped while it waits for an answer, it leaves the delivery to whoever co
   const stopping = new Sender({ db: server.appDb, dialer, secrets, report: () => undefined })
   await send('step_1', (await newLead()).tracking_id)
   await until(async () => {
-    await stopping.run()
+    await stopping.run((error) => expect.unreachable(String(error)))
     return hanging.got.length
   }).toBe(2)
   await server.db

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { LinkPurpose } from '#contract/access-links.ts'
 import type { MailKind } from '#contract/mail.ts'
 import type { Db, Tx } from '#db/connect.ts'
+import { codeOf } from '#db/operator-error.ts'
 import { addressOfLink, makeLink } from '../access-links/links.ts'
 import { audit } from '../audit.ts'
 import type { Mailing } from '../config.ts'
@@ -48,6 +49,7 @@ async function sendOne(post: Post, due: Due): Promise<void> {
     if (!letter) return
     await deliver(post, due.recipient, letter)
   } catch (error) {
+    if (codeOf(error) === 'EABORT') return giveBack(db, due)
     report(error)
     return settleFailure(db, due, error)
   }
@@ -94,6 +96,15 @@ async function deliver({ mailing, signal }: Post, to: string, { headers, ...lett
 const isFinal = (error: unknown): boolean => {
   const { responseCode = 0, code } = error as { responseCode?: number; code?: string }
   return responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE')
+}
+
+/** For the next start: that the server stopped is no failure of the letter. */
+async function giveBack(db: Db, { id, attempts }: Due): Promise<void> {
+  await db
+    .updateTable('mail')
+    .set({ attempts: attempts - 1, next_at: sql<string>`now()` })
+    .where('id', '=', id)
+    .execute()
 }
 
 async function settleFailure(db: Db, { id, attempts }: Due, error: unknown): Promise<void> {

@@ -262,7 +262,7 @@ test('one click stops all mail but that of security; opening the link alone does
       .map(({ type }) => type)
       .toSorted(),
   ).toEqual(after.flatMap(({ type, is_fixed }) => (is_fixed ? [type] : [])).toSorted())
-  expect(after.filter(({ is_fixed }) => is_fixed)).toHaveLength(4)
+  expect(after.filter(({ is_fixed }) => is_fixed)).toHaveLength(6)
 })
 
 const rotated = (person: Person) =>
