@@ -1,5 +1,5 @@
 // npm run bench -- copies [sessions taps …]: two copies of the product on one PostgreSQL behind a balancer, and whether
-// they behave as one. A run of all parts writes its figures to bench/RESULTS.md.
+// they behave as one. A run of all parts writes its figures to faults/RESULTS.md.
 import { changes } from './copies/changes.ts'
 import type { Check } from './copies/check.ts'
 import { killed } from './copies/killed.ts'
@@ -49,7 +49,7 @@ if (!wanted.length) {
     ['', 'kept', 'figures'],
     outcomes.map(({ row }) => row),
   )
-  keepSection('copies', `## Two copies\n\n${description}. ${text}\n\n${table}`)
+  keepSection('copies', `## Two copies\n\n${description}. ${text}\n\n${table}`, 'faults')
 }
 say(`${outcomes.length - broken} of ${outcomes.length} kept`)
 process.exitCode = broken ? 1 : 0

@@ -1,5 +1,5 @@
 // npm run faults [-- R1 R3] [--short]: breaks what the product depends on and checks its promises. The long
-// versions write their figures to bench/RESULTS.md; the short ones print theirs.
+// versions write their figures to faults/RESULTS.md; the short ones print theirs.
 // npm run faults -- cluster [machine disk …]: the same to three machines with replication.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -57,7 +57,7 @@ function keep({ name, kept, figures }: Outcome): void {
   const head = ['', 'kept', 'measured', 'figures']
   const [id = ''] = name.split(' ')
   const row = [name, kept === 'yes' ? kept : `**${kept}**`, new Date().toISOString().slice(0, 10), figures]
-  const rows = readSection('faults')
+  const rows = readSection('faults', 'faults')
     .split('\n')
     .filter((line) => /^\| R\d/.test(line) && !line.startsWith(`| ${id} `))
     .map((line) => line.slice(2, -2).split(' | '))
@@ -66,7 +66,7 @@ function keep({ name, kept, figures }: Outcome): void {
   )
   const text =
     'Each row is the last long run of that fault, on the machine of the other tables; `lost` and `doubled` compare a flushed journal of every attempt and answer with the database.'
-  keepSection('faults', `## Faults\n\n${text}\n\n${tableOf(head, all)}`)
+  keepSection('faults', `## Faults\n\n${text}\n\n${tableOf(head, all)}`, 'faults')
 }
 
 async function tryCluster(names: string[]): Promise<boolean> {

@@ -131,7 +131,7 @@ async function outcomeOf(world: ClusterWorld, each: Break): Promise<Outcome> {
 /** A run of some preserves the rows of the others. */
 function keep(outcomes: Outcome[]): void {
   const head = ['', 'kept', ...COLUMNS]
-  const before = readSection('cluster')
+  const before = readSection('cluster', 'faults')
     .split('\n')
     .map((line) => line.slice(2, -2).split(' | '))
   const rows = BREAKS.flatMap(({ title }) => {
@@ -141,10 +141,10 @@ function keep(outcomes: Outcome[]): void {
   }).filter(({ length }) => length)
   const text =
     'Three machines on one: PostgreSQL 15 under Patroni 3.0 (`synchronous_mode_strict`), etcd 3.4 and HAProxy 2.6, two copies of the server; the files are in `docs/operacion-cluster.md`. 50 clicks, 5 events and up to two payments a second, each event repeated until it is acknowledged. `without …` is the longest time without an acknowledged one, `clicks refused` those without a 302, `whole again` the time from the mending to three machines that follow each other.'
-  keepSection('cluster', `## Three machines\n\n${circumstances()}. ${text}\n\n${tableOf(head, rows)}`)
+  keepSection('cluster', `## Three machines\n\n${circumstances()}. ${text}\n\n${tableOf(head, rows)}`, 'faults')
 }
 
-/** Whether all that is promised was kept; the figures go to bench/RESULTS.md. */
+/** Whether all that is promised was kept; the figures go to faults/RESULTS.md. */
 export async function breakCluster(wanted: string[]): Promise<boolean> {
   const unknown = wanted.filter((name) => !BREAKS.some((each) => each.name === name))
   if (unknown.length) throw new Error(`${unknown.join(', ')}? There are ${BREAKS.map(({ name }) => name).join(', ')}.`)
