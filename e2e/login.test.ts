@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { auth, LOGIN_REFUSED } from '#contract/auth.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
 import { answerNext, callsOf, expectNoViolations, expectToast, hold, success } from './screen.ts'
+import { readServed } from './server.ts'
 
 const fields = (page: Page) => ({
   email: page.getByLabel('Correo electrónico'),
@@ -84,6 +85,23 @@ test('a person signs in with the keyboard', async ({ page, makePerson }) => {
   await expect(page).toHaveURL('/app/admin/dashboard')
   await expectToast(page, 'Bienvenido')
   await expectToast(page, person.name)
+})
+
+test('with an urlBase the calls go to that server', async ({ page, makePerson }) => {
+  const { email } = await makePerson('admin')
+  const { publicUrl } = readServed()
+  await page.goto('/login')
+  // Another origin than the page's; the closing slash is dropped.
+  const config = JSON.stringify({ urlBase: `${publicUrl}/` })
+  await page.evaluate((text) => localStorage.setItem('afluente.config', text), config)
+  const form = await openForm(page)
+  await form.email.fill(email)
+  await form.password.fill(PASSWORD)
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
+  await form.submit.click()
+  expect((await sent).url()).toBe(`${publicUrl}${auth.login.path}`)
+  await expect(page).toHaveURL(/\/app\/admin\/dashboard$/)
+  await expect(page.getByText('Total Usuarios')).toBeVisible()
 })
 
 test('a wrong password leaves the visitor outside', async ({ page, makePerson }) => {

@@ -32,6 +32,13 @@ async function untilServing(child: ChildProcess, baseURL: string): Promise<void>
   throw new Error(`The server did not start:\n${readFileSync(LOG_FILE, 'utf8')}`)
 }
 
+/** Its pages at the number may call its API at the name, which is another origin. */
+const origins = (baseURL: string, publicUrl: string) => ({
+  DASHBOARD_ORIGINS: 'https://tableros.example.mx',
+  API_ORIGINS: publicUrl,
+  CORS_ORIGINS: baseURL,
+})
+
 /** The product as an operator starts it, on a database and a port of this run alone. */
 export default async function startServer(): Promise<() => Promise<void>> {
   mkdirSync(RESULTS, { recursive: true })
@@ -53,7 +60,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       DATA_DIR: join(cluster.dataDir, 'server'),
       SECRET: randomBytes(32).toString('hex'),
       DEMO: '0',
-      DASHBOARD_ORIGINS: 'https://tableros.example.mx',
+      ...origins(baseURL, publicUrl),
       ADMIN_EMAIL: admin.email,
       ADMIN_PASSWORD: admin.password,
       DELIVER_TO_LOOPBACK: '1',

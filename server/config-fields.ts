@@ -55,3 +55,17 @@ const ADDRESS = '[^\\s<>@",;:]+@[^\\s<>@",;:]+'
 export const SENDER = new RegExp(`^(?:${ADDRESS}|[^<>"\\r\\n]+ <${ADDRESS}>)$`)
 
 export const Host = z.string().regex(/^[\w.:-]+$/, 'debe ser una dirección IP o un nombre de equipo')
+
+const SECRET_MIN = 32
+const SAMPLE_WORDS =
+  /change|cambi[ae]|ejemplo|example|sample|secreto?|s3cr3t|passw(or|0r)d|contrase[nñ]a|default|test|prueba|1234567890|0123456789|abcdef/gi
+
+/** Whether it cannot be guessed: without the sample words of guides it is still long and varied. */
+export function isStrongSecret(secret: string): boolean {
+  const rest = secret.replace(SAMPLE_WORDS, '')
+  return rest.length >= SECRET_MIN && new Set(rest).size >= 10
+}
+
+export const Secret = z
+  .string()
+  .refine(isStrongSecret, `debe ser un texto al azar de al menos ${SECRET_MIN} caracteres (openssl rand -hex 32)`)

@@ -13,6 +13,7 @@ test('nothing set: one machine, the embedded database and demo data', () => {
     demo: true,
     admin: undefined,
     corsOrigins: [],
+    apiOrigins: [],
     trustProxy: 0,
     logLevel: 'info',
   })
@@ -63,12 +64,14 @@ test('values are tidied', () => {
     ADMIN_EMAIL: ' Ana@Ejemplo.MX ',
     ADMIN_PASSWORD: ' con espacios ',
     CORS_ORIGINS: 'https://a.mx, https://b.mx',
+    API_ORIGINS: 'https://api.mx',
     DASHBOARD_ORIGINS: 'https://tableros.mx',
     SUPPORT_URL: 'mailto:ayuda@red.mx',
   })
   expect(config.publicUrl).toBe('https://red.ejemplo.mx')
   expect(config.admin).toEqual({ email: 'ana@ejemplo.mx', password: ' con espacios ' })
   expect(config.corsOrigins).toEqual(['https://a.mx', 'https://b.mx'])
+  expect(config.apiOrigins).toEqual(['https://api.mx'])
   expect(config.supportUrl).toBe('mailto:ayuda@red.mx')
   expect(config.dashboardOrigins).toEqual(['https://tableros.mx'])
   expect(readConfig({ HOST: '0.0.0.0', PORT: '8080' }).publicUrl).toBe('http://127.0.0.1:8080')
@@ -94,6 +97,7 @@ test.each([
   [{ SECRET: 'change-me-please-this-is-a-sample-secret' }, 'SECRET debe ser un texto al azar'],
   [{ SECRET: 'a'.repeat(64) }, 'SECRET debe ser un texto al azar'],
   [{ CORS_ORIGINS: '*' }, 'CORS_ORIGINS debe ser una lista de orígenes'],
+  [{ API_ORIGINS: 'https://*.mx' }, 'API_ORIGINS debe ser una lista de orígenes'],
   [{ METRICS_PORT: '3000' }, 'METRICS_PORT y PORT deben ser puertos distintos'],
   [{ DASHBOARD_ORIGINS: "https://a.mx;script-src'self'" }, 'DASHBOARD_ORIGINS debe ser una lista de orígenes'],
   [{ DASHBOARD_ORIGINS: 'https://*.tableros.mx' }, 'DASHBOARD_ORIGINS debe ser una lista de orígenes'],

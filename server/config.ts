@@ -9,6 +9,7 @@ import {
   listOf,
   Origin,
   SENDER,
+  Secret,
   SupportAddress,
   Switch,
   WebAddress,
@@ -51,6 +52,8 @@ export interface Config {
   /** Key material. Empty only with the embedded database, until main.ts has read or made the one in dataDir. */
   secret: string
   corsOrigins: string[]
+  /** Where our pages may call an API besides here, for a `urlBase` that leads there (D63). */
+  apiOrigins: string[]
   /** Where people find help: a page, a mail address, a telephone. */
   supportUrl: string | undefined
   /** Undefined: no mail is sent, and links are shown to who asks for them. */
@@ -75,16 +78,6 @@ export interface Config {
 }
 
 export type Env = Record<string, string | undefined>
-
-const SECRET_MIN = 32
-const SAMPLE_WORDS =
-  /change|cambi[ae]|ejemplo|example|sample|secreto?|s3cr3t|passw(or|0r)d|contrase[nñ]a|default|test|prueba|1234567890|0123456789|abcdef/gi
-
-/** Whether it cannot be guessed: without the sample words of guides it is still long and varied. */
-export function isStrongSecret(secret: string): boolean {
-  const rest = secret.replace(SAMPLE_WORDS, '')
-  return rest.length >= SECRET_MIN && new Set(rest).size >= 10
-}
 
 const Variables = z.object({
   HOST: Host.default('127.0.0.1'),
@@ -112,11 +105,9 @@ const Variables = z.object({
     .min(8, 'debe tener al menos 8 caracteres')
     .max(128, 'no puede exceder 128 caracteres')
     .optional(),
-  SECRET: z
-    .string()
-    .refine(isStrongSecret, `debe ser un texto al azar de al menos ${SECRET_MIN} caracteres (openssl rand -hex 32)`)
-    .optional(),
+  SECRET: Secret.optional(),
   CORS_ORIGINS: listOf(Origin),
+  API_ORIGINS: listOf(Origin),
   DASHBOARD_ORIGINS: listOf(Origin.refine((origin) => origin.startsWith('https:'), 'solo admite orígenes https://')),
   SUPPORT_URL: SupportAddress.optional(),
   SMTP_URL: z
@@ -234,6 +225,7 @@ export function readConfig(env: Env): Config {
     admin: email && password ? { email, password } : undefined,
     secret: values.SECRET ?? '',
     corsOrigins: values.CORS_ORIGINS,
+    apiOrigins: values.API_ORIGINS,
     dashboardOrigins: values.DASHBOARD_ORIGINS,
     issuerDirectory: values.ISSUER_DIRECTORY,
     supportUrl: values.SUPPORT_URL,

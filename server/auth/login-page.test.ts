@@ -15,9 +15,10 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
+const origins = { dashboardOrigins: ['https://tableros.example'], apiOrigins: ['https://api.example'] }
 const read = (demo: boolean) =>
   withPages(
-    (app) => loginPage(app, server.db, { demo, dashboardOrigins: ['https://tableros.example'] }, root),
+    (app) => loginPage(app, server.db, { demo, ...origins }, root),
     (web) => web.get('/login'),
   )
 
@@ -33,7 +34,8 @@ test('the sign-in comes drawn, under the policy, with the accounts that its scri
   expect(page.text).toContain(
     '<script type="application/json" id="demo-accounts">[{"role":"admin","email":"admin@demo.afluente.mx","password":"Afluente2026"}]</script>',
   )
-  expect(page.headers.get('content-security-policy')).toContain("frame-src 'self' https://tableros.example")
+  const policy = page.headers.get('content-security-policy')
+  expect(policy).toContain("connect-src 'self' https://api.example; frame-src 'self' https://tableros.example;")
 })
 
 test('a server without a demonstration offers none', async () => {

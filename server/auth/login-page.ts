@@ -2,17 +2,17 @@ import type { Db } from '#db/connect.ts'
 import type { Config } from '../config.ts'
 import { type Accounts, serveBuilt } from '../http/built-page.ts'
 import type { App } from '../http/http.ts'
-import { BUILT, pageHeaders } from '../http/web.ts'
+import { BUILT, type OtherOrigins, pageHeaders } from '../http/web.ts'
 
-type Settings = Pick<Config, 'demo' | 'dashboardOrigins'>
+type Settings = Pick<Config, 'demo'> & OtherOrigins
 
 const PLACE = '<!-- the accounts -->'
 const OFFER = /<section aria-labelledby="demo".*?<\/section>/s
 
 /** The sign-in page, rendered before its script loads, with the data that the script would request. */
-export function loginPage(app: App, db: Db, { demo, dashboardOrigins }: Settings, root = BUILT): void {
-  const headers = pageHeaders('login', dashboardOrigins)
-  serveBuilt(app, db, '/login', { file: `${root}login.html`, headers, demo, complete: completeLogin })
+export function loginPage(app: App, db: Db, settings: Settings, root = BUILT): void {
+  const headers = pageHeaders('login', settings)
+  serveBuilt(app, db, '/login', { file: `${root}login.html`, headers, demo: settings.demo, complete: completeLogin })
 }
 
 /** Without accounts to offer, their section is left out. */

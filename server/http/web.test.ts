@@ -6,15 +6,15 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { TestClient } from '../testing.ts'
 import { answerError } from './errors.ts'
-import { serveWeb } from './web.ts'
+import { type OtherOrigins, serveWeb } from './web.ts'
 
 const root = `${mkdtempSync(join(tmpdir(), 'afluente-web-'))}/`
 const running: FastifyInstance[] = []
 
-async function start(folder: string, options: { dashboardOrigins?: string[] } = {}): Promise<TestClient> {
+async function start(folder: string, options: Partial<OtherOrigins> = {}): Promise<TestClient> {
   const app = Fastify()
   app.setErrorHandler(answerError)
-  await serveWeb(app, { dashboardOrigins: [], root: folder, ...options })
+  await serveWeb(app, { dashboardOrigins: [], apiOrigins: [], root: folder, ...options })
   running.push(app)
   return new TestClient(await app.listen({ host: '127.0.0.1', port: 0 }))
 }
@@ -75,6 +75,12 @@ test('our pages may frame the boards that the operator allows', async () => {
   const open = await start(root, { dashboardOrigins: ['https://tableros.mx', 'https://bi.mx'] })
   const policy = (await open.get('/app/issuer/dashboard')).headers.get('content-security-policy')
   expect(policy).toContain("; frame-src 'self' https://tableros.mx https://bi.mx; ")
+})
+
+test('our pages may call the APIs that the operator allows, and no other', async () => {
+  const open = await start(root, { apiOrigins: ['https://api.mx', 'http://localhost:8000'] })
+  const policy = (await open.get('/app/admin/leads')).headers.get('content-security-policy')
+  expect(policy).toContain("; connect-src 'self' https://api.mx http://localhost:8000; ")
 })
 
 test('hashed assets are cached for ever, the others revalidated', async () => {

@@ -8,15 +8,21 @@ import type { App } from './http.ts'
 export const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 const INDEX = 'index.html'
 
-interface WebOptions {
-  /** Origins whose boards our pages may frame, besides our own. */
+/** Where our pages may go besides our own origin. */
+export interface OtherOrigins {
+  /** Whose boards they may frame. */
   dashboardOrigins: string[]
+  /** Whose API they may call. */
+  apiOrigins: string[]
+}
+
+interface WebOptions extends OtherOrigins {
   /** Folder of the built web. */
   root?: string
 }
 
 /** The files of the web, and the application for every other address (D64); its router knows which exist. */
-export async function serveWeb(app: App, { dashboardOrigins, root = BUILT }: WebOptions): Promise<void> {
+export async function serveWeb(app: App, { root = BUILT, ...origins }: WebOptions): Promise<void> {
   // The build leaves a compressed copy beside each script and style.
   await app.register(fastifyStatic, { root, serve: false, suppressWarning: true, preCompressed: true })
   const files = new Files(root)
@@ -26,7 +32,7 @@ export async function serveWeb(app: App, { dashboardOrigins, root = BUILT }: Web
     if (files.has(path) && !isPage(path)) return sendFile(reply, path)
     if (isFile(path, request)) throw missing()
     if (!files.has(INDEX)) return sendUnbuilt(reply)
-    return sendApplication(reply, pageHeaders(path, dashboardOrigins))
+    return sendApplication(reply, pageHeaders(path, origins))
   })
 }
 
@@ -85,7 +91,10 @@ function sendFile(reply: FastifyReply, path: string): FastifyReply {
 }
 
 /** security 2.9. Our own pages frame the boards under /embed; nothing else may be framed. */
-export const pageHeaders = (path: string, dashboardOrigins: string[] = []): Record<string, string> => ({
+export const pageHeaders = (
+  path: string,
+  { dashboardOrigins, apiOrigins }: OtherOrigins = { dashboardOrigins: [], apiOrigins: [] },
+): Record<string, string> => ({
   'content-security-policy': [
     "default-src 'none'",
     "script-src 'self'",
@@ -93,7 +102,7 @@ export const pageHeaders = (path: string, dashboardOrigins: string[] = []): Reco
     "style-src-attr 'unsafe-inline'",
     "img-src 'self' data:",
     "font-src 'self'",
-    "connect-src 'self'",
+    ['connect-src', "'self'", ...apiOrigins].join(' '),
     ['frame-src', "'self'", ...dashboardOrigins].join(' '),
     "form-action 'self'",
     "base-uri 'none'",

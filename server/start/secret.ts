@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { codeOf, folderError, OperatorError } from '#db/operator-error.ts'
-import { isStrongSecret } from '../config.ts'
+import { isStrongSecret } from '../config-fields.ts'
 
 /** The key material of an installation without SECRET: made once, stored beside the data, readable by its owner alone. */
 export function keepSecret(dataDir: string): string {
