@@ -66,7 +66,12 @@ test('the administrator calculates a payment, is asked before deleting it, and p
   await field(dialog, 'Notas').fill('SPEI 2026')
   await expectNoViolations(page)
   const answered = await hold(page, payments.create)
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+  expect((await sent).postDataJSON()).toMatchObject({
+    ...{ relationship: pair.relationship.id, period_start: start, period_end: today, payment_date: today },
+    ...{ total_leads: 2, total_conversions: 2, total_amount: '1750.50', payment_status: 'pending', notes: 'SPEI 2026' },
+  })
   await expect(dialog.getByRole('button', { name: 'Creando...' })).toBeVisible()
   answered()
   await expectToast(page, 'Pago creado exitosamente')

@@ -41,7 +41,11 @@ test('the issuer sets a commission, changes it and deletes it', async ({ page, s
   await expect(dialog.getByLabel('Comisión (MXN)')).toHaveValue('1,150.50')
   const answered = await hold(page, commissions.create)
   const calls = callsOf(page, commissions.create)
+  const sent = page.waitForRequest((request) => request.method() === 'POST')
   await dialog.getByRole('button', { name: 'Configurar Comisión' }).dblclick()
+  const { affiliate_id, product_id, relationship_id } = pair.ids
+  const ids = { affiliate_id, product_id, relationship_id }
+  expect((await sent).postDataJSON()).toEqual({ ...ids, name: 'Tarjeta aprobada', description: '', payout: '1150.50' })
   await expect(dialog.getByRole('button', { name: 'Configurando...' })).toBeVisible()
   answered()
   await expectToast(page, 'Comisión creada exitosamente')

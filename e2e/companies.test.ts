@@ -156,6 +156,8 @@ for (const kind of kinds) {
         ['RFC', 'ABC010101AB', 'RFC debe tener entre 12 y 13 caracteres'],
         ['RFC', '1BC010101AB1', 'RFC debe tener 12 o 13 caracteres en formato válido'],
         ['Email de contacto', 'ana@', /^Formato de email inválido.*@/],
+        ['Teléfono de contacto', '+52abc1234567', 'Solo se permiten números después de +52'],
+        ['Teléfono de contacto', '+5255123456789', 'Teléfono debe tener el formato +525512345678'],
         ['Teléfono de contacto', '+52551234567', 'Teléfono debe tener el formato +525512345678'],
         ['Sitio web', 'http://localhost', /URL válida/],
         ['Nombre de contacto', 'Ana-Lu', 'Solo se permiten letras, espacios y acentos'],
@@ -188,7 +190,9 @@ for (const kind of kinds) {
       await save.click()
       await expectToast(page, `No se pudo actualizar el ${kind.noun.toLowerCase()}`)
       await expect(dialog).toBeVisible()
+      const sent = page.waitForRequest((request) => request.method() === 'PUT')
       await save.click()
+      expect((await sent).postDataJSON()).not.toHaveProperty('id')
       await expectToast(page, `${kind.noun} actualizado exitosamente`)
       await expect(dialog).toBeHidden()
       await expectRow(page, { Empresa: 'Nombre Cambiado' })

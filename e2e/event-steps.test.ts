@@ -198,6 +198,7 @@ test('steps are added, edited, deleted and found', async ({ page, signIn, db, pa
   await page.getByRole('button', { name: 'Editar Tarjeta aprobada' }).click()
   const edit = page.getByRole('dialog', { name: 'Editar Paso' })
   await expect(choiceOf(edit, 'Producto')).toHaveValue(product.name)
+  for (const fixed of ['Emisor', 'Producto']) await expect(choiceOf(edit, fixed)).toBeDisabled()
   await expect(edit.getByLabel('Este evento genera comisión')).toBeChecked()
   await edit.getByLabel('Nombre').fill('Tarjeta entregada')
   await edit.getByLabel('Este evento genera comisión').uncheck()
@@ -245,6 +246,20 @@ test('the issuer on the screen is named in the dialog though it is inactive', as
   const dialog = page.getByRole('dialog', { name: 'Nuevo Paso' })
   await expect(choiceOf(dialog, 'Producto')).toHaveValue(product.name)
   await expect(choiceOf(dialog, 'Emisor')).toHaveValue(issuer.company_name)
+})
+
+test('a new step goes to a product of the issuer that is chosen', async ({ page, signIn, db, pair }) => {
+  const other = await makeIssuer(db)
+  const product = await makeProduct(db, { issuer_id: other.id })
+  await signIn('admin')
+  await page.goto(flowOf(pair.product))
+  await page.getByRole('button', { name: 'Nuevo Paso' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nuevo Paso' })
+  await choose(dialog, 'Emisor', other.company_name)
+  await expect(choiceOf(dialog, 'Producto')).toHaveValue('')
+  await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
+  await expect(dialog.getByText('Debe seleccionar un producto')).toBeVisible()
+  expect(await optionsOf(dialog, 'Producto')).toEqual([product.name])
 })
 
 test('what is typed into a choice stays while its options and their default arrive', async ({

@@ -194,7 +194,10 @@ test('a user is edited, suspended and given another role', async ({ page, db, si
   await choose(dialog, 'Rol', 'Administrador')
   const sent = page.waitForRequest((request) => request.method() === 'PUT')
   await save.click()
-  expect((await sent).postDataJSON()).toMatchObject({ role: 'admin', affiliate_id: null, issuer_id: null })
+  const { email, first_name, last_name } = user
+  const names = { id: user.id, email, first_name, last_name }
+  const body = { ...names, role: 'admin', affiliate_id: null, issuer_id: null, user_status: 'suspended' }
+  expect((await sent).postDataJSON()).toEqual({ ...body, duty: 'owner' })
   await expectRow(page, { Rol: 'Administrador', Asociación: 'Sin asociación' })
 })
 

@@ -171,6 +171,7 @@ describe.each(cases)('$noun', ({ noun, column, title, path, make, actor, keyKind
     ['rfc', 'ABCD010101AB', 'RFC debe tener 12 o 13 caracteres en formato válido'],
     ['contact_name', 'L33t', 'Solo se permiten letras, espacios y acentos'],
     ['contact_phone', '+5255', 'Teléfono debe tener el formato +525512345678'],
+    ['contact_phone', '+52abc1234567', 'Solo se permiten números después de +52'],
     ['contact_email', 'sin arroba', 'Formato de email inválido. Ejemplo: usuario@empresa.com'],
     ['user_status', 'suspended', 'Estado es requerido'],
     ['user', { ...person(), password: 'corta' }, 'La contraseña debe tener al menos 8 caracteres'],
