@@ -87,6 +87,22 @@ test('a person signs in with the keyboard', async ({ page, makePerson }) => {
   await expectToast(page, person.name)
 })
 
+test('the person may stand in the answer beside the tokens', async ({ page, makePerson }) => {
+  const { email, name } = await makePerson('admin')
+  const form = await openForm(page)
+  await page.route(`**${auth.login.path}`, async (route) => {
+    const response = await route.fetch()
+    const { data, ...envelope } = await response.json()
+    const { user, ...tokens } = data
+    await route.fulfill({ response, json: { ...envelope, data: { ...tokens, ...user } } })
+  })
+  await form.email.fill(email)
+  await form.password.fill(PASSWORD)
+  await form.submit.click()
+  await expect(page).toHaveURL(/\/app\/admin\/dashboard$/)
+  await expect(page.getByRole('banner').getByText(name)).toBeVisible()
+})
+
 test('with an urlBase the calls go to that server', async ({ page, makePerson }) => {
   const { email } = await makePerson('admin')
   const { publicUrl } = readServed()
