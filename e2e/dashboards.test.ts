@@ -8,10 +8,12 @@ import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
 import {
   answerNext,
+  callsOf,
   choiceOf,
   choose,
   expectNoViolations,
   expectRow,
+  expectToast,
   failNext,
   hold,
   optionsOf,
@@ -277,9 +279,12 @@ test('an affiliate chooses among its boards', async ({ page, signIn, db, affilia
 test('boards that fail to load can be asked for again', async ({ page, signIn, affiliate }) => {
   await signIn('affiliate', affiliate)
   await failNext(page, metrics.dashboards)
+  const calls = callsOf(page, metrics.dashboards)
   await page.goto('/app/affiliate/dashboard')
   const alert = page.getByRole('alert').filter({ hasText: 'Error al cargar los dashboards' })
   await expect(alert).toBeVisible()
+  await expectToast(page, 'Ocurrió un error inesperado')
+  expect(calls).toHaveLength(2)
   await expectNoViolations(page)
   await page.getByRole('button', { name: 'Reintentar' }).click()
   await expect(alert).toHaveCount(0)

@@ -73,14 +73,19 @@ test('a product that is off and says nothing of itself', async ({ page, signIn, 
   await expect(factOf(dialog, 'Estado')).toHaveText('Inactivo')
 })
 
-test('a date that nobody can read does not break the screen', async ({ page, signIn, pair }) => {
+test('a date or a status that nobody can read does not break the screen', async ({ page, signIn, pair }) => {
   const api = await signIn('issuer', pair.issuer)
-  const data = (await api.call(products.list)).map((product) => ({ ...product, created_at: 'x', relationship_id: 77 }))
+  const odd = { created_at: 'x', product_status: 'x', relationship_id: 77 }
+  const data = (await api.call(products.list)).map((product) => ({ ...product, ...odd }))
   await answerNext(page, products.list, 200, success(data))
   await page.goto(PATH)
-  await expectRow(page, { Nombre: pair.product.name, 'Fecha de Creación': 'Fecha no disponible' })
+  await expectRow(page, {
+    Nombre: new RegExp(`${pair.product.name}\\s*Inactivo`),
+    'Fecha de Creación': 'Fecha no disponible',
+  })
   await open(page, pair.product.name)
   const dialog = page.getByRole('dialog', { name: pair.product.name })
+  await expect(factOf(dialog, 'Estado')).toHaveText('Inactivo')
   await expect(factOf(dialog, 'Fecha de Creación')).toHaveText('Fecha no disponible')
   await expect(factOf(dialog, 'ID de Relación')).toHaveText('77')
 })

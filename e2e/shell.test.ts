@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { auth } from '#contract/auth.ts'
 import { products } from '#contract/products.ts'
+import { everyone } from '#contract/roles.ts'
 import { makeReceiver } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { answerNext, expectNoViolations, expectToast, success } from './screen.ts'
@@ -135,7 +136,7 @@ const sidebars = {
   },
 }
 
-for (const role of ['admin', 'issuer', 'affiliate'] as const) {
+for (const role of everyone) {
   test(`the sidebar of the role ${role} leads to its screens`, async ({ page, signIn, issuer, affiliate }) => {
     const { title, word, items } = sidebars[role]
     await signIn(role, { admin: undefined, issuer, affiliate }[role])
@@ -152,6 +153,10 @@ for (const role of ['admin', 'issuer', 'affiliate'] as const) {
       await expect(page.getByRole('main').getByRole('heading', { level: 1 })).toBeVisible()
       await expect(menu).toBeVisible()
     }
+    for (const other of everyone.filter((each) => each !== role)) {
+      await page.goto(`/app/${other}/${other === 'affiliate' ? 'campaigns' : 'payments'}`)
+      await expect(page).toHaveURL('/app/unauthorized')
+    }
   })
 }
 
@@ -161,6 +166,8 @@ test('Salir ends the session', async ({ page, signIn, issuer }) => {
   await page.getByRole('button', { name: 'Salir' }).click()
   await expect(page).toHaveURL('/login')
   await expectToast(page, 'Sesión cerrada')
+  await page.keyboard.press('Alt+T')
+  await expect(page.getByRole('region', { name: /^Notifications/ }).getByRole('list')).toBeFocused()
   expect(await page.evaluate(() => sessionStorage.length)).toBe(0)
   await page.goto('/app/issuer/commissions')
   await expect(page).toHaveURL('/login')

@@ -3,9 +3,11 @@ import type { Product } from '#contract/products.ts'
 import type { Column } from '#web/table/column.ts'
 import { Badge } from '#web/ui/Badge.tsx'
 
-export const StatusBadge = ({ product: { product_status: status } }: { product: Product }) => (
-  <Badge tone={status === 'active' ? 'success' : 'neutral'}>{statusLabels[status]}</Badge>
-)
+/** Anything but active reads 'Inactivo' (specification section 4). */
+export const StatusBadge = ({ product: { product_status } }: { product: Product }) => {
+  const status = product_status === 'active' ? 'active' : 'inactive'
+  return <Badge tone={status === 'active' ? 'success' : 'neutral'}>{statusLabels[status]}</Badge>
+}
 
 export const idColumn: Column<Product> = {
   header: 'ID',
