@@ -221,7 +221,7 @@ test('who leaves a file and comes back finds what was narrowed, and what was ass
   await page.getByRole('button', { name: 'Cambiar columnas' }).click()
   await expectNoViolations(page)
   await cancel.click()
-  await expect(verdict).toBeVisible()
+  await expect(verdict).toHaveAttribute('aria-pressed', 'true')
   await page.getByRole('button', { name: 'Cambiar columnas' }).click()
   await choose(page, 'Qué significa Aprobada', 'Rechazo')
   await cancel.click()
