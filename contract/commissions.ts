@@ -130,6 +130,7 @@ export const commissions = {
     response: z.array(RateChange),
   }),
   create: endpoint({
+    repeatable: true,
     need: 'money',
     method: 'POST',
     path: '/api/v1/payouts/',

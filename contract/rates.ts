@@ -215,6 +215,7 @@ export const rates = {
     response: RatePreview,
   }),
   create: endpoint({
+    repeatable: true,
     need: 'money',
     method: 'POST',
     path: '/api/v1/rates/',

@@ -191,6 +191,8 @@ test('from its panel the administrator edits and deletes a payment', async ({ pa
   await page.getByRole('alertdialog').getByRole('button', { name: 'Eliminar' }).click()
   await expect(panelOf(page)).toHaveCount(0)
   await expect(page).toHaveURL(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  await expect(linksOf(page)).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('a lead says its state, its money and the payment that holds it, in one column or in three', async ({

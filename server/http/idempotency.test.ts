@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makeAffiliate, makeIssuer, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
+import {
+  makeAffiliate,
+  makeIssuer,
+  makePair,
+  startServer,
+  type TestClient,
+  type TestServer,
+  unique,
+} from '../testing.ts'
 
 let server: TestServer
 let admin: TestClient
@@ -105,6 +113,26 @@ test("an affiliate's postback, of which two would count each conversion twice, i
   expect(again.text).toBe(first.text)
   const made = server.db.selectFrom('receiver').select('name').where('affiliate_id', '=', id)
   expect(await made.execute()).toEqual([{ name: 'Mi rastreador' }])
+})
+
+test("an issuer's commission and its next amount answer again what they answered", async () => {
+  const { ids } = await makePair(server.db)
+  const issuer = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const twice = async (path: string, body: object) => {
+    const [first, again] = [await post(issuer, body, `k${path}`, path), await post(issuer, body, `k${path}`, path)]
+    expect([first.status, again.status, again.text]).toEqual([201, 201, first.text])
+    return first.json().data.id
+  }
+  const { affiliate_id, product_id } = ids
+  const commission_id = await twice('/api/v1/payouts/', {
+    affiliate_id,
+    product_id,
+    name: 'Tarjeta aprobada',
+    payout: '500',
+  })
+  await twice('/api/v1/rates/', { commission_id, amount: '600' })
+  const rates = server.db.selectFrom('rate').select('amount').where('commission_id', '=', commission_id).orderBy('id')
+  expect(await rates.execute()).toEqual([{ amount: '500.00' }, { amount: '600.00' }])
 })
 
 test.each(['con espacio', 'x'.repeat(256), ''])('the key %j is not one', async (key) => {

@@ -49,7 +49,8 @@ export function MappingForm({ file, onClose }: Props) {
   }
   const values = useQuery({ ...valuesQuery(file.id, draft.status_column ?? 0), enabled: draft.status_column !== null })
   const reasons = useQuery({ ...valuesQuery(file.id, draft.reason_column ?? 0), enabled: draft.reason_column !== null })
-  const known = useQuery(rejectReasonsQuery()).data ?? []
+  const codes = useQuery(rejectReasonsQuery())
+  const known = codes.data ?? []
   const simulate = useSimulate(file.id)
   const form = useRef<HTMLFormElement>(null)
   // The form is longer than a screen: what is wrong may lie out of sight.
@@ -148,6 +149,7 @@ export function MappingForm({ file, onClose }: Props) {
       <Actions
         file={file}
         isDirty={!simulate.isSuccess && JSON.stringify(draft) !== JSON.stringify(first)}
+        loading={[values, reasons, codes].some(({ isLoading }) => isLoading)}
         busy={simulate.isPending}
         onClose={onClose}
       />
@@ -157,10 +159,12 @@ export function MappingForm({ file, onClose }: Props) {
 
 interface ActionsProps extends Props {
   isDirty: boolean
+  /** What is not there yet would count as not assigned. */
+  loading: boolean
   busy: boolean
 }
 
-function Actions({ file, isDirty, busy, onClose }: ActionsProps) {
+function Actions({ file, isDirty, loading, busy, onClose }: ActionsProps) {
   const [asking, setAsking] = useState(false)
   const refuse = useRefusal()
   return (
@@ -170,7 +174,13 @@ function Actions({ file, isDirty, busy, onClose }: ActionsProps) {
           Cancelar
         </Button>
       )}
-      <Button type="submit" variant="primary" busy={busy} busyText="Guardando..." disabledReason={refuse(imports.map)}>
+      <Button
+        type="submit"
+        variant="primary"
+        busy={busy}
+        busyText="Guardando..."
+        disabledReason={refuse(imports.map) ?? (loading ? 'Aún se está cargando' : undefined)}
+      >
         Simular
       </Button>
       {isDirty && (

@@ -16,20 +16,14 @@ import { Rows } from './Rows.tsx'
 import { byWhom, changesIn, remarkSentence, sentenceOf } from './sentence.ts'
 import { Undo } from './Undo.tsx'
 
-const ALL_ROWS = { veredicto: '', observacion: '', renglones: '1' }
-/** The list of files keeps its page meanwhile. */
-const NARROWED = { ...ALL_ROWS, pagina: '1' }
+/** `pagina`: the list of files keeps its page meanwhile. */
+const NARROWED = { veredicto: '', observacion: '', renglones: '1', pagina: '1' }
 
 /** What would come of a file, or came of it: in a sentence, by outcome, row by row. */
 export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void }) {
   const { filters, change } = useUrlFilters(NARROWED)
   const outcome = file.outcomes.find((each) => each.outcome === filters.veredicto)?.outcome
   const remark = file.remarks.find((each) => each.remark === filters.observacion)?.remark
-  const map = () => {
-    // Another simulation finds other rows.
-    change(ALL_ROWS)
-    onMap()
-  }
   const isApplied = file.applied_at !== null
   // Where a row was left out, the numbers stay those of the simulation.
   const isWhole = isApplied && !file.results.some(({ result }) => result === 'changed')
@@ -43,7 +37,7 @@ export function Review({ file, onMap }: { file: ImportDetail; onMap: () => void 
             ? `Aplicada el ${formatDate(file.applied_at ?? '', 'dayTime')} ${byWhom(file.applied_by_name)}. La simulación decía: ${sentenceOf(file.outcomes)}`
             : 'Nada ha cambiado todavía. Al aplicar, un renglón que ya no coincida con esta simulación se deja fuera.'
         }
-        action={!isApplied && <Actions file={file} onMap={map} />}
+        action={!isApplied && <Actions file={file} onMap={onMap} />}
       >
         {isWhole || !isApplied || <p className="mb-2 text-muted">Según la simulación:</p>}
         <Outcomes

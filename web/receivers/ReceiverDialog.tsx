@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { useWatch } from 'react-hook-form'
+import { type UseFormReturn, useWatch } from 'react-hook-form'
 import { OccurrenceType, occurrenceLabels } from '#contract/deliveries.ts'
 import { eventTypeNames } from '#contract/event-steps.ts'
 import { macros } from '#contract/macros.ts'
@@ -63,23 +63,35 @@ function useProductOptions(role: Role, receiver: Receiver | undefined) {
   return [...options, { value: product_id, label: product_name ?? String(product_id) }]
 }
 
-/** A new receiver, or one as it is. */
-export function ReceiverDialog({ role, receiver, onClose }: Props) {
-  const create = useCreateReceiver()
-  const update = useUpdateReceiver()
-  const { isPending, error } = receiver ? update : create
-  const form = useSchemaForm(ReceiverCreate, valuesOf(role, receiver))
-  const { control, setValue, getValues } = form
-  const [url, method, status_map] = useWatch({ control, name: ['url', 'method', 'status_map'] })
-  const products = useProductOptions(role, receiver)
-  const words = wordsFor[role]
+/** A macro goes where somebody was typing, else to the end of the address. */
+function useMacros({
+  getValues,
+  setValue,
+}: Pick<UseFormReturn<ReturnType<typeof valuesOf>>, 'getValues' | 'setValue'>) {
   const left = useRef<HTMLTextAreaElement>(undefined)
+  const leave = (area: HTMLTextAreaElement) => {
+    left.current = area
+  }
   const insert = (name: string | null) => {
     if (!name) return
     const area = left.current
     if (area) typeInto(area, `{${name}}`, area.selectionStart, area.selectionEnd)
     else setValue('url', `${getValues('url')}{${name}}`, { shouldDirty: true, shouldValidate: true })
   }
+  return { leave, insert }
+}
+
+/** A new receiver, or one as it is. */
+export function ReceiverDialog({ role, receiver, onClose }: Props) {
+  const create = useCreateReceiver()
+  const update = useUpdateReceiver()
+  const { isPending, error } = receiver ? update : create
+  const form = useSchemaForm(ReceiverCreate, valuesOf(role, receiver))
+  const { control, setValue } = form
+  const [url, method, status_map] = useWatch({ control, name: ['url', 'method', 'status_map'] })
+  const products = useProductOptions(role, receiver)
+  const words = wordsFor[role]
+  const { leave, insert } = useMacros(form)
   return (
     <DialogForm
       title={receiver ? `Editar ${receiver.name}` : words.add}
@@ -105,9 +117,7 @@ export function ReceiverDialog({ role, receiver, onClose }: Props) {
         control={control}
         rows={3}
         wide
-        onLeave={(area) => {
-          left.current = area
-        }}
+        onLeave={leave}
         placeholder={words.url}
         help="https; puede llevar macros en la ruta o en los parámetros."
       />

@@ -68,8 +68,9 @@ function useFocusAfter(param: string, id: number | undefined) {
       return
     }
     if (last.current === undefined) return
-    const link = document.getElementById(rowLinkId(param, last.current))
-    ;(link ?? document.getElementById('contenido'))?.focus()
+    const [content, link] = ['contenido', rowLinkId(param, last.current)].map((each) => document.getElementById(each))
+    // Who deleted the row is there already: its link is just going.
+    if (document.activeElement !== content) (link ?? content)?.focus()
     last.current = undefined
   }, [param, id])
 }

@@ -1,5 +1,7 @@
 import { useState } from 'react'
 
+const STAYING = '[role=dialog]:not([data-beside]), [role=alertdialog]'
+
 let chosenFrom: HTMLElement | null = null
 
 /** The button of the menu whose item was chosen last. */
@@ -16,6 +18,9 @@ export const useMenuBehind = (): HTMLElement | null => useState(menuBehind)[0]
  */
 function menuBehind(): HTMLElement | null {
   const { activeElement, body } = document
+  // Over a dialog that stays, a menu behind it cannot have the focus.
+  const over = [...document.querySelectorAll(STAYING)].at(-1)
+  if (over && !over.contains(chosenFrom)) return null
   const isLeaving = !activeElement || activeElement === body || activeElement.closest('[role=menu]') !== null
   return isLeaving || activeElement === chosenFrom ? chosenFrom : null
 }
