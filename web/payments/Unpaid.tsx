@@ -60,7 +60,10 @@ function UnpaidSum({ balances, onOpen }: { balances: readonly OpenBalance[]; onO
       <p>
         <strong className="font-semibold tabular-nums">{formatMoney(sum)}</strong>
         {` en comisiones sin pago, de ${counted(balances.length, 'relación', 'relaciones')}`}
-        {Number(early) > 0 && `; de ello, ${formatMoney(early)} aún no se puede pagar`}
+        {/* On a phone the list says it, row by row: a third line would move what is below. */}
+        {Number(early) > 0 && (
+          <span className="max-sm:sr-only">{`; de ello, ${formatMoney(early)} aún no se puede pagar`}</span>
+        )}
       </p>
       <Button size="sm" onClick={onOpen}>
         Ver comisiones sin pago

@@ -69,7 +69,7 @@ export default function UnpaidDialog({ filters, onClose }: DialogProps) {
     <Dialog
       title="Comisiones sin pago"
       description="Lo que cada relación ganó y no está en ningún pago."
-      size="lg"
+      size="xl"
       onClose={onClose}
       footer={<Button onClick={onClose}>Cerrar</Button>}
     >
