@@ -30,7 +30,18 @@ const columns: Column<OpenBalance>[] = [
     sort: (pair) => pair.issuer_name,
     card: 'meta',
   },
-  { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since, card: 'meta' },
+  {
+    header: 'Desde',
+    cell: (pair) => <Day value={pair.since} missing="-" />,
+    sort: (pair) => pair.since,
+    card: 'meta',
+    brief: ({ since }) =>
+      since && (
+        <>
+          desde el <Day value={since} />
+        </>
+      ),
+  },
   {
     header: 'De ello aún no pagable',
     cell: (pair) =>
