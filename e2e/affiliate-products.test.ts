@@ -85,17 +85,28 @@ test('the affiliate copies a link and reads what it is made of', async ({ page, 
   await expect(dialog).toBeHidden()
 })
 
-test('what was typed for a link is there for the next product', async ({ page, signIn, db, pair }) => {
+test('what was typed for a link is there for the next product, but for whom it was meant', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
   const other = await makeProduct(db, { issuer_id: pair.issuer.id })
   await signIn('affiliate', pair.affiliate)
   await page.goto(PATH)
   await page.getByRole('button', { name: `Ver ${pair.product.name}`, exact: true }).click()
   await page.getByRole('dialog').getByLabel('utm_source').fill('boletin')
+  await page.getByRole('dialog').getByLabel('external_id').fill('ana 7')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await page.getByRole('button', { name: `Ver ${pair.product.name}`, exact: true }).click()
+  await expect(page.getByRole('dialog').getByLabel('external_id')).toHaveValue('ana 7')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('dialog')).toHaveCount(0)
   await page.getByRole('button', { name: `Ver ${other.name}`, exact: true }).click()
   const dialog = page.getByRole('dialog', { name: other.name })
   await expect(dialog.getByLabel('utm_source')).toHaveValue('boletin')
+  await expect(dialog.getByLabel('external_id')).toHaveValue('')
   await expect(dialog.getByRole('region', { name: 'Tu enlace' })).toContainText(
     `product_id=${other.id}&utm_source=boletin`,
   )

@@ -122,6 +122,20 @@ test('on a phone what is asked for of an event comes into view', async ({ page, 
   await expect(properties).toBeInViewport()
 })
 
+test('beside a long timeline the properties stay where the event is', async ({ page, signIn, db, pair }) => {
+  const lead = await makeLead(db, pair.ids)
+  const step = await makeStep(db, { product_id: pair.product.id })
+  for (let each = 0; each < 19; each++) await makeEvent(db, lead, step)
+  await signIn('admin')
+  const dialog = await openLead(page, lead)
+  await dialog.getByRole('button', { name: 'Más acciones' }).click()
+  await page.getByRole('menuitem', { name: 'Ampliar' }).click()
+  await expect(entries(dialog)).toHaveCount(20)
+  await entries(dialog).last().click()
+  await expect(dialog.getByRole('heading', { name: 'Propiedades del Evento' })).toBeInViewport()
+  await expect(entries(dialog).last()).toBeInViewport()
+})
+
 test('a bare lead shows what it has', async ({ page, signIn, db, pair }) => {
   const lead = await makeLead(db, { ...pair.ids, lead_data: JSON.stringify('<b>texto</b>') })
   await signIn('admin')

@@ -177,22 +177,29 @@ test('each chooses what to hear of; what is of security stays', async ({ page, p
   expect(choices.find(({ type }) => type === 'payment.paid')).toMatchObject({ in_product: false, mail: 'now' })
 })
 
-test('what is chosen while another choice is being saved is saved after it', async ({ page, pair, signIn }) => {
-  await signIn('affiliate', pair.affiliate)
+test('what is chosen while another choice is being saved is saved after it, also once the screen is left', async ({
+  page,
+  pair,
+  signIn,
+}) => {
+  const api = await signIn('affiliate', pair.affiliate)
   await page.goto('/app/affiliate/settings')
   const paid = page.getByRole('checkbox', { name: 'Pagos realizados: en Afluente' })
   await expect(paid).toBeChecked()
   const calls = callsOf(page, notices.choose)
   const release = await hold(page, notices.choose)
-  for (let each = 0; each < 3; each++) await paid.click()
-  await expect(paid).not.toBeChecked()
-  await paid.click()
-  await expect(paid).toBeChecked()
+  for (const checked of [false, true, false]) {
+    await paid.click()
+    await expect(paid).toBeChecked({ checked })
+  }
   expect(calls).toHaveLength(1)
+  await page.getByRole('navigation').getByRole('link', { name: 'Productos' }).first().click()
+  await expect(page).toHaveURL('/app/affiliate/products')
   release()
-  await expect.poll(() => calls).toHaveLength(2)
-  await expectToast(page, 'Preferencia guardada')
-  await page.waitForLoadState('networkidle')
-  await page.reload()
-  await expect(paid).toBeChecked()
+  await expect.poll(() => calls).toHaveLength(3)
+  const saved = async () =>
+    (await api.call(notices.choices)).choices.find(({ type }) => type === 'payment.paid')?.in_product
+  await expect.poll(saved).toBe(false)
+  await page.goBack()
+  await expect(paid).not.toBeChecked()
 })

@@ -34,6 +34,7 @@ test('one relationship after the other is paid from the list, which stays as it 
   await dialog.getByLabel('Fecha de pago', { exact: true }).fill(dayFirst(today))
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
   await expectToast(page, 'Pago creado exitosamente')
+  await expect(dialog).toHaveCount(0)
   await expect(rows).toHaveText([/Sin pago/, /\$200\.00/, /\$300\.00/])
 
   await pay.first().click()

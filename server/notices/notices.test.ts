@@ -157,6 +157,19 @@ test('what is held and let go is told to who earned it and to other administrato
   expect(leads.map(({ lead }) => lead)).toEqual([first?.lead_id, null])
 })
 
+test('what is held of a lead and of a bonus is of no one lead', async () => {
+  const { ids, product } = await makePair(server.db)
+  const other = await server.as({ role: 'admin' })
+  const { id } = await makeEntry(server.db, ids, {})
+  const note = 'Se revisa con el banco'
+  const form = { relationship: ids.relationship_id, product_id: product.id, kind: 'bonus', amount: '100.00', note }
+  const bonus = (await admin.post('/api/v1/adjustments/', form)).json().data
+  for (const each of [id, bonus.id])
+    await admin.post(`/api/v1/commission-entries/${each}/hold/`, { reason: 'aclaracion', note })
+  const told = async () => (await noticesOf(other)).results.filter(({ text }) => text.includes(product.name))
+  await until(told).toMatchObject([{ text: expect.stringContaining('2 comisiones por $600.00'), lead: null }])
+})
+
 test('conditions of payment are told to whom they hold for, and that they are cancelled', async () => {
   const [mine, other] = [await makePair(server.db), await makePair(server.db)]
   await makeRelationship(server.db, { affiliate_id: other.affiliate.id, issuer_id: mine.ids.issuer_id })

@@ -25,7 +25,7 @@ const isOwn = (viewer: Viewer): RawBuilder<boolean> => {
 
 /** With the lead that they are of, where it is one. */
 const shown = sql`max(notice.id) as id, max(notice.created_at) as created_at, is_read, notice.issuer_id,
-  case when min(lead_id) = max(lead_id) then max(lead_id) end as lead_id`
+  case when count(lead_id) = count(*) and min(lead_id) = max(lead_id) then max(lead_id) end as lead_id`
 
 /** What is of one kind, of one day and either read or not is one row. */
 export async function listNotices(db: Db, viewer: Viewer): Promise<Notices> {

@@ -78,7 +78,7 @@ type Start<Values, Result> = UseMutationResult<Result, Error, Values>['mutate']
 
 /**
  * A mutation that cannot start while it runs: the second click of a double click comes before the button is rendered
- * busy.
+ * busy. Those of a scope wait for each other instead.
  */
 export function useSingleMutation<Values, Result>(
   options: UseMutationOptions<Result, Error, Values>,
@@ -91,11 +91,11 @@ export function useSingleMutation<Values, Result>(
   })
   const start = useCallback<Start<Values, Result>>(
     (...values) => {
-      if (started.current) return
+      if (started.current && !options.scope) return
       started.current = true
       mutate(...values)
     },
-    [mutate],
+    [mutate, options.scope],
   )
   return { ...mutation, mutate: start } as UseMutationResult<Result, Error, Values>
 }
@@ -112,6 +112,8 @@ interface Save<Values, Result> {
   meta?: Meta
   /** A key by which other components can see that such a save is running. */
   key?: MutationKey
+  /** Saves of one scope are sent one after the other, also once their screen is left. */
+  scope?: string
 }
 
 /** Cancels loads that began before the change, which could return the state before it. */
@@ -140,7 +142,7 @@ const isOutdated = (error: Error): boolean =>
   ([0, 404, 409, 412].includes(error.status) || error.status >= 500 || error.code === 'IDEMPOTENCY_MISMATCH')
 
 /** A create, update or delete: calls, announces, and reloads the lists that it changed. */
-export function useSave<Values, Result>({ save, success, refreshes, list, meta, key }: Save<Values, Result>) {
+export function useSave<Values, Result>({ save, success, refreshes, list, meta, key, scope }: Save<Values, Result>) {
   const client = useQueryClient()
   const [requestKey] = useState(randomKey)
   const reloadAll = () => {
@@ -157,6 +159,7 @@ export function useSave<Values, Result>({ save, success, refreshes, list, meta, 
       }),
     ...(meta && { meta }),
     ...(key && { mutationKey: key }),
+    ...(scope && { scope: { id: scope } }),
     onSuccess: async (result, values) => {
       if (list) await showSaved(client, list, result as { id: number })
       const text = typeof success === 'string' ? success : success(result, values)

@@ -25,7 +25,11 @@ export function LeadTimeline({ events }: { events: LeadEvent[] }) {
   return (
     <>
       <Timeline events={events} chosen={chosen?.id} onChoose={(id) => setChosen({ id })} />
-      <div ref={properties} aria-live="polite" className="scroll-my-4 @2xl:col-span-2 @4xl:col-span-1 @4xl:self-start">
+      <div
+        ref={properties}
+        aria-live="polite"
+        className="scroll-my-4 @2xl:col-span-2 @4xl:sticky @4xl:top-0 @4xl:col-span-1 @4xl:self-start"
+      >
         {event ? <EventProperties event={event} /> : <NoEventChosen />}
       </div>
     </>

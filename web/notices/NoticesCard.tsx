@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { type NoticeChoice, NoticeMail, noticeLabels, noticeMailLabels, notices } from '#contract/notices.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { Card } from '#web/ui/Card.tsx'
@@ -49,16 +48,11 @@ export function NoticesCard() {
 const mailOptions = NoticeMail.options.map((value) => ({ value, label: noticeMailLabels[value] }))
 
 function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean }) {
-  const { mutate, isPending } = useChoose()
+  const { type, is_fixed } = choice
+  const { mutate, isPending, variables } = useChoose(type)
   // What was just chosen shows at once, and goes back where it could not be saved.
-  const [wanted, setWanted] = useState<NoticeChoice>()
-  const shown = wanted ?? choice
-  const { type, in_product, mail, is_fixed } = shown
-  // One after the other: what is chosen while another choice is on its way is sent after it.
-  useEffect(() => {
-    if (!wanted || isPending) return
-    mutate(wanted, { onSettled: () => setWanted((newest) => (newest === wanted ? undefined : newest)) })
-  }, [wanted, isPending, mutate])
+  const shown = isPending ? variables : choice
+  const { in_product, mail } = shown
   const label = noticeLabels[type]
   return (
     <li className="flex min-h-13 flex-wrap items-center gap-x-6 gap-y-2 py-2 first:pt-0 last:pb-0">
@@ -74,7 +68,7 @@ function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean })
               type="checkbox"
               checked={in_product}
               aria-label={`${label}: en Afluente`}
-              onChange={(event) => setWanted({ ...shown, in_product: event.target.checked })}
+              onChange={(event) => mutate({ ...shown, in_product: event.target.checked })}
               className="size-4 shrink-0 accent-brand"
             />
             En Afluente
@@ -86,7 +80,7 @@ function ChoiceLine({ choice, mails }: { choice: NoticeChoice; mails: boolean })
                 aria-label={`${label}: correo`}
                 options={mailOptions}
                 value={mail}
-                onChange={(next) => setWanted({ ...shown, mail: next })}
+                onChange={(next) => mutate({ ...shown, mail: next })}
                 className="w-44"
               />
             </span>

@@ -1,5 +1,5 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
-import { type NoticeChoice, notices } from '#contract/notices.ts'
+import { type NoticeChoice, type NoticeType, notices } from '#contract/notices.ts'
 import { call } from '#web/api/client.ts'
 import { useSave } from '#web/api/query-client.ts'
 
@@ -12,7 +12,7 @@ export const noticeChoicesQuery = queryOptions({
   meta: { quiet: true },
 })
 
-export function useChoose() {
+export function useChoose(type: NoticeType) {
   const client = useQueryClient()
   return useSave({
     save: async ({ is_fixed: _, ...body }: NoticeChoice) => {
@@ -28,5 +28,6 @@ export function useChoose() {
     },
     success: 'Preferencia guardada',
     refreshes: [choices],
+    scope: `notice-choice-${type}`,
   })
 }

@@ -56,7 +56,16 @@ export default function PaymentStatusDialog({ payments, selection, panel, onClos
       <BulkResult
         result={result}
         nameOf={(id) => (
-          <Link {...panel.linkTo(id)} preventScrollReset onClick={onClose} className={LINK}>
+          <Link
+            {...panel.linkTo(id)}
+            preventScrollReset
+            onClick={(event) => {
+              if (isPending) event.preventDefault()
+              // In another tab it is read beside what is still to be tried again.
+              else if (!(event.ctrlKey || event.metaKey || event.shiftKey)) onClose()
+            }}
+            className={LINK}
+          >
             {nameIn(payments, id)}
           </Link>
         )}

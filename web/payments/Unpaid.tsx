@@ -32,7 +32,7 @@ export function Unpaid({ filters, onOpen }: { filters: Companies; onOpen: () => 
   return (
     <section
       aria-label="Comisiones sin pago"
-      className="mb-4 flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border bg-surface px-4 py-2.5 shadow-card"
+      className="@container mb-4 flex min-h-14 flex-wrap items-center justify-between gap-x-4 gap-y-2 rounded-xl border bg-surface px-4 py-2.5 shadow-card"
     >
       {data ? (
         <UnpaidSum balances={data} onOpen={onOpen} />
@@ -60,7 +60,10 @@ function UnpaidSum({ balances, onOpen }: { balances: readonly OpenBalance[]; onO
       <p>
         <strong className="font-semibold tabular-nums">{formatMoney(sum)}</strong>
         {` en comisiones sin pago, de ${counted(balances.length, 'relación', 'relaciones')}`}
-        {Number(early) > 0 && `; de ello, ${formatMoney(early)} aún no se puede pagar`}
+        {/* Where it is narrow the list says it, row by row: another line would move what is below. */}
+        {Number(early) > 0 && (
+          <span className="@max-4xl:sr-only">{`; de ello, ${formatMoney(early)} aún no se puede pagar`}</span>
+        )}
       </p>
       <Button size="sm" onClick={onOpen}>
         Ver comisiones sin pago

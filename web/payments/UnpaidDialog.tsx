@@ -30,7 +30,18 @@ const columns: Column<OpenBalance>[] = [
     sort: (pair) => pair.issuer_name,
     card: 'meta',
   },
-  { header: 'Desde', cell: (pair) => <Day value={pair.since} missing="-" />, sort: (pair) => pair.since, card: 'meta' },
+  {
+    header: 'Desde',
+    cell: (pair) => <Day value={pair.since} missing="-" />,
+    sort: (pair) => pair.since,
+    card: 'meta',
+    brief: ({ since }) =>
+      since && (
+        <>
+          desde el <Day value={since} />
+        </>
+      ),
+  },
   {
     header: 'De ello aún no pagable',
     cell: (pair) =>
@@ -69,7 +80,7 @@ export default function UnpaidDialog({ filters, onClose }: DialogProps) {
     <Dialog
       title="Comisiones sin pago"
       description="Lo que cada relación ganó y no está en ningún pago."
-      size="lg"
+      size="xl"
       onClose={onClose}
       footer={<Button onClick={onClose}>Cerrar</Button>}
     >

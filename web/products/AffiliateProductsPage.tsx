@@ -78,6 +78,13 @@ const NO_FILTERS = { emisor: '' }
 export default function AffiliateProductsPage() {
   const [open, setOpen] = useState<Product>()
   const [values, setValues] = useState<LinkValues>({})
+  const [valuesOf, setValuesOf] = useState<number>()
+  const view = (product: Product) => {
+    // A campaign is often of several products; whoever is meant by the reference is not.
+    if (product.id !== valuesOf) setValues(({ external_id: _, ...campaign }) => campaign)
+    setValuesOf(product.id)
+    setOpen(product)
+  }
   const list = useQuery(productsQuery())
   const { filters, change } = useUrlFilters(NO_FILTERS)
   const issuers = useMemo(
@@ -121,7 +128,7 @@ export default function AffiliateProductsPage() {
         empty="No hay productos disponibles"
         emptyHint="Contacta al administrador para que te relacione con un emisor."
         emptyIcon={Package}
-        actions={(product) => [viewAction(() => setOpen(product), { label: `Ver ${product.name}` })]}
+        actions={(product) => [viewAction(() => view(product), { label: `Ver ${product.name}` })]}
       />
       {open && (
         <AffiliateProductDialog

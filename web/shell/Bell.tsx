@@ -88,6 +88,13 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
   const client = useQueryClient()
   const { results, unread } = query.data ?? { results: [], unread: 0 }
   const newest = results[0]?.id
+  const follow = (notice: Notice, to: string) => {
+    // What is kept may be of before it happened. The screen that is left needs nothing new.
+    const isLeaving = to.split('?')[0] !== location.pathname
+    void client.invalidateQueries({ refetchType: isLeaving ? 'none' : 'active' })
+    if (!notice.is_read && !refusal) read.mutate({ through: notice.id, only: true })
+    onClose()
+  }
   return (
     <>
       <div className="flex min-h-12 items-center justify-between gap-3 border-b px-4">
@@ -120,12 +127,7 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
                 key={notice.id}
                 notice={notice}
                 to={pathOfNotice(notice, role)}
-                onFollow={() => {
-                  // What is kept may be of before it happened.
-                  void client.invalidateQueries()
-                  if (!notice.is_read && !refusal) read.mutate({ through: notice.id, only: true })
-                  onClose()
-                }}
+                onFollow={(to) => follow(notice, to)}
               />
             ))}
           </ul>
@@ -135,10 +137,10 @@ function Contents({ role, onClose }: Pick<Props, 'role' | 'onClose'>) {
   )
 }
 
-function Line({ notice, to, onFollow }: { notice: Notice; to: string; onFollow: () => void }) {
+function Line({ notice, to, onFollow }: { notice: Notice; to: string; onFollow: (to: string) => void }) {
   return (
     <li>
-      <Link to={to} onClick={onFollow} className="flex gap-3 px-4 py-3 -outline-offset-2 hover:bg-hover">
+      <Link to={to} onClick={() => onFollow(to)} className="flex gap-3 px-4 py-3 -outline-offset-2 hover:bg-hover">
         <span
           aria-hidden
           className={cx('mt-1.5 size-2 shrink-0 rounded-full', notice.is_read ? 'bg-transparent' : 'bg-brand')}

@@ -37,7 +37,8 @@ export function Dialog({
   return (
     <Base.Root open onOpenChange={(open) => open || once || onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-40 bg-overlay" />
+        {/* Also over another dialog or a panel, which would stand as bright beside it. */}
+        <Base.Backdrop forceRender className="fixed inset-0 z-40 bg-overlay" />
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
             ref={popup}
