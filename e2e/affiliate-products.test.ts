@@ -135,6 +135,10 @@ test('the affiliate reads what a product pays, and at which step', async ({ page
   await expectRow(page, { Nombre: 'Aprobada', Comisión: `Genera Comisión${paid}` })
   await expectRow(page, { Nombre: 'Registrada', Comisión: 'Solo Tracking' })
   await expectNoViolations(page)
+  await page.setViewportSize({ width: 390, height: 844 })
+  const card = (name: string) => page.getByRole('main').getByRole('listitem').filter({ hasText: name })
+  await expect(card('Aprobada')).toContainText(`Genera Comisión${paid}`)
+  await expect(card('Registrada')).toContainText('Solo Tracking')
 })
 
 async function downloaded(page: Page, button: Locator): Promise<{ name: string; path: string }> {

@@ -44,6 +44,11 @@ test('an issuer knows its network', async ({ page, signIn, db, issuer }) => {
   const other = page.getByRole('dialog', { name: quiet.company_name })
   await expect(factOf(other, 'RFC')).toBeVisible()
   await expect(factOf(other, 'URL')).toHaveCount(0)
+  await page.keyboard.press('Escape')
+  await page.getByRole('searchbox').fill('avila')
+  await page.setViewportSize({ width: 390, height: 844 })
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: busy.company_name })
+  await expect(card).toContainText(`Íñigo Ávila · Relación ${id}`)
 })
 
 test('a network that fails to load reloads the page, and an empty one explains itself', async ({

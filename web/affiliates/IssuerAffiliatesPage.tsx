@@ -49,6 +49,8 @@ const columns: Column<Affiliate>[] = [
     cell: (affiliate) => affiliate.relationship_id ?? '-',
     sort: (affiliate) => affiliate.relationship_id,
     align: 'right',
+    card: 'meta',
+    brief: (affiliate) => affiliate.relationship_id && `Relación ${affiliate.relationship_id}`,
   },
 ]
 

@@ -11,7 +11,6 @@ import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { ExportMenu } from '#web/table/ExportMenu.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
-import { formatMoney } from '#web/ui/format.ts'
 import { EventTypeLabel } from './EventTypeLabel.tsx'
 import { FlowPickers } from './FlowPickers.tsx'
 import { flowQuery } from './flow-query.ts'
@@ -48,12 +47,7 @@ const columnsOf = (commission: Product['commission']): Column<EventStep>[] => [
       ) : (
         <Badge>Solo Tracking</Badge>
       ),
-    card: 'chip',
-    brief: (step) => {
-      if (!step.is_payout_event) return <Badge>Solo Tracking</Badge>
-      const own = stepCommission(commission, step.id)
-      return <Badge tone="money">{own ? formatMoney(own.payout) : 'Genera Comisión'}</Badge>
-    },
+    card: 'line',
   },
 ]
 

@@ -34,7 +34,7 @@ export const Day = (props: DateProps) => <Formatted {...props} style="day" />
 export const DayTime = (props: DateProps) => <Formatted {...props} style="dayTime" />
 /** 4 de marzo de 2025 */
 export const LongDay = (props: DateProps) => <Formatted {...props} style="longDay" />
-/** 4 de marzo de 2025 22:30 */
+/** 4 de marzo de 2025 a las 22:30 */
 export const LongDayTime = (props: DateProps) => <Formatted {...props} style="longDayTime" />
 /** 22:30 */
 export const Time = (props: DateProps) => <Formatted {...props} style="time" />
