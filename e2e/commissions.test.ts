@@ -226,6 +226,9 @@ test('the search looks into the name, the product and the affiliate', async ({ p
     await expect(rows).toHaveCount(1)
     await expectRow(page, { Nombre: name })
   }
+  await page.setViewportSize({ width: 390, height: 844 })
+  const card = page.getByRole('main').getByRole('listitem').filter({ hasText: 'Entregadas' })
+  await expect(card).toContainText(/Crédito Nómina · Guía Ágil \d+ · \d\d\/\d\d\/\d{4}/)
   await search.fill('zzzz')
   await expect(page.getByText('No se encontraron comisiones que coincidan con la búsqueda')).toBeVisible()
 })

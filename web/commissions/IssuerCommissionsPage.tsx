@@ -61,6 +61,7 @@ const columns: Column<Commission>[] = [
     cell: (commission) => <Day value={commission.created_at} />,
     sort: (commission) => commission.created_at,
     secondary: true,
+    card: 'meta',
   },
 ]
 
