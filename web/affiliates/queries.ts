@@ -1,9 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { affiliates } from '#contract/affiliates.ts'
+import { type Affiliate, affiliates } from '#contract/affiliates.ts'
 import type { Status } from '#contract/fields.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
+import { optionsByName } from '#web/ui/option.ts'
 
 export const affiliatesQuery = () => wholeListQuery(keys.affiliates, affiliates.list)
 
@@ -17,11 +18,14 @@ export const affiliateDependentsQuery = (id: number) =>
     meta: { quiet: true },
   })
 
+// A function of its own: one that is made anew sorts with each rendering.
+const asOptions = (rows: readonly Affiliate[]) => optionsByName(rows.map((row) => [row.id, row.company_name]))
+
 /** What pickers and filters offer: active ones unless asked otherwise, and no toast when they fail (specification section 8). */
 export const affiliateOptionsQuery = ({ status }: { status?: Status | undefined } = { status: 'active' }) =>
   queryOptions({
     queryKey: [...keys.affiliates, 'options', status ?? 'all'],
     queryFn: ({ signal }) => callWhole(affiliates.list, { query: { status }, signal }),
     meta: { quiet: true },
-    select: (rows) => rows.map((row) => ({ value: row.id, label: row.company_name })),
+    select: asOptions,
   })

@@ -1,11 +1,16 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type ProductCreate, type ProductUpdate, products } from '#contract/products.ts'
+import { type Product, type ProductCreate, type ProductUpdate, products } from '#contract/products.ts'
 import { call, type Seen } from '#web/api/client.ts'
 import { keys, refreshedBy } from '#web/api/queries.ts'
 import { useSave } from '#web/api/query-client.ts'
 import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
+import { byLabel } from '#web/ui/option.ts'
 
 export const productsQuery = () => wholeListQuery(keys.products, products.list)
+
+// A function of its own: one that is made anew sorts with each rendering.
+const asOptions = (rows: readonly Product[]) =>
+  rows.map((row) => ({ value: row.id, label: row.name, hint: row.issuer_name, issuer: row.issuer })).sort(byLabel)
 
 /** What filters offer; no toast when it fails (specification section 8). */
 export const productOptionsQuery = () =>
@@ -13,8 +18,7 @@ export const productOptionsQuery = () =>
     queryKey: [...keys.products, 'options'],
     queryFn: ({ signal }) => callWhole(products.list, { signal }),
     meta: { quiet: true },
-    select: (rows) =>
-      rows.map((row) => ({ value: row.id, label: row.name, hint: row.issuer_name, issuer: row.issuer })),
+    select: asOptions,
   })
 
 /** A failed save leaves the dialog open, is logged and shown as a toast (specification section 4, decisions). */

@@ -10,11 +10,13 @@ export interface Option<Value extends string | number = string> {
 export const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
   (Object.keys(labels) as Value[]).map((value) => ({ value, label: labels[value] }))
 
+/** For a choice among names. */
+export const byLabel = <Value extends string | number>(a: Option<Value>, b: Option<Value>): number =>
+  a.label.localeCompare(b.label, 'es-MX') || Number(a.value) - Number(b.value)
+
 /** One option for each id, by name. */
 export const optionsByName = (named: [id: number, name: string][]): Option<number>[] =>
-  [...new Map(named)]
-    .map(([value, label]) => ({ value, label }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX') || a.value - b.value)
+  [...new Map(named)].map(([value, label]) => ({ value, label })).sort(byLabel)
 
 /** The options, with the present one first where it is not among them. */
 export const including = (present: Option<number> | undefined, options: readonly Option<number>[] = []) =>
