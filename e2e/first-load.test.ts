@@ -32,7 +32,7 @@ for (const [path, limit] of Object.entries(LIMITS))
 
 // Less is better, more needs a reason.
 const ROWS_LIMIT = 182_200 // React, its router, queries and table are two thirds, why somebody only looks 500, the order and the page in the address 400; schemas and zod would be 38,000 more
-const WHOLE_LIMIT = 343_000 // with the bell, what keeps saves from undoing one another, and what asks before a form is lost
+const WHOLE_LIMIT = 345_500 // with the bell, what keeps saves from undoing one another, what asks before a form is lost, and payments that are made one after the other
 
 const lists = [
   { path: '/app/admin/affiliates', loads: affiliates.list, text: 'Cargando afiliados...' },

@@ -63,7 +63,6 @@ export function useRows<Row extends object>({ rows, columns, paged, initialSort,
     autoResetPageIndex: false,
     manualPagination: !paged,
     sortDescFirst: false,
-    enableMultiSort: false,
   })
 }
 export type RowTable<Row extends object> = ReturnType<typeof useRows<Row>>
