@@ -134,6 +134,14 @@ test('a refusal without JSON reads as its text, an empty one and a page as the s
   expect((await failure(call(products.list))).message).toBe('Error 502')
 })
 
+test('the words of the screen say more than a server that knows no reason', async () => {
+  const fallback = 'No se pudo'
+  answer = json(500, { success: false, data: null, message: 'Ocurrió un error inesperado', errors: null })
+  expect((await failure(call(products.list, { fallback }))).message).toBe(fallback)
+  answer = json(500, { message: 'No hay espacio' })
+  expect((await failure(call(products.list, { fallback }))).message).toBe('No hay espacio')
+})
+
 test('a refusal names its fields and its code; success false is one too', async () => {
   const meta = { code: 'VALIDATION_ERROR', field_errors: { name: ['corto'] } }
   answer = json(422, { success: false, data: null, message: 'Revisa', errors: [], meta })

@@ -43,9 +43,13 @@ function textOf(body: unknown): string | undefined {
   return undefined
 }
 
-/** `body` is the parsed JSON, or the text when it was not JSON, or undefined when there was nothing. */
+/**
+ * `body` is the parsed JSON, or the text when it was not JSON, or undefined when there was nothing. The words of the screen,
+ * `fallback`, say more than a server that knows no reason.
+ */
 export function errorFrom(status: number, body: unknown, fallback = UNEXPECTED_ERROR): ApiError {
-  const text = body === undefined ? `Error ${status}` : (textOf(body) ?? fallback)
+  const said = body === undefined ? `Error ${status}` : textOf(body)
+  const text = said === undefined || said === UNEXPECTED_ERROR ? fallback : said
   const meta = isObject(body) && isObject(body.meta) ? body.meta : {}
   const fields = isObject(meta.field_errors) ? (meta.field_errors as Record<string, string[]>) : {}
   const sums = isObject(meta.sums) ? (meta.sums as Record<string, string>) : {}

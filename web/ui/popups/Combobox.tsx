@@ -34,10 +34,14 @@ export function Combobox<Value extends string | number>({
     return [...none, ...inReach(options, sought)]
   }, [options, clearable, placeholder, sought])
   const [isTyping, setTyping] = useState(false)
-  const chosen = useStableOption(
-    useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought]),
-    isTyping,
-  )
+  // Until it is left or an option is chosen: the name of the choice would come back before what is typed next.
+  const [isErased, setErased] = useState(false)
+  const found = useMemo(() => items.find((option) => option.value === sought) ?? null, [items, sought])
+  const chosen = useStableOption(isErased ? null : found, isTyping)
+  const leave = () => {
+    setTyping(false)
+    setErased(false)
+  }
   const box = useRef<HTMLDivElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the list has come
   useLayoutEffect(() => {
@@ -49,12 +53,13 @@ export function Combobox<Value extends string | number>({
     <Base.Root
       items={items}
       value={chosen}
-      onValueChange={(option) => {
+      onValueChange={(option, { reason }) => {
         setTyping(false)
+        setErased(reason === 'input-clear')
         onChange(option === null || option.value === NONE ? null : option.value)
       }}
       onInputValueChange={(_text, { reason }) => reason === 'input-change' && setTyping(true)}
-      onOpenChange={(open) => !open && setTyping(false)}
+      onOpenChange={(open) => !open && leave()}
       isItemEqualToValue={(a, b) => a.value === b.value}
       filter={(option: Option<Value>, query: string) => matches(query, [option.label, option.hint])}
       limit={SHOWN}
@@ -69,7 +74,10 @@ export function Combobox<Value extends string | number>({
           // Whoever entered the field before its list came stays in it, with what was typed.
           autoFocus={entered}
           placeholder={placeholder}
-          onBlur={onBlur}
+          onBlur={() => {
+            setErased(false)
+            onBlur?.()
+          }}
           onFocus={(event) => event.currentTarget.select()}
           onClick={({ currentTarget }) => currentTarget.value === chosen?.label && currentTarget.select()}
           className={FIELD}
