@@ -175,7 +175,7 @@ export const auth = {
     method: 'POST',
     path: '/api/v1/auth/elevate/',
     access: everyone,
-    summary: 'Confirmar quién se es, con contraseña, código o llave de acceso; vale diez minutos en esta sesión',
+    summary: 'Confirmar la identidad, con contraseña, código o llave de acceso; vale diez minutos en esta sesión',
     body: Proof,
     response: Elevation,
   }),

@@ -10,7 +10,7 @@ test('a name is of letters that show', () => {
 })
 
 test('the name of a factor shows something, and says what is missing once', () => {
-  for (const label of ['', '  ', '\u200B', '\u3164\uFE0F']) {
+  for (const label of ['', '  ', '\u200B', '\u3164\uFE0F', '\u200B \u200B']) {
     const { error } = FactorLabel.safeParse(label)
     expect([label, error?.issues.map(({ message }) => message)]).toEqual([label, ['Ponle un nombre']])
   }

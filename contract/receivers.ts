@@ -157,7 +157,7 @@ export const receivers = {
     method: 'PUT',
     path: one,
     access: everyone,
-    summary: 'Cambiar una dirección; a dónde lleva, solo tras confirmar quién se es',
+    summary: 'Cambiar una dirección; la URL, solo tras confirmar la identidad',
     params: IdParams,
     body: ReceiverUpdate,
     response: Receiver,

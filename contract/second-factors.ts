@@ -40,7 +40,7 @@ export type SecondFactors = z.infer<typeof SecondFactors>
 const RecoveryCodes = z.object({ recovery_codes: z.array(z.string()).nullable() })
 
 /** Something that shows. */
-const VISIBLE = /\P{Default_Ignorable_Code_Point}/u
+const VISIBLE = /[^\s\p{Default_Ignorable_Code_Point}]/u
 export const FactorLabel = Text.pipe(
   z.string().regex(VISIBLE, 'Ponle un nombre').max(60, 'No puede exceder 60 caracteres'),
 )
@@ -74,7 +74,7 @@ export const secondFactors = {
     method: 'POST',
     path: '/api/v1/auth/second-factors/totp/confirm/',
     access: everyone,
-    summary: 'Confirmar la aplicación de códigos con un código suyo, en la hora que sigue a registrarla',
+    summary: 'Confirmar la aplicación de códigos con un código suyo, dentro de la hora siguiente a registrarla',
     body: TotpCode,
     response: RecoveryCodes,
     message: 'Segundo factor activado',

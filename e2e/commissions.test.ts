@@ -22,6 +22,7 @@ import {
   expectToast,
   failNext,
   hold,
+  loseNext,
   success,
 } from './screen.ts'
 
@@ -327,6 +328,17 @@ test('many missing commissions leave room for those that are set, and are search
   await search.fill(pair.affiliate.company_name)
   await expect(rows).toHaveCount(1)
   await expect(page.getByRole('heading', { name: 'Sin comisión: 1 afiliado y producto' })).toBeVisible()
+  await missing.getByRole('button', { name: `Configurar comisión de ${pair.affiliate.company_name}` }).click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva Comisión' })
+  await dialog.getByLabel('Nombre').fill('Segunda')
+  await dialog.getByLabel('Comisión (MXN)').fill('300')
+  const save = dialog.getByRole('button', { name: 'Configurar Comisión' })
+  await loseNext(page, commissions.create)
+  await save.click()
+  await expectToast(page, 'Error 503')
+  await expect(missing).toHaveCount(0)
+  await save.click()
+  await expectToast(page, 'Comisión creada exitosamente')
   await search.fill('Aprobadas')
   await expect(missing).toHaveCount(0)
   await expectRow(page, { Nombre: 'Aprobadas' })

@@ -1,4 +1,5 @@
 import { imports } from '#contract/imports.ts'
+import { rulings } from '#contract/rulings.ts'
 import { makeCommission, makeEntry, makeLead, makePayingStep, makePayment, makeStep } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { callsOf, choiceOf, choose, expectNoViolations, expectRow, expectToast, failNext, hold } from './screen.ts'
@@ -30,6 +31,7 @@ test('an issuer uploads a file, says what it means, sees what would come of it a
   const input = page.getByLabel('Archivo de conciliación')
   await input.setInputFiles({ name: 'vacio.csv', mimeType: 'text/csv', buffer: Buffer.from('Folio;Estatus\n') })
   await expect(page.getByRole('alert').first()).toHaveText('El archivo no tiene renglones debajo del encabezado')
+  await failNext(page, rulings.reasons)
   await input.setInputFiles(
     fileOf([
       [good.tracking_id, 'Aprobada', ''],
@@ -42,6 +44,11 @@ test('an issuer uploads a file, says what it means, sees what would come of it a
   await expectNoViolations(page)
 
   const simulate = page.getByRole('button', { name: 'Simular' })
+  const failed = page.getByRole('alert').filter({ hasText: 'Error al cargar lo que dice el archivo' })
+  await expect(failed).toBeVisible()
+  await expect(simulate).toHaveAttribute('aria-disabled', 'true')
+  await failed.getByRole('button', { name: 'Reintentar' }).click()
+  await expect(failed).toHaveCount(0)
   await simulate.click()
   await expect(page.getByText('Falta elegir la columna del lead')).toBeVisible()
   await choose(page, 'Columna del lead', 'Folio')

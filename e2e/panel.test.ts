@@ -66,6 +66,12 @@ test('a payment opens beside its list, the keys lead to the neighbours, and Back
   await expect(panel).toHaveCount(0)
   await expect(links.nth(1)).toBeFocused()
   await expect(page).toHaveURL('/app/affiliate/payments?estado=pending')
+
+  for (const row of [1, 2]) await page.getByRole('row').nth(row).getByRole('cell').nth(3).click()
+  await expect(panel).toHaveAccessibleName(`Pago ${second}`)
+  await page.keyboard.press('Escape')
+  await expect(panel).toHaveCount(0)
+  await expect(links.nth(1)).toBeFocused()
 })
 
 test('an address leads to a payment on its page of the list, also through the sign-in', async ({

@@ -47,6 +47,24 @@ test('what fails while the rest goes on is told once, and the next part is due a
   expect(reported).toMatchObject([{ code: 'first' }, { code: 'first' }])
 })
 
+test('what fails besides what already failed is told as well', async () => {
+  const [reported, rounds] = [[] as unknown[], [false, false, true, true]]
+  const task = new Recurring({
+    readiness: Readiness.ready(),
+    run: async (failed) => {
+      failed('of a part')
+      if (rounds.shift()) throw Object.assign(new Error('of all'), { code: '42501' })
+      return 1
+    },
+    pauseMs: 1,
+    report: (error) => reported.push(error),
+  })
+  await vi.waitFor(() => expect(reported.length).toBeGreaterThan(1))
+  await vi.waitFor(() => expect(rounds).toEqual([]))
+  await task.close()
+  expect(reported.slice(0, 3)).toMatchObject(['of a part', 'of a part', { code: '42501' }])
+})
+
 test('one that is closed before the server is ready never begins', async () => {
   const [readiness, run] = [new Readiness(), vi.fn(async () => 1)]
   const task = new Recurring({ readiness, run, pauseMs: 1, report: (error) => expect.unreachable(String(error)) })

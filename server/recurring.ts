@@ -22,8 +22,8 @@ export class Recurring {
   readonly #closing = new AbortController()
   readonly #tried = Promise.withResolvers<void>()
   #running: Promise<void> | undefined
-  /** Of the last attempt, if it failed. */
-  #failure: string | undefined
+  /** The codes of what failed in the last attempt. */
+  #failure = ''
 
   constructor(task: Task) {
     this.#task = task
@@ -60,8 +60,8 @@ export class Recurring {
     } catch (error) {
       failed(error)
     }
-    const failure = failures.length ? (codeOf(failures[0]) ?? 'other') : undefined
-    if (failure !== undefined && failure !== this.#failure) this.#task.report(failures[0])
+    const failure = failures.map((error) => codeOf(error) ?? 'other').join()
+    if (failure !== this.#failure) for (const error of failures) this.#task.report(error)
     this.#failure = failure
     return next
   }

@@ -47,10 +47,9 @@ const whoMayCall = ({ access, byKey }: Endpoint): string => {
 }
 
 const ifMatch = header('If-Match', 'El updated_at que se leyó, entre comillas; si otra persona guardó después, 412.')
-const idempotencyKey = header(
-  'Idempotency-Key',
-  'Repetir la solicitud con la misma clave en 24 horas no la ejecuta dos veces.',
-)
+const REPEATED = 'Repetir la solicitud con la misma clave en 24 horas no la ejecuta dos veces.'
+const idempotencyKey = header('Idempotency-Key', REPEATED)
+const idempotencyKeyOfAdmin = header('Idempotency-Key', `Solo de un administrador. ${REPEATED}`)
 
 /** Adds what the schemas alone cannot express. */
 export function amend(document: OpenApi): OpenApi {
@@ -64,14 +63,21 @@ export function amend(document: OpenApi): OpenApi {
     operation.security = security(endpoint)
     operation.responses = { ...successOf(operation, endpoint), ...refused(refusals(fullName, endpoint)) }
     if (endpoint.method === 'PUT') operation.parameters = [...(operation.parameters ?? []), ifMatch]
-    if (endpoint.method === 'POST' && Array.isArray(endpoint.access) && endpoint.access.includes('admin'))
-      operation.parameters = [...(operation.parameters ?? []), idempotencyKey]
+    operation.parameters = [...(operation.parameters ?? []), ...keyOf(endpoint)]
     if (endpoint.upload) operation.requestBody = fileBody(endpoint.upload)
     if (endpoint.access === 'postback-token') describePostback(operation, endpoint)
   }
   describeEvents(document)
   document.paths[openApiPath(redirectPath(0)).replace('/0/', '/{relationship_id}/')] = { get: click }
   return document
+}
+
+/** The header by which it is done once, where there is one. */
+function keyOf({ method, access, repeatable, upload }: Endpoint) {
+  if (method !== 'POST' || upload || !Array.isArray(access)) return []
+  if (repeatable) return [idempotencyKey]
+  if (!access.includes('admin')) return []
+  return [access.length > 1 ? idempotencyKeyOfAdmin : idempotencyKey]
 }
 
 const fileBody = (types: readonly string[]) => ({

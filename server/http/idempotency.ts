@@ -20,7 +20,8 @@ type Once = (viewer: Viewer, request: FastifyRequest, run: () => Promise<Reply>)
  * Runs a POST at most once per user and Idempotency-Key within 24 hours (D27): the same request again gets the stored
  * answer. A refused request stores nothing, so the corrected form may carry the same key. The answer is stored after
  * the work is committed; should the process die between the two, the key frees after a minute and the constraints
- * refuse the second row: where two alike may be meant, by the key itself (`requestKey`).
+ * refuse the second row: where two alike may be meant, by the key itself (`requestKey`). Nothing refuses a second receiver or
+ * rate that is sent again after such a death.
  */
 export function createOnce(db: Db, secret: string): Once {
   const fingerprintKey = deriveKey(secret, 'idempotency')

@@ -99,7 +99,7 @@ export async function retainOnce(
     } catch (error) {
       failures[name] = error
     }
-  // Told again when others fail.
+  // Recurring tells each code once, and again when other rules fail.
   const code = Object.keys(failures).join(', ')
   const [cause] = Object.values(failures)
   if (code) onFailed(Object.assign(new Error(`rules that failed: ${code}`, { cause }), { code }))

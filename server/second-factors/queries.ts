@@ -55,7 +55,8 @@ type Given = { recovery_codes: string[] | null }
 export const confirmTotp = (db: Db, viewer: Viewer, codes: Codes, code: string): Promise<Given> =>
   db.transaction().execute(async (tx) => {
     await lockOwner(tx, viewer)
-    if (!(await codes.takeTotp(tx, viewer.userId, code, { confirms: true }))) throw invalid('code', WRONG_CODE)
+    if (!(await codes.takeTotp(tx, viewer.userId, code, { confirms: true })))
+      throw invalid('code', `${WRONG_CODE} Si pasó más de una hora, cierra y vuelve a empezar.`)
     return noteFactor(tx, viewer, codes, 'totp')
   })
 

@@ -19,8 +19,8 @@ interface Standing {
 const OWNERS_LOCK = 7_210_001
 
 /**
- * Serializes changes that could remove an owner: two that remove each other must not both succeed. Of a company, too, before
- * it is locked: its people are locked after it, and whoever changes a person locks the company after them.
+ * Serializes changes that could remove an owner: two that remove each other must not both succeed. Also taken
+ * before a company is deleted: that locks the company and then its people, the change of a person the other way round.
  */
 export const lockOwners = (tx: Tx) => sql`select pg_advisory_xact_lock(${OWNERS_LOCK})`.execute(tx)
 

@@ -20,7 +20,7 @@ import { productsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatMoney } from '#web/ui/format.ts'
-import type { Option } from '#web/ui/option.ts'
+import { byLabel, type Option, optionsByName } from '#web/ui/option.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { EndedChange } from './EndedChange.tsx'
@@ -87,11 +87,13 @@ export function CommissionCreateDialog({ of: gap, onClose }: { of?: CommissionGa
     >
       <CommissionFields
         form={form}
-        affiliates={(loaded ?? []).map(({ id, company_name }) => ({ value: id, label: company_name }))}
-        products={(products ?? []).map(({ id, name, issuer_name }) => ({
-          ...{ value: id, label: name },
-          ...(ofSeveral && { hint: issuer_name }),
-        }))}
+        affiliates={optionsByName((loaded ?? []).map(({ id, company_name }) => [id, company_name]))}
+        products={(products ?? [])
+          .map(({ id, name, issuer_name }) => ({
+            ...{ value: id, label: name },
+            ...(ofSeveral && { hint: issuer_name }),
+          }))
+          .sort(byLabel)}
       />
     </DialogForm>
   )

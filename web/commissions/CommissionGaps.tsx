@@ -65,25 +65,29 @@ export function CommissionGaps({ q }: { q: string }) {
     () => list.data?.filter((gap) => matches(q, [gap.product_name, gap.affiliate_name])) ?? [],
     [list.data, q],
   )
-  if (rows.length === 0) return null
   return (
-    <section aria-labelledby="sin-comision" className="mb-8">
-      <h2 id="sin-comision" className="text-base font-semibold">
-        Sin comisión: {counted(rows.length, 'afiliado y producto', 'afiliados y productos')}
-      </h2>
-      <p className="mt-0.5 mb-3 max-w-3xl text-muted">
-        Tienen un paso que genera comisión, pero no hay un monto configurado: los eventos que reportas se guardan y el
-        afiliado no gana nada.
-      </p>
-      <DataTable
-        query={{ ...list, data: rows }}
-        columns={columns}
-        label="Sin comisión"
-        top={5}
-        empty="Todas las comisiones están configuradas"
-        actions={(gap) => [configureAction(gap, () => setOpen(gap), refuse(commissions.create))]}
-      />
+    <>
+      {rows.length > 0 && (
+        <section aria-labelledby="sin-comision" className="mb-8">
+          <h2 id="sin-comision" className="text-base font-semibold">
+            Sin comisión: {counted(rows.length, 'afiliado y producto', 'afiliados y productos')}
+          </h2>
+          <p className="mt-0.5 mb-3 max-w-3xl text-muted">
+            Tienen un paso que genera comisión, pero no hay un monto configurado: los eventos que reportas se guardan y
+            el afiliado no gana nada.
+          </p>
+          <DataTable
+            query={{ ...list, data: rows }}
+            columns={columns}
+            label="Sin comisión"
+            top={5}
+            empty="Todas las comisiones están configuradas"
+            actions={(gap) => [configureAction(gap, () => setOpen(gap), refuse(commissions.create))]}
+          />
+        </section>
+      )}
+      {/* Stays while its row goes, as when an answer was lost and the list is loaded anew. */}
       {open && <CommissionCreateDialog of={open} onClose={() => setOpen(undefined)} />}
-    </section>
+    </>
   )
 }

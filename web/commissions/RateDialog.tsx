@@ -17,6 +17,7 @@ import { Fact, Facts } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
+import { byLabel } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { frozenBy } from './frozen.ts'
 import { commissionsQuery, compensatedQuery, ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
@@ -137,10 +138,12 @@ type Control = ReturnType<typeof useSchemaForm<RateValues, RateValues>>['control
 function ProductField({ control, onChosen }: { control: Control; onChosen: () => void }) {
   const { data } = useQuery({ ...productsQuery(), meta: { quiet: true } })
   const ofSeveral = new Set(data?.map(({ issuer }) => issuer)).size > 1
-  const options = (data ?? []).map(({ id, name, issuer_name }) => ({
-    ...{ value: id, label: name },
-    ...(ofSeveral && { hint: issuer_name }),
-  }))
+  const options = (data ?? [])
+    .map(({ id, name, issuer_name }) => ({
+      ...{ value: id, label: name },
+      ...(ofSeveral && { hint: issuer_name }),
+    }))
+    .sort(byLabel)
   return <ComboboxField name="product_id" label="Producto" control={control} options={options} onChosen={onChosen} />
 }
 

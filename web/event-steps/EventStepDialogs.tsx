@@ -11,7 +11,7 @@ import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
-import { including } from '#web/ui/option.ts'
+import { including, optionsByName } from '#web/ui/option.ts'
 import { eventTypesQuery, useCreateEventStep, useUpdateEventStep } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -45,7 +45,7 @@ export function EventStepCreateDialog({ issuer, product, products, onClose }: Cr
   })
   const onScreen = products.find((row) => row.issuer === issuer)
   const chosen = form.watch('issuer_id')
-  const ofIssuer = products.filter((row) => row.issuer === chosen).map(({ id, name }) => ({ value: id, label: name }))
+  const ofIssuer = optionsByName(products.filter((row) => row.issuer === chosen).map(({ id, name }) => [id, name]))
   return (
     <DialogForm
       title="Nuevo Paso"

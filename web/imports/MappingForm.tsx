@@ -10,6 +10,7 @@ import { rejectReasonsQuery } from '#web/leads/queries.ts'
 import { rowParams } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
+import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { ComparedColumns } from './ComparedColumns.tsx'
 import { type Draft, draftOf, mappingOf } from './draft.ts'
@@ -38,6 +39,21 @@ interface Props {
   onClose: () => void
 }
 
+/** What the chosen columns hold, and the reasons that it may mean. */
+function useContents({ id }: ImportDetail, { status_column, reason_column }: Draft) {
+  const values = useQuery({ ...valuesQuery(id, status_column ?? 0), enabled: status_column !== null })
+  const reasons = useQuery({ ...valuesQuery(id, reason_column ?? 0), enabled: reason_column !== null })
+  const codes = useQuery({ ...rejectReasonsQuery(), enabled: reason_column !== null })
+  const all = [values, reasons, codes]
+  return {
+    values,
+    reasons,
+    known: codes.data ?? [],
+    isLoading: all.some((query) => query.isLoading),
+    failed: all.find(({ isError }) => isError),
+  }
+}
+
 /** What the columns and the values of a file mean. */
 export function MappingForm({ file, onClose }: Props) {
   const [first] = useState(() => draftOf(file))
@@ -47,10 +63,7 @@ export function MappingForm({ file, onClose }: Props) {
     setDraft((known) => ({ ...known, ...changes }))
     setErrors({})
   }
-  const values = useQuery({ ...valuesQuery(file.id, draft.status_column ?? 0), enabled: draft.status_column !== null })
-  const reasons = useQuery({ ...valuesQuery(file.id, draft.reason_column ?? 0), enabled: draft.reason_column !== null })
-  const codes = useQuery(rejectReasonsQuery())
-  const known = codes.data ?? []
+  const { values, reasons, known, isLoading, failed } = useContents(file, draft)
   const simulate = useSimulate(file.id)
   const form = useRef<HTMLFormElement>(null)
   // The form is longer than a screen: what is wrong may lie out of sight.
@@ -146,10 +159,11 @@ export function MappingForm({ file, onClose }: Props) {
           <ReasonTable draft={draft} values={reasons.data} known={known} onChange={change} />
         </Card>
       )}
+      {failed && <ErrorState text="Error al cargar lo que dice el archivo" query={failed} />}
       <Actions
         file={file}
         isDirty={!simulate.isSuccess && JSON.stringify(draft) !== JSON.stringify(first)}
-        loading={[values, reasons, codes].some(({ isLoading }) => isLoading)}
+        unready={isLoading ? 'Aún se está cargando' : failed && 'No se pudo cargar lo que dice el archivo'}
         busy={simulate.isPending}
         onClose={onClose}
       />
@@ -159,12 +173,12 @@ export function MappingForm({ file, onClose }: Props) {
 
 interface ActionsProps extends Props {
   isDirty: boolean
-  /** What is not there yet would count as not assigned. */
-  loading: boolean
+  /** What is not there would count as not assigned. */
+  unready: string | undefined
   busy: boolean
 }
 
-function Actions({ file, isDirty, loading, busy, onClose }: ActionsProps) {
+function Actions({ file, isDirty, unready, busy, onClose }: ActionsProps) {
   const [asking, setAsking] = useState(false)
   const refuse = useRefusal()
   return (
@@ -179,7 +193,7 @@ function Actions({ file, isDirty, loading, busy, onClose }: ActionsProps) {
         variant="primary"
         busy={busy}
         busyText="Guardando..."
-        disabledReason={refuse(imports.map) ?? (loading ? 'Aún se está cargando' : undefined)}
+        disabledReason={refuse(imports.map) ?? unready}
       >
         Simular
       </Button>

@@ -15,7 +15,7 @@ import { useUpload } from './queries.ts'
 const NO_ISSUER = 'Elige primero el emisor'
 const ABOUT_UPLOAD = {
   title: '¿Dejar de subir el archivo?',
-  text: 'Todavía no se recibe entero: si sales, tendrás que subirlo otra vez.',
+  text: 'Aún no termina de subir: si sales, tendrás que subirlo otra vez.',
   confirm: 'Dejar de subir',
   cancel: 'Seguir subiendo',
 }
@@ -57,7 +57,8 @@ export function UploadCard({ isAdmin, onReceived }: Props) {
     setOver(false)
     const { files } = event.dataTransfer
     if (!ready) setDropped(refusal ?? `${NO_ISSUER} y vuelve a soltar el archivo`)
-    else if (upload.isPending || files.length > 1) setDropped('Suelta un archivo a la vez')
+    else if (upload.isPending) setDropped('Espera a que termine de subir el otro')
+    else if (files.length > 1) setDropped('Suelta un archivo a la vez')
     else send(files[0])
   }
   return (

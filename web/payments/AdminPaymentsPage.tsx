@@ -142,7 +142,7 @@ export default function AdminPaymentsPage() {
         <PaymentRemoveDialog
           payment={open.payment}
           onClose={close}
-          onRemoved={panel.id === open.payment.id ? panel.close : undefined}
+          onRemoved={panel.id === open.payment.id ? panel.closeRemoved : undefined}
         />
       )}
     </Page>

@@ -93,5 +93,6 @@ const leads: Record<NoticeType, Leads> = {
   'factor.removed': settings,
 }
 
-/** The screen on which more of it can be seen. */
-export const pathOfNotice = (notice: Notice, role: Role): string => leads[notice.type](notice, role)
+/** The screen on which more of it can be seen. A tab that is older than the server meets types that it does not know. */
+export const pathOfNotice = (notice: Notice, role: Role): string =>
+  (leads as Partial<typeof leads>)[notice.type]?.(notice, role) ?? paths[role].dashboard

@@ -12,6 +12,8 @@ export interface RowPanel {
   setOrder: (order: readonly number[]) => void
   open: (id: number) => void
   close: () => void
+  /** As close(), of a row that was deleted: the focus stays where it went then. */
+  closeRemoved: () => void
   /** What a link needs to do as open() does. */
   linkTo: (id: number) => { to: { search: string }; state: unknown; replace: boolean }
 }
@@ -40,7 +42,7 @@ export function usePanel(param: string): RowPanel {
   const [order, setOrder] = useState(NONE)
   const text = new URLSearchParams(search).get(param)
   const id = text === null ? undefined : idIn(text)
-  useFocusAfter(param, id)
+  const forget = useFocusAfter(param, id)
 
   const listSearch = changed(search, param)
   const linkTo = (next: number) => ({
@@ -57,7 +59,11 @@ export function usePanel(param: string): RowPanel {
     if ((state as { listSearch?: string } | null)?.listSearch === listSearch) void navigate(-1)
     else void navigate({ search: listSearch }, { replace: true, preventScrollReset: true })
   }
-  return { param, id, order, setOrder, open, close, linkTo }
+  const closeRemoved = () => {
+    forget()
+    close()
+  }
+  return { param, id, order, setOrder, open, close, closeRemoved, linkTo }
 }
 
 function useFocusAfter(param: string, id: number | undefined) {
@@ -68,11 +74,13 @@ function useFocusAfter(param: string, id: number | undefined) {
       return
     }
     if (last.current === undefined) return
-    const [content, link] = ['contenido', rowLinkId(param, last.current)].map((each) => document.getElementById(each))
-    // Who deleted the row is there already: its link is just going.
-    if (document.activeElement !== content) (link ?? content)?.focus()
+    const link = document.getElementById(rowLinkId(param, last.current))
+    ;(link ?? document.getElementById('contenido'))?.focus()
     last.current = undefined
   }, [param, id])
+  return () => {
+    last.current = undefined
+  }
 }
 
 /** Tells the panel the order of the rows, and keeps the open one on the page and in sight. */
