@@ -5,6 +5,8 @@ import {
   makeAffiliate,
   makeAnnounced,
   makeCommission,
+  makeEvent,
+  makeLead,
   makePayingStep,
   makeProduct,
   makeRelationship,
@@ -314,14 +316,20 @@ test('many missing commissions leave room for those that are set, and are search
 }) => {
   await makeCommission(db, { ...pair.ids, name: 'Aprobadas' })
   const product = await makeProduct(db, { issuer_id: pair.issuer.id })
-  await makePayingStep(db, { product_id: product.id })
-  for (let each = 0; each < 6; each++)
+  const step = await makePayingStep(db, { product_id: product.id })
+  for (let each = 0; each < 5; each++)
     await makeRelationship(db, { affiliate_id: (await makeAffiliate(db)).id, issuer_id: pair.issuer.id })
+  const unpaid = await makeAffiliate(db)
+  const ids = { affiliate_id: unpaid.id, issuer_id: pair.issuer.id }
+  const relationship = await makeRelationship(db, ids)
+  const lead = await makeLead(db, { ...ids, relationship_id: relationship.id, product_id: product.id })
+  await makeEvent(db, lead, step, { event_type_id: 3, event_type_name: 'aprobado' })
   await signIn('issuer', pair.issuer)
   await page.goto(PATH)
   const missing = page.getByRole('table', { name: 'Sin comisión' })
   const rows = missing.getByRole('row').filter({ has: page.getByRole('cell') })
   await expect(rows).toHaveCount(5)
+  await expectRow(missing, { Afiliado: unpaid.company_name, 'Eventos sin comisión': '1' })
   await page.getByRole('button', { name: 'Ver todos (7)' }).click()
   await expect(rows).toHaveCount(7)
   const search = page.getByRole('searchbox')

@@ -80,6 +80,8 @@ export function CommissionGaps({ q }: { q: string }) {
             query={{ ...list, data: rows }}
             columns={columns}
             label="Sin comisión"
+            // What was lost by it comes first, also where not all rows are shown.
+            initialSort={{ header: 'Eventos sin comisión', desc: true }}
             top={5}
             empty="Todas las comisiones están configuradas"
             actions={(gap) => [configureAction(gap, () => setOpen(gap), refuse(commissions.create))]}
