@@ -83,6 +83,8 @@ test('an affiliate adds a postback, tries it, and reads what was sent and answer
   )
   await chooseHinted(dialog, 'Insertar macro', '{external_id}')
   await expect(address).toHaveValue(`http://127.0.0.1:${port}/p?s={external_id}&e={status}&key=abc`)
+  await expect(address).toBeFocused()
+  expect(await address.evaluate((area: HTMLTextAreaElement) => area.value.slice(0, area.selectionEnd))).toMatch(/id}$/)
   await expect(dialog.getByRole('region', { name: 'Vista previa' })).toContainText('/p?s=clic-77&e=')
   await expect(dialog.getByText('Así quedaría con tu lead del')).toBeVisible()
   await expectNoViolations(page)
