@@ -358,3 +358,18 @@ test('the screen of payments loads, fails, recovers and may be empty', async ({ 
   await page.goto(PATH)
   await expect(page.getByText('No hay pagos registrados')).toBeVisible()
 })
+
+test('on paper the list is a table, however narrow the paper', async ({ page, signIn, db, pair }) => {
+  await makePayment(db, pair.ids)
+  await signIn('admin')
+  // Within the margins of A4.
+  await page.setViewportSize({ width: 673, height: 950 })
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  await expect(page.getByRole('row')).toHaveCount(1)
+  const amount = page.getByRole('columnheader', { name: 'Monto' })
+  await expect(amount).toBeHidden()
+  await page.emulateMedia({ media: 'print' })
+  await expect(amount).toBeVisible()
+  await expect(page.getByRole('columnheader', { name: 'Acciones' })).toBeHidden()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(673)
+})

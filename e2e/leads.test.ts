@@ -381,3 +381,17 @@ test('the list loads, fails and recovers', async ({ page, signIn, db, pair }) =>
   await page.reload()
   await expect(page.getByText('Sin permiso').first()).toBeVisible()
 })
+
+test('the name of a choice ends before the cross that takes it back', async ({ page, signIn, issuer }) => {
+  await signIn('admin')
+  for (const width of [768, 390]) {
+    await page.setViewportSize({ width, height: 900 })
+    await page.goto(`/app/admin/leads?issuer_id=${issuer.id}`)
+    if (width === 390) await page.getByRole('button', { name: 'Filtros (1)' }).click()
+    const cross = await page.getByRole('button', { name: 'Quitar selección' }).boundingBox()
+    const end = await choiceOf(page, 'Emisor').evaluate(
+      (input) => input.getBoundingClientRect().right - Number.parseFloat(getComputedStyle(input).paddingRight),
+    )
+    expect(end).toBeLessThanOrEqual(cross?.x ?? 0)
+  }
+})

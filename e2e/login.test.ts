@@ -184,6 +184,13 @@ test('after signing in one arrives where one wanted to go', async ({ page, makeP
   await submit.click()
   await expect(page).toHaveURL('/app/issuer/leads?page_size=25')
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Mis Leads')
+  await page.getByRole('button', { name: 'Salir' }).click()
+  await page.goto('/app/issuer/settings#dos-pasos')
+  await expect(page).toHaveURL('/login')
+  await email.fill(person.email)
+  await password.fill(PASSWORD)
+  await submit.click()
+  await expect(page).toHaveURL('/app/issuer/settings#dos-pasos')
 })
 
 /** The sign-in as it came from the server, until the returned function is called. */

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { makeAffiliate, makeLead, makePayment } from '#db/factories.ts'
+import { makeAffiliate, makeEntry, makeLead, makePayment, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { choose, expectNoViolations, expectToast } from './screen.ts'
 
@@ -148,4 +148,22 @@ test('the filters of a list are a sheet that says what they leave', async ({ pag
   await choose(sheet, 'Ordenar por', 'Periodo, descendente')
   await sheet.getByRole('button', { name: 'Ver 2 pagos' }).tap()
   await expect(cards(page).first()).toContainText('may 2025')
+})
+
+test('amounts stand below each other, also beside what cannot be done yet', async ({ page, signIn, db, pair }) => {
+  await makeEntry(db, pair.ids, { amount: '300.00', earned_at: '2025-03-10T12:00:00Z' })
+  const affiliate = await makeAffiliate(db)
+  const { id } = await makeRelationship(db, { affiliate_id: affiliate.id, issuer_id: pair.issuer.id })
+  const held = { ...pair.ids, relationship_id: id, affiliate_id: affiliate.id }
+  await makeEntry(db, held, { amount: '80.00', due_on: 'infinity' })
+  await signIn('admin')
+  await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  await page.getByRole('button', { name: 'Ver comisiones sin pago' }).tap()
+  const list = page.getByRole('dialog', { name: 'Comisiones sin pago' })
+  await expect(list.getByRole('button', { name: 'Más acciones' })).toHaveCount(1)
+  const endOf = async (amount: string) => {
+    const box = await list.getByText(amount).first().boundingBox()
+    return box && Math.round(box.x + box.width)
+  }
+  expect(await endOf('$80.00')).toBe(await endOf('$300.00'))
 })

@@ -77,11 +77,12 @@ test('an affiliate adds a postback, tries it, and reads what was sent and answer
   const save = dialog.getByRole('button', { name: 'Crear' })
   await save.click()
   await expect(dialog.getByText('La dirección debe ser https y de un equipo público.')).toBeVisible()
-  await address.fill(`http://127.0.0.1:${port}/p?s=&e={status}&key=abc`)
+  await address.fill(`http://127.0.0.1:${port}/p?s=e={status}&key=abc`)
   await address.evaluate((area: HTMLTextAreaElement) =>
-    area.setSelectionRange(area.value.indexOf('&'), area.value.indexOf('&')),
+    area.setSelectionRange(area.value.indexOf('e={'), area.value.indexOf('e={')),
   )
   await chooseHinted(dialog, 'Insertar macro', '{external_id}')
+  await page.keyboard.type('&')
   await expect(address).toHaveValue(`http://127.0.0.1:${port}/p?s={external_id}&e={status}&key=abc`)
   await expect(dialog.getByRole('region', { name: 'Vista previa' })).toContainText('/p?s=clic-77&e=')
   await expect(dialog.getByText('Así quedaría con tu lead del')).toBeVisible()

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test'
+import { affiliates } from '#contract/affiliates.ts'
 import { auth } from '#contract/auth.ts'
+import { issuers } from '#contract/issuers.ts'
 import { users } from '#contract/users.ts'
 import { makeUser, unique } from '#db/factories.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
@@ -92,6 +94,26 @@ test('the filters of role and association know of each other', async ({ page, db
   await expectRow(page, { Email: admin.email })
   await search(page).fill(ours.email)
   await expect(page.getByText(NO_MATCH)).toBeVisible()
+})
+
+test('companies that their own lists have loaded are not loaded again for the filter', async ({
+  page,
+  signIn,
+  affiliate,
+  issuer,
+}) => {
+  await signIn('admin')
+  const calls = [callsOf(page, affiliates.list), callsOf(page, issuers.list)]
+  await page.goto('/app/admin/affiliates')
+  const menu = page.getByRole('navigation', { name: 'Panel Administrador' })
+  for (const screen of ['Afiliados', 'Emisores', 'Usuarios']) {
+    await menu.getByRole('link', { name: screen }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(screen)
+    await expect(page.getByRole('row').nth(1)).toBeVisible()
+  }
+  await choose(page, 'Filtrar por asociación', `${affiliate.company_name} Afiliado`)
+  await choose(page, 'Filtrar por asociación', `${issuer.company_name} Emisor`)
+  expect(calls.map(({ length }) => length)).toEqual([1, 1])
 })
 
 test('a user is created; the role decides on the association', async ({ page, signIn, affiliate, issuer }) => {

@@ -24,7 +24,8 @@ const asOptions = (rows: readonly Affiliate[]) => optionsByName(rows.map((row) =
 /** What pickers and filters offer: active ones unless asked otherwise, and no toast when they fail (specification section 8). */
 export const affiliateOptionsQuery = ({ status }: { status?: Status | undefined } = { status: 'active' }) =>
   queryOptions({
-    queryKey: [...keys.affiliates, 'options', status ?? 'all'],
+    // All of them are the list that its screen loads.
+    queryKey: status ? [...keys.affiliates, 'options', status] : keys.affiliates,
     queryFn: ({ signal }) => callWhole(affiliates.list, { query: { status }, signal }),
     meta: { quiet: true },
     select: asOptions,

@@ -1,7 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
-import { Link, type Location, Navigate, useLocation } from 'react-router'
+import { createPath, Link, type Location, Navigate, useLocation } from 'react-router'
 import { Login } from '#contract/auth.ts'
 import type { SessionUser } from '#web/api/session.ts'
 import { PasswordField } from '#web/form/PasswordField.tsx'
@@ -77,7 +77,7 @@ export default function LoginPage() {
 /** The location asked for, when it is one of the role's own screens; else the role's dashboard. */
 function destination(location: Location, user: SessionUser | null): string {
   const from = (location.state as { from?: Location } | null)?.from
-  return from && belongsTo(from.pathname, user?.role) ? `${from.pathname}${from.search ?? ''}` : dashboardOf(user?.role)
+  return from && belongsTo(from.pathname, user?.role) ? createPath(from) : dashboardOf(user?.role)
 }
 
 function LoginForm() {

@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { CartesianGrid, ComposedChart, ReferenceLine, ResponsiveContainer, Tooltip, YAxis } from 'recharts'
+import { axisOf } from './axis.ts'
 import { DayAxis, TICK, Weekends } from './DayAxis.tsx'
 import { kindFor } from './days.ts'
 import { drawBars, drawLine, Fill } from './draw.tsx'
@@ -25,11 +26,20 @@ export default function SeriesChart<Row>({ rows, day, title, series, axis, right
           ))}
         </defs>
         <Weekends days={days} banded={banded} />
-        <CartesianGrid vertical={false} yAxisId="left" stroke="var(--color-line)" />
+        <CartesianGrid vertical={false} syncWithTicks yAxisId="left" stroke="var(--color-line)" />
         <ReferenceLine y={0} yAxisId="left" stroke="var(--color-line-strong)" />
         <DayAxis days={days} day={day} />
-        <YAxis yAxisId="left" {...VERTICAL} tickFormatter={axis} width={60} allowDecimals={false} />
-        {rightAxis && <YAxis yAxisId="right" orientation="right" {...VERTICAL} tickFormatter={rightAxis} width={52} />}
+        <YAxis yAxisId="left" {...VERTICAL} {...axisOf(rows, series)} tickFormatter={axis} width={60} />
+        {rightAxis && (
+          <YAxis
+            yAxisId="right"
+            orientation="right"
+            {...VERTICAL}
+            {...FROM_ZERO}
+            tickFormatter={rightAxis}
+            width={52}
+          />
+        )}
         <Tooltip
           cursor={{ fill: 'var(--color-hover)', stroke: 'var(--color-line-strong)' }}
           isAnimationActive={false}
@@ -48,8 +58,8 @@ export default function SeriesChart<Row>({ rows, day, title, series, axis, right
   )
 }
 
-/** From zero, lest small changes look large. */
-const VERTICAL = { tick: TICK, tickLine: false, axisLine: false, tickCount: 4, domain: [0, 'auto'] } as const
+const VERTICAL = { tick: TICK, tickLine: false, axisLine: false } as const
+const FROM_ZERO = { tickCount: 4, domain: [0, 'auto'] } as const
 
 type FigureProps<Row> = Pick<ChartProps<Row>, 'title' | 'series'> & { row: Row }
 

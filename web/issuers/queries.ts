@@ -24,7 +24,8 @@ const asOptions = (rows: readonly Issuer[]) => optionsByName(rows.map((row) => [
 /** What pickers and filters offer: active ones unless asked otherwise, and no toast when they fail (specification section 8). */
 export const issuerOptionsQuery = ({ status }: { status?: Status | undefined } = { status: 'active' }) =>
   queryOptions({
-    queryKey: [...keys.issuers, 'options', status ?? 'all'],
+    // All of them are the list that its screen loads.
+    queryKey: status ? [...keys.issuers, 'options', status] : keys.issuers,
     queryFn: ({ signal }) => callWhole(issuers.list, { query: { status }, signal }),
     meta: { quiet: true },
     select: asOptions,

@@ -44,11 +44,7 @@ export function Calculation({ asked, first }: Props) {
         query={{ ...query, data: query.data?.entries }}
         onPage={setPage}
         empty="Nada por pagar en este periodo"
-        emptyHint={
-          first.held_elsewhere.length
-            ? 'Todas están ya en otro pago.'
-            : 'Ninguna comisión se puede pagar en él. Las que están en validación, por aprobar o retenidas aún no cuentan.'
-        }
+        emptyHint={`${first.held_elsewhere.length ? 'Ninguna otra' : 'Ninguna comisión'} se puede pagar en él. Las que están en validación, por aprobar o retenidas aún no cuentan.`}
       />
     </section>
   )

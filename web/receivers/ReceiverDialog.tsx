@@ -63,11 +63,12 @@ function useProductOptions(role: Role, receiver: Receiver | undefined) {
   return [...options, { value: product_id, label: product_name ?? String(product_id) }]
 }
 
-/** A macro goes where somebody was typing, else to the end of the address. */
+/** A macro goes where somebody was typing, else to the end of the address; there typing goes on behind it. */
 function useMacros({
   getValues,
   setValue,
-}: Pick<UseFormReturn<ReturnType<typeof valuesOf>>, 'getValues' | 'setValue'>) {
+  setFocus,
+}: Pick<UseFormReturn<ReturnType<typeof valuesOf>>, 'getValues' | 'setValue' | 'setFocus'>) {
   const left = useRef<HTMLTextAreaElement>(undefined)
   const leave = (area: HTMLTextAreaElement) => {
     left.current = area
@@ -77,6 +78,7 @@ function useMacros({
     const area = left.current
     if (area) typeInto(area, `{${name}}`, area.selectionStart, area.selectionEnd)
     else setValue('url', `${getValues('url')}{${name}}`, { shouldDirty: true, shouldValidate: true })
+    setFocus('url')
   }
   return { leave, insert }
 }

@@ -30,6 +30,7 @@ export function Card<Row>({ row, parts, actions, choosing, isSaved }: Props<Row>
   return (
     <li
       data-saved={isSaved || undefined}
+      data-more={others.length > 0 || undefined}
       className={cx(
         'relative flex min-h-18 items-center border-b last:border-b-0 hover:bg-hover/60 data-lifted:z-5 data-lifted:bg-brand-soft data-lifted:shadow-popup',
         choosing?.has(row) && 'bg-brand-soft',
@@ -45,7 +46,8 @@ export function Card<Row>({ row, parts, actions, choosing, isSaved }: Props<Row>
         className={cx(
           'grid min-w-0 flex-1 grid-cols-1 gap-0.5 py-3 [&_:is(a,button):not([data-opener])]:relative [&_:is(a,button):not([data-opener])]:z-1',
           choosing ? 'pl-0' : 'pl-4',
-          others.length > 0 ? 'pr-1' : 'pr-4',
+          // Amounts stand below each other, whether or not a card has '⋯'.
+          others.length > 0 ? 'pr-1' : 'pr-4 group-has-data-more/cards:pr-13.5',
         )}
       >
         <div className={LINE}>

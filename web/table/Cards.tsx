@@ -54,7 +54,7 @@ export function Cards<Row>({
         role="list"
         aria-label={label}
         aria-busy={waiting || outdated}
-        className={cx('transition-opacity', outdated && 'opacity-50 delay-200')}
+        className={cx('group/cards transition-opacity', outdated && 'opacity-50 delay-200')}
       >
         {waiting
           ? ['a', 'b', 'c', 'd', 'e'].map((key) => <CardSkeleton key={key} />)

@@ -78,7 +78,7 @@ export function BodyRow<Row>({ row, columns, actions, actionsOf, choosing, opens
           className={cx(
             PINNED,
             'middling:bg-surface middling:group-hover/row:bg-hover middling:group-data-marked/row:bg-brand-soft',
-            'h-(--row) px-2 py-1 text-right whitespace-nowrap roomy:px-3 narrow:h-auto narrow:p-0 narrow:pt-1',
+            'h-(--row) px-2 py-1 text-right whitespace-nowrap roomy:px-3 narrow:h-auto narrow:p-0 narrow:pt-1 print:hidden',
           )}
         >
           <RowActions actions={actions} of={actionsOf} />
@@ -93,7 +93,7 @@ const cellLook = <Row,>(column: Column<Row>): string =>
     CELL,
     side[column.align ?? 'left'],
     column.width ?? (column.wrap ? 'max-w-md' : 'max-w-96'),
-    column.secondary && 'hidden @4xl:table-cell narrow:flex',
+    column.secondary && 'hidden @4xl:table-cell narrow:flex print:table-cell',
     column.wideOnly && 'hidden @4xl:table-cell narrow:hidden!',
   )
 

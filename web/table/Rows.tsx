@@ -42,7 +42,7 @@ export function Rows<Row extends object>({
   const parts = { columns, withBox: choosing !== undefined, withActions: actions !== undefined }
   return (
     // Between cards and full width the table scrolls within its own box; the page never does.
-    <div className="@max-[60rem]:overflow-x-auto in-data-aside:overflow-x-auto">
+    <div className="@max-[60rem]:overflow-x-auto in-data-aside:overflow-x-auto print:overflow-visible">
       {/* Another `display` removes the roles of table elements, so they are written out. */}
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
       <table role="table" aria-label={label} aria-busy={waiting || outdated} className="w-full narrow:block">

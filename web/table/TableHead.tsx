@@ -54,6 +54,7 @@ export function TableHead<Row extends object>({
                 'bg-sunken',
                 side[column.align ?? 'left'],
                 (column.secondary || column.wideOnly) && 'hidden @4xl:table-cell',
+                column.secondary && 'print:table-cell',
               )}
             >
               {column.sort ? (
@@ -72,7 +73,7 @@ export function TableHead<Row extends object>({
           )
         })}
         {withActions && (
-          <th scope="col" className={cx(PLACE, LOOK, PINNED, 'bg-sunken text-right middling:top-auto')}>
+          <th scope="col" className={cx(PLACE, LOOK, PINNED, 'bg-sunken text-right middling:top-auto print:hidden')}>
             Acciones
           </th>
         )}

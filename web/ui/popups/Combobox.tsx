@@ -28,6 +28,7 @@ export function Combobox<Value extends string | number>({
   typed,
   ...control
 }: ComboboxProps<Value> & { entered: boolean; pressed: boolean; typed: string | undefined }) {
+  const isClearable = clearable && value !== null
   const sought = value === null && clearable ? NONE : value
   const items = useMemo(() => {
     const none = clearable ? [{ value: NONE as Value, label: placeholder }] : []
@@ -80,10 +81,10 @@ export function Combobox<Value extends string | number>({
           }}
           onFocus={(event) => event.currentTarget.select()}
           onClick={({ currentTarget }) => currentTarget.value === chosen?.label && currentTarget.select()}
-          className={FIELD}
+          className={cx(FIELD, isClearable && 'pr-13 max-sm:pr-17')}
         />
         <span className="absolute right-1.5 flex items-center text-faint">
-          {clearable && value !== null && (
+          {isClearable && (
             <Base.Clear aria-label="Quitar selección" className="rounded p-1 hover:bg-hover hover:text-ink">
               <X aria-hidden className="size-4" />
             </Base.Clear>
