@@ -23,7 +23,7 @@ export class Recurring {
   readonly #tried = Promise.withResolvers<void>()
   #running: Promise<void> | undefined
   /** The codes of what failed in the last attempt. */
-  #failure = ''
+  #outages = new Set<string>()
 
   constructor(task: Task) {
     this.#task = task
@@ -60,9 +60,9 @@ export class Recurring {
     } catch (error) {
       failed(error)
     }
-    const failure = failures.map((error) => codeOf(error) ?? 'other').join()
-    if (failure !== this.#failure) for (const error of failures) this.#task.report(error)
-    this.#failure = failure
+    const outages = new Map(failures.map((error) => [codeOf(error) ?? 'other', error]))
+    for (const [code, error] of outages) if (!this.#outages.has(code)) this.#task.report(error)
+    this.#outages = new Set(outages.keys())
     return next
   }
 }

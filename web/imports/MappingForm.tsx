@@ -41,18 +41,23 @@ interface Props {
 
 /** What the chosen columns hold, and the reasons that it may mean. */
 function useContents({ id }: ImportDetail, { status_column, reason_column }: Draft) {
-  const values = useQuery({ ...valuesQuery(id, status_column ?? 0), enabled: status_column !== null })
-  const reasons = useQuery({ ...valuesQuery(id, reason_column ?? 0), enabled: reason_column !== null })
+  // One that is not asked would still have what was kept of the same column.
+  const values = useQuery({ ...valuesQuery(id, status_column ?? NONE), enabled: status_column !== null })
+  const reasons = useQuery({ ...valuesQuery(id, reason_column ?? NONE), enabled: reason_column !== null })
   const codes = useQuery({ ...rejectReasonsQuery(), enabled: reason_column !== null })
-  const all = [values, reasons, codes]
+  const asked = [values, reasons, codes].filter(({ isEnabled }) => isEnabled)
+  const failed = asked.find(({ isLoadingError }) => isLoadingError)
   return {
     values,
     reasons,
     known: codes.data ?? [],
-    isLoading: all.some((query) => query.isLoading),
-    failed: all.find(({ isError }) => isError),
+    failed,
+    unready: asked.some(({ isLoading }) => isLoading) ? 'Aún se está cargando' : failed?.error?.message,
   }
 }
+
+/** Said beside the column, which another one has to replace. */
+const isRefused = (error: unknown): boolean => error instanceof ApiError && error.status === 409
 
 /** What the columns and the values of a file mean. */
 export function MappingForm({ file, onClose }: Props) {
@@ -63,7 +68,7 @@ export function MappingForm({ file, onClose }: Props) {
     setDraft((known) => ({ ...known, ...changes }))
     setErrors({})
   }
-  const { values, reasons, known, isLoading, failed } = useContents(file, draft)
+  const { values, reasons, known, failed, unready } = useContents(file, draft)
   const simulate = useSimulate(file.id)
   const form = useRef<HTMLFormElement>(null)
   // The form is longer than a screen: what is wrong may lie out of sight.
@@ -159,11 +164,13 @@ export function MappingForm({ file, onClose }: Props) {
           <ReasonTable draft={draft} values={reasons.data} known={known} onChange={change} />
         </Card>
       )}
-      {failed && <ErrorState text="Error al cargar lo que dice el archivo" query={failed} />}
+      {failed && !isRefused(failed.error) && (
+        <ErrorState text="Error al cargar lo que dice el archivo" query={failed} />
+      )}
       <Actions
         file={file}
         isDirty={!simulate.isSuccess && JSON.stringify(draft) !== JSON.stringify(first)}
-        unready={isLoading ? 'Aún se está cargando' : failed && 'No se pudo cargar lo que dice el archivo'}
+        unready={unready}
         busy={simulate.isPending}
         onClose={onClose}
       />
