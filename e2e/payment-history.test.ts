@@ -109,6 +109,7 @@ test('an affiliate looks into a payment', async ({ page, signIn, db, affiliate, 
   await expect(factOf(dialog, 'Creado')).toHaveText(/^\d{2}\/\d{2}\/\d{4} \d{2}:\d{2}$/)
   await expect(factOf(dialog, 'Actualizado')).toBeVisible()
   await expect(factOf(dialog, 'Notas')).toHaveCount(0)
+  await expect(dialog.getByText('Montos antes de IVA y retenciones.')).toBeVisible()
   await expectNoViolations(page)
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: `Ver pago ${noted.id}` }).click()
@@ -178,6 +179,7 @@ test('an issuer looks into a payment', async ({ page, signIn, db, issuer, affili
   await expect(factOf(dialog, 'Conversiones')).toHaveText('3 (30.00%)')
   await expect(factOf(dialog, 'Monto total')).toHaveText('$1,500.00')
   await expect(factOf(dialog, 'Notas')).toHaveText('Transferencia en dos partes')
+  await expect(dialog.getByText('Montos antes de IVA y retenciones.')).toBeVisible()
   await expectNoViolations(page)
 })
 

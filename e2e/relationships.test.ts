@@ -51,6 +51,24 @@ test('the list is searched by both names and the notes, which are cut at 50', as
   await expect(page.getByText('No se encontraron resultados para la búsqueda')).toBeVisible()
 })
 
+test('who is inactive is offered for no new relationship', async ({ page, signIn, pair, db }) => {
+  const inactive = { user_status: 'inactive' }
+  const [affiliate, issuer] = [await makeAffiliate(db, inactive), await makeIssuer(db, inactive)]
+  await signIn('admin')
+  await page.goto(PATH)
+  await page.getByRole('button', { name: 'Nueva Relación' }).first().click()
+  const dialog = page.getByRole('dialog', { name: 'Nueva Relación' })
+  for (const [label, gone, here] of [
+    ['Afiliado', affiliate, pair.affiliate],
+    ['Emisor', issuer, pair.issuer],
+  ] as const) {
+    await choose(dialog, label, here.company_name)
+    await choiceOf(dialog, label).fill(gone.company_name)
+    await expect(page.getByText('Sin resultados')).toBeVisible()
+    await page.keyboard.press('Escape')
+  }
+})
+
 test('each picker narrows the other', async ({ page, signIn, pair, db }) => {
   const lonely = await makeAffiliate(db)
   await signIn('admin')

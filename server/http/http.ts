@@ -125,12 +125,10 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
       const call = readCall(endpoint, request)
       const run = async () => envelope(app, endpoint, await handler(call), request.id)
       // Never for public endpoints: the answer to a sign-in holds tokens, which must not be stored.
-      // Nor for files, whose bytes do not tell two requests apart.
       const repeatable =
         Array.isArray(endpoint.access) &&
         (endpoint.repeatable || request.viewer?.role === 'admin') &&
         endpoint.method === 'POST' &&
-        !endpoint.upload &&
         request.headers['idempotency-key'] !== undefined
       const answering = repeatable && request.viewer ? app.once(request.viewer, request, run) : run()
       // Counted from its arrival: finding the viewer may have been slow, too.

@@ -265,6 +265,15 @@ test('an administrator names the issuer; another type of body is refused', async
   expect((await upload(client, file, { type: 'Text/CSV; charset=utf-8' })).status).toBe(201)
 })
 
+test('another file under the key of one before is another file', async () => {
+  const admin = await server.as({ role: 'admin' })
+  const headers = { 'content-type': 'text/csv', 'idempotency-key': 'un-archivo' }
+  const send = (rawBody: string) =>
+    admin.request('POST', `/api/v1/imports/?name=marzo.csv&issuer_id=${issuerId}`, { rawBody, headers })
+  const answers = [await send('folio,estado\nuno,1'), await send('folio,estado\ndos,2')]
+  expect(await Promise.all(answers.map(rowsOf))).toEqual([[['uno', '1']], [['dos', '2']]])
+})
+
 test('who uploaded it is a name for its own side alone', async () => {
   const admin = await server.as({ role: 'admin' })
   const { id } = (await upload(admin, 'a,b\n1,2', { query: `&issuer_id=${issuerId}` })).json().data

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { exports } from '#contract/exports.ts'
+import { BEFORE_TAXES, exports } from '#contract/exports.ts'
 import { changedSince } from '#contract/payment-texts.ts'
 import type { Payment } from '#contract/payments.ts'
 import type { Role } from '#contract/roles.ts'
@@ -43,6 +43,7 @@ export default function PaymentDetails({ panel, list, own, ...rest }: PanelProps
       {(payment) => (
         <>
           <PaymentFacts payment={payment} own={own} />
+          <p className="mt-4 text-xs text-muted">{BEFORE_TAXES}.</p>
           {hasChanged(payment) && (
             <p className="mt-4 rounded-lg bg-danger-soft px-3 py-2 text-danger-ink">{changedSince(payment)}</p>
           )}
