@@ -301,6 +301,11 @@ const raw: [what: string, text: string, status: number][] = [
     413,
   ],
   ['TRACE', 'TRACE /api/v1/products/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
+  [
+    'TRACE of a link',
+    'TRACE /api/v1/leads/redirect/1/?product_id=1 HTTP/1.1\r\nHost: x\r\nAccept: application/json\r\nConnection: close\r\n\r\n',
+    405,
+  ],
   ['OPTIONS without an origin', 'OPTIONS /api/v1/products/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 405],
   ['a method of WebDAV', 'PROPFIND /api/v1/products/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 404],
 ]
@@ -308,6 +313,7 @@ test.each(raw)('%s on the wire is refused in the envelope', async (_what, text, 
   const answer = await sendRaw(server.origin, text)
   expect([answer.status, complaint(answer, true)]).toEqual([status, undefined])
   expect(answer.headers.get('content-type')).toMatch(/^application\/json/)
+  expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; frame-ancestors 'none'; sandbox")
 })
 
 test.each([

@@ -81,6 +81,27 @@ test('nobody can tell an unknown address from any other refusal, and every one i
   expect(JSON.stringify(failures)).not.toMatch(/@/)
 })
 
+test('nor by how long it takes: each refusal costs a hash', async () => {
+  const wrong = (await makeAccount(server)).email
+  const suspended = (await makeAccount(server, { user_status: 'suspended' })).email
+  const times = { wrong: [] as number[], suspended: [] as number[], unknown: [] as number[] }
+  const timed = async (email: string) => {
+    const began = performance.now()
+    expect(
+      (await signIn(server, email, email === suspended ? PASSWORD : 'otra clave distinta', network())).status,
+    ).toBe(401)
+    return performance.now() - began
+  }
+  // In turns, so that a busy moment of the machine is all of theirs.
+  for (let round = 0; round < 9; round += 1) {
+    times.wrong.push(await timed(wrong))
+    times.suspended.push(await timed(suspended))
+    times.unknown.push(await timed(`nadie${round}@pruebas.mx`))
+  }
+  const [typical, ...others] = Object.values(times).map((some) => some.toSorted((a, b) => a - b)[4] ?? 0)
+  for (const other of others) expect(other).toBeGreaterThan((typical ?? 0) / 2)
+})
+
 describe('the form', () => {
   const format = 'El formato del correo electrónico no es válido. Ejemplo: usuario@empresa.com'
   test.each([

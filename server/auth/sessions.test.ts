@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, type TestServer } from '../testing.ts'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startServer, TEST_SECRET, type TestServer } from '../testing.ts'
+import type { Origin } from './origin.ts'
+import { refreshSession } from './sessions.ts'
 import { bearing, makeAccount, openSession, PASSWORD, refreshWith, signIn, trailOf } from './testing.ts'
+import { Throttle } from './throttle.ts'
+import { AccessTokens } from './tokens.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -139,6 +143,21 @@ test('the list of sessions shows who used each one last', async () => {
   expect((await server.anonymous.post('/api/v1/token/refresh/', { refresh }, { headers })).status).toBe(200)
   const sessions = (await client.get('/api/v1/auth/sessions/')).json().data
   expect(sessions).toMatchObject([{ address: '203.0.113.99', user_agent: 'Otro navegador/1' }])
+})
+
+test('one that is renewed from two networks within a minute is told of in the log', async () => {
+  const { user, refresh } = await account()
+  const warn = vi.fn()
+  const [throttle, tokens] = [new Throttle(server.db, TEST_SECRET), new AccessTokens(TEST_SECRET)]
+  const renewFrom = (address: string) =>
+    refreshSession(server.db, throttle, tokens, refresh, { address, userAgent: '', log: { warn } } as unknown as Origin)
+  await renewFrom('198.51.100.77')
+  expect(warn).not.toHaveBeenCalled()
+  await renewFrom('203.0.113.9')
+  expect(warn).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ userId: user.id }), expect.any(String))
+  await change(user.id, { last_used_at: ago(2) })
+  await renewFrom('198.51.100.77')
+  expect(warn).toHaveBeenCalledTimes(1)
 })
 
 const CHANGE = '/api/v1/auth/password/change/'

@@ -177,7 +177,7 @@ test('HEAD says whether the link is good and makes no lead', async () => {
   expect(await leadsOf(pair)).toEqual([])
 })
 
-test.for(['POST', 'PUT', 'PATCH', 'DELETE'])('%s is not a click', async (method) => {
+test.for(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('%s is not a click', async (method) => {
   const pair = await makePair(server.db)
   const answer = await open(linkOf(pair), { 'content-type': 'text/strange' }, method)
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])

@@ -39,7 +39,7 @@ export async function redirectRoutes(app: FastifyInstance, { parts, direct }: Cl
 
 function refuseOthers(app: FastifyInstance): void {
   app.route({
-    method: ['POST', 'PUT', 'PATCH', 'DELETE'],
+    method: ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'],
     url,
     // Before the body is read, whatever its type.
     onRequest: async (_request, reply) => {

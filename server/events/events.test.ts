@@ -202,7 +202,7 @@ test('unknown, malformed and foreign leads get the same answer', async () => {
 test('unknown and ambiguous events are refused and stored; a step of another product is unknown', async () => {
   const [mine, other] = [await makeFunnel(server), await makeFunnel(server)]
   const { client, lead, issuer, product } = mine
-  await makeStep(server.db, { product_id: product.id, event_type_id: 1, step_order: 9 })
+  const twin = await makeStep(server.db, { product_id: product.id, event_type_id: 1, step_order: 9 })
   const send = async (selector: Record<string, unknown>) => {
     const answer = await client.post(EVENTS, {
       tracking_id: lead.tracking_id,
@@ -213,11 +213,14 @@ test('unknown and ambiguous events are refused and stored; a step of another pro
   }
   expect(await send({ event_type: 'inventado' })).toEqual([422, 'UNKNOWN_EVENT'])
   expect(await send({ step_id: other.steps.aprobado.id })).toEqual([422, 'UNKNOWN_EVENT'])
-  expect(await send({ event_type: 'step_1' })).toEqual([422, 'AMBIGUOUS_EVENT'])
+  expect(await send({ event_type: 'step_1', event_id: 'a-1' })).toEqual([422, 'AMBIGUOUS_EVENT'])
   const kept = await rejectedOf(server, issuer.id)
   expect(kept.map(({ code }) => code)).toEqual(['UNKNOWN_EVENT', 'UNKNOWN_EVENT', 'AMBIGUOUS_EVENT'])
   expect(kept[0]?.body).toMatchObject({ event_type: 'inventado', event_data: '[tarjeta omitida]' })
   expect(await eventsOf(server, lead.id)).toEqual([])
+  // Once the flow is mended it is the first of its id.
+  await server.db.updateTable('event_step').set({ archived_at: new Date() }).where('id', '=', twin.id).execute()
+  expect((await send({ event_type: 'step_1', event_id: 'a-1' }))[0]).toBe(201)
 })
 
 test('without a valid key nothing is revealed', async () => {

@@ -40,8 +40,7 @@ export function answerBrokenRequest(error: ParserError, socket: Socket): void {
     `HTTP/1.1 ${status} ${text}`,
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
-    'x-content-type-options: nosniff',
-    'cache-control: no-store',
+    ...Object.entries(apiHeaders).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ]
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
