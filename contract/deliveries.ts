@@ -42,7 +42,7 @@ export const deliveryReasons = {
   refused: 'El receptor la rechazó cuatro veces',
   no_external_id: 'El clic no traía external_id',
   erased: 'Sus datos ya no se conservan',
-  expired: 'Esperó más de 30 días',
+  expired: 'Esperó más de 30 días, o después llegaron otras 100,000',
 } as const
 const DeliveryReason = z.enum(Object.keys(deliveryReasons) as (keyof typeof deliveryReasons)[])
 

@@ -1,6 +1,6 @@
 import { auth } from '#contract/auth.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
-import { answerNext, expectNoViolations, expectToast, failNext, success } from './screen.ts'
+import { answerNext, expectNoViolations, expectRow, expectToast, failNext, success } from './screen.ts'
 
 const PATH = '/app/admin/settings'
 
@@ -78,4 +78,24 @@ test('data and sessions that do not load can be asked for again', async ({ page,
     await expect(failure).toBeHidden()
   }
   await expect(page.getByText('Esta sesión')).toBeVisible()
+})
+
+test('what became of a mail is told, and when it was asked for', async ({ page, db, signIn }) => {
+  const { id, email } = await (await signIn('admin')).call(auth.profile)
+  const settled_at = new Date().toISOString()
+  const failed = { state: 'failed', attempts: 1, error: '550 No such user', settled_at }
+  await db
+    .insertInto('mail')
+    .values({ kind: 'invite', recipient: email, user_id: id, ...failed })
+    .execute()
+  await page.goto(PATH)
+  await page.getByRole('link', { name: 'Correos' }).click()
+  await expectRow(page, {
+    Para: email,
+    Correo: 'Invitación',
+    Pedido: /^\d\d\/\d\d\/\d{4} \d\d:\d\d$/,
+    'Respuesta del servidor': '550 No such user',
+    Estado: 'No se entregó',
+  })
+  await expectNoViolations(page)
 })

@@ -40,6 +40,7 @@ for (const role of ['issuer', 'affiliate', 'admin'] as const) {
     await expect(factOf(totals, 'Leads')).toContainText('3')
     await expect(factOf(totals, 'Aprobados')).toContainText('1')
     await expect(factOf(totals, 'Ganado')).toContainText('$350.00')
+    if (role !== 'affiliate') await expectNoViolations(page)
   })
 }
 

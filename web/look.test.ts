@@ -16,7 +16,8 @@ const declared = (selector: RegExp): [string, string][] =>
   )
 
 const light: Tokens = new Map(declared(/^(?:@theme|:root) \{([^}]*)\}/gm))
-const dark: Tokens = new Map([...light, ...declared(/^\[data-theme="dark"\] \{([^}]*)\}/gm)])
+// Indented: it is for the screen alone.
+const dark: Tokens = new Map([...light, ...declared(/^ {2}\[data-theme="dark"\] \{([^}]*)\}/gm)])
 
 const OKLCH = /^oklch\(([\d.]+) ([\d.]+) ([\d.]+)\)$/
 const REFERENCE = /^var\((--[\w-]+)\)$/
@@ -81,7 +82,8 @@ for (const [theme, tokens] of [
   })
 }
 
-test('contrast is what WCAG says it is', () => {
+test('both themes are found, and contrast is what WCAG says it is', () => {
+  for (const name of ['--color-surface', '--chart-1']) expect(dark.get(name)).not.toBe(light.get(name))
   expect(contrast(light, 'oklch(1 0 0)', 'oklch(0 0 0)')).toBeCloseTo(21)
   expect(contrast(light, 'var(--mark-earned)', color('surface'))).toBeCloseTo(3.29, 1)
 })

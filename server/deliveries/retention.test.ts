@@ -73,3 +73,18 @@ test('what is sent again waits thirty days from then on, and what nobody sends a
     ['waiting', null],
   ])
 })
+
+test('of one receiver a hundred thousand wait, and the oldest beyond them are given up', async () => {
+  const owner = await makeIssuer(server.db)
+  const paused = { issuer_id: owner.id, state: 'paused', reason: 'gone', paused_at: ago(1) }
+  const { id } = await makeReceiver(server.db, paused)
+  await sql`insert into delivery (receiver_id, occurrence_id, type)
+    select ${id}::bigint, -n, 'lead.event' from generate_series(1, 100002) as n`.execute(server.db)
+  await retainOnce(server.appDb, TERMS)
+  const { rows } = await sql`select state, reason, min(occurrence_id) as newest, count(*)::int as count from delivery
+    where receiver_id = ${id} group by state, reason order by state`.execute(server.db)
+  expect(rows).toEqual([
+    { state: 'failed', reason: 'expired', newest: -2, count: 2 },
+    { state: 'waiting', reason: null, newest: -100_002, count: 100_000 },
+  ])
+})

@@ -7,7 +7,7 @@ import { notFound } from '../http/errors.ts'
 import { listRulings } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
-import { clickOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
+import { clickOf, gapsOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
 import { day, moment } from './facts.ts'
 import { importNodesOf } from './imports.ts'
 import { type Found, findEntry, type Link, listChain, listRejections } from './queries.ts'
@@ -34,10 +34,7 @@ export const explainEntry = (db: Db, viewer: Viewer, id: number): Promise<Explan
       sentence: sentenceOf(viewer, found, chain, entry),
       parts: [],
       nodes: inOrder(nodes),
-      gaps:
-        first.valid_from === null
-          ? ['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.']
-          : [],
+      gaps: gapsOf([chain]),
     }
   })
 

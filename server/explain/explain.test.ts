@@ -193,6 +193,8 @@ test('what was earned before rates had dates says what it cannot tell', async ()
   expect(gaps).toEqual(['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.'])
   expect(nodes.map(({ kind }) => kind)).toEqual(['click', 'event'])
   expect(sentence).not.toContain('Tarifa')
+  await send(funnel, 'entregado')
+  expect((await wholeOf(admin, 'lead', funnel.lead.id)).gaps).toEqual(gaps)
 })
 
 const wholeOf = async (client: TestClient, kind: string, id: number): Promise<Explanation> => {

@@ -35,6 +35,12 @@ const rateOf = ({ rate_amount, rate_commission, rate_step, valid_from, step_name
   return [{ ...NOTHING, kind: 'rate', at: valid_from, title: `${what} ${inPesos(rate_amount ?? '0')} por lead`, facts }]
 }
 
+/** What chains of commissions cannot tell. */
+export const gapsOf = (chains: Link[][]): string[] =>
+  chains.some(([first]) => first?.valid_from === null)
+    ? ['Es anterior al registro de tarifas con fecha: no consta desde cuándo valía.']
+    : []
+
 type Clicked = Omit<Found, 'id' | 'step_id'>
 
 export const clickOf = ({

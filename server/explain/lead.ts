@@ -6,7 +6,7 @@ import { notFound } from '../http/errors.ts'
 import { listRulings, readRejection } from '../rulings/queries.ts'
 import { inSnapshot } from '../snapshot.ts'
 import type { Viewer } from '../viewer.ts'
-import { clickOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
+import { clickOf, gapsOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
 import { day } from './facts.ts'
 import { importNodesOf } from './imports.ts'
 import { findLead, type Link, listChains, listRejections } from './queries.ts'
@@ -40,7 +40,7 @@ export const explainLead = (db: Db, viewer: Viewer, id: number): Promise<Explana
       sentence: sentence.filter(Boolean).join(' '),
       parts,
       nodes: inOrder(nodes),
-      gaps: [],
+      gaps: gapsOf(chains),
     }
   })
 

@@ -165,6 +165,11 @@ test.each([
     BROKEN,
   ],
   ['a row that no sheet has', sheetOf(['folio', 'estado'], HEAD + rowOf(2_000_000_000, { A: 0 })), BROKEN],
+  [
+    'more than Excel writes of so many rows',
+    new Uint8Array(Buffer.concat([Buffer.from('PK\u0003\u0004'), Buffer.alloc(25 * 1024 * 1024)])),
+    'El archivo de Excel pasa de 25 MB. Para más filas, guarda el archivo como CSV.',
+  ],
   ['a bomb that says nothing', zipOf(['[Content_Types].xml', zeros, 0]), BROKEN],
   ['an archive of something else', zipOf(['a.txt', deflateRawSync(Buffer.from('a')), 1]), BROKEN],
   ['an archive that breaks off', new Uint8Array(Buffer.from('PK\u0003\u0004 and nothing more')), BROKEN],

@@ -60,6 +60,7 @@ async function expectPaymentsHold(world: World, entries: Entry[]): Promise<void>
   for (const payment of payments) {
     const held = entries.filter((entry) => entry.payment_id === payment.id && counts(entry))
     expect(cents(payment.entries_amount)).toBe(sum(held))
+    expect(held.filter(({ due_on }) => due_on > payment.period_end)).toEqual([])
     expect(cents(payment.adjustment)).toBe(cents(payment.total_amount) - cents(payment.calculated_amount))
     if (payment.payment_status === 'paid') expect(payment.entries_amount).toBe(payment.calculated_amount)
     const own = differences.filter(({ of_payment }) => of_payment === payment.id)

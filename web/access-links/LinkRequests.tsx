@@ -4,7 +4,7 @@ import { accessLinks, type LinkRequest } from '#contract/access-links.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { RelativeTime } from '#web/ui/dates.tsx'
+import { DayTime, RelativeTime } from '#web/ui/dates.tsx'
 import { laterDialog } from '#web/ui/later.tsx'
 import { linkRequestsQuery } from './queries.ts'
 
@@ -24,7 +24,7 @@ export function LinkRequests() {
             <span className="min-w-0 flex-1 basis-60">
               <span className="font-medium">{request.full_name}</span>{' '}
               <span className="wrap-anywhere text-muted">
-                {request.email} · <RelativeTime value={request.asked_at} />
+                {request.email} · <DayTime value={request.asked_at} /> · <RelativeTime value={request.asked_at} />
               </span>
             </span>
             <Button

@@ -5,7 +5,7 @@ import { issuers } from '#contract/issuers.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { LongDayTime, RelativeTime } from '#web/ui/dates.tsx'
+import { DayTime, LongDayTime, RelativeTime } from '#web/ui/dates.tsx'
 import { keyWords, type Owner, useRevokeOld } from './access.ts'
 
 interface Props {
@@ -62,7 +62,7 @@ const capitalized = (text: string): string => text.replace(/^./, (letter) => let
 const LastUse = ({ used }: { used: CompanyKey }) =>
   used.last_used_at ? (
     <>
-      Último uso: <RelativeTime value={used.last_used_at} />
+      Último uso: <DayTime value={used.last_used_at} />, <RelativeTime value={used.last_used_at} />
       {used.last_used_from && ` desde la red ${used.last_used_from}`}.
     </>
   ) : (

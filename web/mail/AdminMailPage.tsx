@@ -5,7 +5,7 @@ import { Page } from '#web/shell/Page.tsx'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Badge, type Tone } from '#web/ui/Badge.tsx'
-import { RelativeTime } from '#web/ui/dates.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
 import { counted } from '#web/ui/format.ts'
 import { mailQuery } from './queries.ts'
 
@@ -23,7 +23,7 @@ const columns: Column<Mail>[] = [
   { header: 'Correo', cell: ({ kind }) => mailKindLabels[kind], sort: ({ kind }) => kind, card: 'meta' },
   {
     header: 'Pedido',
-    cell: ({ created_at }) => <RelativeTime value={created_at} />,
+    cell: ({ created_at }) => <DayTime value={created_at} />,
     sort: ({ created_at }) => created_at,
     card: 'meta',
   },

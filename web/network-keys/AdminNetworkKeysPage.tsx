@@ -10,7 +10,7 @@ import type { Column, RowAction } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Badge } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { Day, RelativeTime } from '#web/ui/dates.tsx'
+import { Day, DayTime } from '#web/ui/dates.tsx'
 import { counted, formatDate } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
 import { networkKeysQuery } from './queries.ts'
@@ -50,12 +50,12 @@ const columns: Column<NetworkKey>[] = [
   {
     header: 'Último uso',
     cell: ({ last_used_at }) =>
-      last_used_at ? <RelativeTime value={last_used_at} /> : <span className="text-muted">Sin usar</span>,
+      last_used_at ? <DayTime value={last_used_at} /> : <span className="text-muted">Sin usar</span>,
     title: ({ last_used_from }) => (last_used_from ? `Desde la red ${last_used_from}` : ''),
     brief: ({ last_used_at, last_used_from }) =>
       last_used_at ? (
         <>
-          <RelativeTime value={last_used_at} /> {last_used_from && `desde ${last_used_from}`}
+          <DayTime value={last_used_at} /> {last_used_from && `desde ${last_used_from}`}
         </>
       ) : (
         'Sin usar'

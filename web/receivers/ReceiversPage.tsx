@@ -12,7 +12,7 @@ import { Page } from '#web/shell/Page.tsx'
 import { type Column, deleteAction, editAction, type RowAction, refused } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { RelativeTime } from '#web/ui/dates.tsx'
+import { DayTime } from '#web/ui/dates.tsx'
 import { formatNumber } from '#web/ui/format.ts'
 import { optionsOf } from '#web/ui/option.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
@@ -65,7 +65,7 @@ const columns: Column<Receiver>[] = [
   {
     header: 'Última entrega',
     cell: ({ last_ok_at }) =>
-      last_ok_at ? <RelativeTime value={last_ok_at} /> : <span className="text-muted">Ninguna</span>,
+      last_ok_at ? <DayTime value={last_ok_at} /> : <span className="text-muted">Ninguna</span>,
     card: 'line',
   },
   { header: 'Pendientes', cell: ({ waiting }) => formatNumber(waiting), align: 'right', card: 'line' },

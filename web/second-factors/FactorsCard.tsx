@@ -8,7 +8,7 @@ import { places } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
 import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
-import { LongDay, RelativeTime } from '#web/ui/dates.tsx'
+import { DayTime, LongDay, RelativeTime } from '#web/ui/dates.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { counted } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
@@ -135,7 +135,7 @@ function FactorLine({ factor, onRemove }: { factor: SecondFactor; onRemove: () =
           {factor.last_used_at && (
             <>
               {' '}
-              · último uso <RelativeTime value={factor.last_used_at} />
+              · último uso <DayTime value={factor.last_used_at} />, <RelativeTime value={factor.last_used_at} />
             </>
           )}
         </p>
