@@ -44,17 +44,21 @@ export async function endLinks(tx: Tx, userId: number): Promise<void> {
     .execute()
 }
 
+/** Links that still open something; whether their person may come in is not asked. */
+export const openLinks = (db: Db | Tx) =>
+  db
+    .selectFrom('access_link')
+    .where('used_at', 'is', null)
+    .where('ended_at', 'is', null)
+    .where('access_link.expires_at', '>', sql<string>`now()`)
+
 /** The link, if it still opens something, and whose it is. */
 export async function findLink(db: Db | Tx, token: string) {
-  const link = await db
-    .selectFrom('access_link')
+  const link = await openLinks(db)
     .innerJoin('user', 'user.id', 'access_link.user_id')
     .select(['access_link.id', 'access_link.user_id', 'access_link.purpose'])
     .select(['user.email', 'user.first_name', 'user.last_name', 'user.role'])
     .where('token_hash', '=', hashToken(token))
-    .where('used_at', 'is', null)
-    .where('ended_at', 'is', null)
-    .where('access_link.expires_at', '>', sql<string>`now()`)
     .where('user.user_status', '=', 'active')
     .where('user.archived_at', 'is', null)
     .executeTakeFirst()

@@ -3,6 +3,7 @@ import { allEndpoints } from '#contract/endpoints.ts'
 import { utmFields } from '#contract/leads.ts'
 import { roleLabels } from '#contract/roles.ts'
 import { extraParams, redirectPath } from '#contract/tracking.ts'
+import { keyHolders } from '../http/idempotency.ts'
 import { limited } from './limit-headers.ts'
 import { nouns } from './nouns.ts'
 import type { OpenApi, Operation } from './page.ts'
@@ -73,11 +74,10 @@ export function amend(document: OpenApi): OpenApi {
 }
 
 /** The header by which it is done once, where there is one. */
-function keyOf({ method, access, repeatable, upload }: Endpoint) {
-  if (method !== 'POST' || upload || !Array.isArray(access)) return []
-  if (repeatable) return [idempotencyKey]
-  if (!access.includes('admin')) return []
-  return [access.length > 1 ? idempotencyKeyOfAdmin : idempotencyKey]
+function keyOf(endpoint: Endpoint) {
+  const holders = keyHolders(endpoint)
+  if (!holders.length) return []
+  return [holders.length < endpoint.access.length ? idempotencyKeyOfAdmin : idempotencyKey]
 }
 
 const fileBody = (types: readonly string[]) => ({

@@ -13,6 +13,7 @@ import type { Role } from '#contract/roles.ts'
 import type { KeyReader, Reader, Viewer } from '../viewer.ts'
 import { hooksOf } from './access.ts'
 import { AppError, notFound, schemaError, unavailable } from './errors.ts'
+import { keyHolders } from './idempotency.ts'
 import { expectSameId, parse, parseQuery, queryOf, sane } from './input.ts'
 import type { Limit } from './limits.ts'
 
@@ -114,6 +115,7 @@ type Handler<E extends Endpoint> = (call: Call<E>) => Promise<ResponseOf<E> | An
  * matters: a caller without access learns nothing about the shape of a valid request.
  */
 export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>): void {
+  const holders = keyHolders(endpoint)
   app.served.push(endpoint)
   app.route({
     method: endpoint.method,
@@ -124,13 +126,9 @@ export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handle
     handler: async (request, reply) => {
       const call = readCall(endpoint, request)
       const run = async () => envelope(app, endpoint, await handler(call), request.id)
-      // Never for public endpoints: the answer to a sign-in holds tokens, which must not be stored.
-      const repeatable =
-        Array.isArray(endpoint.access) &&
-        (endpoint.repeatable || request.viewer?.role === 'admin') &&
-        endpoint.method === 'POST' &&
-        request.headers['idempotency-key'] !== undefined
-      const answering = repeatable && request.viewer ? app.once(request.viewer, request, run) : run()
+      const { viewer, headers } = request
+      const isKeyed = viewer && headers['idempotency-key'] !== undefined && holders.includes(viewer.role)
+      const answering = isKeyed ? app.once(viewer, request, run) : run()
       // Counted from its arrival: finding the viewer may have been slow, too.
       const answer = await within(app.answerWithinMs - reply.elapsedTime, answering)
       return reply

@@ -1,6 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { sql } from 'kysely'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Role } from '#contract/roles.ts'
 import type { Db } from '#db/connect.ts'
 import { deriveKey } from '../auth/tokens.ts'
 import type { Viewer } from '../viewer.ts'
@@ -12,6 +14,15 @@ interface Claim {
   key: string
   endpoint: string
   fingerprint: Buffer
+}
+
+/**
+ * For whom an Idempotency-Key holds (D27). Nobody at public endpoints, since the answer to a sign-in holds tokens, which must
+ * not be stored; nobody with a file, whose bytes do not tell two requests apart.
+ */
+export function keyHolders({ method, access, repeatable, upload }: Endpoint): readonly Role[] {
+  if (method !== 'POST' || upload || !Array.isArray(access)) return []
+  return repeatable ? access : access.filter((role) => role === 'admin')
 }
 
 type Once = (viewer: Viewer, request: FastifyRequest, run: () => Promise<Reply>) => Promise<Reply>

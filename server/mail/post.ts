@@ -3,7 +3,7 @@ import type { LinkPurpose } from '#contract/access-links.ts'
 import type { MailKind } from '#contract/mail.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { codeOf } from '#db/operator-error.ts'
-import { addressOfLink, makeLink } from '../access-links/links.ts'
+import { addressOfLink, makeLink, openLinks } from '../access-links/links.ts'
 import { audit } from '../audit.ts'
 import type { Mailing } from '../config.ts'
 import { drawNotices } from '../notices/letters.ts'
@@ -186,14 +186,10 @@ async function draw(tx: Tx, post: Post, mail: Due, user: Addressee): Promise<Let
 /** Was never here and has an invitation that still opens the account. */
 async function isInvited(tx: Tx, { id, last_login }: Addressee): Promise<boolean> {
   if (last_login !== null) return false
-  const invitation = await tx
-    .selectFrom('access_link')
+  const invitation = await openLinks(tx)
     .select('id')
     .where('user_id', '=', id)
     .where('purpose', '=', 'invite')
-    .where('used_at', 'is', null)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', sql<string>`now()`)
     .executeTakeFirst()
   return invitation !== undefined
 }

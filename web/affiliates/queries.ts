@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
-import { type Affiliate, affiliates } from '#contract/affiliates.ts'
+import { affiliates } from '#contract/affiliates.ts'
 import type { Status } from '#contract/fields.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
-import { optionsByName } from '#web/ui/option.ts'
+import { companyOptions } from '#web/companies/options.ts'
 
 export const affiliatesQuery = () => wholeListQuery(keys.affiliates, affiliates.list)
 
@@ -18,9 +18,6 @@ export const affiliateDependentsQuery = (id: number) =>
     meta: { quiet: true },
   })
 
-// A function of its own: one that is made anew sorts with each rendering.
-const asOptions = (rows: readonly Affiliate[]) => optionsByName(rows.map((row) => [row.id, row.company_name]))
-
 /** What pickers and filters offer: active ones unless asked otherwise, and no toast when they fail (specification section 8). */
 export const affiliateOptionsQuery = ({ status }: { status?: Status | undefined } = { status: 'active' }) =>
   queryOptions({
@@ -28,5 +25,5 @@ export const affiliateOptionsQuery = ({ status }: { status?: Status | undefined 
     queryKey: status ? [...keys.affiliates, 'options', status] : keys.affiliates,
     queryFn: ({ signal }) => callWhole(affiliates.list, { query: { status }, signal }),
     meta: { quiet: true },
-    select: asOptions,
+    select: companyOptions,
   })

@@ -1,6 +1,6 @@
 import { auditActions, auditEntities } from '#contract/audit-log.ts'
 import { isDay, isId, isOneOf, pageOf } from '#web/table/address.ts'
-import type { Option } from '#web/ui/option.ts'
+import { byLabel, type Option, optionsOf } from '#web/ui/option.ts'
 
 const ALL = 'todo'
 
@@ -9,13 +9,9 @@ export const NO_FILTERS = { persona: '', entidad: ALL, accion: ALL, desde: '', h
 export type AuditFilterTexts = typeof NO_FILTERS
 
 const all = (label: string): Option => ({ value: ALL, label })
-const optionsOf = (labels: Record<string, string>): Option[] =>
-  Object.entries(labels)
-    .map(([value, label]) => ({ value, label }))
-    .sort((a, b) => a.label.localeCompare(b.label, 'es-MX'))
 
-export const actionOptions = [all('Todas las acciones'), ...optionsOf(auditActions)]
-export const entityOptions = [all('Todas las entidades'), ...optionsOf(auditEntities)]
+export const actionOptions = [all('Todas las acciones'), ...optionsOf(auditActions).sort(byLabel)]
+export const entityOptions = [all('Todas las entidades'), ...optionsOf(auditEntities).sort(byLabel)]
 
 /** The query for the server; a typed address may hold anything, so invalid values are dropped. */
 export const queryOf = ({ persona, entidad, accion, desde, hasta, pagina }: AuditFilterTexts) => ({

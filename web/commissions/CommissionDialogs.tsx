@@ -10,6 +10,7 @@ import {
 } from '#contract/commissions.ts'
 import { affiliatesQuery } from '#web/affiliates/queries.ts'
 import { seenOf } from '#web/api/client.ts'
+import { companyOptions } from '#web/companies/options.ts'
 import { DialogForm } from '#web/form/DialogForm.tsx'
 import { ComboboxField } from '#web/form/SelectField.tsx'
 import { MoneyField } from '#web/form/special-fields.tsx'
@@ -20,11 +21,12 @@ import { productsQuery } from '#web/products/queries.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
 import { formatMoney } from '#web/ui/format.ts'
-import { byLabel, type Option, optionsByName } from '#web/ui/option.ts'
+import type { Option } from '#web/ui/option.ts'
 import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { EndedChange } from './EndedChange.tsx'
 import { frozenBy } from './frozen.ts'
+import { productOptions } from './product-options.ts'
 import { ratesInForceQuery, useCreateCommission, useRemoveCommission, useUpdateCommission } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -68,7 +70,6 @@ export function CommissionCreateDialog({ of: gap, onClose }: { of?: CommissionGa
     gap ? filledFor(gap) : empty,
   )
   if (failed) return <ListsFailed title="Nueva Comisión" onClose={onClose} />
-  const ofSeveral = new Set(products?.map(({ issuer }) => issuer)).size > 1
   const save = (values: z.output<typeof CommissionCreate>) => {
     const relationship_id = loaded?.find(({ id }) => id === values.affiliate_id)?.relationship_id
     create.mutate({ ...values, ...(relationship_id && { relationship_id }) }, { onSuccess: onClose })
@@ -85,16 +86,7 @@ export function CommissionCreateDialog({ of: gap, onClose }: { of?: CommissionGa
       onClose={onClose}
       onSubmit={save}
     >
-      <CommissionFields
-        form={form}
-        affiliates={optionsByName((loaded ?? []).map(({ id, company_name }) => [id, company_name]))}
-        products={(products ?? [])
-          .map(({ id, name, issuer_name }) => ({
-            ...{ value: id, label: name },
-            ...(ofSeveral && { hint: issuer_name }),
-          }))
-          .sort(byLabel)}
-      />
+      <CommissionFields form={form} affiliates={companyOptions(loaded ?? [])} products={productOptions(products)} />
     </DialogForm>
   )
 }

@@ -17,9 +17,9 @@ import { Fact, Facts } from '#web/ui/Card.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { formatDate, formatMoney } from '#web/ui/format.ts'
 import { Money } from '#web/ui/Money.tsx'
-import { byLabel } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { frozenBy } from './frozen.ts'
+import { productOptions } from './product-options.ts'
 import { commissionsQuery, compensatedQuery, ratePreviewQuery, useCancelRate, useChangeRate } from './queries.ts'
 import { compensatedBy, RateMeaning } from './RateMeaning.tsx'
 import { payingSteps, type RateValues, rateAsked, rateCall, rateForm } from './rate-form.ts'
@@ -137,14 +137,15 @@ type Control = ReturnType<typeof useSchemaForm<RateValues, RateValues>>['control
 
 function ProductField({ control, onChosen }: { control: Control; onChosen: () => void }) {
   const { data } = useQuery({ ...productsQuery(), meta: { quiet: true } })
-  const ofSeveral = new Set(data?.map(({ issuer }) => issuer)).size > 1
-  const options = (data ?? [])
-    .map(({ id, name, issuer_name }) => ({
-      ...{ value: id, label: name },
-      ...(ofSeveral && { hint: issuer_name }),
-    }))
-    .sort(byLabel)
-  return <ComboboxField name="product_id" label="Producto" control={control} options={options} onChosen={onChosen} />
+  return (
+    <ComboboxField
+      name="product_id"
+      label="Producto"
+      control={control}
+      options={productOptions(data)}
+      onChosen={onChosen}
+    />
+  )
 }
 
 /** Nothing to choose where one step pays, or none. */

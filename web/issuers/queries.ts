@@ -1,10 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { Status } from '#contract/fields.ts'
-import { type Issuer, issuers } from '#contract/issuers.ts'
+import { issuers } from '#contract/issuers.ts'
 import { call } from '#web/api/client.ts'
 import { keys } from '#web/api/queries.ts'
 import { callWhole, wholeListQuery } from '#web/api/whole-list.ts'
-import { optionsByName } from '#web/ui/option.ts'
+import { companyOptions } from '#web/companies/options.ts'
 
 export const issuersQuery = () => wholeListQuery(keys.issuers, issuers.list)
 
@@ -18,9 +18,6 @@ export const issuerDependentsQuery = (id: number) =>
     meta: { quiet: true },
   })
 
-// A function of its own: one that is made anew sorts with each rendering.
-const asOptions = (rows: readonly Issuer[]) => optionsByName(rows.map((row) => [row.id, row.company_name]))
-
 /** What pickers and filters offer: active ones unless asked otherwise, and no toast when they fail (specification section 8). */
 export const issuerOptionsQuery = ({ status }: { status?: Status | undefined } = { status: 'active' }) =>
   queryOptions({
@@ -28,5 +25,5 @@ export const issuerOptionsQuery = ({ status }: { status?: Status | undefined } =
     queryKey: status ? [...keys.issuers, 'options', status] : keys.issuers,
     queryFn: ({ signal }) => callWhole(issuers.list, { query: { status }, signal }),
     meta: { quiet: true },
-    select: asOptions,
+    select: companyOptions,
   })
