@@ -37,7 +37,8 @@ test('one relationship after the other is paid from the list, which stays as it 
   await expect(dialog).toHaveCount(0)
   await expect(rows).toHaveText([/Sin pago/, /\$200\.00/, /\$300\.00/])
 
-  await pay.first().click()
+  await pay.first().dblclick()
+  await expect(dialog.getByLabel('Fecha de pago', { exact: true })).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancelar' }).click()
   await expect(dialog).toHaveCount(0)
   await expect(rows).toHaveText([/Sin pago/, /\$200\.00/, /\$300\.00/])

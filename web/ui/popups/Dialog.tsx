@@ -35,7 +35,7 @@ export function Dialog({
   const popup = useRef<HTMLDivElement>(null)
   const menu = useMenuBehind()
   return (
-    <Base.Root open onOpenChange={(open) => open || once || onClose()}>
+    <Base.Root open onOpenChange={(open, { event }) => open || once || isSecondClick(event) || onClose()}>
       <Base.Portal>
         {/* Also over another dialog or a panel, which would stand as bright beside it. */}
         <Base.Backdrop forceRender className="fixed inset-0 z-40 bg-overlay" />
@@ -73,6 +73,9 @@ export function Dialog({
     </Base.Root>
   )
 }
+
+/** Of a double click: its first one opened the dialog, and this one met what lies around it. */
+const isSecondClick = (event: Event): boolean => event instanceof MouseEvent && event.detail > 1
 
 const FIELD =
   ':is(input:not([type=hidden], [tabindex="-1"], [aria-hidden=true]), textarea, [role=combobox]):not(:disabled, [readonly], [aria-disabled=true])'
