@@ -1,33 +1,23 @@
 import { sql } from 'kysely'
-import { changingOutcomes, type ImportOutcome } from '#contract/imports.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { storeEvents } from '../events/events.ts'
 import type { CleanEvent } from '../events/sent-events.ts'
 import { lockLeads } from '../leads/lock.ts'
 import { takeRejectionsBack } from '../rulings/rulings.ts'
+import { nextRows, type ChangingRow as Row } from './next-rows.ts'
 import type { Work } from './work.ts'
-
-interface Row {
-  row_no: number
-  lead_id: number
-  tracking_id: string
-  step_id: number
-  reason_code: string | null
-  outcome: ImportOutcome
-  expected: string
-}
 
 /** What a restored lead says of the file. */
 const noteOf = (id: number) => `Conciliación por archivo ${id}`
 
 /**
  * Applies the next rows that change something, as the simulation showed them; one of which something else would come by now
- * is left out. Returns the number of the last of them; none: all are applied.
+ * is left out. Returns the number of the row up to which that is done; none: all are applied.
  */
 export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<number | undefined> {
-  const rows = await nextRows(tx, work, atMost)
+  const { rows, through } = await nextRows(tx, work, sql`true`, atMost)
   const last = rows.at(-1)
-  if (!last) return undefined
+  if (!last) return through
   await lockLeads(
     tx,
     work.issuer_id,
@@ -51,15 +41,7 @@ export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<num
     from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
       as told (row_no int, result text, lead_event_id bigint, ruling_id bigint)
     where one.import_id = ${work.id} and one.row_no = told.row_no`.execute(tx)
-  return last.row_no
-}
-
-async function nextRows(tx: Tx, { id, done }: Work, atMost: number): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select row_no, lead_id, tracking_id, step_id, reason_code, outcome, expected from import_row
-    where import_id = ${id} and row_no > ${done} and outcome = any(${[...changingOutcomes]}::text[])
-    order by row_no limit ${atMost}`.execute(tx)
-  return rows
+  return through
 }
 
 async function judge(tx: Tx, { id, done }: Work, through: number): Promise<Map<number, string>> {

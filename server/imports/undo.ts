@@ -2,24 +2,16 @@ import { sql } from 'kysely'
 import type { UndoOutcome } from '#contract/import-undo.ts'
 import type { Tx } from '#db/connect.ts'
 import { lockLeads } from '../leads/lock.ts'
+import { nextRows, type ChangingRow as Row } from './next-rows.ts'
 import type { Work } from './work.ts'
 
-interface Row {
-  row_no: number
-  lead_id: number
-  tracking_id: string
-  lead_event_id: number
-  ruling_id: number | null
-}
-
 /**
- * Voids what the next rows stored, so that their leads stand as if it had never come. Returns the number of the last of
- * them; none: all are undone. `keep`: false only shows what would move: it is done like the rest and rolled back.
+ * Voids what the next rows stored, so that their leads stand as if it had never come. Returns the number of the row up to
+ * which that is done; none: all are undone. `keep`: false only shows what would move: it is done like the rest and rolled back.
  */
 export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean): Promise<number | undefined> {
-  const rows = await nextRows(tx, work, atMost)
-  const last = rows.at(-1)
-  if (!last) return undefined
+  const { rows, through } = await nextRows(tx, work, sql`result = 'applied'`, atMost)
+  if (!rows.length) return through
   if (!keep) await sql`savepoint preview`.execute(tx)
   await lockLeads(
     tx,
@@ -36,15 +28,7 @@ export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean
   await sql`update import_row as one set undo = told.undo, undo_amount = told.undo_amount
     from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as told (row_no int, undo text, undo_amount numeric)
     where one.import_id = ${work.id} and one.row_no = told.row_no`.execute(tx)
-  return last.row_no
-}
-
-async function nextRows(tx: Tx, { id, done }: Work, atMost: number): Promise<Row[]> {
-  const { rows } = await sql<Row>`
-    select row_no, lead_id, tracking_id, lead_event_id, ruling_id from import_row
-    where import_id = ${id} and row_no > ${done} and result = 'applied'
-    order by row_no limit ${atMost}`.execute(tx)
-  return rows
+  return through
 }
 
 /** What a lead has earned and kept with what compensates it, in centavos, and how many lines of the ledger say so. */
