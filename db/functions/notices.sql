@@ -77,7 +77,9 @@ create or replace function notice_bundle(of_type text, of_id bigint) returns big
 /* Makes the notices of occurrences from one id to another; repeated calls make none twice. */
 create or replace function make_notices(after_id bigint, through_id bigint) returns void language sql volatile
 begin atomic
-  with mine as (
+  -- Step by step: while the table is not analyzed since they came, PostgreSQL expects a few of them and would compare each
+  -- with every other, or with every person.
+  with mine as materialized (
     select occurrence.id, occurrence.affiliate_id, occurrence.issuer_id, occurrence.product_id, occurrence.payment_id,
       occurrence.receiver_id, occurrence.entry_id, occurrence.rate_id, occurrence.term_id, occurrence.mail_id, occurrence.user_id, occurrence.actor_id,
       occurrence.detail, occurrence.created_at, event.reason_code,
@@ -88,40 +90,36 @@ begin atomic
     -- Of an event that earned nothing: whether it was a rejection.
     left join lead_event as event on event.id = occurrence.event_id and occurrence.entry_id is null
     where occurrence.id > after_id and occurrence.id <= through_id
-  ), concerned as (
-    select mine.id as occurrence_id, "user".id as user_id from mine
-    join "user" on "user".id = mine.user_id
-    union all
-    select mine.id, "user".id from mine
-    join "user" on "user".affiliate_id = mine.affiliate_id where mine.user_id is null
-    union all
-    select mine.id, "user".id from mine
-    join "user" on "user".issuer_id = mine.issuer_id where mine.user_id is null
-    union all
-    -- The network is told of its own, of who tells nothing any more, of who is not told any more and of what it holds.
-    select mine.id, "user".id from mine
-    join "user" on "user".role = 'admin'
-    where mine.user_id is null
-      and (mine.told_as in ('receiver.paused', 'issuer.silent', 'hold.opened', 'hold.released') or num_nonnulls(mine.affiliate_id, mine.issuer_id) = 0)
-    union all
-    -- What is of a product, or of all links of an issuer, is of all who promote it, a default of those without a commission.
-    select mine.id, "user".id from mine
-    join relationship on relationship.issuer_id = mine.issuer_id and relationship.archived_at is null
-      and relationship_status = 'active'
-    join "user" on "user".affiliate_id = relationship.affiliate_id
-    where mine.user_id is null and mine.affiliate_id is null
-      and (mine.product_id is not null or mine.told_as in ('product.paused', 'product.resumed'))
-      and (mine.told_as <> 'commission.changed' or not exists (
-        select from commission where commission.product_id = mine.product_id
-          and commission.affiliate_id = relationship.affiliate_id and commission.archived_at is null))
-    union all
-    -- Conditions of an issuer are of all who promote it, those of the network everybody's.
-    select mine.id, "user".id from mine
-    join "user" on "user".role = 'affiliate'
-    where mine.term_id is not null and mine.affiliate_id is null and mine.product_id is null
-      and (mine.issuer_id is null or exists (
-        select from relationship where relationship.issuer_id = mine.issuer_id
-          and relationship.affiliate_id = "user".affiliate_id and archived_at is null and relationship_status = 'active'))
+  ), concerned as materialized (
+    select mine.*, person.id as person_id from mine cross join lateral (
+      select id from "user" where id = mine.user_id
+      union all
+      select id from "user" where affiliate_id = mine.affiliate_id and mine.user_id is null
+      union all
+      select id from "user" where issuer_id = mine.issuer_id and mine.user_id is null
+      union all
+      -- The network is told of its own, of who tells nothing any more, of who is not told any more and of what it holds.
+      select id from "user"
+      where role = 'admin' and mine.user_id is null
+        and (mine.told_as in ('receiver.paused', 'issuer.silent', 'hold.opened', 'hold.released')
+          or num_nonnulls(mine.affiliate_id, mine.issuer_id) = 0)
+      union all
+      -- What is of a product, or of all links of an issuer, is of all who promote it, a default of those without a commission.
+      select "user".id from relationship join "user" on "user".affiliate_id = relationship.affiliate_id
+      where relationship.issuer_id = mine.issuer_id and relationship.archived_at is null and relationship_status = 'active'
+        and mine.user_id is null and mine.affiliate_id is null
+        and (mine.product_id is not null or mine.told_as in ('product.paused', 'product.resumed'))
+        and (mine.told_as <> 'commission.changed' or not exists (
+          select from commission where commission.product_id = mine.product_id
+            and commission.affiliate_id = relationship.affiliate_id and commission.archived_at is null))
+      union all
+      -- Conditions of an issuer are of all who promote it, those of the network everybody's.
+      select "user".id from "user"
+      where role = 'affiliate' and mine.term_id is not null and mine.affiliate_id is null and mine.product_id is null
+        and (mine.issuer_id is null or exists (
+          select from relationship where relationship.issuer_id = mine.issuer_id
+            and relationship.affiliate_id = "user".affiliate_id and archived_at is null and relationship_status = 'active'))
+    ) as person
   )
   insert into notice (user_id, role, company_id, occurrence_id, type, affiliate_id, issuer_id, product_id, payment_id, receiver_id,
     params, in_product, mail)
@@ -137,8 +135,7 @@ begin atomic
       'valid_from', term.valid_from::text, 'validation', term.validation, 'validation_days', term.validation_days,
       'detail', coalesce(asker.first_name || ' ' || asker.last_name, mine.detail))),
     wanted.in_product, wanted.mail
-  from concerned join mine on mine.id = concerned.occurrence_id
-  join "user" on "user".id = concerned.user_id
+  from concerned as mine join "user" on "user".id = mine.person_id
   cross join lateral notice_choices("user".id) as wanted
   left join commission_entry as entry on entry.id = mine.entry_id
   left join payment on payment.id = mine.payment_id
