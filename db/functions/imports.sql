@@ -203,8 +203,9 @@ begin
   ) as ledger
   cross join lateral (
     select case when not what.pays or known.id is not null then 0 else coalesce((
-      select rate.amount from earning_rate(step.product_id,
-        (select affiliate_id from lead where lead.tracking_id = one.tracking_id), step.id, moment_of(one.tracking_id)) as rate
+      -- The lead beside it and not as an argument: PostgreSQL would plan the function anew for each row.
+      select rate.amount from (select affiliate_id from lead where lead.tracking_id = one.tracking_id) as own
+      cross join lateral earning_rate(step.product_id, own.affiliate_id, step.id, moment_of(one.tracking_id)) as rate
     ), 0) end as amount
     offset 0 -- looked up once, though it is named twice
   ) as earned

@@ -44,3 +44,10 @@ export async function nextRows(
     order by row_no limit ${atMost}`.execute(tx)
   return { rows, through: rows.length === atMost ? rows.at(-1)?.row_no : end }
 }
+
+/**
+ * What `import_row as one` has of a batch that ends with a row, beside the number of each: without, PostgreSQL would read the
+ * whole file for each batch while the table is not analyzed since the file came.
+ */
+export const batchRows = ({ id, done }: Pick<Work, 'id' | 'done'>, last: number) =>
+  sql`one.import_id = ${id} and one.row_no > ${done} and one.row_no <= ${last}`

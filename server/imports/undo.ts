@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UndoOutcome } from '#contract/import-undo.ts'
 import type { Tx } from '#db/connect.ts'
 import { lockLeads } from '../leads/lock.ts'
-import { nextRows, type ChangingRow as Row } from './next-rows.ts'
+import { batchRows, nextRows, type ChangingRow as Row } from './next-rows.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -11,7 +11,8 @@ import type { Work } from './work.ts'
  */
 export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean): Promise<number | undefined> {
   const { rows, through } = await nextRows(tx, work, sql`result = 'applied'`, atMost)
-  if (!rows.length) return through
+  const last = rows.at(-1)
+  if (!last) return through
   if (!keep) await sql`savepoint preview`.execute(tx)
   await lockLeads(
     tx,
@@ -27,7 +28,7 @@ export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean
   const told = rows.map(({ row_no, lead_id }) => ({ row_no, ...movedIn(before.get(lead_id), after.get(lead_id)) }))
   await sql`update import_row as one set undo = told.undo, undo_amount = told.undo_amount
     from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as told (row_no int, undo text, undo_amount numeric)
-    where one.import_id = ${work.id} and one.row_no = told.row_no`.execute(tx)
+    where ${batchRows(work, last.row_no)} and one.row_no = told.row_no`.execute(tx)
   return through
 }
 
