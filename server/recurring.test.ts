@@ -47,6 +47,16 @@ test('what fails while the rest goes on is told once, and the next part is due a
   expect(reported).toMatchObject([{ code: 'first' }, { code: 'first' }])
 })
 
+test('after a failure of a part nothing rests longer than after one of all', async () => {
+  const run = vi.fn(async (failed: (error: unknown) => void) => {
+    failed('of a part')
+    return 3_600_000
+  })
+  const task = new Recurring({ readiness: Readiness.ready(), run, pauseMs: 1, report: () => undefined })
+  await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(1))
+  await task.close()
+})
+
 test('what fails besides what already failed is told as well', async () => {
   const [reported, rounds] = [[] as unknown[], [false, false, true, true]]
   const task = new Recurring({

@@ -10,7 +10,7 @@ export interface Task {
    * goes on.
    */
   run: (failed: (error: unknown) => void) => Promise<number>
-  /** Milliseconds from a failure to the next attempt. */
+  /** Milliseconds from a failure, also of a part, to the next attempt at most. */
   pauseMs: number
   /** Once for each outage: the next attempts say the same. */
   report: (error: unknown) => void
@@ -45,16 +45,16 @@ export class Recurring {
   async #repeat(): Promise<void> {
     const { signal } = this.#closing
     while (!signal.aborted) {
-      const next = (await this.#attempt()) ?? this.#task.pauseMs
+      const next = await this.#attempt()
       this.#tried.resolve()
       await wait(next, undefined, { signal, ref: false }).catch(() => undefined) // closing: the loop ends
     }
   }
 
-  async #attempt(): Promise<number | undefined> {
+  async #attempt(): Promise<number> {
     const failures: unknown[] = []
     const failed = (error: unknown) => void failures.push(error)
-    let next: number | undefined
+    let next = this.#task.pauseMs
     try {
       next = await this.#task.run(failed)
     } catch (error) {
@@ -63,6 +63,6 @@ export class Recurring {
     const outages = new Map(failures.map((error) => [codeOf(error) ?? 'other', error]))
     for (const [code, error] of outages) if (!this.#outages.has(code)) this.#task.report(error)
     this.#outages = new Set(outages.keys())
-    return next
+    return failures.length ? Math.min(next, this.#task.pauseMs) : next
   }
 }

@@ -21,7 +21,6 @@ export interface Terms {
 const BATCH_ROWS = 500
 const BETWEEN_BATCHES_MS = 100
 const REST_MS = 3_600_000
-const AFTER_FAILURE_MS = 60_000
 
 type OnFailed = (error: unknown) => void
 type Options = { batchRows?: number; onDone?: (done: Record<string, number>) => void; onFailed?: OnFailed }
@@ -29,14 +28,10 @@ type Options = { batchRows?: number; onDone?: (done: Record<string, number>) => 
 /** A batch of everything that is due; returns the pause before the next call, in ms. */
 export async function retainAndRest(db: Db, terms: Terms, options: Options = {}): Promise<number> {
   const { batchRows = BATCH_ROWS, onDone, onFailed = rethrow } = options
-  let restMs = REST_MS
-  const done = await retainOnce(db, terms, batchRows, (error) => {
-    restMs = AFTER_FAILURE_MS
-    onFailed(error)
-  })
+  const done = await retainOnce(db, terms, batchRows, onFailed)
   const worked = Object.entries(done).filter(([, rows]) => rows > 0)
   if (worked.length) onDone?.(Object.fromEntries(worked))
-  return worked.some(([, rows]) => rows === batchRows) ? BETWEEN_BATCHES_MS : restMs
+  return worked.some(([, rows]) => rows === batchRows) ? BETWEEN_BATCHES_MS : REST_MS
 }
 
 const rethrow: OnFailed = (error) => {
