@@ -203,7 +203,7 @@ begin
   ) as ledger
   cross join lateral (
     select case when not what.pays or known.id is not null then 0 else coalesce((
-      -- The lead beside it and not as an argument: PostgreSQL would plan the function anew for each row.
+      -- The lead beside it: PostgreSQL does not inline a function with a query among its arguments, and calls it for each row.
       select rate.amount from (select affiliate_id from lead where lead.tracking_id = one.tracking_id) as own
       cross join lateral earning_rate(step.product_id, own.affiliate_id, step.id, moment_of(one.tracking_id)) as rate
     ), 0) end as amount

@@ -78,7 +78,7 @@ create or replace function notice_bundle(of_type text, of_id bigint) returns big
 create or replace function make_notices(after_id bigint, through_id bigint) returns void language sql volatile
 begin atomic
   -- Step by step: while the table is not analyzed since they came, PostgreSQL expects a few of them and would compare each
-  -- with every other, or with every person.
+  -- with every other, or with every person, and not only what the network itself is told.
   with mine as materialized (
     select occurrence.id, occurrence.affiliate_id, occurrence.issuer_id, occurrence.product_id, occurrence.payment_id,
       occurrence.receiver_id, occurrence.entry_id, occurrence.rate_id, occurrence.term_id, occurrence.mail_id, occurrence.user_id, occurrence.actor_id,
@@ -123,35 +123,35 @@ begin atomic
   )
   insert into notice (user_id, role, company_id, occurrence_id, type, affiliate_id, issuer_id, product_id, payment_id, receiver_id,
     params, in_product, mail)
-  select "user".id, "user".role, coalesce("user".affiliate_id, "user".issuer_id), mine.id, told_as, mine.affiliate_id,
-    mine.issuer_id, mine.product_id, mine.payment_id, mine.receiver_id,
+  select "user".id, "user".role, coalesce("user".affiliate_id, "user".issuer_id), told.id, told_as, told.affiliate_id,
+    told.issuer_id, told.product_id, told.payment_id, told.receiver_id,
     jsonb_strip_nulls(jsonb_build_object(
       'amount', coalesce(abs(entry.amount), payment.total_amount, rate.amount)::text,
       'reason', case when is_financial then group_label else label end,
       'step', step.name,
-      'from', case when rate.valid_from > mine.created_at + interval '1 minute' then
+      'from', case when rate.valid_from > told.created_at + interval '1 minute' then
         to_char(rate.valid_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
       'period_start', period_start::text, 'period_end', period_end::text,
       'valid_from', term.valid_from::text, 'validation', term.validation, 'validation_days', term.validation_days,
-      'detail', coalesce(asker.first_name || ' ' || asker.last_name, mine.detail))),
+      'detail', coalesce(asker.first_name || ' ' || asker.last_name, told.detail))),
     wanted.in_product, wanted.mail
-  from concerned as mine join "user" on "user".id = mine.person_id
+  from concerned as told join "user" on "user".id = told.person_id
   cross join lateral notice_choices("user".id) as wanted
-  left join commission_entry as entry on entry.id = mine.entry_id
-  left join payment on payment.id = mine.payment_id
-  left join rate on rate.id = mine.rate_id
+  left join commission_entry as entry on entry.id = told.entry_id
+  left join payment on payment.id = told.payment_id
+  left join rate on rate.id = told.rate_id
   left join event_step as step on step.id = rate.event_step_id
-  left join term on term.id = mine.term_id
-  left join mail on mail.id = mine.mail_id
+  left join term on term.id = told.term_id
+  left join mail on mail.id = told.mail_id
   left join "user" as asker on asker.email = mail.recipient and asker.user_status = 'active' and asker.archived_at is null
-  left join reject_reason as reason on reason.code = coalesce(mine.reason_code, entry.reason_code)
+  left join reject_reason as reason on reason.code = coalesce(told.reason_code, entry.reason_code)
   where "user".user_status = 'active' and "user".archived_at is null and wanted.type = told_as
-    and (wanted.in_product or wanted.mail <> 'off') and mine.actor_id is distinct from "user".id
+    and (wanted.in_product or wanted.mail <> 'off') and told.actor_id is distinct from "user".id
     -- An announced rate may be cancelled by now, which is told by itself.
-    and (mine.rate_id is null or rate.id is not null or mine.detail is not null)
+    and (told.rate_id is null or rate.id is not null or told.detail is not null)
     -- Anybody may ask with any address.
-    and (mine.mail_id is null or asker.id is not null)
-  order by mine.id, "user".id
+    and (told.mail_id is null or asker.id is not null)
+  order by told.id, "user".id
   on conflict on constraint notice_once_key do nothing;
 end;
 

@@ -4,7 +4,7 @@ import { storeEvents } from '../events/events.ts'
 import type { CleanEvent } from '../events/sent-events.ts'
 import { lockLeads } from '../leads/lock.ts'
 import { takeRejectionsBack } from '../rulings/rulings.ts'
-import { batchRows, nextRows, type ChangingRow as Row } from './next-rows.ts'
+import { nextRows, type ChangingRow as Row, withinBatch } from './next-rows.ts'
 import type { Work } from './work.ts'
 
 /** What a restored lead says of the file. */
@@ -40,7 +40,7 @@ export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<num
   await sql`update import_row as one set result = told.result, lead_event_id = told.lead_event_id, ruling_id = told.ruling_id
     from jsonb_to_recordset(${JSON.stringify(results)}::jsonb)
       as told (row_no int, result text, lead_event_id bigint, ruling_id bigint)
-    where ${batchRows(work, last.row_no)} and one.row_no = told.row_no`.execute(tx)
+    where ${withinBatch(work, last.row_no)} and one.row_no = told.row_no`.execute(tx)
   return through
 }
 

@@ -5,7 +5,7 @@ import type { Tx } from '#db/connect.ts'
 import { makeImport } from '#db/factories.ts'
 import { startServer, type TestServer, untilLockWait } from '../testing.ts'
 import { nextRows } from './next-rows.ts'
-import { applied, at, csvOf, makeWorld, simulated } from './testing.ts'
+import { applied, at, csvOf, makeWorld, simulated, whenDone } from './testing.ts'
 import { importAndRest } from './work.ts'
 
 let server: TestServer
@@ -14,7 +14,8 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const ROWS = 3_000
+/** More than two windows of an application (next-rows.ts). */
+const ROWS = 8_500
 
 /** What PostgreSQL reads of all files for something, once all rows of a file have this outcome. */
 const rowsRead = (id: number, outcome: ImportOutcome | null, work: (tx: Tx) => Promise<unknown>): Promise<number> =>
@@ -45,11 +46,30 @@ test('a file that names one lead in nearly all its rows is simulated, each row r
   expect(await rowsJudged(file.id)).toBeLessThan(20 * ROWS)
   // As a file is applied that came just now, of which PostgreSQL knows nothing yet.
   const batch = () =>
-    rowsRead(file.id, 'approve', (tx) => nextRows(tx, { id: file.id, done: 100, last_row: ROWS + 1 }, sql`true`, 10))
-  expect(await batch()).toBeLessThan(100)
+    rowsRead(file.id, 'approve', (tx) => nextRows(tx, { id: file.id, done: 100, last_row: ROWS + 2 }, sql`true`, 10))
+  expect(await batch()).toBeLessThan(300)
   await sql`analyze import_row`.execute(server.db)
-  expect(await batch()).toBeLessThan(100)
+  expect(await batch()).toBeLessThan(300)
   expect(await rowsJudged(file.id)).toBeLessThan(20 * ROWS)
+})
+
+test('where nothing is to be done for thousands of rows, a file goes on to its end, applied and undone', async () => {
+  const { ids, lead } = await makeWorld(server.db)
+  const client = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const [many, last] = [await lead(), await lead()]
+  const rows = Array.from({ length: ROWS }, () => [many.tracking_id, 'APROBADA', ''])
+  const { id, results } = await applied(
+    client,
+    await simulated(client, csvOf([...rows, [last.tracking_id, 'APROBADA', '']])),
+  )
+  expect(results).toEqual([{ result: 'applied', rows: 2, amount: '1000.00' }])
+  await client.post(at(id, 'undo-preview/'))
+  const { previewed_at } = await whenDone(client, id)
+  await client.post(at(id, 'undo/'), { reason: 'Otro archivo', previewed_at })
+  expect(await whenDone(client, id)).toMatchObject({
+    status: 'undone',
+    undo: [{ undo: 'take_back', rows: 2, amount: '-1000.00' }],
+  })
 })
 
 test('of the rows between two that change something, none that changes nothing is judged again', async () => {

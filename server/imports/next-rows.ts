@@ -16,10 +16,10 @@ export interface ChangingRow {
   ruling_id: number | null
 }
 
-/** In so many rows of the file, as a multiple of those wanted, they are looked for. */
-const WINDOW = 5
+/** Rows of the file that are looked through for a batch, for each row that it may have. */
+const WINDOW = 20
 
-/** What a batch has to do, and the number of the row that it ends with; none: the file ended before it. */
+/** What a batch has to do, and the number up to which the file is done with it; none: the file ended before it. */
 interface Batch {
   rows: ChangingRow[]
   through: number | undefined
@@ -46,8 +46,8 @@ export async function nextRows(
 }
 
 /**
- * What `import_row as one` has of a batch that ends with a row, beside the number of each: without, PostgreSQL would read the
- * whole file for each batch while the table is not analyzed since the file came.
+ * The condition that bounds an update of `import_row as one` to a batch, up to its last row. By the row numbers alone,
+ * PostgreSQL would read the whole file for each batch while the table is not analyzed since the file came.
  */
-export const batchRows = ({ id, done }: Pick<Work, 'id' | 'done'>, last: number) =>
+export const withinBatch = ({ id, done }: Pick<Work, 'id' | 'done'>, last: number) =>
   sql`one.import_id = ${id} and one.row_no > ${done} and one.row_no <= ${last}`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UndoOutcome } from '#contract/import-undo.ts'
 import type { Tx } from '#db/connect.ts'
 import { lockLeads } from '../leads/lock.ts'
-import { batchRows, nextRows, type ChangingRow as Row } from './next-rows.ts'
+import { nextRows, type ChangingRow as Row, withinBatch } from './next-rows.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -28,7 +28,7 @@ export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean
   const told = rows.map(({ row_no, lead_id }) => ({ row_no, ...movedIn(before.get(lead_id), after.get(lead_id)) }))
   await sql`update import_row as one set undo = told.undo, undo_amount = told.undo_amount
     from jsonb_to_recordset(${JSON.stringify(told)}::jsonb) as told (row_no int, undo text, undo_amount numeric)
-    where ${batchRows(work, last.row_no)} and one.row_no = told.row_no`.execute(tx)
+    where ${withinBatch(work, last.row_no)} and one.row_no = told.row_no`.execute(tx)
   return through
 }
 
