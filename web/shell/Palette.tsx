@@ -12,6 +12,7 @@ import { rightsQuery } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { counted } from '#web/ui/format.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
+import { isSecondClick } from '#web/ui/popups/opener.ts'
 import { type Group, groupsOf, type Row } from './palette-rows.ts'
 import { singleKeys } from './single-keys.ts'
 
@@ -61,7 +62,7 @@ export function Palette({ role, onClose }: Props) {
     void navigate(path)
   }
   return (
-    <Dialog.Root open onOpenChange={(open) => open || onClose()}>
+    <Dialog.Root open onOpenChange={(open, { event }) => open || isSecondClick(event) || onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-overlay" />
         <Dialog.Popup

@@ -3,7 +3,7 @@ import { X } from 'lucide-react'
 import { type ReactNode, useRef } from 'react'
 import { cx } from '#web/ui/cx.ts'
 import { IconButton } from '#web/ui/IconButton.tsx'
-import { useMenuBehind } from './opener.ts'
+import { isSecondClick, useMenuBehind } from './opener.ts'
 
 const widths = { sm: 'max-w-md', md: 'max-w-xl', lg: 'max-w-3xl', xl: 'max-w-6xl' }
 
@@ -73,9 +73,6 @@ export function Dialog({
     </Base.Root>
   )
 }
-
-/** Of a double click: its first one opened the dialog, and this one met what lies around it. */
-const isSecondClick = (event: Event): boolean => event instanceof MouseEvent && event.detail > 1
 
 const FIELD =
   ':is(input:not([type=hidden], [tabindex="-1"], [aria-hidden=true]), textarea, [role=combobox]):not(:disabled, [readonly], [aria-disabled=true])'

@@ -24,3 +24,6 @@ function menuBehind(): HTMLElement | null {
   const isLeaving = !activeElement || activeElement === body || activeElement.closest('[role=menu]') !== null
   return isLeaving || activeElement === chosenFrom ? chosenFrom : null
 }
+
+/** Of a double click: its first one opened the dialog, and this one met what lies around it. */
+export const isSecondClick = (event: Event): boolean => event instanceof MouseEvent && event.detail > 1
