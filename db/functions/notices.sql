@@ -77,8 +77,8 @@ create or replace function notice_bundle(of_type text, of_id bigint) returns big
 /* Makes the notices of occurrences from one id to another; repeated calls make none twice. */
 create or replace function make_notices(after_id bigint, through_id bigint) returns void language sql volatile
 begin atomic
-  -- Step by step: while the table is not analyzed since they came, PostgreSQL expects a few of them and would compare each
-  -- with every other, or with every person, and not only what the network itself is told.
+  -- Materialized: until the table is analyzed again PostgreSQL expects few new occurrences, and would compare each of them
+  -- with all the others or with all people.
   with mine as materialized (
     select occurrence.id, occurrence.affiliate_id, occurrence.issuer_id, occurrence.product_id, occurrence.payment_id,
       occurrence.receiver_id, occurrence.entry_id, occurrence.rate_id, occurrence.term_id, occurrence.mail_id, occurrence.user_id, occurrence.actor_id,

@@ -4,7 +4,7 @@ import { storeEvents } from '../events/events.ts'
 import type { CleanEvent } from '../events/sent-events.ts'
 import { lockLeads } from '../leads/lock.ts'
 import { takeRejectionsBack } from '../rulings/rulings.ts'
-import { nextRows, type ChangingRow as Row, withinBatch } from './next-rows.ts'
+import { type ChangingRow, nextRows, withinBatch } from './next-rows.ts'
 import type { Work } from './work.ts'
 
 /** What a restored lead says of the file. */
@@ -15,7 +15,7 @@ const noteOf = (id: number) => `Conciliación por archivo ${id}`
  * is left out. Returns the number of the row up to which that is done; none: all are applied.
  */
 export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<number | undefined> {
-  const { rows, through } = await nextRows(tx, work, sql`true`, atMost)
+  const { rows, through } = await nextRows(tx, work, null, atMost)
   const last = rows.at(-1)
   if (!last) return through
   await lockLeads(
@@ -45,14 +45,14 @@ export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<num
 }
 
 async function judge(tx: Tx, { id, done }: Work, through: number): Promise<Map<number, string>> {
-  const { rows } = await sql<Pick<Row, 'row_no' | 'outcome' | 'expected'>>`
+  const { rows } = await sql<Pick<ChangingRow, 'row_no' | 'outcome' | 'expected'>>`
     select row_no, outcome, expected::numeric(14, 2) as expected
     from judge_import_rows(${id}, ${done}, ${through})`.execute(tx)
   return new Map(rows.map(({ row_no, outcome, expected }) => [row_no, `${outcome} ${expected}`]))
 }
 
 /** The id of the ruling of each row; the file's own event follows it. */
-async function restore(tx: Tx, { id, applied_by }: Work, rows: readonly Row[]): Promise<Map<number, number>> {
+async function restore(tx: Tx, { id, applied_by }: Work, rows: readonly ChangingRow[]): Promise<Map<number, number>> {
   if (!rows.length) return new Map()
   const leads = rows.map(({ lead_id }) => lead_id)
   const byLead = await takeRejectionsBack(tx, leads, { note: noteOf(id), author_id: applied_by, import_id: id })
@@ -60,7 +60,7 @@ async function restore(tx: Tx, { id, applied_by }: Work, rows: readonly Row[]): 
 }
 
 /** The id of the event of each row. */
-async function store(tx: Tx, { id, issuer_id }: Work, rows: readonly Row[]): Promise<Map<number, number>> {
+async function store(tx: Tx, { id, issuer_id }: Work, rows: readonly ChangingRow[]): Promise<Map<number, number>> {
   const events = rows.map((row) => eventOf(id, row))
   const verdicts = await storeEvents(tx as Db, issuer_id, events)
   const stored = new Map<number, number>()
@@ -73,7 +73,7 @@ async function store(tx: Tx, { id, issuer_id }: Work, rows: readonly Row[]): Pro
   return stored
 }
 
-const eventOf = (id: number, { row_no, tracking_id, step_id, reason_code }: Row): CleanEvent => ({
+const eventOf = (id: number, { row_no, tracking_id, step_id, reason_code }: ChangingRow): CleanEvent => ({
   tracking_id,
   step_id,
   source: 'conciliacion',

@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import { changingOutcomes, type ImportOutcome } from '#contract/imports.ts'
+import { sql } from 'kysely'
+import { changingOutcomes, type ImportOutcome, type ImportResult } from '#contract/imports.ts'
 import type { Tx } from '#db/connect.ts'
 import type { Work } from './work.ts'
 
@@ -26,13 +26,14 @@ interface Batch {
 }
 
 /**
- * The next rows that change something and meet a condition, in the order of the file. Looked for in a window of it: in all
- * that is left, PostgreSQL would read and sort every row for each batch while the table is not analyzed since the file came.
+ * The next rows that change something and of which this came so far (null: nothing), in the order of the file. Looked for
+ * in a window of it: in all that is left, PostgreSQL would read and sort every row for each batch while the table is not
+ * analyzed since the file came.
  */
 export async function nextRows(
   tx: Tx,
   { id, done, last_row }: Pick<Work, 'id' | 'done' | 'last_row'>,
-  condition: RawBuilder<boolean>,
+  result: ImportResult | null,
   atMost: number,
 ): Promise<Batch> {
   if (done >= last_row) return { rows: [], through: undefined }
@@ -40,7 +41,7 @@ export async function nextRows(
   const { rows } = await sql<ChangingRow>`
     select row_no, lead_id, tracking_id, step_id, reason_code, outcome, expected, lead_event_id, ruling_id from import_row
     where import_id = ${id} and row_no > ${done} and row_no <= ${end}
-      and outcome = any(${[...changingOutcomes]}::text[]) and ${condition}
+      and outcome = any(${[...changingOutcomes]}::text[]) and result is not distinct from ${result}
     order by row_no limit ${atMost}`.execute(tx)
   return { rows, through: rows.length === atMost ? rows.at(-1)?.row_no : end }
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { UndoOutcome } from '#contract/import-undo.ts'
 import type { Tx } from '#db/connect.ts'
 import { lockLeads } from '../leads/lock.ts'
-import { nextRows, type ChangingRow as Row, withinBatch } from './next-rows.ts'
+import { type ChangingRow, nextRows, withinBatch } from './next-rows.ts'
 import type { Work } from './work.ts'
 
 /**
@@ -10,7 +10,7 @@ import type { Work } from './work.ts'
  * which that is done; none: all are undone. `keep`: false only shows what would move: it is done like the rest and rolled back.
  */
 export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean): Promise<number | undefined> {
-  const { rows, through } = await nextRows(tx, work, sql`result = 'applied'`, atMost)
+  const { rows, through } = await nextRows(tx, work, 'applied', atMost)
   const last = rows.at(-1)
   if (!last) return through
   if (!keep) await sql`savepoint preview`.execute(tx)
@@ -64,7 +64,7 @@ function movedIn(before: Ledger | undefined, after: Ledger | undefined): { undo:
 async function voidFacts(
   tx: Tx,
   { id, undone_by, applied_by, undo_reason }: Work,
-  rows: readonly Row[],
+  rows: readonly ChangingRow[],
 ): Promise<void> {
   const facts = rows.flatMap(({ lead_id, tracking_id, lead_event_id, ruling_id }) => [
     { lead_id, tracking_id, lead_event_id },
