@@ -14,7 +14,7 @@ export default defineConfig({
   test: {
     sequence: { sequencer: WaitingFirst },
     maxWorkers: 4, // of two cores: some wait while others work
-    testTimeout: 30_000,
+    testTimeout: 120_000,
     hookTimeout: 180_000, // dropping a database waits for a checkpoint of all the others
     expect: { poll: { timeout: 20_000 } }, // what is done in the background waits for a busy machine too
     projects: [
@@ -24,9 +24,10 @@ export default defineConfig({
           name: 'afluente',
           include: ['{bench,contract,db,faults,scripts,server,web}/**/*.test.{ts,tsx}'],
           globalSetup: ['db/test-cluster.ts'],
+          setupFiles: ['vitest.setup.ts'],
           provide: { php: findPhp() ?? 'php' },
           isolate: false, // no test changes what others import, and importing took half of the processor's time
-          testTimeout: 30_000,
+          testTimeout: 120_000,
           hookTimeout: 180_000,
           expect: { poll: { timeout: 20_000 } },
         },

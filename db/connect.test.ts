@@ -46,14 +46,14 @@ test('the application role may not delete history', async () => {
 })
 
 test('a statement ends at its time limit', async () => {
-  const impatient = connect(database.url, { max: 1, statementTimeoutMs: 50 })
+  const impatient = connect(database.url, { max: 1, statementTimeoutMs: 1_000 })
   await expect(sql`select pg_sleep(10)`.execute(impatient)).rejects.toMatchObject({ code: '57014' })
   await impatient.destroy()
 })
 
 test('a commit that waits for another transaction ends at the time limit, too', async () => {
   await sql`create table seat (number int unique deferrable initially deferred)`.execute(db)
-  const impatient = connect(database.url, { max: 1, statementTimeoutMs: 50 })
+  const impatient = connect(database.url, { max: 1, statementTimeoutMs: 1_000 })
   const take = sql`insert into seat values (1)`
   await db.transaction().execute(async (tx) => {
     await take.execute(tx)

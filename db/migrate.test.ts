@@ -1,9 +1,9 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { expectVersion, migrate } from './migrate.ts'
+import { expectVersion, MIGRATIONS_FOLDER, migrate, readFunctions } from './migrate.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 let database: TestDatabase
@@ -41,6 +41,18 @@ test('applies what is due, in order, once', async () => {
     { number: 2, name: 'more' },
     { number: 3, name: 'again' },
   ])
+})
+
+test('a start that is killed between a migration and the functions leaves all of them to the next start', async () => {
+  await migrate(database.url)
+  rmSync(join(folder, '0001_people.sql'))
+  cpSync(MIGRATIONS_FOLDER, folder, { recursive: true })
+  write('9999_later.sql', 'create table later (id int);')
+  expect(await migrate(database.url, folder)).toEqual(['later']) // of another folder: no functions follow
+  await query('delete from migration where number = 9999')
+  const files = await readFunctions()
+  expect(await migrate(database.url)).toEqual(files.map(({ name }) => name))
+  expect(await migrate(database.url)).toEqual([])
 })
 
 test('copies starting at once apply each file once', async () => {

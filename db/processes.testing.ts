@@ -1,12 +1,28 @@
 import { type ChildProcess, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { HeldPort } from './held-port.ts'
+import { createServer } from 'node:net'
 
-/** A port that is free now, for a process about to start. */
+/** Below those that the system gives to whoever listens on any: nobody takes one before the process has it. */
+const [LOWEST, COUNT] = [10_000, 22_000]
+/** Each process begins somewhere else, so that two do not try the same one at once. */
+let tried = (process.pid * 41) % COUNT
+
+/** A port that is free now, for a process about to start, also when it comes back after a kill. */
 export async function freePort(): Promise<number> {
-  const port = await HeldPort.take(undefined)
-  await port.release()
-  return port.number
+  tried = (tried + 1) % COUNT
+  const port = LOWEST + tried
+  return (await isFree(port)) ? port : freePort()
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const server = createServer()
+  try {
+    await once(server.listen(port, '127.0.0.1'), 'listening')
+  } catch {
+    return false
+  }
+  await new Promise((resolve) => server.close(resolve))
+  return true
 }
 
 /** Returns when the process is gone. */

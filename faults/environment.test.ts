@@ -5,4 +5,4 @@ import { fault } from './r22-changed-environment.ts'
 test(`${fault.title}: what was acknowledged is stored once (${fault.id})`, async () => {
   const figures = await fault.run({ short: true, say: () => undefined })
   expect(figures).toMatchObject({ lost: 0, doubled: 0 })
-}, 120_000)
+}, 300_000)

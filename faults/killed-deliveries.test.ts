@@ -95,7 +95,7 @@ test('killed before what happened is a delivery: all of it is told, once', async
   expect(await count('all')).toBe(0)
   await letGo()
   expect(timesOf(await expectAllTold(lead))).toEqual([1, 1, 1, 1])
-}, 90_000)
+}, 300_000)
 
 test('killed after deliveries were claimed: they are claimed again, and told once', async () => {
   await rest('1 hour')
@@ -109,7 +109,7 @@ test('killed after deliveries were claimed: they are claimed again, and told onc
   expect(outside.got).toEqual([])
   await letGo()
   expect(timesOf(await expectAllTold(lead))).toEqual([1, 1, 1, 1])
-}, 90_000)
+}, 300_000)
 
 test('killed while it waits for answers: told again under the same ids', async () => {
   await rest('1 hour')
@@ -121,7 +121,7 @@ test('killed while it waits for answers: told again under the same ids', async (
   await killAndReturn()
   expect(await count('delivered')).toBe(0)
   expect(timesOf(await expectAllTold(lead))).toEqual([1, 1, 2, 2])
-}, 90_000)
+}, 300_000)
 
 test('killed between the answer and its note: told again under the same ids', async () => {
   await rest('1 hour')
@@ -138,7 +138,7 @@ test('killed between the answer and its note: told again under the same ids', as
   await killAndReturn()
   await letGo()
   expect(timesOf(await expectAllTold(lead))).toEqual([1, 1, 2, 2])
-}, 90_000)
+}, 300_000)
 
 test('killed after an answer was noted: that one is not told again', async () => {
   outside.behave = ({ body }, response) => {
@@ -151,4 +151,4 @@ test('killed after an answer was noted: that one is not told again', async () =>
   await killAndReturn()
   const told = await expectAllTold(lead)
   expect((await deliveries()).map(({ id }) => told.get(id))).toEqual([1, 2, 1, 1])
-}, 90_000)
+}, 300_000)

@@ -23,5 +23,5 @@ test.each(
     const figures = await fault.run({ short: true, say: () => undefined, world })
     expect(figures).toMatchObject({ lost: 0, doubled: 0 })
   },
-  90_000,
+  300_000,
 )

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promise } from '#bench/figures.ts'
 import { postgresOf, signal } from '#db/processes.ts'
 import type { Fault } from './fault.ts'
+import { refusedClicks } from './refusals.ts'
 import { timesOf } from './times.ts'
 import { inWorld } from './world.ts'
 
@@ -46,7 +47,7 @@ export const fault: Fault = {
       }
       const figures = { kills, ...(await load.check()), ...load.client.failures, ...timesOf('next event', back) }
       promise(server.starts === 1, 'The server ended', figures)
-      promise(load.client.refused('click') === 0, 'Clicks were refused', figures)
+      promise(refusedClicks(load.client, short) === 0, 'Clicks were refused', figures)
       return figures
     }),
 }

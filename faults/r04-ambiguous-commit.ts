@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { promise } from '#bench/figures.ts'
 import type { Fault } from './fault.ts'
+import { onlyUnavailable, refusedClicks } from './refusals.ts'
 import { behindProxy } from './world.ts'
 
 const LONG = { seconds: 60, every: 150, clicks: 200, events: 20, cuts: 100 }
@@ -27,8 +28,8 @@ export const fault: Fault = {
       const figures = { 'commits cut': proxy.cutsMade(), ...(await load.check()), ...load.client.failures }
       promise(proxy.cutsMade() >= cuts, 'Too few commits were cut for this to say anything', figures)
       promise(server.starts === 1, 'The server ended', figures)
-      promise(load.client.refused('click') === 0, 'Clicks were refused', figures)
-      promise(load.client.onlyUnavailable, 'A lost answer was answered otherwise than 503', figures)
+      promise(refusedClicks(load.client, short) === 0, 'Clicks were refused', figures)
+      promise(onlyUnavailable(load.client, short), 'A lost answer was answered otherwise than 503', figures)
       return figures
     }),
 }

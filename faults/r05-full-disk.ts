@@ -6,6 +6,7 @@ import { clickOf, eventOf } from '#bench/clicks/world.ts'
 import { type Figures, promise } from '#bench/figures.ts'
 import { connect } from '#db/connect.ts'
 import type { Fault } from './fault.ts'
+import { onlyUnavailable } from './refusals.ts'
 import { SmallDisk } from './small-disk.ts'
 import type { Supervised } from './supervised.ts'
 import { type FaultWorld, inWorld } from './world.ts'
@@ -111,7 +112,7 @@ async function fillDisk({ name, of, spoolMegabytes, reason, refuses }: Place, fu
     const ready = performance.now()
     const stored = await check()
     promise(server.starts === 1, 'The server ended', { starts: server.starts })
-    promise(client.onlyUnavailable, 'Somebody was told something else', refused)
+    promise(onlyUnavailable(client), 'Somebody was told something else', refused)
     const kept = Object.entries(refused).map(([outcome, count]) => `${count} × ${outcome}`)
     return {
       [name]: kept.join(', '),

@@ -8,6 +8,7 @@ import { freePort } from '#db/processes.testing.ts'
 import type { DatabaseProxy } from '#server/spool/database-proxy.testing.ts'
 import type { Fault, Options } from './fault.ts'
 import { metricsAt, type ReadMetric, untilDrained } from './metrics.ts'
+import { onlyUnavailable, refusedClicks } from './refusals.ts'
 import { behindProxy } from './world.ts'
 
 /** How long a click waits for the database, and then for the disk. */
@@ -88,8 +89,8 @@ export const fault: Fault = {
       const slowest = Math.round(load.client.slowest.event)
       const figures = { ...stored, ...load.client.failures, ...times, 'slowest event answer ms': slowest }
       promise(server.starts === 1, 'The server ended', figures)
-      promise(load.client.refused('click') === 0, 'Clicks were refused', figures)
-      promise(load.client.onlyUnavailable, 'A slow database was answered otherwise than 503', figures)
+      promise(refusedClicks(load.client, short) === 0, 'Clicks were refused', figures)
+      promise(onlyUnavailable(load.client, short), 'A slow database was answered otherwise than 503', figures)
       if (!short) expectInTime(times, slowest, figures)
       return figures
     }),

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { promise } from '#bench/figures.ts'
 import { connect } from '#db/connect.ts'
 import type { Fault } from './fault.ts'
+import { onlyUnavailable, refusedClicks } from './refusals.ts'
 import { behindProxy } from './world.ts'
 
 const LONG = { endingSeconds: 60, every: 100, silentSeconds: 30, clicks: 200, events: 10 }
@@ -39,8 +40,8 @@ export const fault: Fault = {
       const counted = { 'connections ended': ended, ...(await load.check()), ...load.client.failures }
       const figures = { ...counted, 'next event after the silence ms': back }
       promise(server.starts === 1, 'The server ended', figures)
-      promise(load.client.refused('click') === 0, 'Clicks were refused', figures)
-      promise(load.client.onlyUnavailable, 'A lost connection was answered otherwise than 503', figures)
+      promise(refusedClicks(load.client, short) === 0, 'Clicks were refused', figures)
+      promise(onlyUnavailable(load.client, short), 'A lost connection was answered otherwise than 503', figures)
       if (!short) promise(back < BACK_MS, 'Stuck connections were not given up', figures)
       return figures
     }),

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { promise } from '#bench/figures.ts'
 import { FakeTime } from './fake-time.ts'
 import type { Fault } from './fault.ts'
+import { refusedClicks } from './refusals.ts'
 import { behindProxy } from './world.ts'
 
 const LONG = { offsets: ['+1h', '+0', '-1h', '+0', '-90d', '+2h', '+0'], clicks: 200, events: 10, pauseMs: 5_000 }
@@ -35,7 +36,7 @@ export const fault: Fault = {
         ...client.failures,
         'slowest click ms': Math.round(client.slowest.click),
       }
-      promise(client.refused('click') === 0, 'Clicks were refused', figures)
+      promise(refusedClicks(client, short) === 0, 'Clicks were refused', figures)
       promise(server.starts === 1, 'The server ended', figures)
       return figures
     }),

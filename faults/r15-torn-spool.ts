@@ -14,9 +14,13 @@ const SHORT = { rounds: 1, pause: () => 700, clicks: 100 }
 
 const below = (limit: number): number => Math.floor(Math.random() * limit)
 
+/** Behind the checksum: the only byte of a record that says nothing. */
+const SPACE_AT = 8
+
+/** With a wrong bit anywhere but in its space and its newline. */
 function flipped(record: Buffer): Buffer {
   const changed = Buffer.from(record)
-  const at = below(changed.length - 1)
+  const at = (SPACE_AT + 1 + below(changed.length - 2)) % (changed.length - 1)
   changed.writeUInt8(changed.readUInt8(at) ^ (1 << below(8)), at)
   return changed
 }

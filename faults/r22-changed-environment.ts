@@ -6,6 +6,7 @@ import { type Figures, promise } from '#bench/figures.ts'
 import { connect } from '#db/connect.ts'
 import { CHANGES, type Change, SHORT_CHANGES } from './environment.ts'
 import type { Fault } from './fault.ts'
+import { onlyUnavailable, refusedClicks } from './refusals.ts'
 import { type FaultWorld, inWorld } from './world.ts'
 
 const LONG = { seconds: 20, clicks: [1, 200] }
@@ -21,7 +22,7 @@ export const fault: Fault = {
       const changes = short ? SHORT_CHANGES : CHANGES
       for (const perSecond of clicks)
         for (const change of changes) {
-          const stored = await tryOut(world, change, { perSecond, seconds })
+          const stored = await tryOut(world, change, { perSecond, seconds, short })
           say(`${change.name}, ${perSecond} clicks a second: ${JSON.stringify(stored)}`)
           figures = addUp(figures, stored)
         }
@@ -37,7 +38,7 @@ const addUp = (sums: Figures, more: Figures): Figures => {
 async function tryOut(
   world: FaultWorld,
   { name, prepare, make, refuses = false }: Change,
-  { perSecond, seconds }: { perSecond: number; seconds: number },
+  { perSecond, seconds, short }: { perSecond: number; seconds: number; short: boolean },
 ): Promise<Figures> {
   const server = await world.start(await prepare?.(world))
   const elsewhere = new URL(world.databaseUrl())
@@ -60,8 +61,8 @@ async function tryOut(
   await owner.destroy()
   const figures = { ...stored, ...load.client.failures }
   promise(server.starts === 1, `${name}: the server ended`, figures)
-  promise(load.client.onlyUnavailable || refuses, `${name}: something was answered otherwise than 503`, figures)
-  promise(refuses || load.client.refused('click') === 0, `${name}: clicks were refused`, figures)
+  promise(onlyUnavailable(load.client, short) || refuses, `${name}: something was answered otherwise than 503`, figures)
+  promise(refuses || refusedClicks(load.client, short) === 0, `${name}: clicks were refused`, figures)
   await server.stop()
   promise(!setAside(world).length, `${name}: leads were set aside`, figures)
   return stored

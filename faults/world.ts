@@ -12,7 +12,7 @@ import { Supervised, type Until } from './supervised.ts'
 
 /** How many events a run may send: each has a lead of its own, and earns a commission. */
 const EVENT_LEADS = 20_000
-const FEW_LEADS = 500
+const FEW_LEADS = 3_000
 
 export interface FaultWorld {
   links: Links
@@ -107,9 +107,12 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
   const clients: Client[] = []
   const asks = asker(links, leads)
   const stop = async () => {
-    for (const client of clients) await client.stop()
-    proxy?.reset()
-    for (const server of running) await server.stop()
+    try {
+      for (const client of clients) await client.stop()
+    } finally {
+      proxy?.reset()
+      for (const server of running) await server.stop()
+    }
   }
   return {
     ...{ folder, dataDir, databaseUrl, links, proxy, stop, eventLeads: leads },
@@ -129,7 +132,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<FaultWorld>
       clients.push(load.client)
       return load
     },
-    remove: () => stop().then(clear),
+    remove: () => stop().finally(clear),
   }
 }
 

@@ -81,6 +81,12 @@ test('the units and their scripts run programs that exist', () => {
   expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([])
 })
 
+test('every way of starting the server, and of measuring it, gives V8 the same young generation', () => {
+  const starts = ['install/Containerfile', 'install/afluente.service', 'scripts/start.mjs', 'bench/clicks/processes.ts']
+  const given = starts.map((file) => /['" ]--max-semi-space-size=(\d+)['" ].+/.exec(read(file))?.[1])
+  expect(given).toEqual(starts.map(() => '8'))
+})
+
 /** A folder with programs of the test's own. */
 function folderOf(programs: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'afluente-'))

@@ -196,7 +196,7 @@ describe.each(['issuerA', 'affiliateA'] as const)('%s', (party) => {
             expect(await aimed(value), `${party} ${path} ${parameter}=${value}`).toBe(expected)
         }
     // Some thousand calls.
-  }, 120_000)
+  }, 300_000)
 
   test('is refused without a word about others, whichever row of theirs it calls and whatever it sends', async () => {
     const role = world.companies[party]

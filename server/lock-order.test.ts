@@ -35,9 +35,9 @@ async function together(hold: (tx: Tx) => Promise<unknown>, first: () => Promise
   const { answers } = await server.db.transaction().execute(async (tx) => {
     await hold(tx)
     const answers = [first()]
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(1)
+    await expect.poll(waiting).toBe(1)
     answers.push(second())
-    await expect.poll(waiting, { timeout: 10_000 }).toBe(2)
+    await expect.poll(waiting).toBe(2)
     return { answers }
   })
   return (await Promise.all(answers)).map(({ status }) => status)

@@ -17,7 +17,7 @@ test('begins when the server is ready, reports each outage once, goes on after i
   })
   const untilTwice = async (what: string) => {
     const before = done.length
-    await vi.waitFor(() => expect(done.slice(before).filter((each) => each === what).length).toBeGreaterThan(1))
+    await expect.poll(() => done.slice(before).filter((each) => each === what).length).toBeGreaterThan(1)
   }
   expect(done).toEqual([])
   readiness.declareReady()
@@ -42,7 +42,7 @@ test('what fails while the rest goes on is told once, and the next part is due a
     pauseMs: 3_600_000,
     report: (error) => reported.push(error),
   })
-  await vi.waitFor(() => expect(failures).toEqual([]))
+  await expect.poll(() => failures).toEqual([])
   await task.close()
   expect(reported).toMatchObject([{ code: 'first' }, { code: 'first' }])
 })
@@ -53,7 +53,7 @@ test('after a failure of a part nothing rests longer than after one of all', asy
     return 3_600_000
   })
   const task = new Recurring({ readiness: Readiness.ready(), run, pauseMs: 1, report: () => undefined })
-  await vi.waitFor(() => expect(run.mock.calls.length).toBeGreaterThan(1))
+  await expect.poll(() => run.mock.calls.length).toBeGreaterThan(1)
   await task.close()
 })
 
@@ -69,8 +69,8 @@ test('what fails besides what already failed is told as well', async () => {
     pauseMs: 1,
     report: (error) => reported.push(error),
   })
-  await vi.waitFor(() => expect(reported.length).toBeGreaterThan(1))
-  await vi.waitFor(() => expect(rounds).toEqual([]))
+  await expect.poll(() => reported.length).toBeGreaterThan(1)
+  await expect.poll(() => rounds).toEqual([])
   await task.close()
   expect(reported).toMatchObject(['of a part', { code: '42501' }])
 })

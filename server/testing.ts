@@ -156,6 +156,22 @@ export async function makeBearer(db: Db, actor: Actor): Promise<string> {
   return new AccessTokens(TEST_SECRET).sign({ id: session.id, userId: user.id })
 }
 
+/**
+ * Works until these tables are empty. The server's own job may have its turn: `work` then finds nothing to do before that
+ * turn is committed.
+ */
+export async function workOff(
+  { db }: Pick<TestServer, 'db'>,
+  tables: ('lead_state_due' | 'result_change' | 'result_delta' | 'total_delta')[],
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const isLeft = async () => {
+    for (const table of tables) if (await db.selectFrom(table).select('id').limit(1).executeTakeFirst()) return true
+    return false
+  }
+  while (await isLeft()) await work()
+}
+
 /** Resolves when a connection to this database waits for another one's lock. */
 export async function untilLockWait(db: Db): Promise<void> {
   for (;;) {

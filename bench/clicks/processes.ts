@@ -26,7 +26,7 @@ export interface Script {
 /** As an operator starts it. */
 export function spawnServer({ port, env, log, script = 'server/main.ts' }: Script): ChildProcess {
   const file = log === undefined ? undefined : openSync(log, 'a')
-  const child = spawn(process.execPath, [script], {
+  const child = spawn(process.execPath, ['--max-semi-space-size=8', script], {
     cwd: root,
     stdio: ['ignore', file ?? 'ignore', file ?? 'inherit'],
     env: { PATH: process.env.PATH, PORT: String(port), LOG_LEVEL: 'error', NODE_ENV: 'production', ...env },

@@ -90,13 +90,9 @@ export class Client {
     return this.failed.filter((each) => each.kind === kind).length
   }
 
-  /** Whether every unserved request got a refusal with Retry-After. */
-  get onlyUnavailable(): boolean {
-    return this.failed.every(({ outcome }) => outcome === '503' || outcome === '429')
-  }
-
   start(): this {
     this.#sending = this.#send()
+    this.#sending.catch(() => undefined) // told by stop()
     return this
   }
 

@@ -2,12 +2,11 @@ import type { ChildProcess } from 'node:child_process'
 import { chownSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { accountFor } from '#db/binaries.ts'
-import { end } from '#db/processes.testing.ts'
+import { end, freePort } from '#db/processes.testing.ts'
 import { gone, postgresOf, signal } from '#db/processes.ts'
 import { SmallDisk } from '../small-disk.ts'
 import { Link } from './link.ts'
 import { etcdArguments, type Machine, patroniFile } from './patroni.ts'
-import { lastingPort } from './ports.ts'
 import { launch, POSTGRES } from './programs.ts'
 
 const DISK_MEGABYTES = 1_000
@@ -38,12 +37,7 @@ export class ClusterMachine implements Machine {
 
   static async prepare(name: string, around: string): Promise<ClusterMachine> {
     const folder = join(around, name)
-    const [etcd, peers, sql, rest] = [
-      await lastingPort(),
-      await lastingPort(),
-      await lastingPort(),
-      await lastingPort(),
-    ]
+    const [etcd, peers, sql, rest] = [await freePort(), await freePort(), await freePort(), await freePort()]
     const ports = { etcd, peers, sql, rest }
     for (const each of [folder, join(folder, 'postgres')]) mkdirSync(each, { mode: 0o700 })
     const links = async () => ({ sql: await Link.open(ports.sql), rest: await Link.open(ports.rest) })

@@ -8,13 +8,12 @@ import { type Copies, startCopies } from '#bench/copies/world.ts'
 import { asker } from '#bench/journal/load.ts'
 import { accountFor } from '#db/binaries.ts'
 import { connect } from '#db/connect.ts'
-import { end } from '#db/processes.testing.ts'
+import { end, freePort } from '#db/processes.testing.ts'
 import { NotRun } from '../fault.ts'
 import { haproxyFile } from './haproxy.ts'
 import { Link } from './link.ts'
 import { ClusterMachine } from './machine.ts'
 import { PASSWORD } from './patroni.ts'
-import { lastingPort } from './ports.ts'
 import { ensurePrograms, launch } from './programs.ts'
 
 const START_MS = 120_000
@@ -144,8 +143,8 @@ export class ClusterWorld {
     first?.startPatroni()
     await this.#until('there is a primary', (members) => members.some(({ role }) => role === 'leader'))
     for (const other of others) other.startPatroni()
-    const ports = [await lastingPort(), await lastingPort()]
-    this.ports = { sql: await lastingPort(), web: await lastingPort() }
+    const ports = [await freePort(), await freePort()]
+    this.ports = { sql: await freePort(), web: await freePort() }
     this.#startHaproxy(ports)
     await this.untilWhole()
     await this.#makeDatabase()

@@ -109,7 +109,7 @@ test.each([
   await expect(statement.execute(db)).rejects.toMatchObject({ code: '42501' })
 })
 
-test('the command tells the operator the first fault and the head', { timeout: 60_000 }, async () => {
+test('the command tells the operator the first fault and the head', { timeout: 180_000 }, async () => {
   const DATA_DIR = mkdtempSync(join(tmpdir(), 'afluente-'))
   const env = { DATABASE_URL: database.url, SECRET: TEST_SECRET, DATA_DIR }
   const run = (...args: string[]) =>

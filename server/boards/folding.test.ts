@@ -8,9 +8,8 @@ import { closeAll } from '../leads/partitions.testing.ts'
 import type { Party } from '../parties.ts'
 import { inSnapshot } from '../snapshot.ts'
 import { type Actor, makeLead, makePair, startServer, type TestServer } from '../testing.ts'
-import { foldOnce } from '../totals/fold.ts'
 import { earned, sumsOf } from '../totals/read.ts'
-import { expectNoDrift } from '../totals/testing.ts'
+import { expectNoDrift, foldAllTotals, untilStored } from '../totals/testing.ts'
 import { getOverview } from './overview.ts'
 
 let server: TestServer
@@ -27,18 +26,18 @@ const MARCH = { from: '2025-03-01', to: '2025-03-31' }
 /** Everything in `total`, nothing in `total_delta`. */
 async function foldAll(): Promise<void> {
   await closeAll(server)
-  while (await foldOnce(server.appDb));
+  await foldAllTotals(server)
 }
 
 /** Leads and commissions on days all over two years, and one by one on the days at which months end. */
 async function makeHistory(): Promise<Ids> {
   const { ids } = await makePair(server.db)
   for (let day = FIRST; day <= YEAR.to; day = addDays(day, 61)) {
-    await makeLead(server.db, { ...ids, created_at: noon(day) })
-    await makeEntry(server.db, ids, { earned_at: noon(addDays(day, 11)), amount: '100.10' })
+    await untilStored(() => makeLead(server.db, { ...ids, created_at: noon(day) }))
+    await untilStored(() => makeEntry(server.db, ids, { earned_at: noon(addDays(day, 11)), amount: '100.10' }))
   }
   for (const day of ['2025-02-28', '2025-03-01', '2025-03-10', '2025-03-11', '2025-03-31', '2024-11-19', '2024-11-20'])
-    await makeLead(server.db, { ...ids, created_at: noon(day) })
+    await untilStored(() => makeLead(server.db, { ...ids, created_at: noon(day) }))
   return ids
 }
 
@@ -97,7 +96,7 @@ test('what is added to a day long over shows at once, and is in the next totals'
   const { ids } = await makePair(server.db)
   await makeLead(server.db, { ...ids, created_at: noon('2025-03-14') })
   await foldAll()
-  await makeLead(server.db, { ...ids, created_at: noon('2025-03-15') })
+  await untilStored(() => makeLead(server.db, { ...ids, created_at: noon('2025-03-15') }))
   expect(await leadsOf(ids, YEAR)).toBe(2)
   await foldAll()
   expect(await leadsOf(ids, YEAR)).toBe(2)
@@ -119,7 +118,7 @@ test('what commits while totals are folded is not lost, and does not wait', asyn
   const { ids } = await makePair(server.db)
   await server.db.transaction().execute(async (tx) => {
     await makeEntry(tx, ids, { earned_at: noon('2025-03-14') })
-    while (await foldOnce(server.appDb));
+    await foldAllTotals(server)
   })
   expect(await leadsOf(ids, MARCH)).toBe(1)
   await foldAll()

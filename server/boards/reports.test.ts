@@ -162,7 +162,7 @@ describe('performance', () => {
     const previews = async (affiliateId: number) =>
       (await get<Performance>({ role: 'affiliate', affiliateId }, `performance/?to=${dateInMexico()}`)).previews
     await server.anonymous.get(link, { headers: { 'user-agent': 'WhatsApp/2.23.20.0' } })
-    await expect.poll(() => previews(ids.affiliate_id), { timeout: 10_000 }).toBe(1)
+    await expect.poll(() => previews(ids.affiliate_id)).toBe(1)
     const moved = { affiliate_id: heir.id }
     await server.db.updateTable('relationship').set(moved).where('id', '=', ids.relationship_id).execute()
     expect([await previews(ids.affiliate_id), await previews(heir.id)]).toEqual([1, 0])
@@ -348,13 +348,13 @@ describe('files', () => {
     const { ids, product, issuer, affiliate } = await makePair(server.db)
     const lead = await makeLead(server.db, { ...ids, created_at: noon('2025-03-04') })
     const approval = { product_id: product.id, name: 'Aprobado', event_type_id: 3 }
-    // Side by side, so the second one is not in the place of the first.
+    // Side by side: one made in the millisecond in which the first is archived, or later, would be in its place.
     const retired = await makeStep(server.db, approval)
     await makeStep(server.db, approval)
     await makeEvent(server.db, lead, retired, { created_at: noon('2025-03-05') })
     await server.db
       .updateTable('event_step')
-      .set({ archived_at: new Date().toISOString() })
+      .set({ archived_at: new Date(Date.now() + 1_000).toISOString() })
       .where('id', '=', retired.id)
       .execute()
     const linesOf = async (table: string) =>

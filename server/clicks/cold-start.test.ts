@@ -58,7 +58,7 @@ const copiedProducts = async () => {
   return targets.map(({ product_id }) => product_id)
 }
 const untilCopied = (...products: number[]) =>
-  vi.waitFor(async () => expect((await copiedProducts()).sort()).toEqual(products.sort()), 10_000)
+  vi.waitFor(async () => expect((await copiedProducts()).sort()).toEqual(products.sort()), 60_000)
 const storedOf = async ({ product_id }: Ids) => {
   const query = server.db.selectFrom('lead').select('tracking_id').where('product_id', '=', product_id)
   return (await query.execute()).map(({ tracking_id }) => tracking_id).sort()
@@ -89,7 +89,7 @@ test.for(['refuse', 'swallow'] as const)(
     proxy.pass()
     await untilStarted(next)
     const acknowledged = [before, ...during].map(({ trackingId }) => trackingId).sort()
-    await vi.waitFor(async () => expect(await storedOf(known.ids)).toEqual(acknowledged), 10_000)
+    await vi.waitFor(async () => expect(await storedOf(known.ids)).toEqual(acknowledged), 60_000)
     expect((await open(next.client, other.ids, 'luego')).status).toBe(302)
     expect((await open(next.client, { ...known.ids, product_id: 999_999 }, 'nada')).status).toBe(404)
     expect((await next.client.get('/api/v1/products/')).status).toBe(401)
@@ -142,7 +142,7 @@ const usersOf = (db: Db) =>
     where application_name like 'afluente%' and pid <> pg_backend_pid()`.execute(db)
 
 test('with its own PostgreSQL a killed server serves clicks again before that has started, and makes its role again', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const first = await start({ DEMO: '0' })
   await untilStarted(first)
@@ -163,7 +163,7 @@ test('with its own PostgreSQL a killed server serves clicks again before that ha
     const leads = await again.selectFrom('lead').select('tracking_id').orderBy('id').execute()
     return leads.map(({ tracking_id }) => tracking_id)
   }
-  await vi.waitFor(async () => expect(await stored()).toEqual([before.trackingId, soon.trackingId]), 10_000)
+  await vi.waitFor(async () => expect(await stored()).toEqual([before.trackingId, soon.trackingId]), 60_000)
   expect((await usersOf(again)).rows).toEqual([{ name: 'afluente_server' }])
   await again.destroy()
 })
@@ -171,7 +171,7 @@ test('with its own PostgreSQL a killed server serves clicks again before that ha
 test('a stop while it waits for the database is a quick and clean one', async () => {
   proxy.refuse()
   const waiting = await start()
-  await vi.waitFor(() => expect(waiting.said()).toContain('Se sigue intentando'), 10_000)
+  await vi.waitFor(() => expect(waiting.said()).toContain('Se sigue intentando'), 60_000)
   await end(waiting.child)
   expect(waiting.child.exitCode).toBe(0)
 })
@@ -180,6 +180,6 @@ test('what only a person can mend ends the start', async () => {
   const wrong = new URL(server.databaseUrl)
   wrong.password = 'otra'
   const refused = await start({ DATABASE_URL: wrong.href, SECRET: TEST_SECRET })
-  await vi.waitFor(() => expect(refused.child.exitCode).toBe(1), 10_000)
+  await vi.waitFor(() => expect(refused.child.exitCode).toBe(1), 60_000)
   expect(refused.said()).toContain('el usuario o la contraseña no son correctos')
 })

@@ -31,7 +31,7 @@ test('a cached target is read again before its time is over, also when nobody sa
         await tx.updateTable('product').set({ redirect_url }).where('id', '=', product.id).execute()
       })
     })
-    await vi.waitFor(() => expect(find()).toMatchObject({ redirect_url }), 5_000)
+    await vi.waitFor(() => expect(find()).toMatchObject({ redirect_url }), 20_000)
   }
   await lasting.close()
   await endPool(pool)

@@ -27,7 +27,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
     if (child.exitCode !== null) throw new Error(`It ended: ${said}`)
     return client.get('/healthz').catch(() => undefined) // not listening yet
   }
-  await vi.waitFor(async () => expect((await answer())?.status).toBe(200), { timeout: 20_000, interval: 20 })
+  await vi.waitFor(async () => expect((await answer())?.status).toBe(200), { timeout: 60_000, interval: 20 })
   return { child, client, port, said: () => said }
 }
 
@@ -36,4 +36,4 @@ export const untilStarted = ({ client }: ServerProcess) =>
   vi.waitFor(async () => {
     const { reasons = [] } = (await client.get('/readyz')).json()
     expect(reasons).not.toContain('starting')
-  }, 20_000)
+  }, 60_000)

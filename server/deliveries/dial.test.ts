@@ -96,4 +96,4 @@ test('one that takes the connection and never speaks is given up', async () => {
   expect(outcome).toMatchObject({ error: 'timeout', status: null })
   expect(outcome.ms).toBeLessThan(17_000)
   silent.close()
-}, 20_000)
+})

@@ -151,7 +151,7 @@ test('five failures: one probe at a time while the rest waits; one good answer, 
   expect(await receiverOf(issuer, made)).toMatchObject({ state: 'active', failing_since: null })
   // That each probe failed again is no news.
   expect(await announcedOf(made)).toEqual(['receiver.changed', 'receiver.failing'])
-}, 60_000)
+})
 
 test('many that fail at the same time are one failure: nobody rests for an outage of a moment', async () => {
   const made = await makeReceiver(issuer, receiver.url, { per_second: 50 })
@@ -194,7 +194,7 @@ test('72 hours without a good answer: paused with its reason; resumed, nothing i
   expect(receiver.got.length).toBe(called)
   await ok(issuer.post(`${RECEIVERS}${made.id}/resume/`))
   await until(async () => states(issuer, made)).toEqual(['delivered', 'delivered'])
-}, 60_000)
+})
 
 test('attempts are counted by what became of the delivery', async () => {
   const made = await makeReceiver(issuer, receiver.url)
@@ -274,7 +274,7 @@ test('two copies never make the same attempt', async () => {
   }).toBe(0)
   expect(receiver.got).toHaveLength(30)
   await Promise.all(others.map((other) => other.close()))
-}, 60_000)
+})
 
 test('one that hangs is called once at a time until it has answered well, and keeps nobody waiting', async () => {
   const hanging = await startReceiver(() => undefined)

@@ -114,14 +114,14 @@ test('an event whose sender hangs up is stored with what it earns', async () => 
           owner,
         )
         expect(waiting.rows).not.toEqual([])
-      }, 10_000)
+      }, 20_000)
       hangUp.abort()
       await expect(answer).rejects.toThrow('aborted')
     })
   } finally {
     await owner.destroy()
   }
-  await vi.waitFor(async () => expect(await eventsOf(server, lead.id)).toHaveLength(1), 10_000)
+  await vi.waitFor(async () => expect(await eventsOf(server, lead.id)).toHaveLength(1), 20_000)
   expect(await eventsOf(server, lead.id)).toMatchObject([{ source: 'api', event_type_name: 'aprobado' }])
   expect(await entriesOf(server, lead.id)).toMatchObject([{ amount: '500.00', state: 'accrued' }])
 })

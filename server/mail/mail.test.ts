@@ -39,7 +39,7 @@ const choose = (token: string) =>
   server.anonymous.post('/api/v1/auth/password/reset/', { token, password: NEW }, from())
 const lettersTo = (email: string) => receiver.received.filter(({ to }) => to.includes(email))
 const rowsOf = (email: string) => server.db.selectFrom('mail').selectAll().where('recipient', '=', email).execute()
-const settled = (email: string) => expect.poll(async () => (await rowsOf(email))[0]?.state, { timeout: 15_000 })
+const settled = (email: string) => expect.poll(async () => (await rowsOf(email))[0]?.state)
 /** As if the pause until the next attempt had passed. */
 const hurry = (email: string) =>
   server.db.updateTable('mail').set({ next_at: sql<string>`now()` }).where('recipient', '=', email).execute()
@@ -76,7 +76,7 @@ test('who forgot the password gets a letter; a stranger and a suspended account 
   await settled(user.email).toBe('sent')
   expect(lettersTo(user.email)[0]?.text).toContain('15 minutos')
   for (const email of [stranger, suspended.email]) {
-    await expect.poll(() => rowsOf(email), { timeout: 15_000 }).toEqual([])
+    await expect.poll(() => rowsOf(email)).toEqual([])
     expect(lettersTo(email)).toEqual([])
   }
 })
@@ -87,7 +87,7 @@ test('who asks with the address of somebody invited repeats the invitation, and 
   const { id } = (await admin.post('/api/v1/auth/users/', person)).json().data
   await settled(email).toBe('sent')
   await forgot(email)
-  await expect.poll(() => lettersTo(email).length, { timeout: 15_000 }).toBe(2)
+  await expect.poll(() => lettersTo(email).length).toBe(2)
   const text = lettersTo(email)[1]?.text ?? ''
   for (const words of ['Tu acceso a Afluente', '72 horas']) expect(text).toContain(words)
   const { purpose, expires_at } = await server.db
@@ -104,7 +104,7 @@ test('a server that is busy is asked again, with another link; one that knows no
   const [busy, wrong] = [await makeAccount(server), await makeAccount(server)]
   receiver.refuse({ code: 451, message: 'Greylisted' })
   await forgot(busy.email)
-  await expect.poll(async () => (await rowsOf(busy.email))[0]?.error, { timeout: 15_000 }).toContain('Greylisted')
+  await expect.poll(async () => (await rowsOf(busy.email))[0]?.error).toContain('Greylisted')
   const [row] = await rowsOf(busy.email)
   expect(row).toMatchObject({ state: 'waiting', attempts: 1 })
   expect(Date.parse(row?.next_at ?? '') - Date.now()).toBeGreaterThan(30_000)
@@ -125,7 +125,7 @@ test('whoever asks again while a refused letter waits is sent one at once, also 
   const user = await makeAccount(server)
   receiver.refuse({ code: 451, message: 'Greylisted' })
   await forgot(user.email)
-  await expect.poll(async () => (await rowsOf(user.email))[0]?.error, { timeout: 15_000 }).toContain('Greylisted')
+  await expect.poll(async () => (await rowsOf(user.email))[0]?.error).toContain('Greylisted')
   receiver.refuse(undefined)
   const created_at = sql<string>`now() - interval '61 minutes'`
   const next_at = sql<string>`now() + interval '1 hour'`
@@ -156,7 +156,7 @@ test.each([2_000, 60_000])('a stop waits neither for all letters nor for one tha
     .values(people.map(({ id, email }) => ({ kind: 'invite', recipient: email, user_id: id })))
     .execute()
   const tried = () => stopped.db.selectFrom('mail').select('id').where('attempts', '>', 0).execute()
-  await expect.poll(tried, { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(tried).toHaveLength(1)
   await stopped.stop()
   const sent = people.flatMap(({ email }) => (lettersTo(email).length ? [email] : []))
   expect(sent.length).toBeLessThan(3)

@@ -126,11 +126,15 @@ test('an outage shows: the database is down, the spool fills, then drains', asyn
       `/api/v1/leads/redirect/${ids.relationship_id}/?product_id=${ids.product_id}&external_id=${name}`,
     )
   await open('antes')
+  // On a busy machine a click may come through the spool without any outage.
+  await expect.poll(read).toMatchObject({ afluente_spool_records: 0 })
   const before = await read()
+  const more = (name: string) => (before[name] ?? 0) + 20
   proxy.swallow()
   await Promise.all(Array.from({ length: 20 }, (_, index) => open(`durante-${index}`)))
   const during = await read()
-  expect(during).toMatchObject({ afluente_database_up: 0, afluente_spool_records: 20, [clicks('spooled')]: 20 })
+  const spooled = clicks('spooled')
+  expect(during).toMatchObject({ afluente_database_up: 0, afluente_spool_records: 20, [spooled]: more(spooled) })
   expect(during.afluente_spool_bytes).toBeGreaterThan(20 * 200)
   expect(during.afluente_spool_bytes).toBeLessThan(during.afluente_spool_capacity_bytes ?? 0)
   expect(during.afluente_spool_oldest_seconds).toBeGreaterThan(0)
@@ -143,9 +147,9 @@ test('an outage shows: the database is down, the spool fills, then drains', asyn
         afluente_spool_records: 0,
         afluente_spool_bytes: 0,
         afluente_spool_oldest_seconds: 0,
-        afluente_spool_drained_total: 20,
+        afluente_spool_drained_total: more('afluente_spool_drained_total'),
       }),
-    15_000,
+    60_000,
   )
 })
 

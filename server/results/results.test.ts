@@ -8,6 +8,7 @@ import { closeAll } from '../leads/partitions.testing.ts'
 import { type Actor, asOwner, makeLead, makePair, startServer, type TestServer } from '../testing.ts'
 import { foldResults, forgetResults } from './fold.ts'
 import { readResultDrift } from './recount.ts'
+import { foldAllResults } from './testing.ts'
 
 const PATH = '/api/v1/results/'
 let server: TestServer
@@ -19,9 +20,6 @@ afterAll(() => server.stop())
 const TODAY = dateInMexico()
 const noonBefore = (days: number) => `${addDays(TODAY, -days)}T18:00:00Z`
 const params = (of: Record<string, string>) => sql`${JSON.stringify({ params: of })}::jsonb`
-const foldAll = async () => {
-  while (await foldResults(server.appDb, 50));
-}
 const expectNoDrift = async () => expect(await readResultDrift(server.db)).toEqual([])
 
 const read = async (actor: Actor, query: string): Promise<ResultPage> => {
@@ -100,16 +98,16 @@ test('a value has its leads and what they became, at once and the same when all 
   ]
   expect(await look()).toEqual(withToday(expected))
   await expectNoDrift()
-  await foldAll()
+  await foldAllResults(server)
   expect(await look()).toEqual(withToday(expected))
   await closeAll(server)
   expect(await look()).toEqual(withToday(expected))
-  await foldAll()
+  await foldAllResults(server)
   expect(await look()).toEqual(withToday(expected))
   await expectNoDrift()
   await send(0, 'rechazado')
   expect(brief(await read(ofAffiliate(ids), PERIOD))[0]).toEqual(['boletin', 2, 0, 1, '0.00'])
-  await foldAll()
+  await foldAllResults(server)
   expect(brief(await read(ofAffiliate(ids), PERIOD))[0]).toEqual(['boletin', 2, 0, 1, '0.00'])
   expect(leads).toHaveLength(4)
   await expectNoDrift()
@@ -201,9 +199,9 @@ test('values beyond the limit of a day share one row, and none is in both', asyn
       ['a', 1, 0, 0, '0.00'],
     ])
     await closeAll(server)
-    await foldAll()
+    await foldAllResults(server)
     for (const source of ['a', 'c', 'e']) await make(source)
-    await foldAll()
+    await foldAllResults(server)
     expect(brief(await read(ofAffiliate(ids), PERIOD))).toEqual([
       ['rest', 4, 0, 0, '0.00'],
       ['a', 2, 0, 0, '0.00'],
@@ -229,7 +227,7 @@ test('folding many at once, killed between, counts everything once', async () =>
   })
   await expect(killed).rejects.toThrow('on purpose')
   await expectNoDrift()
-  await Promise.all(Array.from({ length: 4 }, foldAll))
+  await Promise.all(Array.from({ length: 4 }, () => foldAllResults(server)))
   expect(await server.db.selectFrom('result_delta').select('id').execute()).toEqual([])
   expect(await server.db.selectFrom('result_change').select('id').execute()).toEqual([])
   expect(brief(await read(ofAffiliate(ids), PERIOD))[0]).toEqual(['boletin', 2, 2, 0, '1500.00'])
@@ -239,7 +237,7 @@ test('folding many at once, killed between, counts everything once', async () =>
 test('a paid entry is earned as before and queues nothing', async () => {
   const { ids } = await makePair(server.db)
   const { id } = await makeEntry(server.db, ids, { earned_at: noonBefore(4) })
-  await foldAll()
+  await foldAllResults(server)
   const payment = await makePayment(server.db, ids)
   const set = (state: string, payment_id: number | null) =>
     server.db.updateTable('commission_entry').set({ state, payment_id }).where('id', '=', id).execute()
@@ -254,7 +252,7 @@ test('bonuses and adjustments are of no lead: boards count them, results do not'
   const { ids } = await makePair(server.db)
   await makeEntry(server.db, ids, { earned_at: noonBefore(4) })
   await makeAdjustment(server.db, ids, { product_id: ids.product_id })
-  await foldAll()
+  await foldAllResults(server)
   expect(brief(await read(ofAffiliate(ids), PERIOD))).toEqual([['none', 1, 1, 0, '500.00']])
   const board = await (await server.as(ofAffiliate(ids))).get(`/api/v1/metrics/reports/commissions/?${PERIOD}`)
   expect(board.json().data.totals.earned).toBe('750.00')
@@ -268,7 +266,7 @@ test.each(['open', 'closed'])(
   async (kind) => {
     const { ids, leads, send } = await makeCampaign()
     if (kind === 'closed') await closeAll(server)
-    await foldAll()
+    await foldAllResults(server)
     await send(1, 'aprobado')
     const admin = await server.as({ role: 'admin' })
     const [first, second, third] = leads.map(({ id }) => id)
@@ -281,7 +279,7 @@ test.each(['open', 'closed'])(
       ['prensa', 1, 0, 1, '0.00'],
     ]
     expect(brief(await read(ofAffiliate(ids), PERIOD))).toEqual(expected)
-    await foldAll()
+    await foldAllResults(server)
     expect(brief(await read(ofAffiliate(ids), PERIOD))).toEqual(expected)
     const { rows } = await sql`select value from result where affiliate_id = ${ids.affiliate_id}
     and value in ('boletin', 'radio', 'a', 'b', 'z')`.execute(server.db)
@@ -295,7 +293,7 @@ test('values are forgotten with those of their leads, what they counted for stay
   for (const created_at of ['2020-05-04T18:00:00Z', '2020-05-06T18:00:00Z'])
     await makeLead(server.db, { ...ids, created_at, utm_source: 'correo', lead_data: params({ sub1: 'ana' }) })
   await closeAll(server)
-  await foldAll()
+  await foldAllResults(server)
   const through = (task: string, to: string) =>
     asOwner(server.databaseUrl, async (owner) => {
       await sql`update retention set through = first_id_of(${to}::timestamptz)::text where task = ${task}`.execute(
@@ -323,7 +321,7 @@ test('values are forgotten with those of their leads, what they counted for stay
 test('a value that says more than its rows is found, whether or not anything was erased before', async () => {
   const { ids } = await makeCampaign()
   await closeAll(server)
-  await foldAll()
+  await foldAllResults(server)
   for (const isErasing of [true, false])
     await asOwner(server.databaseUrl, async (owner) => {
       if (!isErasing) await owner.deleteFrom('retention').execute()

@@ -138,7 +138,7 @@ test('another copy of the server hears of the rule and of a factor', async () =>
   const rule = { second_factor: 'required', grace_days: 0, since: new Date().toISOString() }
   await server.db.updateTable('security_policy').set(rule).where('role', '=', 'issuer').execute()
   const status = async () => (await person.client.get('/api/v1/products/')).status
-  await expect.poll(status, { timeout: 2000, interval: 10 }).toBe(403)
+  await expect.poll(status, { timeout: 4_000, interval: 10 }).toBe(403)
   await server.db
     .insertInto('second_factor')
     .values({
@@ -146,7 +146,7 @@ test('another copy of the server hears of the rule and of a factor', async () =>
       confirmed_at: new Date().toISOString(),
     })
     .execute()
-  await expect.poll(status, { timeout: 2000, interval: 10 }).toBe(200)
+  await expect.poll(status, { timeout: 4_000, interval: 10 }).toBe(200)
 })
 
 test('an owner of the network decides it, in the trail; wrong input is named', async () => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const SOON = { timeout: 10_000, interval: 100 }
+const SOON = { timeout: 20_000, interval: 100 }
 const HOUR = 3_600_000
 
 /** The last report of another copy. */
@@ -127,7 +127,7 @@ test('a copy whose clock is set reports no moment after a click that is under wa
   const underWay = idOfClick(now)
   vi.setSystemTime(now + HOUR)
   expect(await isClear(underWay)).toEqual([false])
-  expect(reports).toEqual([expect.stringMatching(/^Error: Our clock is 3(599|600|601) s ahead/)])
+  expect(reports).toEqual([expect.stringMatching(/^Error: Our clock is (35\d\d|360\d) s ahead/)])
   // By now it is in the database, in the spool, or was refused.
   vi.advanceTimersByTime(13_000)
   expect(await isClear(underWay)).toEqual([true])

@@ -127,7 +127,7 @@ test('without the database and the spool clicks are answered 503, counted, and e
     if (answer.status === 503) refused += 1
     return answer
   }
-  await vi.waitFor(async () => expect((await open('lleno antes')).status).toBe(302), 10_000)
+  await vi.waitFor(async () => expect((await open('lleno antes')).status).toBe(302), 20_000)
   await whileLocked(server.databaseUrl, async () => {
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => open(`lleno ${index}`)))
     for (const answer of answers) {
@@ -137,7 +137,7 @@ test('without the database and the spool clicks are answered 503, counted, and e
     }
   })
   expect(spool.fault).toBe('disk')
-  await vi.waitFor(async () => expect((await open('lleno después')).status).toBe(302), 10_000)
+  await vi.waitFor(async () => expect((await open('lleno después')).status).toBe(302), 20_000)
   // Leads in flight at their deadline may have been stored all the same.
   expect(await storedOf('lleno')).toEqual(expect.arrayContaining(['lleno antes', 'lleno después']))
   await close()

@@ -171,7 +171,7 @@ test('a disk that refuses is a 503 and a reason; the next good segment is used',
 })
 
 /** The segments after the first get their space in the background. */
-const untilAllocated = () => vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144), 10_000)
+const untilAllocated = () => vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144), 20_000)
 
 test('a click whose flush fails is written elsewhere, although another one is released meanwhile', async () => {
   await openSpool()

@@ -46,4 +46,4 @@ test('leads that are there already count as stored only once a standby has them'
   await expect(store(leads, QUICKLY_MS)).rejects.toThrow('Query read timeout')
   await waitForStandby('')
   await store(leads, IN_THE_END_MS)
-}, 60_000)
+})

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { buildApp } from '../app.ts'
 import { writeTargets } from '../clicks/targets-file.ts'
 import { type Config, readConfig } from '../config.ts'
@@ -111,7 +111,7 @@ test('a server that stops waits for no unused connection, nor for ever for half 
   await once(other.listen({ host: '127.0.0.1', port: 0 }), 'listening')
   const slow = connect((other.address() as AddressInfo).port, '127.0.0.1', () => slow.write('GET / HT'))
   const [socket] = (await once(other, 'connection')) as [Socket]
-  await vi.waitFor(() => expect(socket.bytesRead).toBeGreaterThan(0))
+  await expect.poll(() => socket.bytesRead).toBeGreaterThan(0)
   slow.on('error', () => undefined) // it may be reset
   await closeServer(other, 50)
   expect(socket.destroyed).toBe(true)

@@ -34,7 +34,7 @@ test('a start on a restored database holds back what waits; one that is restored
     await untilStarted(started)
     expect(await readHeld(spool)).toMatchObject([{ history: before, leads: [{ tracking_id: lead.tracking_id }] }])
     expect(notedHistory(spool)).not.toBe(before)
-    await vi.waitFor(() => expect(started.said()).toContain('they are from before a restore'), 10_000)
+    await vi.waitFor(() => expect(started.said()).toContain('they are from before a restore'), 60_000)
     expect(await server.db.selectFrom('lead').select('id').execute()).toEqual([])
 
     await beginHistory(databaseUrl)
@@ -44,7 +44,7 @@ test('a start on a restored database holds back what waits; one that is restored
       expect((await started.client.get(link, { headers })).status).toBe(302)
     })
     const reasons = async () => (await started.client.get('/readyz')).json().reasons
-    await expect.poll(reasons, { timeout: 10_000 }).toContain('restored')
+    await expect.poll(reasons, { timeout: 60_000 }).toContain('restored')
   } finally {
     await end(started.child)
     await server.stop()

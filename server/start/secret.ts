@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, linkSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makeDataFolder } from '#db/data-folder.ts'
 import { codeOf, folderError, OperatorError } from '#db/operator-error.ts'
 import { isStrongSecret } from '../config-fields.ts'
 
@@ -18,7 +19,7 @@ export function keepSecret(dataDir: string): string {
 function makeSecret(dataDir: string, file: string): void {
   const draft = `${file}.${process.pid}`
   try {
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    makeDataFolder(dataDir)
   } catch (error) {
     throw folderError(dataDir, error)
   }

@@ -41,7 +41,7 @@ test('a start without the demonstration suspends who still holds its password, a
   })
   try {
     await untilStarted(started)
-    await vi.waitFor(() => expect(started.said()).toContain('Contraseña de un solo uso'), 10_000)
+    await vi.waitFor(() => expect(started.said()).toContain('Contraseña de un solo uso'), 60_000)
     const said = started.said()
     expect(said).toContain(
       'Cuentas de la demostración suspendidas, porque su contraseña es pública: admin@demo.afluente.mx, julian.arce@altaluz.example',

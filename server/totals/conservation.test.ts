@@ -3,8 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeEntry, makePayment, reverseEntry } from '#db/factories.ts'
 import { asOwner, makePair, startServer, type TestServer } from '../testing.ts'
 import { readImbalances } from './conservation.ts'
-import { foldOnce } from './fold.ts'
-import { expectConserved } from './testing.ts'
+import { expectConserved, foldAllTotals } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -41,7 +40,7 @@ async function makeBooks() {
 test('books in which every peso has one place are in balance, folded or not', async () => {
   await makeBooks()
   await expectConserved(server.db)
-  while (await foldOnce(server.db));
+  await foldAllTotals(server)
   await expectConserved(server.db)
 })
 
@@ -73,7 +72,7 @@ test('what contradicts itself is found, with the pair and the sums', async () =>
     ])
     const kept = (by: number) => sql`update total set paid = paid + ${by} where grain = 'day' and step_id = 0
       and affiliate_id = ${ids.affiliate_id} and issuer_id = ${ids.issuer_id} and first_day = '2025-03-04'`
-    while (await foldOnce(server.db));
+    await foldAllTotals(server)
     expect(await breaking(kept(1), kept(-1))).toMatchObject([
       { rule: 'ever_earned = accrued + in_payment + paid + reversed', expected: '1000.00', found: '1001.00', ...pair },
       { rule: 'paid', expected: '500.00', found: '501.00', ...pair },

@@ -289,13 +289,13 @@ test('a question that was left with its screen is answered no, and the next call
   answer = unproven
   const leave = elevation.answerBy(ask)
   const first = failure(call(products.list))
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(1))
+  await expect.poll(() => ask.mock.calls).toHaveLength(1)
   leave()
   expect(await first).toMatchObject({ status: 403, message: 'Confirma que eres tú' })
 
   const leaveWithSession = elevation.answerBy(ask)
   const second = failure(call(products.list))
-  await vi.waitFor(() => expect(ask).toHaveBeenCalledTimes(2))
+  await expect.poll(() => ask.mock.calls).toHaveLength(2)
   session.clear()
   leaveWithSession()
   expect(await second).toMatchObject({ status: 401, message: 'Sesión expirada. Inicia sesión nuevamente.' })
@@ -315,7 +315,7 @@ test('a page that is left for another session acts no more, whatever was on its 
   answer = (request, response) => void promise.then(() => json(401, {})(request, response))
   const settled = vi.fn()
   void call(products.list).finally(settled)
-  await vi.waitFor(() => expect(seen).toHaveLength(1))
+  await expect.poll(() => seen).toHaveLength(1)
   const { setTimeout: wait } = globalThis
   vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
   session.beginView({ access: 'view', refresh: 'r2' }, { email: 'eva@mail.com' })

@@ -1,5 +1,5 @@
 import { QueryObserver } from '@tanstack/react-query'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { queryClient as client, reload } from './query-client.ts'
 
 test('a list that is loading for the first time while something is saved is asked for anew', async () => {
@@ -9,7 +9,7 @@ test('a list that is loading for the first time while something is saved is aske
   const leave = list.subscribe(() => undefined)
   const reloading = reload(client, ['payments'])
   answers[0]?.(['before the save'])
-  await vi.waitFor(() => expect(answers).toHaveLength(2))
+  await expect.poll(() => answers).toHaveLength(2)
   answers[1]?.(['after the save'])
   await reloading
   expect(list.getCurrentResult().data).toEqual(['after the save'])
