@@ -191,7 +191,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
   const { exportPatience: patience = PATIENCE } = dependencies
   exportRoutes(app, { db, reader: exportDb, patience, links, directory: config.issuerDirectory })
   const digestKey = digestKeyOf(config.secret)
-  importRoutes(app, { db, megabytes: config.importMegabytes, digestKey })
+  importRoutes(app, { db, megabytes: config.importMegabytes, digestKey }, config.importUndoDays)
   integrationRoutes(app, { db, spool: spools, digestKey }, links)
   const limitIssuer = createIssuerLimit(config.requestsPerSecond)
   const intake = { db, events: new EventStore(eventsDb), spool: spools, measures, digestKey }

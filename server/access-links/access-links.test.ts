@@ -229,6 +229,19 @@ test('one address gets three letters an hour without a word, a network twenty qu
   expect(statuses).toEqual([...Array(20).fill(202), 429])
 })
 
+test('the networks of one customer of IPv6 are counted together when they ask', async () => {
+  const asking = (address: string) =>
+    forgot(`nadie${unique()}@pruebas.mx`, { headers: { 'x-forwarded-for': address } }).then(({ status }) => status)
+  const statuses: number[] = []
+  for (let part = 0; part < 41; part += 1) statuses.push(await asking(`2001:db8:aa:${(0x100 + part).toString(16)}::1`))
+  expect(statuses.splice(0)).toEqual([...Array(40).fill(202), 429])
+  for (let part = 2; part < 43; part += 1) statuses.push(await asking(`2001:db8:aa:${part.toString(16)}00::1`))
+  expect(statuses.splice(0)).toEqual([...Array(40).fill(202), 429])
+  for (let times = 0; times < 100; times += 1) statuses.push(await asking('2001:db8:ab:100::1'))
+  expect(statuses.filter((status) => status === 202)).toHaveLength(20)
+  expect(await asking('2001:db8:ab:101::1')).toBe(202)
+})
+
 test('an operator opens the door of a suspended last administrator; the trail has it', async () => {
   const user = await makeAccount(server, { user_status: 'suspended' })
   const { link, name } = await openDoor(server.appDb, 'https://red.example.mx', user.email)

@@ -28,7 +28,7 @@ export function accessLinkRoutes(app: App, parts: Parts): void {
   })
   serve(app, accessLinks.use, async ({ body, request }) => {
     const from = originOf(request)
-    await throttle.guardToken(from.address, () => choosePassword(db, body, from))
+    await throttle.guardToken(from.address, () => choosePassword(parts, body, from))
     identities.clear()
     return undefined
   })

@@ -32,12 +32,12 @@ export async function askForLink(
 
 /** The password opens the door; only setting it uses the link up, and of two at once one does. */
 export async function choosePassword(
-  db: Db,
+  { db, throttle }: { db: Db; throttle: Throttle },
   { token, password }: z.output<typeof ChosenPassword>,
   from: Origin,
 ): Promise<undefined> {
-  const { user_id: userId } = await findLink(db, token)
-  const password_hash = await hashPassword(password)
+  const { user_id: userId, email } = await findLink(db, token)
+  const password_hash = await hashPassword(password, 'password', throttle.keys(email, from.address))
   await db.transaction().execute(async (tx) => {
     // The person's row first, as everybody who ends or makes their links locks it.
     await tx.selectFrom('user').select('id').where('id', '=', userId).forUpdate().execute()

@@ -4,6 +4,7 @@ import { PASSKEY_REFUSED, WRONG_CODE } from '#contract/second-factors.ts'
 import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { AppError, invalid } from '../http/errors.ts'
+import { hashQueue } from '../users/hash-queue.ts'
 import { matches } from '../users/passwords.ts'
 import type { Viewer } from '../viewer.ts'
 import { accounts } from './enter.ts'
@@ -15,13 +16,14 @@ export async function elevate(db: Db, doors: Doors, viewer: Viewer, proof: Proof
   const { throttle } = doors
   const user = await accounts(db).where('id', '=', viewer.userId).executeTakeFirstOrThrow()
   const keys = throttle.keys(user.email, viewer.address)
-  await throttle.guard(keys, async () => {
+  const check = async () => {
     const refusal = await refusalOf(db, doors, { ...user, sessionId: viewer.sessionId }, proof)
     if (!refusal) return
     await throttle.failed(keys)
     if (proof.code !== undefined) await throttle.wrongCode(`session ${viewer.sessionId}`)
     throw refusal
-  })
+  }
+  await throttle.guard(keys, check, hashQueue)
   return db.transaction().execute(async (tx) => {
     await audit(tx, viewer, { action: 'elevate', entity: 'user', entityId: viewer.userId, label: viewer.name })
     const { until } = await tx

@@ -165,7 +165,7 @@ test('another copy of the server hears of the rule and of the choice', async () 
   const { client } = await enterWith(email)
   expect(await reads(client)).toEqual(REFUSED)
   await server.db.updateTable('user').set({ password_given: false }).where('id', '=', id).execute()
-  await expect.poll(() => reads(client), { timeout: 2000, interval: 10 }).toBe(200)
+  await expect.poll(() => reads(client), { timeout: 4_000, interval: 10 }).toBe(200)
 })
 
 test('the trail says who changed the rule; left out, it stays', async () => {

@@ -12,13 +12,14 @@ import type { Db } from '#db/connect.ts'
 import { endLinks } from '../access-links/links.ts'
 import { audit } from '../audit.ts'
 import { invalid, unauthenticated } from '../http/errors.ts'
+import { hashQueue } from '../users/hash-queue.ts'
 import { hashPassword, isWeak, matches, NOBODY, toPhc } from '../users/passwords.ts'
 import { revokeSessions } from '../users/revoke-sessions.ts'
 import type { Viewer } from '../viewer.ts'
 import { type Account, accounts, enter, lockActive, recordFailure } from './enter.ts'
 import type { Origin } from './origin.ts'
 import { askSecond, type Doors } from './second-step.ts'
-import { placeOf, type Throttle } from './throttle.ts'
+import type { Throttle } from './throttle.ts'
 import type { AccessTokens } from './tokens.ts'
 
 /**
@@ -99,13 +100,14 @@ export async function changePassword(
     .where('id', '=', viewer.userId)
     .executeTakeFirstOrThrow()
   const keys = throttle.keys(user.email, viewer.address)
-  await throttle.guard(keys, async () => {
+  const check = async () => {
     if (await matches(form.current_password, user.password_hash)) return
     await throttle.failed(keys)
     throw invalid('current_password', WRONG_CURRENT_PASSWORD)
-  })
+  }
+  await throttle.guard(keys, check, hashQueue)
   if (form.new_password === form.current_password) throw invalid('new_password', SAME_PASSWORD)
-  const password_hash = await hashPassword(form.new_password, 'new_password', placeOf(keys))
+  const password_hash = await hashPassword(form.new_password, 'new_password', keys)
   await db.transaction().execute(async (tx) => {
     const changed = await tx
       .updateTable('user')

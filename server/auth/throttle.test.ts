@@ -1,11 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { getPriority } from 'node:os'
+import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestServer, unique } from '../testing.ts'
-import { HashQueue } from '../users/passwords.ts'
-import { networkOf } from './networks.ts'
-import { makeAccount, openSession, refreshWith, signIn } from './testing.ts'
+import { HashQueue, hashQueue } from '../users/hash-queue.ts'
+import { networkOf, networksOf } from './networks.ts'
+import { makeAccount, openSession, PASSWORD, refreshWith, signIn } from './testing.ts'
 import { waitAfter } from './throttle.ts'
 
 const ownPriority = getPriority()
@@ -259,18 +260,93 @@ test('one hash at a time, fifty wait, the next is asked to come back', async () 
   await queue.run(job)
 })
 
+/** Of somebody who has not come before. */
+const placeAt = (address: string, account = `${unique()}`) => ({
+  account,
+  networks: networksOf(address).map(({ name }) => ({ network: name })),
+})
+const FULL = { status: 429, code: 'RATE_LIMITED' }
+
 test('one network has half of the places, so that the others find some', async () => {
   const queue = new HashQueue()
   const { promise, resolve } = Promise.withResolvers<void>()
-  const jobs = Array.from({ length: 25 }, () => queue.run(() => promise, 'loud'))
-  await expect(queue.run(() => promise, 'loud')).rejects.toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+  const jobs = Array.from({ length: 25 }, (_, part) => queue.run(() => promise, placeAt(`203.0.113.${part}`)))
+  await expect(queue.run(() => promise, placeAt('203.0.113.99'))).rejects.toMatchObject(FULL)
   jobs.push(
-    queue.run(() => promise, 'quiet'),
+    queue.run(() => promise, placeAt('198.51.100.1')),
     queue.run(() => promise),
   )
   resolve()
   await Promise.all(jobs)
-  await queue.run(async () => undefined, 'loud')
+  await queue.run(async () => undefined, placeAt('203.0.113.99'))
+})
+
+test.each([
+  ['/56', (part: number) => `2001:db8:aa:${(0x100 + part).toString(16)}::1`],
+  ['/48', (part: number) => `2001:db8:aa:${part.toString(16)}00::1`],
+])('a %s has half of the places, however many networks it is', async (_, address) => {
+  const queue = new HashQueue()
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const jobs = Array.from({ length: 25 }, (_, part) => queue.run(() => promise, placeAt(address(part))))
+  await expect(queue.run(() => promise, placeAt(address(25)))).rejects.toMatchObject(FULL)
+  for (let part = 0; part < 25; part += 1)
+    jobs.push(queue.run(() => promise, placeAt(`2001:db8:ab:${part.toString(16)}00::1`)))
+  jobs.push(queue.run(() => promise, placeAt('198.51.100.1')))
+  resolve()
+  await Promise.all(jobs)
+})
+
+test('one account holds one place and lets others in between, twenty-five wait for it', async () => {
+  const queue = new HashQueue()
+  const served: string[] = []
+  const come = (account: string, part: number) =>
+    queue.run(async () => void served.push(account), placeAt(`198.18.${part}.1`, account))
+  const jobs = Array.from({ length: 25 }, (_, part) => come('loud', part))
+  await expect(come('loud', 25)).rejects.toMatchObject(FULL)
+  for (let part = 0; part < 50; part += 1) jobs.push(come(`quiet ${part}`, part))
+  await expect(come('late', 99)).rejects.toMatchObject(FULL)
+  await Promise.all(jobs)
+  expect(served.indexOf('quiet 49')).toBeLessThan(52)
+  await come('late', 99)
+})
+
+test('who knows a password and has many networks keeps nobody else out', async () => {
+  const [loud, quiet] = [await makeAccount(server), await makeAccount(server)]
+  const { client } = await openSession(server, quiet.email)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const held = hashQueue.run(() => promise)
+  let refused = 0
+  const flood = Array.from({ length: 75 }, async (_, part) => {
+    const { status } = await signIn(server, loud.email, undefined, `2001:db8:77:ff0${part % 3}::1`)
+    if (status === 429) refused += 1
+  })
+  await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThanOrEqual(25)
+  const others = Promise.all([
+    signIn(server, quiet.email, undefined, `${network()}1`),
+    client.post('/api/v1/auth/elevate/', { password: PASSWORD }),
+  ])
+  await Promise.race([others, wait(500)])
+  resolve()
+  expect((await others).map(({ status }) => status)).toEqual([200, 200])
+  await Promise.all([held, ...flood])
+})
+
+test('however many strangers sign in, who has a session confirms who they are', async () => {
+  const { email } = await makeAccount(server)
+  const { client } = await openSession(server, email)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const held = hashQueue.run(() => promise)
+  let refused = 0
+  const flood = Array.from({ length: 75 }, async (_, part) => {
+    const { status } = await signIn(server, `nadie${part}@pruebas.mx`, BAD, `198.19.${part % 3}.1`)
+    if (status === 429) refused += 1
+  })
+  await expect.poll(() => refused, { timeout: 20_000 }).toBeGreaterThanOrEqual(24)
+  const confirmed = client.post('/api/v1/auth/elevate/', { password: PASSWORD })
+  await Promise.race([confirmed, wait(500)])
+  resolve()
+  expect((await confirmed).status).toBe(200)
+  await Promise.all([held, ...flood])
 })
 
 test.each([

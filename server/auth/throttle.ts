@@ -1,12 +1,12 @@
 import { createHmac } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { CompiledQuery } from 'kysely'
-import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { RateLimiterMemory, type RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { TOO_MANY_ATTEMPTS } from '#contract/auth.ts'
 import type { Db } from '#db/connect.ts'
 import { AppError } from '../http/errors.ts'
 import { rateLimited } from '../http/limits.ts'
-import { hashQueue } from '../users/passwords.ts'
+import { type Place, signInQueue } from '../users/hash-queue.ts'
+import { counter, countIn, expectOver } from './counters.ts'
 import { networkOf, networksOf } from './networks.ts'
 import { deriveKey } from './tokens.ts'
 
@@ -32,12 +32,11 @@ const CODES_PER_DAY = 30
 type CodeDoor = `user ${number}` | `session ${string}`
 
 /** The keys that a sign-in is counted under; none reveals an address. */
-interface ThrottleKeys {
-  account: string
+interface ThrottleKeys extends Place {
   /** The account from its narrowest network, whether or not the account exists. */
   home: string
   /** From the narrowest to the widest. */
-  networks: { network: string; pair: string; allowance: number }[]
+  networks: (Place['networks'][number] & { pair: string; allowance: number })[]
 }
 
 /**
@@ -81,25 +80,25 @@ export class Throttle {
   }
 
   keys(email: string, address: string): ThrottleKeys {
-    const networks = networksOf(address).map(({ name, allowance }) => {
-      return { network: this.#name(name), pair: this.#name(`${email} ${name}`), allowance }
+    const networks = networksOf(address).map(({ name, ...limits }) => {
+      return { ...limits, network: this.#name(name), pair: this.#name(`${email} ${name}`) }
     })
     return { account: this.#name(email), home: this.#name(`${email} ${networkOf(address)}`), networks }
   }
 
   /**
    * Runs a check of what somebody knows, which counts its own failure. In the queue of one at a time: parallel guesses
-   * meet the lock, parallel owners do not.
+   * meet the lock, parallel owners do not. Who has a session waits in another queue than who signs in.
    */
-  async guard<T>(keys: ThrottleKeys, check: () => Promise<T>): Promise<T> {
-    hashQueue.expectRoom(placeOf(keys))
+  async guard<T>(keys: ThrottleKeys, check: () => Promise<T>, queue = signInQueue): Promise<T> {
+    queue.expectRoom(keys)
     await this.#expectOpen(keys)
     const hasWaited = await this.#takeTurn(keys)
-    return hashQueue.run(async () => {
+    return queue.run(async () => {
       await this.#expectOpen(keys)
       if (!hasWaited) await this.#expectNoTurnNeeded(keys)
       return check()
-    }, placeOf(keys))
+    }, keys)
   }
 
   async #expectOpen({ networks }: ThrottleKeys): Promise<void> {
@@ -172,7 +171,7 @@ export class Throttle {
    * for too often is not, since the refusal would be its owner's, and neither depends on whether it has an account.
    */
   async takeForgot(email: string, address: string): Promise<boolean> {
-    await countIn(this.#forgotten, this.#name(networkOf(address)), FORGOTTEN_PER_NETWORK)
+    await this.#countNetworks(this.#forgotten, address, FORGOTTEN_PER_NETWORK)
     const letters = await this.#letters.penalty(this.#name(email))
     return letters.consumedPoints <= LETTERS_PER_HOUR
   }
@@ -180,19 +179,25 @@ export class Throttle {
   /** Runs a check of a link or a passkey. Nobody guesses 256 bits; this keeps them from costing anything. */
   async guardToken<T>(address: string, check: () => Promise<T>): Promise<T> {
     await this.countQuestion(address)
-    const network = this.#name(networkOf(address))
-    const refused = await this.#refused.get(network)
-    if (refused && refused.consumedPoints >= REFUSED_PER_NETWORK) expectOver(refused)
+    for (const { name, allowance } of networksOf(address)) {
+      const refused = await this.#refused.get(this.#name(name))
+      if (refused && refused.consumedPoints >= REFUSED_PER_NETWORK * allowance) expectOver(refused)
+    }
     return check().catch(async (error: unknown) => {
       if (error instanceof AppError && (error.status === 401 || error.status === 410))
-        await this.#refused.penalty(network)
+        await this.#countNetworks(this.#refused, address, REFUSED_PER_NETWORK)
       throw error
     })
   }
 
   /** What anybody may ask for: what a passkey is to answer, whether a link or an answer is valid. */
   countQuestion(address: string): Promise<void> {
-    return countIn(this.#questions, this.#name(networkOf(address)), QUESTIONS_PER_NETWORK)
+    return this.#countNetworks(this.#questions, address, QUESTIONS_PER_NETWORK)
+  }
+
+  /** Narrowest first: what one of them asks in vain is not counted against its neighbours. */
+  async #countNetworks(limiter: RateLimiterPostgres, address: string, allowed: number): Promise<void> {
+    for (const { name, allowance } of networksOf(address)) await countIn(limiter, this.#name(name), allowed * allowance)
   }
 
   /** From however many networks: who comes this far has the password, or a session. */
@@ -208,39 +213,6 @@ export class Throttle {
   #name(text: string): string {
     return createHmac('sha256', this.#key).update(text).digest('base64url')
   }
-}
-
-/** What one network holds of the queue is counted under. */
-export const placeOf = ({ networks }: ThrottleKeys): string => networks[0]?.network ?? ''
-
-async function countIn(limiter: RateLimiterPostgres, key: string, allowed: number): Promise<void> {
-  const counted = await limiter.penalty(key)
-  if (counted.consumedPoints > allowed) throw rateLimited(counted.msBeforeNext, TOO_MANY_ATTEMPTS)
-}
-
-function expectOver(...refusals: (RateLimiterRes | null)[]): void {
-  const wait = Math.max(...refusals.map((refusal) => refusal?.msBeforeNext ?? 0))
-  if (wait > 0) throw rateLimited(wait, TOO_MANY_ATTEMPTS)
-}
-
-function counter(db: Db, keyPrefix: string, points: number, duration: number, sweeps = false): RateLimiterPostgres {
-  return new RateLimiterPostgres({
-    // The application's own pool and its role, which may not create tables.
-    storeClient: { query: (query: { text: string; values: unknown[] }) => run(db, query) },
-    storeType: 'client',
-    tableName: 'throttle',
-    tableCreated: true,
-    // One limiter deletes expired rows for all of them.
-    clearExpiredByTimeout: sweeps,
-    keyPrefix,
-    points,
-    duration,
-  })
-}
-
-async function run(db: Db, { text, values }: { text: string; values: unknown[] }) {
-  const { rows, numAffectedRows } = await db.executeQuery(CompiledQuery.raw(text, values))
-  return { rows, rowCount: Number(numAffectedRows ?? rows.length) }
 }
 
 /** Seconds before the next guess at an account that has seen so many failures in the last hour. */

@@ -233,7 +233,8 @@ test('a taken address says so at its field, and nobody finds out many', async ()
   const guesses = await Promise.all(
     Array.from({ length: 30 }, () => owner.client.post(PEOPLE, { ...invitation(), email })),
   )
-  expect(guesses.at(-1)?.status).toBe(429)
+  // In whichever order they are answered.
+  expect(guesses.filter(({ status }) => status === 429)).toHaveLength(1)
 })
 
 test('an invitation is repeated three times an hour, whoever of the company asks, and others are repeated still', async () => {

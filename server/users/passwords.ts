@@ -1,58 +1,19 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
-import { AppError, invalid } from '../http/errors.ts'
+import { invalid } from '../http/errors.ts'
 import { argon2id } from './argon2.ts'
+import { hashQueue, type Place } from './hash-queue.ts'
 import { weaknessOf } from './weak-passwords.ts'
 
 /** OWASP's first choice of 2025: 19 MiB, two passes, one lane. `memory` is in KiB. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1 }
 const SALT_BYTES = 16
 const TAG_BYTES = 32
-const QUEUE_LIMIT = 50
-/** Of one network: whoever knows a password, and so is never locked, must not keep everybody else out. */
-const NETWORK_LIMIT = 25
-
-/**
- * One job at a time and fifty waiting: a flood of sign-ins must leave the other core to the redirects (security 2.2).
- * What a job reads and counts besides hashing cannot interleave with another sign-in of this process either.
- */
-export class HashQueue {
-  #waiting = 0
-  readonly #ofNetwork = new Map<string, number>()
-  #last: Promise<unknown> = Promise.resolve()
-
-  /** For a check before other work is done in vain. */
-  expectRoom(network = ''): void {
-    if (this.#waiting > QUEUE_LIMIT || (this.#ofNetwork.get(network) ?? 0) >= NETWORK_LIMIT)
-      throw new AppError(429, 'RATE_LIMITED', 'Hay demasiadas solicitudes. Inténtalo de nuevo en unos segundos.', {
-        retryAfter: 5,
-      })
-  }
-
-  async run<T>(job: () => Promise<T>, network = ''): Promise<T> {
-    this.expectRoom(network)
-    this.#count(network, 1)
-    const result = this.#last.then(job).finally(() => this.#count(network, -1))
-    // The next job starts whatever the outcome of this one, which its own caller handles.
-    this.#last = result.catch(() => undefined)
-    return result
-  }
-
-  #count(network: string, change: 1 | -1): void {
-    this.#waiting += change
-    if (network === '') return
-    const left = (this.#ofNetwork.get(network) ?? 0) + change
-    if (left > 0) this.#ofNetwork.set(network, left)
-    else this.#ofNetwork.delete(network)
-  }
-}
-
-export const hashQueue = new HashQueue()
 
 /** The PHC string to store. Refuses weak passwords, naming the field of the form. */
-export async function hashPassword(password: string, field = 'password', network?: string): Promise<string> {
+export async function hashPassword(password: string, field = 'password', place?: Place): Promise<string> {
   const weakness = weaknessOf(password)
   if (weakness) throw invalid(field, weakness)
-  return hashQueue.run(() => toPhc(password), network)
+  return hashQueue.run(() => toPhc(password), place)
 }
 
 /** For use inside a job of the queue; others call `hashPassword`. */
