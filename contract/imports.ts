@@ -79,7 +79,13 @@ export function outcomeLabel(outcome: ImportOutcome, result: ImportResult | null
   return labels[outcome]
 }
 
-export const ImportCount = z.object({ outcome: ImportOutcome, rows: z.number().int(), amount: Money })
+export const ImportCount = z.object({
+  outcome: ImportOutcome,
+  rows: z.number().int(),
+  amount: Money,
+  /** Of what rejected leads lose, the part that was paid: it is deducted from a payment to come. */
+  charge: Money,
+})
 export type ImportCount = z.infer<typeof ImportCount>
 
 export const Import = z.object({

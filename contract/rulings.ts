@@ -13,7 +13,7 @@ export const RejectReason = z.object({
   group_label: z.string(),
   /** What an affiliate can do about it; may be empty. */
   advice: z.string(),
-  /** About the finances of a person: of such a rejection an affiliate reads the group alone. */
+  /** About the finances of a person: of such a rejection an affiliate reads the group alone, and an advice common to all. */
   is_financial: z.boolean(),
 })
 export type RejectReason = z.infer<typeof RejectReason>

@@ -34,6 +34,9 @@ async function applyOne(client: pg.Client, migration: Migration): Promise<void> 
   await client.query('begin')
   try {
     await client.query(migration.sql)
+    // It may concern any of them: rights.sql grants the columns of its day. Forgotten with it, so that a start that is killed
+    // before they are replaced leaves them to the next one.
+    await client.query('delete from function_file')
     await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
       migration.number,
       migration.name,
@@ -108,6 +111,7 @@ async function readApplied(client: pg.Client): Promise<Map<number, string>> {
       applied_at timestamptz not null default now()
     )`,
   )
+  await ask(client, 'create table if not exists function_file (name text primary key, checksum text not null)')
   const { rows } = await ask<{ number: number; checksum: string }>(client, 'select number, checksum from migration')
   return new Map(rows.map((row) => [row.number, row.checksum]))
 }
@@ -127,14 +131,12 @@ export async function readFunctions(): Promise<FunctionFile[]> {
   )
 }
 
-/** Runs the files of db/functions that changed, or all after a migration, which may concern any; returns the changed ones. */
-async function replaceFunctions(client: pg.Client, hasMigrated: boolean): Promise<string[]> {
-  await ask(client, 'create table if not exists function_file (name text primary key, checksum text not null)')
+/** Runs the files of db/functions that changed, which all have after a migration; returns their names. */
+async function replaceFunctions(client: pg.Client): Promise<string[]> {
   const { rows } = await ask<{ name: string; checksum: string }>(client, 'select name, checksum from function_file')
   const applied = new Map(rows.map((row) => [row.name, row.checksum]))
-  const files = await readFunctions()
-  const changed = files.filter(({ name, checksum }) => applied.get(name) !== checksum)
-  for (const file of hasMigrated ? files : changed) await applyFunctions(client, file)
+  const changed = (await readFunctions()).filter(({ name, checksum }) => applied.get(name) !== checksum)
+  for (const file of changed) await applyFunctions(client, file)
   return changed.map(({ name }) => name)
 }
 
@@ -167,7 +169,7 @@ export async function migrate(url: string, folder: string = MIGRATIONS_FOLDER): 
     expectSameHistory(applied, migrations)
     const due = migrations.filter((migration) => !applied.has(migration.number))
     for (const migration of due) await applyOne(client, migration)
-    const replaced = folder === MIGRATIONS_FOLDER ? await replaceFunctions(client, due.length > 0) : []
+    const replaced = folder === MIGRATIONS_FOLDER ? await replaceFunctions(client) : []
     return [...due.map((migration) => migration.name), ...replaced]
   } finally {
     await endClient(client)

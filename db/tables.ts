@@ -323,12 +323,14 @@ export interface Import {
   touched_at: Generated<Timestamp>;
   undo: Generated<Json>;
   undo_reason: string | null;
+  undo_until: Timestamp | null;
   undone_at: Timestamp | null;
   undone_by: number | null;
 }
 
 export interface ImportRow {
   cells: Json | null;
+  charge: Generated<string>;
   expected: Generated<string>;
   import_id: number;
   known_amount: string | null;

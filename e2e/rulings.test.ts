@@ -40,7 +40,11 @@ test('an issuer rejects a lead with a reason that its affiliate reads, and takes
 
   await signIn('affiliate', pair.affiliate)
   await page.goto(`/app/affiliate/leads?lead=${lead_id}`)
-  await expect(panel.getByText(/Motivo del rechazo: Política de crédito\. Promueve/)).toBeVisible()
+  await expect(
+    panel.getByText(
+      'Motivo del rechazo: Política de crédito. El emisor no da más detalle: promueve el producto entre quienes cumplen sus requisitos.',
+    ),
+  ).toBeVisible()
   await expect(panel.getByRole('button', { name: /Rechazar|Reactivar/ })).toHaveCount(0)
 
   await signIn('admin')

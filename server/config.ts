@@ -16,7 +16,7 @@ import {
   whole,
 } from './config-fields.ts'
 import type { Operator } from './legal/documents.ts'
-import type { Terms } from './privacy/retention.ts'
+import type { RetentionPeriods } from './privacy/retention.ts'
 
 const LogLevel = z.enum(
   ['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace'],
@@ -45,6 +45,8 @@ export interface Config {
   spoolMegabytes: number
   /** Of one file that an issuer uploads. */
   importMegabytes: number
+  /** For so many days after it was applied a file can be undone. */
+  importUndoDays: number
   /** Of one user; of the systems of one issuer. */
   requestsPerSecond: number
   demo: boolean
@@ -63,7 +65,7 @@ export interface Config {
   /** Other tools whose boards may be shown inside our pages (D61). */
   dashboardOrigins: string[]
   /** How long what is of people is kept (security 2.11). */
-  retention: Terms
+  retention: RetentionPeriods
   /** Number of proxies in front of us whose X-Forwarded-For is believed. */
   trustProxy: number
   /** Whether affiliates find only the issuers they work with in the directory, or every active one. */
@@ -91,6 +93,7 @@ const Variables = z.object({
   DATA_DIR: z.string().default('.data'),
   SPOOL_MB: whole(1, 100_000).default(256),
   IMPORT_MB: whole(1, 4_096).default(256),
+  IMPORT_UNDO_DAYS: whole(1, 365).default(30),
   REQUESTS_PER_SECOND: whole(1, 100_000).default(100), // D67
   DEMO: Switch.optional(),
   ADMIN_EMAIL: z
@@ -179,7 +182,7 @@ function mailingOf({ SMTP_URL: url, MAIL_FROM: from }: Values): Mailing | undefi
   return url && from ? { url, from } : undefined
 }
 
-function termsOf(values: Values): Terms {
+function periodsOf(values: Values): RetentionPeriods {
   if (values.RETENTION_DATA_MONTHS > 12 * values.RETENTION_RECORD_YEARS)
     throw new OperatorError('RETENTION_DATA_MONTHS no puede pasar de RETENTION_RECORD_YEARS.')
   return {
@@ -220,6 +223,7 @@ export function readConfig(env: Env): Config {
     dataDir: resolve(values.DATA_DIR),
     spoolMegabytes: values.SPOOL_MB,
     importMegabytes: values.IMPORT_MB,
+    importUndoDays: values.IMPORT_UNDO_DAYS,
     requestsPerSecond: values.REQUESTS_PER_SECOND,
     demo: values.DEMO ?? isOnlyHere(values),
     admin: email && password ? { email, password } : undefined,
@@ -231,7 +235,7 @@ export function readConfig(env: Env): Config {
     supportUrl: values.SUPPORT_URL,
     mailing: mailingOf(values),
     legal: legalOf(values),
-    retention: termsOf(values),
+    retention: periodsOf(values),
     trustProxy: values.TRUST_PROXY,
     selfServicePeople: values.SELF_SERVICE_PEOPLE,
     deliverToLoopback: values.DELIVER_TO_LOOPBACK,

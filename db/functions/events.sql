@@ -87,7 +87,7 @@ begin
     where event_type_name = 'rechazado' or exists (
       select from lead_ruling where lead_ruling.lead_id = said.lead_id and kind = 'void')
   );
-  if moved <> '{}' then perform settle_leads(moved); end if;
+  if moved <> '{}' then perform settle_leads(moved, 'Se reportó de nuevo'); end if;
 end $$;
 
 /* The rejection that stands: the first of those that nobody took back or voided. No row for a lead that is not rejected. */
@@ -99,6 +99,16 @@ begin atomic
     (select max(through_event_id) from lead_ruling where lead_ruling.lead_id = of_lead and not lead_ruling.is_voided), 0)
   order by event.id limit 1;
 end;
+
+/* What may be told of a reason to whoever is not the issuer: of a person's finances that it was about them (LFPDPPP, article 7). */
+create or replace function public_label(reason reject_reason) returns text language sql immutable
+  return case when reason.is_financial then reason.group_label else reason.label end;
+
+/* An advice for one reason tells which one it was: those about a person's finances have one in common. */
+create or replace function public_advice(reason reject_reason) returns text language sql immutable
+  return case when reason.is_financial
+    then 'El emisor no da más detalle: promueve el producto entre quienes cumplen sus requisitos.'
+    else reason.advice end;
 
 /* Whether events of a lead at a step were voided, and none is left. */
 create or replace function is_step_void(of_lead bigint, of_step bigint) returns boolean language sql stable
@@ -145,9 +155,10 @@ end;
  * Makes the entries of leads, whose rows are locked, stand as their events and rulings say: all whose step is not void or,
  * while the lead is rejected, none; with them what compensates them, unless that was voided. Only the last entry of each
  * chain moves. One that was paid is answered by an opposite one, which settles it in the next payment; any other is
- * reversed, or put back into its payment while that is open, or free again.
+ * reversed, or put back into its payment while that is open, or free again. `given_back` says why what stands again does.
  */
-create or replace function settle_leads(leads bigint[]) returns void language plpgsql as $$
+drop function if exists settle_leads(bigint[]);
+create or replace function settle_leads(leads bigint[], given_back text default 'Reactivada') returns void language plpgsql as $$
 declare
   own bigint[] := array(select id from commission_entry where lead_id = any(leads));
 begin
@@ -158,7 +169,7 @@ begin
   order by id for no key update;
   with moving as (
     select last.*, rejection.id as rejection_id,
-      coalesce('Lead rechazado: ' || rejection.step_name, case when told.is_void then 'Evento anulado' else 'Reactivada' end)
+      coalesce('Lead rechazado: ' || rejection.step_name, case when told.is_void then 'Evento anulado' else given_back end)
         as why, rejection.reason_code as why_code,
       payment.id is not null as in_open_payment
     from unnest(leads) as lead
@@ -194,7 +205,8 @@ begin
       reason_code = why_code
     from moving where entry.id = moving.id and moving.state <> 'paid'
     returning entry.id, entry.affiliate_id, entry.issuer_id, entry.product_id, entry.tracking_id,
-      entry.state = 'reversed' as is_reversal
+      -- A reversal that is reversed gives back what it took.
+      (entry.kind = 'reversal') <> (entry.state = 'reversed') as is_reversal
   )
   insert into occurrence (type, affiliate_id, issuer_id, product_id, tracking_id, entry_id)
   select case when is_reversal then 'commission.reversed' else 'commission.accrued' end, affiliate_id, issuer_id,

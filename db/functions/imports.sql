@@ -98,7 +98,7 @@ begin
   );
   update import_row as one set
     lead_id = told.lead_id, tracking_id = told.tracking_id, step_id = told.step_id, reason_code = told.reason_code,
-    outcome = told.outcome, expected = 0, remarks = null, known_amount = null, known_on = null
+    outcome = told.outcome, expected = 0, charge = 0, remarks = null, known_amount = null, known_on = null
   from (
     with said as (
       select row_no, cells ->> (file.mapping -> 'key_column')::int as key, coalesce(action, 'ignore') as action,
@@ -141,12 +141,12 @@ end $$;
 
 /*
  * What would come of rows whose lead and step are known, and the pesos that it adds to the ledger or takes from it, as
- * store_events() and settle_leads() would have it; and what the step pays the lead's affiliate, or has paid it with what
- * compensates that, if it pays. All rows of the file must be matched before; of those judged before, only the ones that
- * were to change something are judged again.
+ * store_events() and settle_leads() would have it; what of that was paid and is charged; and what the step pays the lead's
+ * affiliate, or has paid it with what compensates that, if it pays. All rows of the file must be matched before; of those
+ * judged before, only the ones that were to change something are judged again.
  */
 create or replace function judge_import_rows(of_import bigint, after_row int, through_row int)
-  returns table (row_no int, outcome text, expected numeric, pays numeric) language plpgsql stable as $$
+  returns table (row_no int, outcome text, expected numeric, charge numeric, pays numeric) language plpgsql stable as $$
 #variable_conflict use_column
 begin
   return query
@@ -157,6 +157,7 @@ begin
       when verdict.outcome in ('approve', 'record') then ledger.void + earned.amount
       else 0
     end,
+    case verdict.outcome when 'reject_paid' then ledger.paid else 0 end,
     case when what.pays then case when known.id is null then earned.amount else ledger.told end end
   from (
     -- Each call reads every row of their leads once, by an array: a file may name one lead in all its rows, and while it is
@@ -189,14 +190,16 @@ begin
   ) as known on true
   cross join lateral (
     select coalesce(sum(worth) filter (where stands), 0) as standing,
+      coalesce(sum(worth) filter (where stands and is_paid), 0) as paid,
       coalesce(sum(worth) filter (where of_step = known.step_id), 0) as told,
       coalesce(sum(worth) filter (where not stands and (of_step = one.step_id or not is_step_void(one.lead_id, of_step))), 0)
         as fallen,
       coalesce(sum(worth) filter (where not stands and of_step = one.step_id), 0) as void,
-      coalesce(bool_or(stands and state = 'paid'), false) as is_paid
+      coalesce(bool_or(stands and is_paid), false) as is_paid
     from (
-      select of_step, state, case kind when 'reversal' then -amount else amount end as worth,
-        (kind = 'reversal') = (state = 'reversed') as stands
+      -- A charge that was lifted counts again: what it answers was paid.
+      select of_step, state = 'paid' or kind = 'reversal' as is_paid,
+        case kind when 'reversal' then -amount else amount end as worth, (kind = 'reversal') = (state = 'reversed') as stands
       from chains_of(one.lead_id) as chain join commission_entry as last on last.id = chain.id
       where not last.is_voided
     ) as chain

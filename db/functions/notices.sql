@@ -127,7 +127,7 @@ begin atomic
     told.issuer_id, told.product_id, told.payment_id, told.receiver_id,
     jsonb_strip_nulls(jsonb_build_object(
       'amount', coalesce(abs(entry.amount), payment.total_amount, rate.amount)::text,
-      'reason', case when is_financial then group_label else label end,
+      'reason', public_label(reject_reason),
       'step', step.name,
       'from', case when rate.valid_from > told.created_at + interval '1 minute' then
         to_char(rate.valid_from at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end,
@@ -144,7 +144,7 @@ begin atomic
   left join term on term.id = told.term_id
   left join mail on mail.id = told.mail_id
   left join "user" as asker on asker.email = mail.recipient and asker.user_status = 'active' and asker.archived_at is null
-  left join reject_reason as reason on reason.code = coalesce(told.reason_code, entry.reason_code)
+  left join reject_reason on reject_reason.code = coalesce(told.reason_code, entry.reason_code)
   where "user".user_status = 'active' and "user".archived_at is null and wanted.type = told_as
     and (wanted.in_product or wanted.mail <> 'off') and told.actor_id is distinct from "user".id
     -- An announced rate may be cancelled by now, which is told by itself.

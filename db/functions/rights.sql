@@ -65,7 +65,7 @@ grant update (state, payment_id, due_on, reason, reason_code, approved_at, appro
 select pg_temp.grant_but('update', array['import'], '{id, issuer_id, file_name, created_at, created_by}');
 grant insert (import_id, row_no, cells),
   update (cells, lead_id, tracking_id, step_id, reason_code, outcome, expected, result, lead_event_id, ruling_id, undo, undo_amount, remarks, known_amount,
-    known_on) on import_row
+    known_on, charge) on import_row
   to afluente_app;
 -- A reason is offered or not; its code and its words stay.
 grant update (archived_at) on reject_reason to afluente_app;

@@ -72,16 +72,19 @@ export async function readJobs(db: Db | Tx, ids: readonly string[]): Promise<Job
         else 'admin' end as reader,
       occurrence.product_id, occurrence.affiliate_id, occurrence.issuer_id, ${leadColumns},
       event.step_id, event.step_name, event.event_type_name as event_type,
-      reason.label as reason, case when is_financial then reason.group_label else reason.label end as reason_group,
+      reject_reason.label as reason, public_label(reject_reason) as reason_group,
       entry.amount, entry.state as entry_state,
       payment.id as payment_id, payment.total_amount as payment_amount, payment_status
     from unnest(${ids}::uuid[]) as asked (id) join delivery using (id)
     join receiver on receiver.id = delivery.receiver_id
     left join occurrence on occurrence.id = occurrence_id
     left join lead on lead.tracking_id = delivery.tracking_id
-    left join commission_entry as entry on entry.id = occurrence.entry_id
+    left join commission_entry as moved on moved.id = occurrence.entry_id
+    -- A reversal that is itself reversed tells of what it had taken, which stands again.
+    left join commission_entry as entry on entry.id = case
+      when occurrence.type = 'commission.accrued' and moved.kind = 'reversal' then moved.reversal_of else moved.id end
     left join lead_event as event on event.id = coalesce(occurrence.event_id, entry.lead_event_id)
-    left join reject_reason as reason on reason.code = coalesce(event.reason_code, entry.reason_code)
+    left join reject_reason on reject_reason.code = coalesce(event.reason_code, entry.reason_code)
     left join payment on payment.id = occurrence.payment_id
     order by seq`.execute(db)
   return rows

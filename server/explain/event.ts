@@ -3,7 +3,7 @@ import { wordName } from '#contract/words.ts'
 import type { Came } from '../events/sent-events.ts'
 import type { Viewer } from '../viewer.ts'
 import { factsOf, moment } from './facts.ts'
-import type { Found, Link } from './queries.ts'
+import type { Found, Link, listReports } from './queries.ts'
 
 const cameWords: Record<Came['by'], string> = {
   single: 'API, un evento por llamada',
@@ -24,22 +24,39 @@ export function cameFacts({ role }: Viewer, { came, sent_from }: { came: Came | 
 
 export type Named = Pick<Found, 'issuer_name' | 'product_name'>
 
-export function eventOf(viewer: Viewer, { issuer_name, product_name }: Named, first: Link): ExplainNode {
+/** An event of a step, also one that did not earn its commission. */
+export type Report = Awaited<ReturnType<typeof listReports>>[number]
+
+export const eventOf = (viewer: Viewer, named: Named, first: Link): ExplainNode => ({
+  ...toldOf(viewer, named, first),
+  title: `${named.issuer_name} reportó «${first.step_name}»`,
+  amount: first.amount,
+})
+
+/** One that gave a commission back, if it had lost its event. */
+export const reportOf = (viewer: Viewer, named: Named, report: Report): ExplainNode => ({
+  ...toldOf(viewer, named, report),
+  title: reportedAgain(named, report),
+  amount: null,
+})
+
+export const reportedAgain = ({ issuer_name }: Named, { step_name }: Report): string =>
+  `${issuer_name} reportó de nuevo «${step_name}»`
+
+function toldOf(viewer: Viewer, { product_name }: Named, report: Report) {
   const sent = {
-    'ID del evento': first.event_id,
-    'Huella del contenido': first.fingerprint,
-    Contenido: bodyOf(first),
+    'ID del evento': report.event_id,
+    'Huella del contenido': report.fingerprint,
+    Contenido: bodyOf(report),
   }
   return {
-    kind: 'event',
-    at: first.told_at,
-    title: `${issuer_name} reportó «${first.step_name}»`,
-    amount: first.amount,
+    kind: 'event' as const,
+    at: report.told_at,
     facts: factsOf({
       Producto: product_name,
-      Fuente: wordName('source', first.source),
-      'Ocurrió, según el emisor': first.occurred_at && moment(first.occurred_at),
-      ...cameFacts(viewer, first),
+      Fuente: wordName('source', report.source),
+      'Ocurrió, según el emisor': report.occurred_at && moment(report.occurred_at),
+      ...cameFacts(viewer, report),
       ...(viewer.role !== 'affiliate' && sent),
     }),
     link: null,
@@ -49,7 +66,7 @@ export function eventOf(viewer: Viewer, { issuer_name, product_name }: Named, fi
 /** Longer ones are read with the lead. */
 const BODY_LIMIT = 500
 
-function bodyOf({ event_data }: Link): string | null {
+function bodyOf({ event_data }: Report): string | null {
   if (event_data === null) return null
   const text = typeof event_data === 'string' ? event_data : JSON.stringify(event_data)
   return text.length > BODY_LIMIT ? `${text.slice(0, BODY_LIMIT)}…` : text

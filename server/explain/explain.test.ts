@@ -51,7 +51,10 @@ test('an amount leads back over its payment, event and click to its rate', async
     ['event', '500.00'],
     ['payment', '500.00'],
   ])
-  expect(whole.nodes.at(-1)).toMatchObject({ title: `La comisión entra en el pago ${payment}`, link: { id: payment } })
+  expect(whole.nodes.at(-1)).toMatchObject({
+    title: `La comisión se pagó en el pago ${payment}`,
+    link: { id: payment },
+  })
   expect((await wholeOf(admin, 'payment', payment)).sentence).toContain('1 comisión que suma $500.00.')
   expect(whole.gaps).toEqual([])
   const start = `\\$500\\.00 porque el \\d{2}/\\d{2}/\\d{4} \\d{2}:\\d{2} ${funnel.issuer.company_name} reportó «`

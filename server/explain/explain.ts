@@ -7,19 +7,26 @@ import { wordName } from '#contract/words.ts'
 import type { Tx } from '#db/connect.ts'
 import type { listRulings } from '../rulings/queries.ts'
 import type { Viewer } from '../viewer.ts'
-import { cameFacts, eventOf, type Named } from './event.ts'
+import { cameFacts, eventOf, type Named, type Report, reportOf } from './event.ts'
 import { factsOf, NOTHING } from './facts.ts'
 import { type Found, type Link, listHolds, type listRejections } from './queries.ts'
 
-/** Of the commission of one step: its rate, its event and what became of it. */
-export async function nodesOf(tx: Tx, viewer: Viewer, found: Named, chain: Link[]): Promise<ExplainNode[]> {
+interface Chain {
+  chain: Link[]
+  /** Of its step, after it was void. */
+  reports: Report[]
+}
+
+/** Of the commission of one step: its rate, its events and what became of it. */
+export async function nodesOf(tx: Tx, viewer: Viewer, found: Named, { chain, reports }: Chain): Promise<ExplainNode[]> {
   const [first] = chain
   if (!first) return []
   return [
     ...rateOf(first),
     eventOf(viewer, found, first),
+    ...reports.filter(({ told_by }) => told_by !== first.told_by).map((one) => reportOf(viewer, found, one)),
     ...approvalOf(first),
-    ...(await listHolds(tx, viewer, chain)).flatMap((one) => holdOf(viewer, one)),
+    ...(await holdsOf(tx, viewer, chain, 'La comisión')),
     ...chain.slice(1).map(answerOf),
     ...chain.flatMap(paymentOf),
   ]
@@ -81,11 +88,17 @@ const approvalOf = ({ approved_at, approved_by, validation_ends_on }: Link): Exp
         },
       ]
 
+/** That entries were set apart, and let go of. `what` was: 'La comisión', 'El bono'. */
+export const holdsOf = async (tx: Tx, viewer: Viewer, chain: readonly { id: number }[], what: string) =>
+  (await listHolds(tx, viewer, chain)).flatMap((one) => holdOf(viewer, one, what))
+
+type Hold = Awaited<ReturnType<typeof listHolds>>[number]
+
 /** What administrators noted is theirs. */
-function holdOf({ role }: Viewer, hold: Awaited<ReturnType<typeof listHolds>>[number]): ExplainNode[] {
+function holdOf({ role }: Viewer, hold: Hold, what: string): ExplainNode[] {
   const noteFor = (note: string | null) => (role === 'admin' ? note : null)
   const held: ExplainNode = {
-    ...{ ...NOTHING, kind: 'hold', at: hold.opened_at, title: 'La comisión se retuvo' },
+    ...{ ...NOTHING, kind: 'hold', at: hold.opened_at, title: `${what} se retuvo` },
     facts: factsOf({
       Motivo: holdReasonLabels[hold.reason as HoldReason],
       Autor: hold.opened_by,
@@ -94,18 +107,17 @@ function holdOf({ role }: Viewer, hold: Awaited<ReturnType<typeof listHolds>>[nu
   }
   if (hold.released_at === null) return [held]
   const facts = factsOf({ Autor: hold.released_by, Nota: noteFor(hold.release_note) })
-  return [held, { ...NOTHING, kind: 'release', at: hold.released_at, title: 'La comisión se liberó', facts }]
+  return [held, { ...NOTHING, kind: 'release', at: hold.released_at, title: `${what} se liberó`, facts }]
 }
 
 type Rejection = Awaited<ReturnType<typeof listRejections>>[number]
 
 export function rejectionOf(
   viewer: Viewer,
-  { step_name, source, created_at, label, group_label, is_financial, ...event }: Rejection,
+  { step_name, source, created_at, label, ...event }: Rejection,
 ): ExplainNode {
-  const Motivo = viewer.role === 'affiliate' && is_financial ? group_label : label
   const facts = factsOf({
-    Motivo: Motivo ?? 'Sin motivo informado',
+    Motivo: label ?? 'Sin motivo informado',
     Fuente: wordName('source', source),
     ...cameFacts(viewer, event),
   })
@@ -142,7 +154,9 @@ function paymentOf({
   ...link
 }: Link): ExplainNode[] {
   if (payment_id === null || payment_status === null) return []
-  const doing = link.state === 'reversed' ? 'estaba en' : link.kind === 'reversal' ? 'se descuenta en' : 'entra en'
+  const isPaid = link.state === 'paid'
+  const [held, paid] = link.kind === 'reversal' ? ['se descuenta en', 'se descontó en'] : ['entra en', 'se pagó en']
+  const doing = link.state === 'reversed' ? 'estaba en' : isPaid ? paid : held
   return [
     {
       kind: 'payment',

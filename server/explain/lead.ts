@@ -9,21 +9,23 @@ import type { Viewer } from '../viewer.ts'
 import { clickOf, gapsOf, inOrder, nodesOf, rejectionOf, restoreOf } from './explain.ts'
 import { day } from './facts.ts'
 import { importNodesOf } from './imports.ts'
-import { findLead, type Link, listChains, listRejections } from './queries.ts'
+import { findLead, type Link, listChains, listRejections, listReports } from './queries.ts'
 
 /** What a lead earned and kept, commission by commission. */
 export const explainLead = (db: Db, viewer: Viewer, id: number): Promise<Explanation> =>
   inSnapshot(db, async (tx) => {
     const found = await findLead(tx, viewer, id)
     if (!found) throw notFound('Lead', 'encontrado')
-    const chains = [...(await listChains(tx, viewer, id)).values()]
+    const byStep = await listChains(tx, viewer, id)
+    const chains = [...byStep.values()]
     const nodes = [
       clickOf(found),
-      ...(await listRejections(tx, id)).map((one) => rejectionOf(viewer, one)),
+      ...(await listRejections(tx, viewer, id)).map((one) => rejectionOf(viewer, one)),
       ...(await listRulings(tx, viewer, id)).map(restoreOf),
       ...(await importNodesOf(tx, viewer, id)),
     ]
-    for (const chain of chains) nodes.push(...(await nodesOf(tx, viewer, found, chain)))
+    for (const [stepId, chain] of byStep)
+      nodes.push(...(await nodesOf(tx, viewer, found, { chain, reports: await listReports(tx, id, stepId) })))
     const parts = chains
       .flat()
       .filter(({ state }) => state !== 'reversed')

@@ -5,6 +5,7 @@ import type { Came } from '../events/sent-events.ts'
 import { visibleLeads } from '../leads/filters.ts'
 import { dueDay, standing } from '../ledger/standing.ts'
 import { nameFor, ownParties } from '../parties.ts'
+import { adviceFor, labelFor } from '../rulings/reason-columns.ts'
 import type { Viewer } from '../viewer.ts'
 
 const ofPayment = [
@@ -133,6 +134,19 @@ const ofEntry = [
   'commission_entry.approved_at',
 ] as const
 
+const ofEvent = [
+  'lead_event.id as told_by',
+  'lead_event.step_name',
+  'lead_event.source',
+  'lead_event.created_at as told_at',
+  'lead_event.occurred_at',
+  'lead_event.event_id',
+  'lead_event.sent_from',
+  'lead_event.event_data',
+  sql<Came | null>`lead_event.receipt`.as('came'),
+  sql<string>`encode(lead_event.fingerprint, 'hex')`.as('fingerprint'),
+] as const
+
 /** All that a lead earned, chain by chain, the oldest first. */
 export const listChains = async (tx: Tx, viewer: Viewer, leadId: number) =>
   Map.groupBy(await listLinks(tx, viewer, leadId).execute(), ({ step_id }) => step_id)
@@ -156,28 +170,42 @@ const listLinks = (tx: Tx, viewer: Viewer, leadId: number) =>
       nameFor(viewer, 'approved_by').as('approved_by'),
       standing.as('standing'),
       dueDay.as('due_on'),
-      sql<string | null>`case when is_financial then group_label else label end`.as('reject_label'),
-      'reject_reason.advice',
+      sql<string | null>`public_label(reject_reason)`.as('reject_label'),
+      adviceFor(viewer).as('advice'),
       'rate.amount as rate_amount',
       'rate.valid_from',
       'rate.commission_id as rate_commission',
       'rate.event_step_id as rate_step',
-      'lead_event.step_name',
-      'lead_event.source',
-      'lead_event.created_at as told_at',
-      'lead_event.occurred_at',
-      'lead_event.event_id',
-      'lead_event.sent_from',
-      'lead_event.event_data',
-      sql<Came | null>`lead_event.receipt`.as('came'),
-      sql<string>`encode(fingerprint, 'hex')`.as('fingerprint'),
+      'lead_event.event_type_name',
+      ...ofEvent,
       ...ofPayment,
     ])
     .orderBy('commission_entry.id')
 
 export type Link = Awaited<ReturnType<typeof listChain>>[number]
 
-export const listHolds = (tx: Tx, viewer: Viewer, chain: readonly Link[]) =>
+/** That a step was reported again after an event of it was voided, the oldest first. */
+export const listReports = (tx: Tx, leadId: number, stepId: number | null) =>
+  tx
+    .selectFrom('lead_event')
+    .where('lead_event.lead_id', '=', leadId)
+    .where('lead_event.step_id', '=', stepId)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('lead_ruling')
+          .innerJoin('lead_event as voided', 'voided.id', 'lead_ruling.lead_event_id')
+          .where('lead_ruling.lead_id', '=', leadId)
+          .where('lead_ruling.kind', '=', 'void')
+          .where('voided.step_id', '=', stepId)
+          .whereRef('voided.id', '<', 'lead_event.id')
+          .whereRef('lead_ruling.created_at', '<=', 'lead_event.created_at'),
+      ),
+    )
+    .select([...ofEvent])
+    .orderBy('lead_event.id')
+    .execute()
+
+export const listHolds = (tx: Tx, viewer: Viewer, chain: readonly { id: number }[]) =>
   tx
     .selectFrom('entry_hold')
     .where(
@@ -193,22 +221,21 @@ export const listHolds = (tx: Tx, viewer: Viewer, chain: readonly Link[]) =>
     .orderBy('id')
     .execute()
 
-export const listRejections = (tx: Tx, leadId: number) =>
+export const listRejections = (tx: Tx, viewer: Viewer, leadId: number) =>
   tx
     .selectFrom('lead_event')
     .leftJoin('reject_reason', 'code', 'reason_code')
-    .where('lead_id', '=', leadId)
+    .leftJoin('lead_ruling as void', 'void.lead_event_id', 'lead_event.id')
+    .where('lead_event.lead_id', '=', leadId)
     .where('event_type_name', '=', REJECTED)
     .select([
-      'id',
       'step_name',
       'source',
       'sent_from',
       sql<Came | null>`receipt`.as('came'),
-      'created_at',
-      'label',
-      'group_label',
-      'is_financial',
+      'lead_event.created_at',
+      'void.created_at as voided_at',
+      labelFor(viewer).as('label'),
     ])
-    .orderBy('id')
+    .orderBy('lead_event.id')
     .execute()

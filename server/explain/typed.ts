@@ -6,7 +6,7 @@ import { dayFirst } from '#contract/time.ts'
 import type { Tx } from '#db/connect.ts'
 import { notFound } from '../http/errors.ts'
 import type { Viewer } from '../viewer.ts'
-import { inOrder } from './explain.ts'
+import { holdsOf, inOrder } from './explain.ts'
 import { factsOf, NOTHING } from './facts.ts'
 import { findTyped, listTypedChain } from './queries.ts'
 
@@ -31,6 +31,7 @@ export async function explainTyped(tx: Tx, viewer: Viewer, id: number): Promise<
     parts: [],
     nodes: inOrder([
       ...[...compensatedBy(made), madeBy(viewer, made), ...answers.map(answerOf)],
+      ...(await holdsOf(tx, viewer, chain, `El ${nameOf(made).toLowerCase()}`)),
       ...chain.flatMap(paymentOf),
     ]),
     gaps:
@@ -116,5 +117,5 @@ function paymentOf({
 
 function paidAs({ kind, state }: Pick<Typed, 'kind' | 'state'>): string {
   const name = { bonus: 'El bono', adjustment: 'El ajuste', reversal: 'La reversión' }[kind] ?? 'La devolución'
-  return `${name} ${state === 'reversed' ? 'estaba en' : 'entra en'}`
+  return `${name} ${state === 'reversed' ? 'estaba en' : state === 'paid' ? 'se pagó en' : 'entra en'}`
 }

@@ -3,12 +3,18 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint, ResponseOf } from '#contract/endpoint.ts'
 import { hooksOf } from './access.ts'
-import { AppError, unsupportedMedia } from './errors.ts'
+import { AppError, badRequest, unsupportedMedia } from './errors.ts'
 import { type App, type Call, documentation, envelope, readCall } from './http.ts'
 import { lingerWhenClosed } from './lingering.ts'
 import { endSlowBody, expectSlowBody } from './slow-bodies.ts'
 
-type Handler<E extends Endpoint> = (call: Call<E>, file: Readable) => Promise<ResponseOf<E>>
+/** What is sent, and whether who sends it is still there for the answer. */
+export interface Sent {
+  file: Readable
+  gone: AbortSignal
+}
+
+type Handler<E extends Endpoint> = (call: Call<E>, sent: Sent) => Promise<ResponseOf<E>>
 
 /** A file as a whole may take so long; a sender that is silent for longer than any is cut off before. */
 const WHOLE_MS = 1_800_000
@@ -44,13 +50,18 @@ async function receive<E extends Endpoint>(
 ): Promise<FastifyReply> {
   const { raw, mediaType } = request
   expectSlowBody(raw.socket)
+  const leaving = new AbortController()
+  const leave = () => leaving.abort(badRequest('Quien envió el archivo se fue'))
+  raw.socket.once('close', leave)
+  if (raw.socket.destroyed) leave()
   const late = setTimeout(
     () => raw.destroy(new AppError(408, 'REQUEST_TIMEOUT', 'El archivo tardó demasiado')),
     WHOLE_MS,
   )
   try {
     if (!mediaType || !endpoint.upload?.includes(mediaType)) throw unsupportedMedia()
-    const answer = envelope(app, endpoint, await handler(readCall(endpoint, request), raw), request.id)
+    const sent = { file: raw, gone: leaving.signal }
+    const answer = envelope(app, endpoint, await handler(readCall(endpoint, request), sent), request.id)
     return reply.code(answer.status).send(answer.body)
   } catch (error) {
     await drain(raw)
@@ -58,6 +69,7 @@ async function receive<E extends Endpoint>(
     throw error
   } finally {
     clearTimeout(late)
+    raw.socket.off('close', leave)
     endSlowBody(raw.socket)
   }
 }

@@ -24,7 +24,7 @@ export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<num
     rows.map(({ tracking_id }) => tracking_id),
   )
   const verdicts = await judge(tx, work, last.row_no)
-  const same = rows.filter(({ row_no, outcome, expected }) => verdicts.get(row_no) === `${outcome} ${expected}`)
+  const same = rows.filter((row) => verdicts.get(row.row_no) === told(row))
   const rulings = await restore(
     tx,
     work,
@@ -44,11 +44,14 @@ export async function applyRows(tx: Tx, work: Work, atMost: number): Promise<num
   return through
 }
 
+type Verdict = Pick<ChangingRow, 'outcome' | 'expected' | 'charge'>
+const told = ({ outcome, expected, charge }: Verdict) => `${outcome} ${expected} ${charge}`
+
 async function judge(tx: Tx, { id, done }: Work, through: number): Promise<Map<number, string>> {
-  const { rows } = await sql<Pick<ChangingRow, 'row_no' | 'outcome' | 'expected'>>`
-    select row_no, outcome, expected::numeric(14, 2) as expected
+  const { rows } = await sql<Verdict & { row_no: number }>`
+    select row_no, outcome, expected::numeric(14, 2) as expected, charge::numeric(14, 2) as charge
     from judge_import_rows(${id}, ${done}, ${through})`.execute(tx)
-  return new Map(rows.map(({ row_no, outcome, expected }) => [row_no, `${outcome} ${expected}`]))
+  return new Map(rows.map((row) => [row.row_no, told(row)]))
 }
 
 /** The id of the ruling of each row; the file's own event follows it. */

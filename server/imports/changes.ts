@@ -2,17 +2,29 @@ import { sql, type UpdateObject } from 'kysely'
 import { REJECTED } from '#contract/event-steps.ts'
 import { guessDateFormat, type ImportMapping } from '#contract/import-mapping.ts'
 import { type ImportDetail, NOT_SIMULATED, STALE } from '#contract/imports.ts'
+import { dateInMexico, dayFirst } from '#contract/time.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
 import { audit } from '../audit.ts'
 import { conflict, invalid, notFound } from '../http/errors.ts'
 import { maskNote } from '../privacy/mask.ts'
-import { getImport, type Importer, readValues, refuseDuplicate, UNDO_DAYS, visibleImports } from './queries.ts'
+import { getImport, type Importer, readValues, refuseDuplicate, visibleImports } from './queries.ts'
 
 /** In a state in which it can be changed; locked against the background work on it. */
 async function lockImport(tx: Tx, viewer: Importer, id: number, ...statuses: string[]) {
   const found = await visibleImports(tx, viewer)
-    .select(['id', 'issuer_id', 'status', 'file_name', 'header', 'mapping', 'sha256', 'simulated_at', 'previewed_at'])
+    .select([
+      'id',
+      'issuer_id',
+      'status',
+      'file_name',
+      'header',
+      'mapping',
+      'sha256',
+      'simulated_at',
+      'previewed_at',
+      'undo_until',
+    ])
     .where('import.id', '=', id)
     .forUpdate()
     .executeTakeFirst()
@@ -137,14 +149,25 @@ export const simulateImport = (db: Db, viewer: Importer, id: number): Promise<Im
     return getImport(tx, viewer, id)
   })
 
-export const applyImport = (db: Db, viewer: Importer, id: number, simulatedAt: string): Promise<ImportDetail> =>
+interface Apply {
+  simulated_at: string
+  undoDays: number
+}
+
+/** Until when it can be undone is promised here, and stays as it is when the setting changes. */
+export const applyImport = (db: Db, viewer: Importer, id: number, apply: Apply): Promise<ImportDetail> =>
   db.transaction().execute(async (tx) => {
     const found = await lockImport(tx, viewer, id, 'simulated')
-    if (found.simulated_at !== simulatedAt) throw conflict(STALE, 'STALE')
+    if (found.simulated_at !== apply.simulated_at) throw conflict(STALE, 'STALE')
     // Of two that apply the same file the second waits here, then finds the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`import ${found.issuer_id}`}, 0))`.execute(tx)
     await refuseDuplicate(tx, found.issuer_id, found.sha256 ?? Buffer.of())
-    await moveTo(tx, id, { status: 'applying', applied_at: sql<string>`now()`, applied_by: viewer.userId })
+    await moveTo(tx, id, {
+      status: 'applying',
+      applied_at: sql<string>`now()`,
+      applied_by: viewer.userId,
+      undo_until: sql<string>`now() + make_interval(days => ${apply.undoDays})`,
+    })
     const detail = await getImport(tx, viewer, id)
     const after = { outcomes: detail.outcomes }
     await audit(tx, viewer, { action: 'apply', entity: 'import', entityId: id, label: found.file_name, after })
@@ -161,16 +184,14 @@ const moveTo = (tx: Tx, id: number, change: UpdateObject<DB, 'import'>) =>
 /** Says first what undoing would move, as it stands now. */
 export const previewUndo = (db: Db, viewer: Importer, id: number): Promise<ImportDetail> =>
   db.transaction().execute(async (tx) => {
-    await lockImport(tx, viewer, id, 'applied')
-    await expectUndoable(tx, viewer, id)
+    expectInTime(await lockImport(tx, viewer, id, 'applied'))
     await moveTo(tx, id, { status: 'previewing', previewed_at: null, undo: '[]' })
     return getImport(tx, viewer, id)
   })
 
-async function expectUndoable(tx: Tx, viewer: Importer, id: number): Promise<void> {
-  const { undo_until } = await getImport(tx, viewer, id)
-  if (Date.parse(undo_until ?? '') < Date.now())
-    throw conflict(`Pasaron más de ${UNDO_DAYS} días desde que se aplicó: ya no se puede deshacer`, 'UNDO_EXPIRED')
+function expectInTime({ undo_until }: Found): void {
+  if (undo_until !== null && Date.parse(undo_until) < Date.now())
+    throw conflict(`Se podía deshacer hasta el ${dayFirst(dateInMexico(new Date(undo_until)))}`, 'UNDO_EXPIRED')
 }
 
 interface Undo {
@@ -181,15 +202,15 @@ interface Undo {
 /** All of it, also where something has moved since the preview: half undone it would be neither. */
 export const undoImport = (db: Db, viewer: Importer, id: number, undo: Undo): Promise<ImportDetail> =>
   db.transaction().execute(async (tx) => {
-    const { previewed_at, file_name } = await lockImport(tx, viewer, id, 'applied')
-    await expectUndoable(tx, viewer, id)
-    if (previewed_at !== undo.previewed_at) throw conflict(STALE, 'STALE')
+    const found = await lockImport(tx, viewer, id, 'applied')
+    expectInTime(found)
+    if (found.previewed_at !== undo.previewed_at) throw conflict(STALE, 'STALE')
     const undo_reason = maskNote(undo.reason)
-    const shown = await getImport(tx, viewer, id)
     await moveTo(tx, id, { status: 'undoing', undone_at: sql<string>`now()`, undone_by: viewer.userId, undo_reason })
-    const after = { reason: undo_reason, undo: shown.undo }
-    await audit(tx, viewer, { action: 'undo', entity: 'import', entityId: id, label: file_name, after })
-    return getImport(tx, viewer, id)
+    const file = await getImport(tx, viewer, id)
+    const after = { reason: undo_reason, undo: file.undo }
+    await audit(tx, viewer, { action: 'undo', entity: 'import', entityId: id, label: file.file_name, after })
+    return file
   })
 
 /** Its rows are deleted in the background; that it was there stays in the audit trail. */

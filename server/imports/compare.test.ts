@@ -37,6 +37,16 @@ const rowsOf = async ({ id }: { id: number }, query = ''): Promise<ImportRow[]> 
   (await client.get(at(id, `rows/${query}`))).json().data.results
 const remarksOf = async (file: { id: number }) => (await rowsOf(file)).map(({ remarks }) => remarks.join(' '))
 
+test('what rows say is added up over all batches of a file', async () => {
+  const { tracking_id } = await world.lead()
+  const row = [tracking_id, 'APROBADA', '1,550.10', dayFirst(addDays(today, -40))]
+  const file = await simulatedFile(fileOf(Array.from({ length: 5_002 }, () => row)))
+  expect(file.remarks).toEqual([
+    { remark: 'other_amount', rows: 5_002, said: '7753600.20', known: '2501000.00' },
+    { remark: 'before_click', rows: 5_002, said: null, known: null },
+  ])
+})
+
 test('amounts and dates are compared and shown; what would come of the rows is the same', async () => {
   const leads = await Promise.all(Array.from({ length: 7 }, () => world.lead()))
   const [same, more, early, odd, blank, rejected, requested] = leads as [LeadRow, ...LeadRow[]] as LeadRow[]

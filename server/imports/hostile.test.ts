@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startServer, type TestClient, type TestServer } from '../testing.ts'
 import { at, makeWorld, upload, xlsxOf } from './testing.ts'
+import { readXlsx } from './xlsx.ts'
 
 let server: TestServer
 let client: TestClient
@@ -177,4 +179,57 @@ test.each([
   const answer = await upload(client, file, { name: 'a.xlsx' })
   expect([answer.status, answer.json().meta.code, answer.json().message]).toEqual([422, 'BAD_FILE', message])
   expect((await server.anonymous.get('/healthz')).status).toBe(200)
+})
+
+/** Of megabytes that pack to a few kilobytes. */
+const LONG = 'a'.repeat(12_000_000)
+test.each([
+  ['a tag', `<row ${LONG}`],
+  ['a tag with an open quote', `<row a="${'>'.repeat(12_000_000)}`],
+  ['a comment', `<!-- > ${LONG}`],
+  ['a text marked as such', `<![CDATA[ > ${LONG}`],
+  ['an instruction', `<? > ${LONG}`],
+  ['the end of a tag', `</${LONG}`],
+])('%s of megabytes is refused before it is read again and again', async (_, xml) => {
+  const answer = await upload(client, sheetOf(['folio', 'estado', 'a'], HEAD + xml))
+  expect([answer.status, answer.json().message]).toEqual([422, BROKEN])
+})
+
+test('a sheet of a million rows of nothing is refused as soon as it has too many', async () => {
+  const answer = await upload(client, sheetOf(['folio', 'estado'], HEAD + '<row/>'.repeat(1_000_000)))
+  expect(answer.json().message).toBe(
+    'El archivo de Excel tiene más de 200,000 renglones. Para más filas, guarda el archivo como CSV.',
+  )
+})
+
+const stateOf = (name: string) =>
+  server.db.selectFrom('import').select(['status', 'last_row']).where('file_name', '=', name).executeTakeFirst()
+
+test('a file whose sender has left is let go of, and that of another issuer is read', async () => {
+  const rows = Array.from({ length: 30_000 }, (_, index) => rowOf(index + 2, { A: 2, B: 2 }))
+  const leaving = new AbortController()
+  const sending = client.send('POST', '/api/v1/imports/?name=largo.xlsx', {
+    ...{ headers: { 'content-type': 'text/csv' }, signal: leaving.signal },
+    rawBody: sheetOf(['folio', 'estado', 'a'], HEAD + rows.join('')),
+  })
+  await expect.poll(async () => (await stateOf('largo.xlsx'))?.last_row).toBeGreaterThan(0)
+  const { ids } = await makeWorld(server.db)
+  const other = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
+  const waiting = upload(other, good, { name: 'otro.xlsx' })
+  leaving.abort()
+  await expect(sending).rejects.toThrow()
+  expect((await waiting).status).toBe(201)
+  await expect.poll(() => stateOf('largo.xlsx')).toMatchObject({ status: 'discarded' })
+})
+
+test('a file that takes too long is given up', async () => {
+  const read = async (patience: Parameters<typeof readXlsx>[2]) => {
+    const bytes = Readable.from([Buffer.from(good)])[Symbol.asyncIterator]()
+    const { rows } = await readXlsx(bytes, new AbortController().signal, patience)
+    return Readable.from(rows).toArray()
+  }
+  const SLOW = 'El archivo de Excel tarda demasiado en leerse. Guárdalo como CSV.'
+  await expect(read({ batchMs: 1, wholeMs: 60_000 })).rejects.toThrow(SLOW)
+  await expect(read({ batchMs: 60_000, wholeMs: 1 })).rejects.toThrow(SLOW)
+  expect(await read({ batchMs: 60_000, wholeMs: 60_000 })).toHaveLength(2)
 })

@@ -61,7 +61,7 @@ test('cut off again and again, a file is applied whole and undone whole, each ro
   expect(await count('commission_entry', sql`state <> 'reversed'`)).toBe(0)
   expect(await count('lead_event', sql`not is_voided`)).toBe(0)
   expect(await readDrift(server.db)).toEqual([])
-}, 120_000)
+}, 300_000)
 
 test('a file of which each batch fails keeps no other from its turn', async () => {
   const { ids, lead } = await makeWorld(server.db)

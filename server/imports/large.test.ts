@@ -40,8 +40,8 @@ test('a file that names one lead in nearly all its rows is simulated, each row r
   const rows = Array.from({ length: ROWS }, () => [many.tracking_id, 'APROBADA', ''])
   const file = await simulated(client, csvOf([...rows, [last.tracking_id, 'APROBADA', '']]))
   expect(file.outcomes).toEqual([
-    { outcome: 'approve', rows: 2, amount: '1000.00' },
-    { outcome: 'repeated', rows: ROWS - 1, amount: '0.00' },
+    { outcome: 'approve', rows: 2, amount: '1000.00', charge: '0.00' },
+    { outcome: 'repeated', rows: ROWS - 1, amount: '0.00', charge: '0.00' },
   ])
   expect(await rowsJudged(file.id)).toBeLessThan(20 * ROWS)
   // As a file is applied that came just now, of which PostgreSQL knows nothing yet.

@@ -12,6 +12,7 @@ export interface ChangingRow {
   reason_code: string | null
   outcome: ImportOutcome
   expected: string
+  charge: string
   lead_event_id: number | null
   ruling_id: number | null
 }
@@ -39,7 +40,7 @@ export async function nextRows(
   if (done >= last_row) return { rows: [], through: undefined }
   const end = Math.min(done + WINDOW * atMost, last_row)
   const { rows } = await sql<ChangingRow>`
-    select row_no, lead_id, tracking_id, step_id, reason_code, outcome, expected, lead_event_id, ruling_id from import_row
+    select row_no, lead_id, tracking_id, step_id, reason_code, outcome, expected, charge, lead_event_id, ruling_id from import_row
     where import_id = ${id} and row_no > ${done} and row_no <= ${end}
       and outcome = any(${[...changingOutcomes]}::text[]) and result is not distinct from ${result}
     order by row_no limit ${atMost}`.execute(tx)

@@ -13,8 +13,6 @@ export type Importer = Exclude<Viewer, { role: 'affiliate' }>
 export type ImportReader = Exclude<Reader, { role: 'affiliate' }>
 
 const SAMPLE_ROWS = 20
-/** After so many days what was applied stays, but for what is decided lead by lead. */
-export const UNDO_DAYS = 30
 
 /** Every read and change starts here: whole files of the viewer's own, none that was discarded. */
 export function visibleImports(db: Db | Tx, viewer: ImportReader) {
@@ -53,7 +51,7 @@ const described = (visible: Visible, viewer: ImportReader) =>
       'import.applied_at',
       nameFor(viewer, 'import.applied_by').as('applied_by_name'),
       'import.previewed_at',
-      sql<string | null>`import.applied_at + make_interval(days => ${UNDO_DAYS})`.as('undo_until'),
+      'import.undo_until',
       'import.undone_at',
       nameFor(viewer, 'import.undone_by').as('undone_by_name'),
       'import.undo_reason',

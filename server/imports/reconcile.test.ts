@@ -11,6 +11,7 @@ import {
   makePair,
   makePayingStep,
   makeProduct,
+  makeStep,
   startServer,
   type TestClient,
   type TestServer,
@@ -129,6 +130,39 @@ test('applied, each row is an event like any other, with its commission', async 
   ])
   expect((await eventsOf(bad)).at(-1)).toMatchObject({ event_type_name: 'rechazado', reason_code: 'buro' })
   expect(await readDrift(server.db)).toEqual([])
+})
+
+test('of a lead that earned twice and was paid once, only what was paid is to be charged', async () => {
+  const lead = await world.lead()
+  const step = { product_id: world.ids.product_id, event_type_id: 5, name: 'Entrega', is_payout_event: true }
+  await makeStep(server.db, step)
+  await approve(lead)
+  await pay(lead)
+  const mapping = mappingOf({
+    values: [
+      { value: 'ENTREGADA', action: 'step', event_type_id: 5 },
+      { value: 'RECHAZADA', action: 'reject' },
+    ],
+  })
+  await applyFile([[lead.tracking_id, 'ENTREGADA', '']], mapping)
+  const file = await simulated(client, csvOf([[lead.tracking_id, 'RECHAZADA', '']]), mapping)
+  const rejected = [{ outcome: 'reject_paid', rows: 1, amount: '-1000.00', charge: '500.00' }]
+  expect(file.outcomes).toEqual(rejected)
+  const again = async (asked: object) => {
+    expect((await client.put(at(file.id, 'mapping/'), asked)).status).toBe(200)
+    await client.post(at(file.id, 'simulate/'))
+    return whenDone(client, file.id)
+  }
+  const ignoring = mappingOf({ values: [{ value: 'RECHAZADA', action: 'ignore' }] })
+  expect((await again(ignoring)).outcomes).toEqual([{ outcome: 'ignored', rows: 1, amount: '0.00', charge: '0.00' }])
+  const last = await again(mapping)
+  expect(last.outcomes).toEqual(rejected)
+  await applied(client, last)
+  expect((await entriesOf(lead)).map(({ kind, state, amount }) => [kind, state, amount])).toEqual([
+    ['commission', 'paid', '500.00'],
+    ['commission', 'reversed', '500.00'],
+    ['reversal', 'accrued', '-500.00'],
+  ])
 })
 
 test('what was paid and is rejected is deducted; what was rejected and is approved counts again if asked', async () => {

@@ -5,9 +5,9 @@ import { dateInMexico } from '#contract/time.ts'
 import { makePayment } from '#db/factories.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { EVENTS } from '../events/testing.ts'
-import { fileStatesOnce } from '../leads/states.ts'
-import { foldResults } from '../results/fold.ts'
+import { fileAll, readWrongStates } from '../leads/states.testing.ts'
 import { readResultDrift } from '../results/recount.ts'
+import { foldAllResults } from '../results/testing.ts'
 import { makeStep, startServer, TEST_SECRET, TestClient, type TestServer } from '../testing.ts'
 import { readDrift } from '../totals/recount.ts'
 import { expectConserved } from '../totals/testing.ts'
@@ -17,7 +17,7 @@ let server: TestServer
 let world: World
 let client: TestClient
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ IMPORT_UNDO_DAYS: '45' })
 })
 afterAll(() => server.stop())
 beforeEach(async () => {
@@ -62,18 +62,11 @@ const stateOf = async ({ id }: LeadRow) => (await client.get(`/api/v1/leads/${id
 async function expectWhole(): Promise<void> {
   expect(await readDrift(server.db)).toEqual([])
   await expectConserved(server.db)
-  while ((await foldResults(server.db)) > 0);
+  await foldAllResults(server)
   expect(await readResultDrift(server.db)).toEqual([])
-  while ((await fileStatesOnce(server.db)) > 0);
-  const { rows } = await sqlStates()
-  expect(rows).toEqual([])
+  await fileAll(server)
+  expect(await readWrongStates(server)).toEqual([])
 }
-
-/** Leads whose filed state is not the one that they have. */
-const sqlStates = () =>
-  sql`select lead.id, lead_state.state, standing.state from lead cross join lateral standing_of(lead.id) as standing
-    left join lead_state using (tracking_id)
-    where coalesce(lead_state.state, 'click') <> standing.state`.execute(server.db)
 
 async function pay(...leads: LeadRow[]): Promise<void> {
   const nothing = { total_amount: '0.00', calculated_amount: '0.00' }
@@ -306,8 +299,10 @@ test('only what was shown, in time and once', async () => {
   await whenDone(client, file.id)
   expect(await codeOf('undo-preview/')).toBe('IMPORT_STATE')
   const old = await apply([[await world.lead(), 'APROBADA']])
-  const long = new Date(Date.now() - 31 * 86_400_000)
-  await server.db.updateTable('import').set({ applied_at: long }).where('id', '=', old.id).execute()
-  expect((await client.post(at(old.id, 'undo-preview/'))).json().meta.code).toBe('UNDO_EXPIRED')
+  expect(Date.parse(old.undo_until ?? '') - Date.parse(old.applied_at ?? '')).toBe(45 * 86_400_000)
+  const past = new Date('2026-03-05T05:59:00Z')
+  await server.db.updateTable('import').set({ undo_until: past }).where('id', '=', old.id).execute()
+  const { message, meta } = (await client.post(at(old.id, 'undo-preview/'))).json()
+  expect([message, meta.code]).toEqual(['Se podía deshacer hasta el 04/03/2026', 'UNDO_EXPIRED'])
   expect((await upload(client, csvOf([['a', 'PENDIENTE', '']]))).status).toBe(201)
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { UndoOutcome } from '#contract/import-undo.ts'
+import { subtractAmounts } from '#contract/money.ts'
 import type { Tx } from '#db/connect.ts'
 import { lockLeads } from '../leads/lock.ts'
 import { type ChangingRow, nextRows, withinBatch } from './next-rows.ts'
@@ -22,7 +23,7 @@ export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean
   const leads = [...new Set(rows.map(({ lead_id }) => lead_id))]
   const before = await readLedger(tx, leads)
   await voidFacts(tx, work, rows)
-  await sql`select settle_leads(${leads}::bigint[])`.execute(tx)
+  await sql`select settle_leads(${leads}::bigint[], 'Se anuló el rechazo')`.execute(tx)
   const after = await readLedger(tx, leads)
   if (!keep) await sql`rollback to savepoint preview`.execute(tx)
   const told = rows.map(({ row_no, lead_id }) => ({ row_no, ...movedIn(before.get(lead_id), after.get(lead_id)) }))
@@ -32,33 +33,34 @@ export async function undoRows(tx: Tx, work: Work, atMost: number, keep: boolean
   return through
 }
 
-/** What a lead has earned and kept with what compensates it, in centavos, and how many lines of the ledger say so. */
+/** What a lead has earned and kept with what compensates it, and how many charges are in force. */
 interface Ledger {
   lead_id: number
-  cents: number
-  lines: number
+  amount: string
+  charges: number
 }
 
 async function readLedger(tx: Tx, leads: number[]): Promise<Map<number, Ledger>> {
   const { rows } = await sql<Ledger>`
     with earned as (select * from commission_entry where lead_id = any(${leads}::bigint[]))
-    select lead_id, coalesce(100 * sum(amount) filter (where state <> 'reversed'), 0)::bigint as cents, count(*)::int as lines
+    select lead_id, coalesce(sum(amount) filter (where state <> 'reversed'), 0.00)::text as amount,
+      count(*) filter (where kind = 'reversal' and state <> 'reversed')::int as charges
     from (
-      select lead_id, amount, state from earned
+      select lead_id, amount, state, kind from earned
       union all
-      select earned.lead_id, entry.amount, entry.state from earned join commission_entry as entry on entry.compensates = earned.id
+      select earned.lead_id, entry.amount, entry.state, entry.kind
+      from earned join commission_entry as entry on entry.compensates = earned.id
     ) as line group by lead_id`.execute(tx)
   return new Map(rows.map((row) => [row.lead_id, row]))
 }
 
-/** What was paid is never rewritten: a new line answers it. */
+/** What was paid is never rewritten: a charge answers it. */
 function movedIn(before: Ledger | undefined, after: Ledger | undefined): { undo: UndoOutcome; undo_amount: string } {
-  const cents = (after?.cents ?? 0) - (before?.cents ?? 0)
-  const isAnswered = (after?.lines ?? 0) > (before?.lines ?? 0)
-  const undo_amount = `${cents < 0 ? '-' : ''}${Math.floor(Math.abs(cents) / 100)}.${String(Math.abs(cents) % 100).padStart(2, '0')}`
-  if (cents === 0) return { undo: 'nothing', undo_amount }
-  if (cents > 0) return { undo: 'give_back', undo_amount }
-  return { undo: isAnswered ? 'charge' : 'take_back', undo_amount }
+  const undo_amount = subtractAmounts(after?.amount ?? '0.00', before?.amount ?? '0.00')
+  const isCharged = (after?.charges ?? 0) > (before?.charges ?? 0)
+  if (undo_amount === '0.00') return { undo: 'nothing', undo_amount }
+  if (!undo_amount.startsWith('-')) return { undo: 'give_back', undo_amount }
+  return { undo: isCharged ? 'charge' : 'take_back', undo_amount }
 }
 
 async function voidFacts(

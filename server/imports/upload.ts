@@ -7,6 +7,7 @@ import type { Db } from '#db/connect.ts'
 import { audit } from '../audit.ts'
 import { maskId } from '../events/data.ts'
 import { conflict, invalid, violates } from '../http/errors.ts'
+import type { Sent } from '../http/uploads.ts'
 import { maskPrivate } from '../privacy/mask.ts'
 import { badFile, tooLarge } from './bad-file.ts'
 import { type FileRow, type ReadFile, readCsv } from './csv.ts'
@@ -36,7 +37,7 @@ export async function receiveFile(
   uploads: Uploads,
   viewer: Importer,
   upload: Upload,
-  file: Readable,
+  { file, gone }: Sent,
 ): Promise<ImportDetail> {
   const { db } = uploads
   const issuerId = await issuerOf(db, viewer, upload)
@@ -45,7 +46,7 @@ export async function receiveFile(
   const touching = setInterval(() => void touch(db, id), TOUCH_MS)
   try {
     await expectRoom(db, issuerId)
-    const read = await readFile(arriving)
+    const read = await readFile(arriving, gone)
     const stored = await storeRows(uploads, id, read)
     await finish(db, viewer, { id, issuerId, ...stored, read, arriving })
   } catch (error) {
@@ -136,7 +137,7 @@ class Arriving {
 }
 
 /** By what it begins with: browsers name its type as they like. */
-async function readFile(arriving: Arriving): Promise<ReadFile> {
+async function readFile(arriving: Arriving, gone: AbortSignal): Promise<ReadFile> {
   const bytes = arriving.chunks
   const { done, value: first } = await bytes.next()
   if (done) throw badFile('El archivo está vacío')
@@ -148,7 +149,7 @@ async function readFile(arriving: Arriving): Promise<ReadFile> {
     arriving.format = 'xlsx'
     // Loaded only when needed: it would delay the first click after a crash.
     const { readXlsx } = await import('./xlsx.ts')
-    return readXlsx(whole)
+    return readXlsx(whole, gone)
   }
   if (first.subarray(0, 4).toString('hex') === 'd0cf11e0')
     throw badFile('El archivo es de un Excel antiguo o tiene contraseña. Guárdalo como .xlsx sin ella, o como CSV.')

@@ -59,9 +59,8 @@ test.each([
   const cells = JSON.stringify([second.tracking_id, 'APROBADA'])
   await db.insertInto('import_row').values({ import_id: id, row_no: 3, cells }).execute()
   for (const _ of ['matched', 'judged']) await importAndRest(db)
-  await sql`update import set status = 'applying', done = 0, applied_at = now(), applied_by = created_by where id = ${id}`.execute(
-    db,
-  )
+  await sql`update import set status = 'applying', done = 0, applied_at = now(), applied_by = created_by, undo_until = now()
+    where id = ${id}`.execute(db)
   await sql`create or replace function refuse() returns trigger language plpgsql as $$ begin
     raise exception 'boom' using errcode = tg_argv[0];
   end $$`.execute(db)

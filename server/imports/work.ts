@@ -97,7 +97,7 @@ async function simulateSome(tx: Tx, { id, done, last_row }: Work): Promise<void>
     return goOn(tx, id, through)
   }
   await sql`update import_row as one set outcome = coalesce(one.outcome, verdict.outcome), expected = verdict.expected,
-      known_amount = verdict.pays
+      charge = verdict.charge, known_amount = verdict.pays
     from judge_import_rows(${id}, ${after}, ${through}) as verdict
     where one.import_id = ${id} and one.row_no > ${after} and one.row_no <= ${through}
       and one.row_no = verdict.row_no`.execute(tx)
@@ -105,25 +105,36 @@ async function simulateSome(tx: Tx, { id, done, last_row }: Work): Promise<void>
     from compare_import_rows(${id}, ${after}, ${through}) as said
     where one.import_id = ${id} and one.row_no > ${after} and one.row_no <= ${through}
       and one.row_no = said.row_no`.execute(tx)
+  await addRemarks(tx, id, after, through)
   await goOn(tx, id, last_row + through)
   if (through < last_row) return
-  await sql`update import set status = 'simulated', simulated_at = now(), remarks = (
-      select coalesce(json_agg(json_build_object('remark', remark, 'rows', rows, 'said', said, 'known', known)
-        order by array_position(${REMARK_ORDER}, remark)), '[]')
-      from (
-        select remark, count(*) as rows, sum(known_amount) filter (where remark = 'other_amount')::text as known,
-          sum(amount_in(cells ->> (mapping -> 'amount_column')::int)) filter (where remark = 'other_amount')::text as said
-        from import_row cross join unnest(import_row.remarks) as remark
-        where import_id = ${id} and import_row.remarks is not null group by 1
-      ) as found
-    ), outcomes = (
-      select coalesce(json_agg(json_build_object('outcome', outcome, 'rows', rows, 'amount', amount)
+  await sql`update import set status = 'simulated', simulated_at = now(), outcomes = (
+      select coalesce(json_agg(json_build_object('outcome', outcome, 'rows', rows, 'amount', amount, 'charge', charge)
         order by array_position(${ORDER}, outcome)), '[]')
       from (
-        select outcome, count(*) as rows, sum(expected)::text as amount from import_row where import_id = ${id} group by 1
+        select outcome, count(*) as rows, sum(expected)::text as amount, sum(charge)::text as charge
+        from import_row where import_id = ${id} group by 1
       ) as found
     ) where id = ${id}`.execute(tx)
 }
+
+/** Batch by batch: to read the amounts of all rows at the end would take longer than a statement may. */
+const addRemarks = (tx: Tx, id: number, after: number, through: number) =>
+  sql`update import set remarks = (
+      select coalesce(json_agg(json_build_object('remark', remark, 'rows', rows, 'said', said::text, 'known', known::text)
+        order by array_position(${REMARK_ORDER}, remark)), '[]')
+      from (
+        select remark, sum(rows)::bigint as rows, sum(said) as said, sum(known) as known
+        from (
+          select * from jsonb_to_recordset(import.remarks) as before (remark text, rows bigint, said numeric, known numeric)
+          union all
+          select remark, 1, case remark when 'other_amount' then amount_in(cells ->> (mapping -> 'amount_column')::int) end,
+            case remark when 'other_amount' then known_amount end
+          from import_row cross join unnest(import_row.remarks) as remark
+          where import_id = import.id and row_no > ${after} and row_no <= ${through} and import_row.remarks is not null
+        ) as one group by remark
+      ) as found
+    ) where id = ${id}`.execute(tx)
 
 const goOn = async (tx: Tx, id: number, done: number): Promise<void> =>
   void (await sql`update import set done = ${done}, touched_at = now() where id = ${id}`.execute(tx))

@@ -1,8 +1,10 @@
 import { getPriority, setPriority } from 'node:os'
+import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows } from 'hucre/xlsx'
 import { bounded } from './bounded.ts'
 import type { FileRow } from './csv.ts'
+import { unpackingWhen } from './unpacking.ts'
 
 const SHEET_ROWS = 1_048_576
 const BATCH_ROWS = 1_000
@@ -12,23 +14,40 @@ const BATCH_CHARACTERS = 1_000_000
 const NICE = 10
 if (process.platform === 'linux') setPriority(Math.max(getPriority(), NICE))
 
+let taken = 0
+/** Until more rows are wanted than were posted. */
+let asked: Promise<void> = Promise.resolve()
+
+/** Until no row is left of those read so far: in a turn of the event loop none was taken. */
+async function untilTaken(): Promise<void> {
+  for (let before = -1; before !== taken; ) {
+    before = taken
+    await asked
+    await setImmediate()
+  }
+}
+globalThis.DecompressionStream = unpackingWhen(untilTaken)
+
 /** Posts the rows of a sheet, so many at a time; the next when they are asked for. */
 async function read(file: Uint8Array): Promise<void> {
   let [rows, characters]: [FileRow[], number] = [[], 0]
   const next = async (last: boolean) => {
-    const asked = new Promise((resolve) => parentPort?.once('message', resolve))
+    asked = new Promise((resolve) => parentPort?.once('message', () => resolve()))
     parentPort?.postMessage({ rows, last })
     ;[rows, characters] = [[], 0]
     if (!last) await asked
   }
   let after = -1
   for await (const { index, values } of streamXlsxRows(file)) {
+    taken += 1
     // The numbers are whatever the file says; they are the key of its rows, and say how much work it is.
     if (!Number.isInteger(index) || index <= after || index >= SHEET_ROWS) throw new Error('Rows out of order')
     after = index
-    const cells = bounded(values.map(textOf))
+    // Most of those out to the last column of a sheet hold nothing.
+    const cells = bounded(values.slice(0, values.findLastIndex((value) => value !== null) + 1).map(textOf))
     rows.push({ row_no: index + 1, cells })
-    characters += cells.reduce((sum, cell) => sum + cell.length, 0)
+    // A cell that holds nothing is work, too: rows of thousands of them are told of before there are a thousand.
+    characters += cells.reduce((sum, cell) => sum + cell.length, values.length)
     if (rows.length === BATCH_ROWS || characters > BATCH_CHARACTERS) await next(false)
   }
   await next(true)

@@ -4,6 +4,7 @@ import { NO_REASON, type Rejection, type RejectReason, type Ruling } from '#cont
 import type { Db, Tx } from '#db/connect.ts'
 import { nameFor } from '../parties.ts'
 import type { Reader } from '../viewer.ts'
+import { adviceFor, labelFor } from './reason-columns.ts'
 
 /** Those that can be chosen. */
 export const listReasons = (db: Db): Promise<RejectReason[]> =>
@@ -35,15 +36,14 @@ export const findRejectStep = (db: Db | Tx, productId: number) =>
 
 /** For a lead that the caller has found visible. */
 export async function readRejection(db: Db, viewer: Reader, leadId: number): Promise<Rejection | null> {
-  const { rows } = await sql<Rejection & { group_label: string; is_financial: boolean }>`
-    select event.created_at as at, reason.code, label, group_label, advice, is_financial
+  const isWhole = viewer.role !== 'affiliate'
+  const { rows } = await sql<Rejection>`
+    select event.created_at as at, case when ${isWhole} or not is_financial then code end as code,
+      ${labelFor(viewer)} as label, ${adviceFor(viewer)} as advice
     from rejection_of(${leadId}) as rejection
     join lead_event as event on event.id = rejection.id
-    join reject_reason as reason on reason.code = coalesce(rejection.reason_code, ${NO_REASON})`.execute(db)
-  const [row] = rows
-  if (!row) return null
-  const { group_label, is_financial, ...rejection } = row
-  return viewer.role === 'affiliate' && is_financial ? { ...rejection, code: null, label: group_label } : rejection
+    join reject_reason on code = coalesce(rejection.reason_code, ${NO_REASON})`.execute(db)
+  return rows[0] ?? null
 }
 
 /** For a lead that the caller has found visible; the oldest first. */

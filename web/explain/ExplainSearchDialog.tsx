@@ -33,6 +33,7 @@ export default function ExplainSearchDialog({ viewer, onClose }: { viewer: Role;
     <Dialog
       title="¿De dónde sale?"
       description="Pega un tracking ID, o escribe el número de un lead, una comisión o un pago."
+      holdsFields
       onClose={onClose}
     >
       <div className="pt-1">

@@ -1,5 +1,5 @@
 import { Undo2 } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { type SubmitEvent, useRef, useState } from 'react'
 import { undoOutcomeLabels } from '#contract/import-undo.ts'
 import { type ImportDetail, imports } from '#contract/imports.ts'
 import { Reason } from '#contract/rulings.ts'
@@ -68,11 +68,15 @@ const Moves = ({ of }: { of: ImportDetail['undo'] }) => (
 function UndoForm({ file, previewedAt }: { file: ImportDetail; previewedAt: string }) {
   const [reason, setReason] = useState('')
   const [error, setError] = useState<string>()
+  const field = useRef<HTMLTextAreaElement>(null)
   const undo = useUndoImport(file.id)
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
     const parsed = Reason.safeParse(reason)
-    if (!parsed.success) return setError(parsed.error.issues[0]?.message)
+    if (!parsed.success) {
+      setError(parsed.error.issues[0]?.message)
+      return field.current?.focus()
+    }
     undo.mutate({ reason: parsed.data, previewed_at: previewedAt })
   }
   return (
@@ -81,6 +85,7 @@ function UndoForm({ file, previewedAt }: { file: ImportDetail; previewedAt: stri
         {(control) => (
           <textarea
             {...control}
+            ref={field}
             rows={2}
             value={reason}
             onChange={(event) => {

@@ -2,13 +2,17 @@ import { expect, test } from 'vitest'
 import type { ImportOutcome } from '#contract/imports.ts'
 import { remarkSentence, sentenceOf } from './sentence.ts'
 
-const counts = (...told: [ImportOutcome, number, string][]) =>
-  told.map(([outcome, rows, amount]) => ({ outcome, rows, amount }))
+const counts = (...told: [ImportOutcome, number, string, string?][]) =>
+  told.map(([outcome, rows, amount, charge = '0.00']) => ({ outcome, rows, amount, charge }))
 
 test.each([
   [
-    counts(['approve', 812, '406000.00'], ['reject', 131, '-65500.00'], ['reject_paid', 12, '-6000.00']),
+    counts(['approve', 812, '406000.00'], ['reject', 131, '-65500.00'], ['reject_paid', 12, '-6000.00', '6000.00']),
     'Se aprobarán 812 leads (+$406,000.00) y se rechazarán 143 leads (−$71,500.00); 12 ya estaban pagados y generan un cargo de $6,000.00.',
+  ],
+  [
+    counts(['reject_paid', 1, '-1000.00', '500.00']),
+    'Se rechazará 1 lead (−$1,000.00); 1 ya estaba pagado y genera un cargo de $500.00.',
   ],
   [counts(['approve', 1, '500.00']), 'Se aprobará 1 lead (+$500.00).'],
   [counts(['reject', 3, '0.00']), 'Se rechazarán 3 leads.'],

@@ -7,6 +7,7 @@ type Counts = readonly ImportCount[]
 
 const rowsOf = (counts: Counts, ...outcomes: ImportOutcome[]) =>
   counts.filter(({ outcome }) => outcomes.includes(outcome)).reduce((sum, { rows }) => sum + rows, 0)
+const chargeOf = (counts: Counts) => sumAmounts(counts.map(({ charge }) => charge))
 const amountOf = (counts: Counts, ...outcomes: ImportOutcome[]) =>
   sumAmounts(counts.filter(({ outcome }) => outcomes.includes(outcome)).map(({ amount }) => amount))
 
@@ -37,7 +38,7 @@ export function sentenceOf(counts: Counts): string {
   const text = new Intl.ListFormat('es-MX').format(parts)
   const charge =
     charged > 0 &&
-    `; ${charged} ya ${charged === 1 ? 'estaba pagado y genera' : 'estaban pagados y generan'} un cargo de ${formatMoney(amountOf(counts, 'reject_paid').replace('-', ''))}`
+    `; ${charged} ya ${charged === 1 ? 'estaba pagado y genera' : 'estaban pagados y generan'} un cargo de ${formatMoney(chargeOf(counts))}`
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${charge || ''}.`
 }
 
