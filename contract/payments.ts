@@ -69,6 +69,12 @@ const count = z
   .min(0, 'Debe ser un número positivo')
   .max(2_000_000_000)
 
+/**
+ * Commissions that one payment takes, more only where so many are deducted: what is done to all of them at once must end
+ * within a statement's time.
+ */
+export const PAYMENT_ENTRIES_MAX = 50_000
+
 export const REASON_LIMIT = 500
 export const PaymentReason = Text.pipe(z.string().max(REASON_LIMIT, 'Máximo 500 caracteres'))
 

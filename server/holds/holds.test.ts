@@ -77,6 +77,43 @@ test('what is held no payment takes until it is released', async () => {
   ])
 })
 
+test('of a bonus and an adjustment that were held it is told as of a commission', async () => {
+  const { ids, affiliate, issuer } = await makePair(server.db)
+  const own = await server.as({ role: 'affiliate', affiliateId: affiliate.id })
+  const bank = await server.as({ role: 'issuer', issuerId: issuer.id })
+  for (const [kind, what] of [
+    ['bonus', 'El bono'],
+    ['adjustment', 'El ajuste'],
+  ]) {
+    const form = { relationship: ids.relationship_id, kind, amount: '100.00', note: 'Premio del mes de octubre' }
+    const { id } = await ok<{ id: number }>(admin.post('/api/v1/adjustments/', form))
+    await ok(hold(id))
+    await ok(release(id))
+    await ok(hold(id))
+    const toldTo = async (client: TestClient) => {
+      const { nodes, sentence } = await ok<Explanation>(client.get(`/api/v1/explain/entry/${id}/`))
+      expect(sentence).toContain('Retenida: no se paga hasta que se libere')
+      return nodes.filter(({ kind }) => kind === 'hold' || kind === 'release')
+    }
+    const held = { kind: 'hold', title: `${what} se retuvo`, at: expect.any(String) }
+    const released = { kind: 'release', title: `${what} se liberó` }
+    const noted = [
+      { label: 'Motivo', value: 'Aclaración en curso' },
+      { label: 'Autor' },
+      { label: 'Nota', value: NOTE },
+    ]
+    const freed = [{ label: 'Autor' }, { label: 'Nota', value: 'El banco lo aclaró' }]
+    expect(await toldTo(admin)).toMatchObject([
+      { ...held, facts: noted },
+      { ...released, facts: freed },
+      { ...held, facts: noted },
+    ])
+    const shown = { ...held, facts: [{ label: 'Motivo', value: 'Aclaración en curso' }] }
+    for (const client of [own, bank])
+      expect(await toldTo(client)).toMatchObject([shown, { ...released, facts: [] }, shown])
+  }
+})
+
 const dueOf = (id: number) =>
   server.db.selectFrom('commission_entry').select('due_on').where('id', '=', id).executeTakeFirstOrThrow()
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { CommissionEntry, EntryPage } from '#contract/commission-entries.ts'
-import type { PaymentStatus } from '#contract/payments.ts'
+import { PAYMENT_ENTRIES_MAX, type PaymentStatus } from '#contract/payments.ts'
 import type { Db, Tx } from '#db/connect.ts'
 import { type PageQuery, paginationOf } from '../http/lists.ts'
 import { externalIdOf, kindOf, productNameOf, stepNameOf } from './origin.ts'
@@ -36,6 +36,9 @@ export const hasOpenEntries = async (tx: Tx, pair: Pick<Claim, 'affiliate_id' | 
 
 export const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid' : 'in_payment')
 
+/** Negative ones first, or what is paid would be paid in full while something is to be deducted. */
+const inTurn = sql`(order by amount >= 0, id)`
+
 /** Up to an entry, as a preview named it; or the oldest ones that a total covers whole. */
 type Extent = { upto: number } | { total: string }
 
@@ -51,14 +54,11 @@ export async function claimEntries(
 ): Promise<string> {
   const upto = 'upto' in extent ? extent.upto : undefined
   const open = await claimableBy(tx, null, payment, upto)
-  // Negative ones first, or a total might pay in full what is to be deducted.
   const taken: RawBuilder<SqlBool> = 'total' in extent ? sql`running <= ${extent.total}::numeric` : sql`true`
   const { amount } = await tx
     .with('mine', () => open.select(['commission_entry.id', 'commission_entry.amount']).orderBy('id').forNoKeyUpdate())
     .with('counted', (cte) =>
-      cte
-        .selectFrom('mine')
-        .select(['mine.id', sql<string>`sum(amount) over (order by amount >= 0, id)`.as('running')]),
+      cte.selectFrom('mine').select(['mine.id', sql<string>`sum(amount) over ${inTurn}`.as('running')]),
     )
     .with('claimed', (cte) =>
       cte
@@ -217,9 +217,32 @@ function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | un
 export const openBefore = (db: Db | Tx, own: number | null, claim: Claim, upto?: number): Entries =>
   openTo(db, own, claim, upto).where('commission_entry.due_on', '<', claim.period_start)
 
-/** Of the period; and of the days before, while those sum up to a balance against the affiliate, which is carried. */
+/**
+ * Of the period; and of the days before, while those sum up to a balance against the affiliate, which is carried. No more
+ * than one payment takes: what is to be deducted first, and as much more as that needs not to be a balance against.
+ */
 export async function claimableBy(tx: Db | Tx, own: number | null, claim: Claim, upto?: number): Promise<Entries> {
   const before = await openBefore(tx, own, claim, upto).select(sumOfEntries.as('amount')).executeTakeFirstOrThrow()
   const since = before.amount.startsWith('-') ? '-infinity' : claim.period_start
-  return openTo(tx, own, claim, upto).where(isDueIn({ ...claim, period_start: since }))
+  const open = openTo(tx, own, claim, upto).where(isDueIn({ ...claim, period_start: since }))
+  const last = await tx
+    .with('counted', () =>
+      open.select([
+        'commission_entry.id',
+        'commission_entry.amount',
+        sql<number>`row_number() over ${inTurn}`.as('place'),
+        sql<string>`sum(amount) over ${inTurn}`.as('running'),
+      ]),
+    )
+    .selectFrom('counted')
+    .select(['id', sql<boolean>`amount >= 0`.as('is_earned')])
+    .where('place', '>=', PAYMENT_ENTRIES_MAX)
+    .where('running', '>=', '0')
+    .orderBy('place')
+    .limit(1)
+    .executeTakeFirst()
+  if (!last) return open
+  return open.where(
+    sql<SqlBool>`(amount >= 0, commission_entry.id) <= (${last.is_earned}::boolean, ${last.id}::bigint)`,
+  )
 }

@@ -52,8 +52,8 @@ export const filteredEntries = (db: Db | Tx, viewer: EntryViewer, filters: Entry
       dueDay.as('due_on'),
       'payment.payment_status',
       'payment.payment_date',
-      sql<string | null>`case when is_financial then group_label else label end`.as('reject_label'),
-      'reject_reason.advice',
+      sql<string | null>`public_label(reject_reason)`.as('reject_label'),
+      sql<string | null>`public_advice(reject_reason)`.as('advice'),
     ])
     .orderBy('commission_entry.earned_at', 'desc')
     .orderBy('commission_entry.id', 'desc')

@@ -261,7 +261,7 @@ test('once it was paid it is answered by its opposite, which is settled like any
   expect(whole.nodes.map(({ title }: { title: string }) => title)).toEqual([
     expect.stringContaining('Compensa la comisión'),
     'Ajuste capturado por una persona',
-    expect.stringContaining('El ajuste entra en el pago'),
+    expect.stringContaining('El ajuste se pagó en el pago'),
     'El ajuste se revirtió con su lead',
   ])
   await rule(earned[0], 'restore')

@@ -57,7 +57,9 @@ async function listMeanings(tx: Tx, owned: Owned, form: RateAsked): Promise<Row[
       select affiliate_id, step_id, count(*) filter (where counts and earned_at >= now() - interval '30 days') as earned,
         count(*) filter (where keeps) as kept, coalesce(sum(amount) filter (where keeps), 0) as kept_amount
       from (
-        select *, kind = 'commission' and state <> 'reversed' as counts,
+        select *, kind in ('commission', 'restoration') and state <> 'reversed' and not exists (
+            select from commission_entry as answer where answer.reversal_of = commission_entry.id and answer.state <> 'reversed'
+          ) as counts,
           kind in ('commission', 'restoration') and state = 'accrued' as keeps
         from commission_entry
         where issuer_id = ${issuer_id} and product_id = ${product_id} and step_id is not null

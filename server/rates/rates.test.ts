@@ -156,4 +156,4 @@ test('each lead earns the better of what was paid at its click and at its event,
     }),
     { numRuns: 15 },
   )
-}, 120_000)
+}, 300_000)

@@ -6,7 +6,12 @@ import { makeLead, type TestClient, type TestServer } from '../testing.ts'
 
 export const RATES = '/api/v1/rates/'
 export const NOTE = 'Lo acordamos con el banco en noviembre'
-export const sinceToday = { since: dateInMexico() }
+/** Of the moment when it is read: a worker may live past midnight. */
+export const sinceToday = {
+  get since() {
+    return dateInMexico()
+  },
+}
 export const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
 
 export type LeadRow = Pick<Funnel['lead'], 'id' | 'tracking_id'>

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PaymentPreview } from '#contract/payment-preview.ts'
 import { balanceAgainst } from '#contract/payment-texts.ts'
-import { counted, formatDate, formatMoney, isNegative } from '#web/ui/format.ts'
+import { PAYMENT_ENTRIES_MAX } from '#contract/payments.ts'
+import { counted, formatDate, formatMoney, formatNumber, isNegative } from '#web/ui/format.ts'
 import { Entries } from './Entries.tsx'
 import { type Asked, previewQuery } from './queries.ts'
 
@@ -27,6 +28,11 @@ export function Calculation({ asked, first }: Props) {
         <p role="status" className="rounded-lg bg-money-soft px-3 py-2 text-money-ink">
           {`${counted(first.entries.pagination.count, 'comisión devengada', 'comisiones devengadas')} de ${counted(first.total_leads, 'lead', 'leads')}: ${formatMoney(first.total_amount)} MXN. `}
           Los campos quedan editables.
+        </p>
+      )}
+      {first.entries.pagination.count >= PAYMENT_ENTRIES_MAX && (
+        <p className="rounded-lg bg-info-soft px-3 py-2 text-info-ink">
+          {`Un pago toma ${formatNumber(PAYMENT_ENTRIES_MAX)} comisiones a lo más. Las demás siguen por pagar en otro periodo.`}
         </p>
       )}
       {first.carried.since !== null && (

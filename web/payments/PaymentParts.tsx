@@ -1,3 +1,4 @@
+import { Info, TriangleAlert } from 'lucide-react'
 import { type Payment, paymentStatusLabels } from '#contract/payments.ts'
 import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import { DayRange, ShortDayRange } from '#web/ui/dates.tsx'
@@ -7,22 +8,20 @@ import { optionsOf } from '#web/ui/option.ts'
 export const hasChanged = ({ payment_status, entries_amount, calculated_amount }: Payment): boolean =>
   payment_status !== 'cancelled' && entries_amount !== calculated_amount
 
-/** The status with what must be known of it at a glance. */
+/** The status, and by an icon what must be known of it at a glance: a row has no room for the words. */
 export const Status = ({ payment }: { payment: Payment }) => {
-  const note = hasChanged(payment) ? 'Sus comisiones cambiaron' : payment.cancel_reason
+  const [Icon, tone, note] = hasChanged(payment)
+    ? [TriangleAlert, 'text-danger-ink', 'Sus comisiones cambiaron']
+    : [Info, 'text-muted', payment.cancel_reason]
   return (
-    <span className="inline-flex max-w-full items-center gap-1.5 narrow:grid narrow:justify-items-end narrow:gap-0.5">
+    <span className="inline-flex max-w-full items-center gap-1.5 narrow:in-[tr]:grid narrow:in-[tr]:justify-items-end">
       <PaymentBadge status={payment.payment_status} />
       {note && (
-        <>
+        <span title={note} className={`narrow:in-[tr]:line-clamp-2 ${tone}`}>
           {' '}
-          <span
-            className="line-clamp-1 max-w-28 text-xs break-all text-muted narrow:line-clamp-2 narrow:max-w-52 narrow:[word-break:normal] narrow:wrap-anywhere"
-            title={note}
-          >
-            {note}
-          </span>
-        </>
+          <Icon aria-hidden className="size-4 narrow:in-[tr]:hidden" />
+          <span className="sr-only text-xs narrow:in-[tr]:not-sr-only">{note}</span>
+        </span>
       )}
     </span>
   )

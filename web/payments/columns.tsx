@@ -1,5 +1,4 @@
 import type { Payment } from '#contract/payments.ts'
-import { PaymentBadge } from '#web/states/StateBadges.tsx'
 import type { Column } from '#web/table/column.ts'
 import { Company } from '#web/ui/Company.tsx'
 import { Day } from '#web/ui/dates.tsx'
@@ -54,12 +53,8 @@ export const paymentColumns = {
   status: {
     header: 'Estado',
     cell: (payment) => <Status payment={payment} />,
-    title: (payment) => payment.cancel_reason,
-    // The note is cut before the names are.
-    width: 'max-w-36',
     sort: (payment) => payment.payment_status,
     card: 'chip',
-    brief: (payment) => <PaymentBadge status={payment.payment_status} />,
   },
   paidOn: {
     header: 'Fecha de Pago',
