@@ -5,7 +5,6 @@ import {
   chownSync,
   closeSync,
   existsSync,
-  mkdirSync,
   openSync,
   readFileSync,
   realpathSync,
@@ -18,6 +17,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { accountFor, findBinaries } from './binaries.ts'
 import { boot, clearLeftovers, ended, type Place } from './boot.ts'
+import { makeDataFolder } from './data-folder.ts'
 import { holdFolder } from './folder-lock.ts'
 import { HeldPort } from './held-port.ts'
 import { initialise } from './initialise.ts'
@@ -54,8 +54,7 @@ const LOG_LIMIT = 10_000_000
 /** The folder, made if needed, and the account that will own its content. */
 async function openPlace(dataDir: string): Promise<Place> {
   try {
-    // PostgreSQL's own user must be able to traverse it when we are root.
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    makeDataFolder(dataDir)
     const root = realpathSync(dataDir)
     const data = join(root, 'postgres')
     const log = join(root, 'postgres.log')

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, ftruncateSync, mkdirSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, fstatSync, ftruncateSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { makeDataFolder } from './data-folder.ts'
 import { openLocked } from './file-lock.ts'
 import { codeOf, folderError, OperatorError } from './operator-error.ts'
 
@@ -50,8 +51,7 @@ interface Options {
  */
 export function holdFolder(folder: string, name: string, { refuseCopy = false }: Options = {}): () => void {
   try {
-    // PostgreSQL's own user must be able to traverse it when we are root.
-    mkdirSync(folder, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    makeDataFolder(folder)
   } catch (error) {
     throw folderError(folder, error)
   }

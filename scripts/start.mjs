@@ -3,4 +3,5 @@ import { ensureWebBuilt } from './web-build.mjs'
 
 ensureInstalled()
 ensureWebBuilt()
-handOver(['server/main.ts'])
+// The flag: docs/decisions/0006-runtime.md.
+handOver(['--max-semi-space-size=8', 'server/main.ts'])

@@ -100,15 +100,18 @@ export const readCounts = (db: Db): Promise<Counts & { postgres: number }> =>
     return { ...counts, ...(head && { audit: textOf(head) }) }
   })
 
-const WAITING = /^(segment-\d+|refused\.jsonl|held-.*\.jsonl)$/
+/** In this order: a lead may go from a segment to one of the others meanwhile, never back. */
+const WAITING = [/^segment-\d+$/, /^(refused\.jsonl|held-.*\.jsonl)$/]
 
 function copySpool(dataDir: string, folder: string): CopiedFile[] {
   const from = join(dataDir, 'spool')
   if (!existsSync(from)) return []
   mkdirSync(join(folder, 'spool'), { mode: 0o700 })
-  return readdirSync(from)
-    .filter((name) => WAITING.test(name))
-    .map((name) => copyFile(join(from, name), folder, `spool/${name}`))
+  return WAITING.flatMap((waiting) =>
+    readdirSync(from)
+      .filter((name) => waiting.test(name))
+      .map((name) => copyFile(join(from, name), folder, `spool/${name}`)),
+  )
 }
 
 /** The secret of an installation without SECRET, and the owner's password of the embedded database. */

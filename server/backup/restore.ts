@@ -11,6 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { accountFor } from '#db/binaries.ts'
+import { makeDataFolder } from '#db/data-folder.ts'
 import { folderError, messageOf, OperatorError } from '#db/operator-error.ts'
 import { noteHistory } from '../spool/history.ts'
 import { BASE, flushFolder, type Manifest } from './manifest.ts'
@@ -43,8 +44,7 @@ export function declareRestored(dataDir: string): void {
 
 function takeEmpty(dataDir: string): void {
   try {
-    // PostgreSQL's own user must be able to traverse it when we are root.
-    mkdirSync(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 })
+    makeDataFolder(dataDir)
     const [name] = readdirSync(dataDir).filter((each) => each !== 'lost+found')
     if (name)
       throw new OperatorError(`${dataDir} no está vacía (tiene ${name}): se restaura solo en una carpeta vacía.`)

@@ -6,8 +6,9 @@ import { createTestDatabase } from '#db/testing.ts'
 import { readConfig } from '../config.ts'
 import { makeFunnel } from '../events/testing.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
-import { foldResults, forgetResults } from '../results/fold.ts'
+import { forgetResults } from '../results/fold.ts'
 import { readResultDrift } from '../results/recount.ts'
+import { foldAllResults } from '../results/testing.ts'
 import {
   asOwner,
   makeAffiliate,
@@ -165,7 +166,7 @@ test.each(['4 years', '12 months'])('a day of which half is erased, %s ago, is n
   for (const later of [-1_000, 60_000])
     await makeLead(db, { ...ids, ...utm, lead_data, created_at: Date.parse(rows[0]?.moment ?? '') + later })
   await closeAll(server)
-  while (await foldResults(app, 50));
+  await foldAllResults(server)
   // Before their time, which the server itself does not erase meanwhile.
   await retainAll(2, { ...TERMS, recordYears: 4, dataMonths: 12 })
   const left = await db.selectFrom('lead').selectAll().where('issuer_id', '=', ids.issuer_id).orderBy('id').execute()
@@ -260,7 +261,7 @@ test('five copies at once do it once; one that is killed half-way loses its batc
 })
 
 test('where no values of results are to be forgotten, their folding is not waited for', async () => {
-  while (await foldResults(app, 50));
+  await foldAllResults(server)
   await retainAll(500)
   await asOwner(server.databaseUrl, async (owner) => {
     const folding = await owner.startTransaction().execute()

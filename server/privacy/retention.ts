@@ -6,7 +6,7 @@ import { forgetDeliveries } from '../deliveries/retention.ts'
 import { forgetResults } from '../results/fold.ts'
 
 /** How long what is of people is kept, as configured. */
-export interface Terms {
+export interface RetentionPeriods {
   /** Refused events, with what was sent. */
   rejectedDays: number
   /** Whole addresses in sessions and in the audit trail. */
@@ -26,9 +26,9 @@ type OnFailed = (error: unknown) => void
 type Options = { batchRows?: number; onDone?: (done: Record<string, number>) => void; onFailed?: OnFailed }
 
 /** A batch of everything that is due; returns the pause before the next call, in ms. */
-export async function retainAndRest(db: Db, terms: Terms, options: Options = {}): Promise<number> {
+export async function retainAndRest(db: Db, periods: RetentionPeriods, options: Options = {}): Promise<number> {
   const { batchRows = BATCH_ROWS, onDone, onFailed = rethrow } = options
-  const done = await retainOnce(db, terms, batchRows, onFailed)
+  const done = await retainOnce(db, periods, batchRows, onFailed)
   const worked = Object.entries(done).filter(([, rows]) => rows > 0)
   if (worked.length) onDone?.(Object.fromEntries(worked))
   return worked.some(([, rows]) => rows === batchRows) ? BETWEEN_BATCHES_MS : REST_MS
@@ -81,11 +81,11 @@ const tasks: Record<string, Task> = {
  */
 export async function retainOnce(
   db: Db,
-  terms: Terms,
+  periods: RetentionPeriods,
   batchRows = BATCH_ROWS,
   onFailed = rethrow,
 ): Promise<Record<string, number>> {
-  const limits = await readLimits(db, terms)
+  const limits = await readLimits(db, periods)
   const done: Record<string, number> = {}
   const failures: Record<string, unknown> = {}
   for (const [name, run] of Object.entries(tasks))
@@ -101,7 +101,10 @@ export async function retainOnce(
   return done
 }
 
-async function readLimits(db: Db, { rejectedDays, addressDays, dataMonths, recordYears }: Terms): Promise<Limits> {
+async function readLimits(
+  db: Db,
+  { rejectedDays, addressDays, dataMonths, recordYears }: RetentionPeriods,
+): Promise<Limits> {
   const { rows } = await sql<Limits>`select
     now() - make_interval(days => ${rejectedDays}::int) as rejected,
     now() - make_interval(days => ${addressDays}::int) as address,
