@@ -17,7 +17,10 @@ import { Id, IdParams, Status } from './fields.ts'
 import { everyone } from './roles.ts'
 import { NestedUser } from './users.ts'
 
-/** api_key only in the affiliate's own detail; relationship_id and users in the views that decisions 1 names. */
+/**
+ * api_key only in the affiliate's own detail; relationship_id and users in the views for which section 1 of the product
+ * decisions grants them.
+ */
 export const Affiliate = z.object({
   ...companyFields,
   api_key: OwnKey.optional(),

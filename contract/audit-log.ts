@@ -21,7 +21,6 @@ export const auditActions = {
   create: 'Creación',
   update: 'Cambio',
   delete: 'Eliminación',
-  reverse: 'Reversa',
   reorder: 'Reordenamiento',
   export: 'Exportación',
   login: 'Inicio de sesión',

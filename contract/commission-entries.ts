@@ -93,6 +93,7 @@ export const OwnEntry = CommissionEntry.extend({
   payment_date: CalendarDate.nullable(),
   /** Why its lead was rejected; of a person's finances only that it was about them. */
   reject_label: z.string().nullable(),
+  /** What to do about it; one for all reasons about a person's finances. */
   advice: z.string().nullable(),
 })
 export type OwnEntry = z.infer<typeof OwnEntry>

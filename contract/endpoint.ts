@@ -40,7 +40,7 @@ export interface Endpoint<
   status: 200 | 201 | 202 | 204
   /** What people read when it worked; the envelope's `message`. */
   message: string | null
-  /** Bytes a body may have; decisions D67. */
+  /** Bytes a body may have; D67. */
   bodyLimit: number
   /** The media types of an answer that is a file instead of the envelope; `serveStream` serves it. */
   file: readonly string[] | null

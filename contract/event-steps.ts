@@ -33,6 +33,8 @@ export type EventStep = z.infer<typeof EventStep>
 
 const StepOrder = z.number().int().min(1, 'El orden empieza en 1').max(100_000)
 
+const Description = Text.pipe(z.string().max(500, 'La descripción no puede exceder 500 caracteres'))
+
 const stepForm = {
   event_type_id: z.number('Debe seleccionar un tipo de evento').int().positive('Debe seleccionar un tipo de evento'),
   name: Text.pipe(
@@ -41,7 +43,7 @@ const stepForm = {
       .min(3, 'El nombre debe tener al menos 3 caracteres')
       .max(255, 'El nombre no puede exceder 255 caracteres'),
   ),
-  description: Text.pipe(z.string().max(500, 'La descripción no puede exceder 500 caracteres')).default(''),
+  description: Description.default(''),
   is_payout_event: z.boolean().default(false),
 }
 
@@ -58,7 +60,7 @@ export const EventStepUpdate = z
   .object({
     id: Id,
     ...stepForm,
-    description: Text.pipe(z.string().max(500, 'La descripción no puede exceder 500 caracteres')),
+    description: Description,
     is_payout_event: z.boolean(),
     step_order: StepOrder,
   })

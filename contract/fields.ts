@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Row ids: positive integers that JSON numbers hold exactly (decisions D69). */
+/** Row ids: positive integers that JSON numbers hold exactly (D69). */
 export const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
 
 /** An id as it stands in a path or a query. */

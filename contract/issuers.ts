@@ -17,7 +17,10 @@ import { Id, IdParams, Status } from './fields.ts'
 import { everyone } from './roles.ts'
 import { NestedUser } from './users.ts'
 
-/** api_key, postback_token and signing_secret only in the issuer's own detail; relationship_id and users in the views that decisions 1 names. */
+/**
+ * api_key, postback_token and signing_secret only in the issuer's own detail; relationship_id and users in the views for
+ * which section 1 of the product decisions grants them.
+ */
 export const Issuer = z.object({
   ...companyFields,
   /** The same as url (specification section 3). */

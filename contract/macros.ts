@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { cleanText } from './fields.ts'
+import { WRITTEN_OUT } from './web-address.ts'
 
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 const PARAMS = [
@@ -35,9 +36,6 @@ const MACRO = /\{([^{}]*)\}/g
 /** Percent-encoded, so that a value stays one: it cannot add a parameter or leave its place in the path. */
 export const fillMacros = (template: string, values: MacroValues): string =>
   template.replace(MACRO, (_, name: string) => encodeURIComponent(values[name] ?? '').replace(/^\.{1,2}$/, ''))
-
-/** A plain host, written out, and braces only behind it. */
-const WRITTEN_OUT = /^https?:\/\/[^\s\\/?#@%{}]+(?:[/?#][^\s\\]*)?$/iu
 
 /** security 2.8; whether the host is a public one only the server can say. */
 function isTemplate(url: string): boolean {

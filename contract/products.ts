@@ -5,6 +5,7 @@ import { cleanText, Id, IdParams, ListQuery, Moment, Money, QueryId, Status, Tex
 import { Announced } from './rates.ts'
 import { everyone } from './roles.ts'
 import { Validation } from './validation.ts'
+import { WRITTEN_OUT } from './web-address.ts'
 
 /** Where the lead's id goes in the issuer's address. */
 const PLACEHOLDER = '{tracking_id}'
@@ -20,12 +21,6 @@ export const destination = (redirectUrl: string, trackingId: string): string =>
     .replaceAll(PLACEHOLDER, trackingId)
     .replace(ENCODED_PLACEHOLDER, trackingId)
     .replace(/[^\p{ASCII}]+/gu, encodeURIComponent)
-
-/**
- * A scheme and a plain host, written out. A browser repairs `https:/banco.mx`, and resolves it against our own address;
- * who may sign in (`user@`), a hidden host (`%`) or a host made of the lead's id (`{`) have no place before the path.
- */
-const WRITTEN_OUT = /^https?:\/\/[^\s\\/?#@%{}]+(?:[/?#][^\s\\]*)?$/iu
 
 const IP_LITERAL = /^\[|^\d+(\.\d+){3}$/
 

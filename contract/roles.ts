@@ -32,4 +32,4 @@ type Permission = (typeof permissions)['admin'][number]
 
 /** False for everything that the table does not grant, an unknown role included. */
 export const may = (role: Role | null | undefined, permission: Permission): boolean =>
-  role != null && role in permissions && (permissions[role] as readonly string[]).includes(permission)
+  role != null && Object.hasOwn(permissions, role) && (permissions[role] as readonly string[]).includes(permission)

@@ -63,7 +63,7 @@ async function listPeople(tx: Tx, noun: Company, id: number): Promise<CompanyPer
 }
 
 /** Showing a key is recorded with every visit of the screen: once a day and person is enough to read. */
-const day = sql`case when action = 'reveal_key' then (created_at at time zone 'America/Mexico_City')::date::text else id::text end`
+const day = sql`case when action = 'reveal_key' then mexico_day(created_at)::text else id::text end`
 
 /** Of its keys, and of the accounts of its people. */
 const isOf = (noun: Company, id: number) => sql<boolean>`

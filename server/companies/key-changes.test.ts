@@ -196,7 +196,7 @@ test('another copy of the server learns at once of a key that ends', async () =>
     .where('issuer_id', '=', issuer.id)
     .where('expires_at', 'is not', null)
     .execute()
-  await expect.poll(() => outcome(send(funnel, key)), { timeout: 2000, interval: 10 }).toBe('INVALID_API_KEY')
+  await expect.poll(() => outcome(send(funnel, key)), { timeout: 4_000, interval: 10 }).toBe('INVALID_API_KEY')
 })
 
 test('its people see who has an account, who saw or changed a key, and where each was used last', async () => {

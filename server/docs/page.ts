@@ -21,7 +21,6 @@ export interface Schema {
   required?: string[]
   items?: Schema
   anyOf?: Schema[]
-  oneOf?: Schema[]
   enum?: unknown[]
   const?: unknown
   default?: unknown
@@ -141,7 +140,7 @@ function fieldRows(schema: Schema, name = '', required = true): Row[] {
   return [...own, ...fields]
 }
 
-const variantsOf = (schema: Schema) => schema.anyOf ?? schema.oneOf ?? []
+const variantsOf = (schema: Schema) => schema.anyOf ?? []
 const variantWithFields = (schema: Schema) => variantsOf(schema).find(({ properties }) => properties)
 
 const typeNames: Record<string, string> = {

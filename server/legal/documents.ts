@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import MarkdownIt from 'markdown-it'
 import { codeOf, messageOf, OperatorError } from '#db/operator-error.ts'
-import type { Terms } from '../privacy/retention.ts'
+import type { RetentionPeriods } from '../privacy/retention.ts'
 
 /** Who is responsible for the site, as configured; every part may be missing. */
 export interface Operator {
@@ -13,7 +13,7 @@ export interface Operator {
 /** Values for the {{names}} in a text, the operator's own texts included. */
 interface Blanks extends Operator {
   site: string
-  retention: Terms
+  retention: RetentionPeriods
 }
 
 /** Rendered; `incomplete` when the operator's details are missing in it. */

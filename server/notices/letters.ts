@@ -9,8 +9,9 @@ import { type Bundle, bundled, sentenceOf } from './sentences.ts'
 import { UNSUBSCRIBE_PATH, type UnsubscribeTokens } from './unsubscribe.ts'
 import { sentenceOfWeek } from './week.ts'
 
-/** What happens together comes in one letter, and to nobody more often than this. */
+/** What happens within this comes in one letter. */
 const TOGETHER_SECONDS = 30
+/** Nobody gets two letters closer together. */
 const BETWEEN_MINUTES = 10
 const REST_MS = 5_000
 const SENTENCES = 50

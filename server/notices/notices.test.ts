@@ -237,6 +237,7 @@ test('links that do not work stop no more: neither those of an issuer whose prod
   const pair = await makePair(server.db)
   const { ofAffiliate } = await peopleOf(pair)
   await admin.put(`/api/v1/products/${pair.product.id}/`, { product_status: 'inactive' })
+  await until(() => textsOf(ofAffiliate)).toHaveLength(1) // it is told to who promotes it at that moment
   await admin.put(`/api/v1/issuers/${pair.issuer.id}/`, { user_status: 'inactive' })
   await admin.put(`/api/v1/relationships/${pair.relationship.id}/`, { relationship_status: 'inactive' })
   expect((await admin.delete(`/api/v1/relationships/${pair.relationship.id}/`)).status).toBe(204)

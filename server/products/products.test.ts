@@ -114,6 +114,7 @@ test.each([
   ['the relationship is inactive', 'relationship', { relationship_status: 'inactive' }],
   ['the relationship is archived', 'relationship', { archived_at: new Date() }],
   ['the issuer is inactive', 'issuer', { user_status: 'inactive' }],
+  ['it is inactive itself', 'affiliate', { user_status: 'inactive' }],
 ] as const)('an affiliate no longer sees a product when %s', async (_, table, change) => {
   const pair = await makePair(server.db)
   const client = await server.as({ role: 'affiliate', affiliateId: pair.affiliate.id })

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import type { Product, ProductCreate, ProductFilters, ProductUpdate } from '#contract/products.ts'
 import type { Validation } from '#contract/validation.ts'
 import type { Db, Tx } from '#db/connect.ts'
@@ -11,6 +11,10 @@ import { type Answer, expectUnchanged } from '../http/http.ts'
 import { answerList, everyWord } from '../http/lists.ts'
 import { asMoment, NOW, nextPaid, type Pair } from '../rates/in-force.ts'
 import type { Reader, Viewer } from '../viewer.ts'
+
+/** Of the relationship that the rows are joined with. */
+const isAffiliateActive = sql<SqlBool>`
+  exists (select from affiliate where affiliate.id = relationship.affiliate_id and affiliate.user_status = 'active')`
 
 /** Every read of products starts here, so no caller can forget whose rows these are. */
 export function visibleProducts(db: Db | Tx, viewer: Reader) {
@@ -43,10 +47,12 @@ export function visibleProducts(db: Db | Tx, viewer: Reader) {
     case 'issuer':
       return rows.where('product.issuer_id', '=', viewer.issuerId)
     case 'affiliate':
+      // Those whose links lead on: the others answer 410.
       return rows
         .where('relationship.id', 'is not', null)
         .where('issuer.user_status', '=', 'active')
         .where('product.product_status', '=', 'active')
+        .where(isAffiliateActive)
   }
 }
 
