@@ -255,6 +255,7 @@ test('the calendars offer no day that would be refused', async ({ page, signIn }
   await expect(field(dialog, 'Inicio del periodo')).toHaveValue(dayFirst(start))
   await dialog.getByRole('button', { name: 'Elegir fecha: Fin del periodo' }).click()
   const endMonth = page.getByRole('dialog', { name: 'Fin del periodo' })
+  await expect(endMonth.getByRole('button', { name: dayOf(today), exact: true })).toBeFocused()
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
   await expect(endMonth.getByRole('button', { name: dayOf(addDays(start, -1)), exact: true })).toHaveAttribute(

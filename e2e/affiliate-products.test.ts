@@ -31,7 +31,9 @@ async function expectCopied(page: Page, button: Locator, text: string | RegExp):
 
 test.beforeEach(({ context }) => context.grantPermissions(['clipboard-read', 'clipboard-write']))
 
-test('the affiliate copies a link and reads what it is made of', async ({ page, signIn, pair }) => {
+test('the affiliate copies a link and reads what it is made of', async ({ page, signIn, db, pair }) => {
+  // A name that takes whatever width the link leaves.
+  await makeProduct(db, { issuer_id: pair.issuer.id, name: 'Tarjeta de crédito platino sin anualidad para viajeros' })
   await signIn('affiliate', pair.affiliate)
   await page.goto(PATH)
   const help = page.getByRole('complementary', { name: 'Tu URL de tracking' })
@@ -54,7 +56,9 @@ test('the affiliate copies a link and reads what it is made of', async ({ page, 
     Nombre: `${pair.product.name}Activo`,
     Comisión: 'Sin comisión configurada',
   })
-  await expect(row.getByText(`${base.slice(0, 40)}...`, { exact: true })).toBeVisible()
+  const shortened = row.getByText(`${base.slice(0, 40)}...`, { exact: true })
+  await expect(shortened).toBeVisible()
+  expect(await shortened.evaluate((text) => text.scrollWidth - text.clientWidth)).toBe(0)
   await expectCopied(
     page,
     row.getByRole('button', { name: `Copiar URL de ${pair.product.name}` }),
@@ -84,6 +88,25 @@ test('the affiliate copies a link and reads what it is made of', async ({ page, 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 })
+
+for (const [where, size] of [
+  ['a desk', { width: 1440, height: 900 }],
+  ['a phone', { width: 390, height: 844 }],
+] as const)
+  test(`on ${where} a product opens at its facts and its link, before what is typed`, async ({
+    page,
+    signIn,
+    pair,
+  }) => {
+    await page.setViewportSize(size)
+    await signIn('affiliate', pair.affiliate)
+    await page.goto(PATH)
+    await page.getByRole('button', { name: `Ver ${pair.product.name}` }).click()
+    const dialog = page.getByRole('dialog', { name: pair.product.name })
+    await expect(dialog).toBeFocused()
+    await expect(dialog.getByText('ID', { exact: true })).toBeInViewport({ ratio: 1 })
+    await expect(dialog.getByRole('heading', { name: 'URL de Tracking Base' })).toBeInViewport({ ratio: 1 })
+  })
 
 test('what was typed for a link is there for the next product, but for whom it was meant', async ({
   page,
@@ -250,5 +273,5 @@ test('the screen fails, recovers and may be empty', async ({ page, signIn, pair 
   await answerNext(page, products.list, 200, success([]))
   await page.goto(PATH)
   await expect(page.getByText('No hay productos disponibles')).toBeVisible()
-  await expect(page.getByText(/Contacta al administrador/)).toBeVisible()
+  await expect(page.getByText(/contacta al administrador/)).toBeVisible()
 })

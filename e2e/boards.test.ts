@@ -286,6 +286,7 @@ test('a period is chosen by name or from the calendar, and all of it by keyboard
   await expect(period).toBeFocused()
 
   await page.keyboard.press('Enter')
+  await expect(popup.getByRole('option', { name: /^Últimos 7 días/ })).toBeFocused()
   await page.keyboard.press('End')
   await page.keyboard.press('Enter')
   await expect(popup.getByRole('button', { pressed: true }).last()).toBeFocused()

@@ -119,9 +119,17 @@ test('a payment whose status was refused is a step away, and stays chosen', asyn
   await page.getByRole('button', { name: 'Cambiar 2 pagos' }).click()
   const result = page.getByRole('dialog', { name: 'Se actualizó 1 de 2' })
   const link = result.getByRole('link', { name: `Pago ${changed?.id}` })
-  const opened = page.context().waitForEvent('page')
+  // That the browser opens it in another tab: we leave the click to it.
+  await page.evaluate(() => {
+    const note = (click: Event) => {
+      document.documentElement.dataset.taken = String(click.defaultPrevented)
+    }
+    addEventListener('click', note, { once: true })
+  })
+  const address = page.url()
   await link.click({ modifiers: ['ControlOrMeta'] })
-  await (await opened).close()
+  await expect(page.locator('html')).toHaveAttribute('data-taken', 'false')
+  expect(page.url()).toBe(address)
   await expect(result).toBeVisible()
   await link.click()
   await expect(result).toHaveCount(0)

@@ -106,6 +106,7 @@ test('an issuer ends a key that somebody else may have seen', async ({ page, sig
   await page.getByRole('alertdialog').getByRole('button', { name: 'Revocar' }).click()
   await expectToast(page, 'La clave anterior dejó de funcionar')
   await expect(revoke).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('an affiliate reads its data and its key', async ({ page, signIn, affiliate }) => {

@@ -70,6 +70,7 @@ test('a product gets a default and a step its own amount, and both end', async (
   await ending.getByRole('button', { name: 'Quitar' }).click()
   await expectToast(page, 'Tarifa quitada exitosamente')
   await expect(page.getByRole('heading', { name: /Sin comisión/ })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('a step does not outlast the product that it was chosen for', async ({ page, signIn, db, pair }) => {

@@ -1,21 +1,10 @@
-import { auth } from '#contract/auth.ts'
-import type { Duty } from '#contract/duties.ts'
 import { receivers } from '#contract/receivers.ts'
-import type { Db } from '#db/connect.ts'
 import { makeCommission, makeIssuer, makePayment } from '#db/factories.ts'
-import type { Api } from './api.ts'
-import { expect, test } from './fixtures.ts'
+import { become, expect, test } from './fixtures.ts'
 import { chooseAction, expectNoViolations, expectToast, openAction } from './screen.ts'
 
 const READS = 'Tu perfil es de consulta'
 const NOT = 'Tu perfil no incluye esta acción'
-
-/** Gives who calls another duty, and waits until the server knows it. */
-async function become(duty: Duty, db: Db, api: Api): Promise<void> {
-  const { id } = await api.call(auth.profile)
-  await db.updateTable('user').set({ duty }).where('id', '=', id).execute()
-  await expect.poll(async () => (await api.call(auth.rights)).duty).toBe(duty)
-}
 
 test('who only reads sees all there is, and reads on each button why it is not for them', async ({
   page,

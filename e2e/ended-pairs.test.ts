@@ -4,7 +4,6 @@ import { makeEntry } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { choiceOf, choose, chooseAction, expectNoViolations, expectRow, expectToast } from './screen.ts'
 
-const today = dateInMexico()
 const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true })
 
 test('who ends a relationship reads what is owed, and it is paid afterwards', async ({ page, signIn, db, pair }) => {
@@ -31,12 +30,12 @@ test('who ends a relationship reads what is owed, and it is paid afterwards', as
   await page.getByRole('button', { name: 'Crear Pago' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
   await choose(dialog, 'Relación', `${name} (finiquito: $900.00)`)
-  await expect(dialog.getByText(`Finiquito: $900.00 por pagar, desde el ${dayFirst(today)}.`)).toBeVisible()
-  await field(dialog, 'Inicio del periodo').fill(dayFirst(addDays(today, -7)))
-  await field(dialog, 'Fin del periodo').fill(dayFirst(today))
+  await expect(dialog.getByText(`Finiquito: $900.00 por pagar, desde el ${dayFirst(dateInMexico())}.`)).toBeVisible()
+  await field(dialog, 'Inicio del periodo').fill(dayFirst(addDays(dateInMexico(), -7)))
+  await field(dialog, 'Fin del periodo').fill(dayFirst(dateInMexico()))
   await dialog.getByRole('button', { name: 'Calcular' }).click()
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('900.00')
-  await field(dialog, 'Fecha de pago').fill(dayFirst(today))
+  await field(dialog, 'Fecha de pago').fill(dayFirst(dateInMexico()))
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
   await expectToast(page, 'Pago creado exitosamente')
   await expectRow(page, { Afiliado: pair.affiliate.company_name, Monto: '$900.00' })

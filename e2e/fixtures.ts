@@ -1,14 +1,16 @@
 import { type Argon2Parameters, argon2, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { test as base, type Page } from '@playwright/test'
+import { test as base, expect, type Page } from '@playwright/test'
 import { auth } from '#contract/auth.ts'
+import type { Duty } from '#contract/duties.ts'
+import { untilMidnightIsOver } from '#contract/midnight.testing.ts'
 import type { Role } from '#contract/roles.ts'
 import { connect, type Db } from '#db/connect.ts'
 import { type Actor, makeAffiliate, makeIssuer, makeProduct, makeRelationship, makeUser } from '#db/factories.ts'
 import { Api } from './api.ts'
 import { readServed } from './server.ts'
 
-export { expect } from '@playwright/test'
+export { expect }
 
 export const PASSWORD = 'Cauce-Profundo-26'
 
@@ -25,6 +27,8 @@ interface Pair {
 }
 
 interface Fixtures {
+  /** For every test. */
+  midnight: undefined
   issuer: Issuer
   affiliate: Affiliate
   pair: Pair
@@ -77,14 +81,29 @@ export const forgetProof = (db: Db, userId: number) =>
     .where('user_id', '=', userId)
     .execute()
 
+/** Gives who calls another duty, and waits until the server knows it. */
+export async function become(duty: Duty, db: Db, api: Api): Promise<void> {
+  const { id } = await api.call(auth.profile)
+  await db.updateTable('user').set({ duty }).where('id', '=', id).execute()
+  await expect.poll(async () => (await api.call(auth.rights)).duty).toBe(duty)
+}
+
 export const test = base.extend<Fixtures, WorkerFixtures>({
+  midnight: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from here
+    async ({}, use) => {
+      await untilMidnightIsOver()
+      await use(undefined)
+    },
+    { auto: true, timeout: 180_000 },
+  ],
   page: async ({ page }, use) => {
     await use(page)
     // A call may still be on its way through a route of the test when the test is over.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
   },
   db: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from here
+    // biome-ignore lint/correctness/noEmptyPattern: as above
     async ({}, use) => {
       const db = connect(readServed().databaseUrl, { max: 2 })
       await use(db)

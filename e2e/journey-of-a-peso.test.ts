@@ -14,8 +14,6 @@ import { expect, test } from './fixtures.ts'
 import { choose, expectRow } from './screen.ts'
 import { readServed } from './server.ts'
 
-const today = dateInMexico()
-
 /** Uploads what the bank says of a lead, has its rejection taken back, and applies it. */
 async function reconcile(page: Page, trackingId: string): Promise<void> {
   await page.goto('/app/issuer/reconciliation')
@@ -76,6 +74,7 @@ test('a peso is rejected, taken back by file, paid, explained to its row and put
   await expect(panel.getByRole('list', { name: 'Comisiones del lead' })).toContainText('Reactivada')
 
   const admin = await signIn('admin')
+  const today = dateInMexico()
   const period = { relationship: relationship.id, period_start: addDays(today, -1), period_end: today }
   const { total_amount, total_leads, total_conversions } = await admin.call(payments.preview, { query: period })
   const form = { ...period, total_amount, total_leads, total_conversions, payment_date: today }

@@ -1,7 +1,7 @@
 import { auth } from '#contract/auth.ts'
 import { networkKeys } from '#contract/network-keys.ts'
 import { unique } from '#db/factories.ts'
-import { expect, forgetProof, PASSWORD, test } from './fixtures.ts'
+import { become, expect, forgetProof, PASSWORD, test } from './fixtures.ts'
 import {
   answerNext,
   callsOf,
@@ -80,6 +80,7 @@ test('a responsable makes a key, sees it once, reads with it, and revokes it', a
   await page.getByRole('alertdialog', { name: 'Revocar clave' }).getByRole('button', { name: 'Revocar' }).click()
   await expectToast(page, 'La clave dejó de funcionar')
   await expectRow(page.getByRole('table'), { Nombre: name, Estado: 'Revocada' })
+  await expect(page.getByRole('main')).toBeFocused()
   expect((await read('/api/v1/payments/')).status()).toBe(401)
 })
 
@@ -99,8 +100,7 @@ test('the list says that it loads, that it is empty, and that it could not be re
 })
 
 test('who is no responsable is told so, and a company does not come here', async ({ page, db, signIn, issuer }) => {
-  const { id } = await (await signIn('admin')).call(auth.profile)
-  await db.updateTable('user').set({ duty: 'operator' }).where('id', '=', id).execute()
+  await become('operator', db, await signIn('admin'))
   await page.goto(KEYS)
   const create = page.getByRole('button', { name: 'Nueva clave' }).first()
   await expect(create).toBeDisabled()

@@ -139,6 +139,8 @@ test('a click on a button or a chosen text opens nothing', async ({ page, signIn
   await makePayment(db, pair.ids)
   await signIn('admin')
   await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
+  // What is above the list stands: it moves no more.
+  await expect(page.getByText('Ninguna comisión ganada está sin pago.')).toBeVisible()
   const name = page.getByRole('cell', { name: pair.affiliate.company_name, exact: true })
   const { x, y, width, height } = (await name.getByTitle(pair.affiliate.company_name).boundingBox()) ?? {
     x: 0,

@@ -212,13 +212,13 @@ test('rows are as high as chosen, heads stand over their figures, a cancelled am
   await signIn('affiliate', pair.affiliate)
   await page.goto('/app/affiliate/payments')
   const row = await expectRow(page, { Emisor: pair.issuer.company_name })
-  const height = async () => Math.round((await row.boundingBox())?.height ?? 0)
-  expect(await height()).toBeLessThanOrEqual(41)
+  const height = async () => Math.round((await row.boundingBox())?.height ?? Number.NaN)
+  await expect.poll(height).toBeLessThanOrEqual(41)
   await page.getByRole('button', { name: 'Vista compacta; cambiar a cómoda' }).click()
-  expect(await height()).toBeGreaterThanOrEqual(48)
+  await expect.poll(height).toBeGreaterThanOrEqual(48)
   await page.reload()
   await expect(page.getByRole('button', { name: 'Vista cómoda; cambiar a compacta' })).toBeVisible()
-  expect(await height()).toBeGreaterThanOrEqual(48)
+  await expect.poll(height).toBeGreaterThanOrEqual(48)
 
   const amount = row.getByRole('deletion').getByText('$1,250.00')
   const ends = [page.getByRole('columnheader', { name: 'Monto' }).getByText('Monto'), amount].map(async (text) =>

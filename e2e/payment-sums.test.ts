@@ -9,7 +9,6 @@ import { factOf } from './facts.ts'
 import { expect, forgetProof, PASSWORD, test } from './fixtures.ts'
 import { choiceOf, choose, expectNoViolations, expectRow, expectToast, hold, openAction } from './screen.ts'
 
-const today = dateInMexico()
 const field = (dialog: Locator, label: string) => dialog.getByLabel(label, { exact: true })
 const reverse = (db: Db, { id }: { id: number }) =>
   db.updateTable('commission_entry').set({ state: 'reversed' }).where('id', '=', id).execute()
@@ -25,8 +24,8 @@ async function calculateLastWeek(page: Page, { issuer, affiliate }: Named): Prom
   await page.getByRole('button', { name: 'Crear Pago' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
   await choose(dialog, 'Relación', `${affiliate.company_name} - ${issuer.company_name}`)
-  await field(dialog, 'Inicio del periodo').fill(dayFirst(addDays(today, -7)))
-  await field(dialog, 'Fin del periodo').fill(dayFirst(today))
+  await field(dialog, 'Inicio del periodo').fill(dayFirst(addDays(dateInMexico(), -7)))
+  await field(dialog, 'Fin del periodo').fill(dayFirst(dateInMexico()))
   await dialog.getByRole('button', { name: 'Calcular' }).click()
   return dialog
 }
@@ -43,7 +42,7 @@ test('commissions that change while a payment is made are calculated again, and 
   const dialog = await calculateLastWeek(page, pair)
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('1,750.50')
   await expect(dialog.getByText('2 comisiones devengadas de 1 lead: $1,750.50 MXN.')).toBeVisible()
-  await field(dialog, 'Fecha de pago').fill(dayFirst(today))
+  await field(dialog, 'Fecha de pago').fill(dayFirst(dateInMexico()))
   await field(dialog, 'Notas').fill('SPEI 2026')
   await reverse(db, rejected)
   const save = dialog.getByRole('button', { name: 'Crear', exact: true })
@@ -89,6 +88,7 @@ test('a payment whose commissions were rejected is paid by who reads both sums a
   await signIn('admin')
   await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
   const row = await expectRow(page, { Estado: 'Pendiente Sus comisiones cambiaron' })
+  await row.getByTitle('Sus comisiones cambiaron').locator('svg').hover() // in sight, and whole
   await row.getByRole('button', { name: /^Editar/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Editar Pago' })
   await expect(dialog.getByText('sumaban $900.00 y ahora suman $600.00.')).toBeVisible()
@@ -128,7 +128,7 @@ test('a balance against the affiliate is said, and nothing is offered that canno
   ).toBeVisible()
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('0.00')
   await expectNoViolations(page)
-  await field(dialog, 'Fecha de pago').fill(dayFirst(today))
+  await field(dialog, 'Fecha de pago').fill(dayFirst(dateInMexico()))
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
   await expectToast(page, 'Pago creado exitosamente')
   await expectRow(page, { Monto: '$0.00' })
@@ -297,10 +297,10 @@ test('what was earned and is in no payment is in sight, and a step from being pa
   const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
   await expect(choiceOf(dialog, 'Relación')).toHaveValue(`${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
   await expect(field(dialog, 'Inicio del periodo')).toHaveValue('10/03/2025')
-  await expect(field(dialog, 'Fin del periodo')).toHaveValue(dayFirst(today))
+  await expect(field(dialog, 'Fin del periodo')).toHaveValue(dayFirst(dateInMexico()))
   await dialog.getByRole('button', { name: 'Calcular' }).click()
   await expect(field(dialog, 'Monto total (MXN)')).toHaveValue('370.00')
-  await field(dialog, 'Fecha de pago').fill(dayFirst(today))
+  await field(dialog, 'Fecha de pago').fill(dayFirst(dateInMexico()))
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
   await expectToast(page, 'Pago creado exitosamente')
   // While it covers the list no row has a role.
@@ -344,7 +344,7 @@ test('what was calculated for one period is not paid for another, and what was t
   await field(dialog, 'Fin del periodo').fill('31/03/2025')
   await expect(amount).toHaveValue('')
   // An answer that comes when something else is asked already.
-  await field(dialog, 'Fin del periodo').fill(dayFirst(today))
+  await field(dialog, 'Fin del periodo').fill(dayFirst(dateInMexico()))
   const release = await hold(page, payments.preview)
   await calculate.click()
   await expect(dialog.getByRole('button', { name: 'Calculando...' })).toBeVisible()

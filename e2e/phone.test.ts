@@ -79,9 +79,12 @@ test('companies are cards that are edited by a tap', async ({ page, signIn, db }
   await cards(page).tap(CORNER)
   await expect(page.getByRole('dialog', { name: 'Editar Afiliado' })).toBeVisible()
   await page.getByLabel('Nombre de contacto').fill('Inés Arriaga')
-  await page.getByRole('button', { name: 'Actualizar' }).tap()
-  await expectToast(page, 'Afiliado actualizado exitosamente')
-  await expect(cards(page)).toHaveCSS('box-shadow', /inset/)
+  // The mark lasts two seconds: it is awaited from before it comes.
+  await Promise.all([
+    expect(cards(page)).toHaveCSS('box-shadow', /inset/, { timeout: 30_000 }),
+    page.getByRole('button', { name: 'Actualizar' }).tap(),
+    expectToast(page, 'Afiliado actualizado exitosamente'),
+  ])
   await expect(cards(page)).toHaveCSS('box-shadow', 'none')
   await cards(page).getByRole('button', { name: 'Más acciones' }).tap()
   await expect(page.getByRole('menuitem')).toHaveText([/usuario administrador/, /^Claves y accesos/, /^Eliminar/])

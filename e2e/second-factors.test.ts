@@ -64,6 +64,7 @@ test('an application with codes is added, asked for at the sign-in, and taken aw
   await expectToast(page, 'Segundo factor quitado')
   await expect(confirm).toBeHidden()
   await expect(page.getByText('Todavía no la usas')).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('a passkey is added and lets in without a password', async ({ page, context, makePerson, baseURL }) => {

@@ -17,7 +17,7 @@ export type Served = {
 const root = join(import.meta.dirname, '..')
 const RESULTS = join(root, 'test-results')
 const LOG_FILE = join(RESULTS, 'server.log')
-const READY_MS = 60_000
+const READY_MS = 180_000
 
 /** For fixtures: the workers inherit the environment of the run that started the server. */
 export const readServed = (): Served => JSON.parse(process.env.E2E_SERVED ?? '{}')

@@ -50,6 +50,7 @@ test('the administrator sets how commissions are validated, and takes a change b
   await page.getByRole('alertdialog').getByRole('button', { name: 'Cancelar la condición' }).click()
   await expectToast(page, 'Condición cancelada exitosamente')
   await expectRow(page, { 'Para quién': whom, Estado: 'Cancelada' })
+  await expect(page.getByRole('main')).toBeFocused()
 })
 
 test('a condition begins on the day on which it is made, also on a page that was left open over night', async ({
@@ -158,6 +159,7 @@ test('an issuer approves what its affiliate then sees to be paid', async ({ page
   await expectNoViolations(page)
   await failNext(page, commissionEntries.approve)
   await approve.click()
+  await expectToast(page, 'Error')
   await expect(approve).toHaveText('Aprobar 2 seleccionadas ($750.50)')
   const calls = callsOf(page, commissionEntries.approve)
   await approve.dblclick()

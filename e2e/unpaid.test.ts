@@ -3,8 +3,6 @@ import { makeAffiliate, makeEntry, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { choose, expectNoViolations, expectRow, expectToast } from './screen.ts'
 
-const today = dateInMexico()
-
 test('one relationship after the other is paid from the list, which stays as it was sorted', async ({
   page,
   signIn,
@@ -31,7 +29,7 @@ test('one relationship after the other is paid from the list, which stays as it 
   const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
   await dialog.getByRole('button', { name: 'Calcular' }).click()
   await expect(dialog.getByLabel('Monto total (MXN)', { exact: true })).toHaveValue('100.00')
-  await dialog.getByLabel('Fecha de pago', { exact: true }).fill(dayFirst(today))
+  await dialog.getByLabel('Fecha de pago', { exact: true }).fill(dayFirst(dateInMexico()))
   await dialog.getByRole('button', { name: 'Crear', exact: true }).click()
   await expectToast(page, 'Pago creado exitosamente')
   await expect(dialog).toHaveCount(0)
@@ -50,7 +48,7 @@ test('what cannot be paid yet is told in the list, and a calculation without it 
   db,
   pair,
 }) => {
-  await makeEntry(db, pair.ids, { amount: '1200.00', due_on: addDays(today, 30) })
+  await makeEntry(db, pair.ids, { amount: '1200.00', due_on: addDays(dateInMexico(), 30) })
   await signIn('admin')
   await page.goto(`/app/admin/payments?emisor=${pair.issuer.id}`)
   await expect(page.getByRole('region', { name: 'Comisiones sin pago' })).toContainText(
@@ -66,8 +64,8 @@ test('what cannot be paid yet is told in the list, and a calculation without it 
   await page.getByRole('button', { name: 'Crear Pago' }).first().click()
   const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
   await choose(dialog, 'Relación', `${pair.affiliate.company_name} - ${pair.issuer.company_name}`)
-  await dialog.getByLabel('Inicio del periodo', { exact: true }).fill(dayFirst(addDays(today, -7)))
-  await dialog.getByLabel('Fin del periodo', { exact: true }).fill(dayFirst(today))
+  await dialog.getByLabel('Inicio del periodo', { exact: true }).fill(dayFirst(addDays(dateInMexico(), -7)))
+  await dialog.getByLabel('Fin del periodo', { exact: true }).fill(dayFirst(dateInMexico()))
   await dialog.getByRole('button', { name: 'Calcular' }).click()
   await expect(dialog.getByText('Nada por pagar en este periodo')).toBeVisible()
   await expect(dialog.getByText(/en validación, por aprobar o retenidas aún no cuentan/)).toBeVisible()

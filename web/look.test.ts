@@ -69,7 +69,7 @@ for (const [theme, tokens] of [
   })
 
   const money = [entryLooks, paymentLooks].flatMap((looks) => Object.values(looks).map(({ mark }) => mark))
-  const series = [1, 2, 3, 4, 5, 6].map((number) => `var(--chart-${number})`)
+  const series = [1, 2].map((number) => `var(--chart-${number})`)
   test.each([...new Set([...money, NEGATIVE_MARK, ...series])])(`${theme}: %s stands out from a card`, (mark) => {
     expect(contrast(tokens, mark, color('surface'))).toBeGreaterThan(PICTURE)
   })

@@ -75,7 +75,6 @@ const verbs: Record<Exclude<AuditAction, keyof typeof alone | keyof typeof direc
   create: 'creó',
   update: 'actualizó',
   delete: 'eliminó',
-  reverse: 'revirtió',
   export: 'exportó',
   reject: 'rechazó',
   restore: 'reactivó',

@@ -5,13 +5,16 @@ import { Button } from '#web/ui/Button.tsx'
 import { useTitle } from '#web/ui/use-title.ts'
 import { useAuth } from './auth-context.tsx'
 
+const canGoBack = (): boolean =>
+  (window.navigation as Navigation | undefined)?.canGoBack ?? Boolean((history.state as { idx?: number } | null)?.idx)
+
 export default function UnauthorizedPage() {
   useTitle('Acceso denegado')
   const { user, logout } = useAuth()
   const navigate = useNavigate()
   const dashboard = dashboardOf(user?.role)
-  // The first history entry has nothing to go back to.
-  const goBack = () => void ((history.state as { idx?: number } | null)?.idx ? navigate(-1) : navigate(dashboard))
+  // A typed address begins the router's count anew; browsers without `navigation` know only that.
+  const goBack = () => void (canGoBack() ? navigate(-1) : navigate(dashboard, { replace: true }))
   return (
     <div className="mx-auto flex max-w-lg flex-col items-center px-6 py-20 text-center">
       <span className="mb-5 flex size-12 items-center justify-center rounded-full bg-sunken text-faint">

@@ -1,6 +1,6 @@
 /** The colours of figures that are no state of money; those are in web/states/looks.ts. */
 export const FIGURE = 'var(--chart-1)'
-export const BEFORE = 'var(--chart-6)'
+export const BEFORE = 'var(--chart-2)'
 
 /** What is drawn for one figure of every row. */
 export interface Series<Row> {

@@ -19,6 +19,7 @@ export function CopyDialog({ commission, onClose }: { commission: Commission; on
     copy.mutate({ id: commission.id, affiliate_ids: sent.map(({ affiliate }) => affiliate) }, { onSuccess: onClose })
   return (
     <Dialog
+      holdsFields
       title="Copiar a más afiliados"
       description={`${formatMoney(commission.payout)} por ${commission.product_name}, como a ${commission.affiliate_name}.`}
       onClose={() => copy.isPending || onClose()}

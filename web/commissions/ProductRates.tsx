@@ -6,8 +6,8 @@ import { useRefusal } from '#web/auth/rights.ts'
 import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Company } from '#web/ui/Company.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { RateDialog, RateHistoryDialog } from './dialogs.ts'
 import { EndedChange } from './EndedChange.tsx'
 import { Payout } from './Payout.tsx'
@@ -136,15 +136,13 @@ export function ProductRates({ withIssuer = false, waits }: Props) {
 }
 
 function EndDialog({ rate, onClose }: { rate: RateInForce; onClose: () => void }) {
-  const end = useEndRate()
   return (
-    <ConfirmDialog
+    <RemoveDialog
       title="Quitar tarifa"
       confirm="Quitar"
-      danger
-      busy={end.isPending}
       busyText="Quitando..."
-      onConfirm={() => end.mutate(rate.id, { onSuccess: onClose })}
+      remove={useEndRate()}
+      id={rate.id}
       onClose={onClose}
     >
       {rate.step === null ? (
@@ -160,6 +158,6 @@ function EndDialog({ rate, onClose }: { rate: RateInForce; onClose: () => void }
       )}{' '}
       Los leads que ya hicieron clic lo ganan todavía, y lo ya devengado se conserva.
       <EndedChange next={rate.next} />
-    </ConfirmDialog>
+    </RemoveDialog>
   )
 }

@@ -11,6 +11,7 @@ import { PhoneField, RfcField } from '#web/form/special-fields.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
+import { optionsOf } from '#web/ui/option.ts'
 import { toast } from '#web/ui/toast.ts'
 import { EntranceFields } from '#web/users/EntranceFields.tsx'
 import type { Company, CompanyKind } from './company-kind.ts'
@@ -135,7 +136,7 @@ interface FieldsProps<Output> {
   form: UseFormReturn<Values, unknown, Output>
 }
 
-const statuses = (['active', 'inactive'] as const).map((value) => ({ value, label: statusLabels[value] }))
+const statuses = optionsOf(statusLabels)
 
 function CompanyFields<Output>({
   kind,

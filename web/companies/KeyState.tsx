@@ -4,8 +4,8 @@ import type { CompanyAccess, CompanyKey, KeyKind } from '#contract/companies.ts'
 import { issuers } from '#contract/issuers.ts'
 import { useRefusal } from '#web/auth/rights.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { DayTime, LongDayTime, RelativeTime } from '#web/ui/dates.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { keyWords, type Owner, useRevokeOld } from './access.ts'
 
 interface Props {
@@ -74,7 +74,6 @@ function StillValid({ owner, kind, children }: { owner: Owner; kind: KeyKind; ch
   const [asking, setAsking] = useState(false)
   const revoke = useRevokeOld(owner, kind)
   const refuse = useRefusal()
-  const close = () => setAsking(false)
   const { name, old } = keyWords[kind]
   return (
     <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
@@ -89,20 +88,19 @@ function StillValid({ owner, kind, children }: { owner: Owner; kind: KeyKind; ch
         Revocar de inmediato
       </Button>
       {asking && (
-        <ConfirmDialog
+        <RemoveDialog
           title="Revocar de inmediato"
           confirm="Revocar"
-          danger
-          busy={revoke.isPending}
           busyText="Revocando..."
-          onConfirm={() => revoke.mutate(undefined, { onSuccess: close })}
-          onClose={close}
+          remove={revoke}
+          id={undefined}
+          onClose={() => setAsking(false)}
         >
           {kind === 'signing'
             ? 'Desde este momento se rechazará toda firma que no sea del secreto vigente.'
             : `El valor anterior de ${name} dejará de funcionar en este momento.`.replace('de el ', 'del ')}{' '}
           Todo sistema que no haya cambiado recibirá errores hasta que cambie.
-        </ConfirmDialog>
+        </RemoveDialog>
       )}
     </div>
   )

@@ -87,6 +87,7 @@ function Network() {
           <MoversCard
             title="Lo que más cambió"
             description="Afiliados, por sus leads de los últimos 30 días frente a los 30 anteriores."
+            hint="Aquí aparecerá quien más leads gane o pierda, desde el día siguiente al primer clic."
             action={
               <Link to="?tablero=red" className={buttonLook('secondary', 'sm')}>
                 Ver todos

@@ -92,6 +92,7 @@ function Products() {
     <MoversCard
       title="Tus productos"
       description="Los que más leads llevaron en los últimos 30 días."
+      hint="Aquí aparecerán los que más leads ganen o pierdan, desde el día siguiente al primer clic."
       action={
         <Link to={paths.affiliate.products} className={buttonLook('secondary', 'sm')}>
           Ver todos

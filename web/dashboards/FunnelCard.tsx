@@ -30,7 +30,11 @@ export function FunnelCard() {
       }
     >
       {movers.data && product === null ? (
-        <EmptyState icon={Filter} text="Sin leads en los últimos 30 días" hint="Aquí verás hasta dónde llegan." />
+        <EmptyState
+          icon={Filter}
+          text="Sin leads en los últimos 30 días"
+          hint="Aquí verás hasta dónde llegan, desde el día siguiente al primer clic."
+        />
       ) : funnel.data ? (
         <FunnelBars funnel={funnel.data} />
       ) : waiting.isError ? (

@@ -12,6 +12,7 @@ export const IssuerSummary = () => (
       <MoversCard
         title="Lo que más cambió"
         description="Afiliados, por sus leads de los últimos 30 días frente a los 30 anteriores."
+        hint="Aquí aparecerá quien más leads gane o pierda, desde el día siguiente al primer clic."
         action={
           <a href="#tablero" className={buttonLook('secondary', 'sm')}>
             Ver todos

@@ -19,21 +19,21 @@ interface Props {
   description: string
   /** Where all of them are. */
   action?: ReactNode
+  /** While nothing moved. */
+  hint: string
   /** Below the name. */
   detail?: (row: Mover) => ReactNode
 }
 
 /** The few rows that say most about the last thirty days, each with a small line. */
-export function MoversCard({ title, description, action, detail }: Props) {
+export function MoversCard({ title, description, hint, action, detail }: Props) {
   const query = useQuery(moversQuery())
   const { data } = query
   return (
     <Card title={title} description={description} action={data && data.rows.length > 0 && action}>
       {!data && query.isError && <ErrorState text="Error al cargar los cambios" query={query} />}
       {!data && !query.isError && <ListSkeleton text="Cargando los cambios..." />}
-      {data?.rows.length === 0 && (
-        <EmptyState icon={TrendingUp} text="Sin movimientos" hint="Aquí aparecerá quien más leads gane o pierda." />
-      )}
+      {data?.rows.length === 0 && <EmptyState icon={TrendingUp} text="Sin movimientos" hint={hint} />}
       {data && data.rows.length > 0 && (
         <ol aria-label={title} className="-my-2 divide-y divide-line">
           {data.rows.map((row) => (

@@ -17,6 +17,7 @@ import { useSelection } from '#web/table/use-selection.ts'
 import { useShownPage } from '#web/table/use-shown-page.ts'
 import { useUrlFilters } from '#web/table/use-url-filters.ts'
 import { Button } from '#web/ui/Button.tsx'
+import { formatNumber } from '#web/ui/format.ts'
 import { PageSize, Pages } from '#web/ui/Pagination.tsx'
 import { Select } from '#web/ui/Select.tsx'
 import { useColumns } from './columns.tsx'
@@ -171,7 +172,7 @@ function counter(data: Counted | undefined): string {
 
 /** Matches of a text or a state are counted up to 10,000 (D51). */
 const totalOf = ({ isCapped, pagination: { count } }: Counted): string =>
-  isCapped ? `más de ${count.toLocaleString('es-MX')}` : String(count)
+  `${isCapped ? 'más de ' : ''}${formatNumber(count)}`
 
 interface FooterProps {
   data: Counted

@@ -30,7 +30,7 @@ export function TextFilters({ active, drafts, onDraft, onRemove, onApply }: Prop
     <fieldset ref={fields} className="flex w-full flex-wrap items-center gap-2 sm:w-auto">
       <legend className="sr-only">Filtrar por texto</legend>
       {shown.map((field) => (
-        <div key={field} className="field-box w-full pr-1 pl-3 sm:w-72">
+        <div key={field} className="field-box w-full pr-1 pl-3 sm:w-84">
           <span aria-hidden className="shrink-0 text-xs text-muted">
             {textFields[field]}
           </span>

@@ -6,9 +6,9 @@ import { SelectField } from '#web/form/SelectField.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { CopyButton } from '#web/ui/CopyButton.tsx'
 import { Dialog } from '#web/ui/Dialog.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { useCreateNetworkKey, useRevokeNetworkKey } from './queries.ts'
 
 const scopes = KeyScope.options.map((scope) => ({ value: scope, label: keyScopeLabels[scope] }))
@@ -84,20 +84,15 @@ const ShownKeyDialog = ({ made, onClose }: { made: NewNetworkKey; onClose: () =>
   </Dialog>
 )
 
-export function RevokeKeyDialog({ networkKey, onClose }: { networkKey: NetworkKey; onClose: () => void }) {
-  const revoke = useRevokeNetworkKey()
-  return (
-    <ConfirmDialog
-      title="Revocar clave"
-      confirm="Revocar"
-      danger
-      busy={revoke.isPending}
-      busyText="Revocando..."
-      onConfirm={() => revoke.mutate(networkKey.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      «{networkKey.name}» deja de funcionar en este momento: el sistema que la use recibirá errores. No se puede
-      deshacer.
-    </ConfirmDialog>
-  )
-}
+export const RevokeKeyDialog = ({ networkKey, onClose }: { networkKey: NetworkKey; onClose: () => void }) => (
+  <RemoveDialog
+    title="Revocar clave"
+    confirm="Revocar"
+    busyText="Revocando..."
+    remove={useRevokeNetworkKey()}
+    id={networkKey.id}
+    onClose={onClose}
+  >
+    «{networkKey.name}» deja de funcionar en este momento: el sistema que la use recibirá errores. No se puede deshacer.
+  </RemoveDialog>
+)

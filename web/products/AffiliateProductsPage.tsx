@@ -60,7 +60,7 @@ const columns: Column<Product>[] = [
       </span>
     ),
     title: (product) => product.tracking_url ?? '',
-    width: 'max-w-80',
+    width: 'max-w-80 roomy:max-w-100',
     card: 'chip',
     brief: (product) => <CopyUrl of={product} />,
   },
@@ -126,7 +126,7 @@ export default function AffiliateProductsPage() {
         loading="Cargando productos..."
         errorText="Error al cargar los productos"
         empty="No hay productos disponibles"
-        emptyHint="Contacta al administrador para que te relacione con un emisor."
+        emptyHint="Aquí están los productos de los emisores con los que tienes una relación activa. Si falta alguno, contacta al administrador."
         emptyIcon={Package}
         actions={(product) => [viewAction(() => view(product), { label: `Ver ${product.name}` })]}
       />

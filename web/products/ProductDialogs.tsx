@@ -9,6 +9,7 @@ import { TextArea } from '#web/form/TextArea.tsx'
 import { TextField } from '#web/form/TextField.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
+import { optionsOf } from '#web/ui/option.ts'
 import { useCreateProduct, useUpdateProduct } from './queries.ts'
 
 /** Both dialogs hold these; each schema takes what it knows. */
@@ -44,7 +45,7 @@ export function ProductCreateDialog({ onClose }: { onClose: () => void }) {
 }
 
 const EditForm = ProductUpdate.omit({ id: true }).required()
-const statuses = (['active', 'inactive'] as const).map((value) => ({ value, label: statusLabels[value] }))
+const statuses = optionsOf(statusLabels)
 
 export function ProductEditDialog({ product, onClose }: { product: Product; onClose: () => void }) {
   const update = useUpdateProduct()

@@ -16,7 +16,7 @@ import { ComboboxField, SelectField } from '#web/form/SelectField.tsx'
 import { TextArea } from '#web/form/TextArea.tsx'
 import { useSchemaForm } from '#web/form/use-schema-form.ts'
 import { issuerOptionsQuery } from '#web/issuers/queries.ts'
-import { including, type Option } from '#web/ui/option.ts'
+import { including, type Option, optionsOf } from '#web/ui/option.ts'
 import { ConfirmChangesDialog } from './ConfirmChangesDialog.tsx'
 import { useCreateRelationship, useUpdateRelationship } from './queries.ts'
 import { RelationshipBalance } from './RelationshipBalance.tsx'
@@ -160,7 +160,7 @@ const Notes = <Output,>({ form: { control } }: FieldsProps<Output>) => (
   />
 )
 
-const statuses = (['active', 'inactive'] as const).map((value) => ({ value, label: relationshipStatusLabels[value] }))
+const statuses = optionsOf(relationshipStatusLabels)
 
 function StatusField<Output>({ form, relationship }: FieldsProps<Output> & { relationship: Relationship }) {
   const { affiliate_name: affiliate, issuer_name: issuer } = relationship

@@ -7,11 +7,11 @@ import { useRefusal } from '#web/auth/rights.ts'
 import { places } from '#web/paths.ts'
 import { Button } from '#web/ui/Button.tsx'
 import { Card } from '#web/ui/Card.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { DayTime, LongDay, RelativeTime } from '#web/ui/dates.tsx'
 import { ErrorState } from '#web/ui/EmptyState.tsx'
 import { counted } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import { passkeysPossible } from './passkeys-possible.ts'
 import { ownFactorsQuery, useRemoveFactor, useRenewCodes } from './queries.ts'
@@ -152,20 +152,16 @@ function FactorLine({ factor, onRemove }: { factor: SecondFactor; onRemove: () =
   )
 }
 
-function RemoveFactorDialog({ factor, onClose }: { factor: SecondFactor; onClose: () => void }) {
-  const remove = useRemoveFactor()
-  return (
-    <ConfirmDialog
-      title="¿Quitar este segundo factor?"
-      confirm="Quitar"
-      danger
-      busy={remove.isPending}
-      busyText="Quitando..."
-      onConfirm={() => remove.mutate(factor.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      <strong className="text-ink">{factor.label}</strong> deja de servir para entrar. Si es el último, bastará tu
-      contraseña y tus códigos de recuperación dejan de valer.
-    </ConfirmDialog>
-  )
-}
+const RemoveFactorDialog = ({ factor, onClose }: { factor: SecondFactor; onClose: () => void }) => (
+  <RemoveDialog
+    title="¿Quitar este segundo factor?"
+    confirm="Quitar"
+    busyText="Quitando..."
+    remove={useRemoveFactor()}
+    id={factor.id}
+    onClose={onClose}
+  >
+    <strong className="text-ink">{factor.label}</strong> deja de servir para entrar. Si es el último, bastará tu
+    contraseña y tus códigos de recuperación dejan de valer.
+  </RemoveDialog>
+)

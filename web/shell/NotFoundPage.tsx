@@ -16,7 +16,7 @@ export default function NotFoundPage() {
       <Wordmark className="mb-10" />
       <p className="text-4xl font-semibold text-brand tabular-nums">404</p>
       <h1 className="mt-3 text-xl font-semibold">Oops! Page not found</h1>
-      <p className="mt-2 max-w-md break-words text-muted">
+      <p className="mt-2 max-w-md wrap-anywhere text-muted">
         La dirección <span className="font-medium text-ink">{pathname}</span> no existe o cambió de lugar.
       </p>
       <Link to={paths.home} className={`${buttonLook('primary')} mt-7`}>

@@ -9,10 +9,10 @@ import type { Column } from '#web/table/column.ts'
 import { DataTable } from '#web/table/DataTable.tsx'
 import { Badge, type Tone } from '#web/ui/Badge.tsx'
 import { Button } from '#web/ui/Button.tsx'
-import { ConfirmDialog } from '#web/ui/ConfirmDialog.tsx'
 import { Day } from '#web/ui/dates.tsx'
 import { counted, formatDate } from '#web/ui/format.ts'
 import { laterDialog } from '#web/ui/later.tsx'
+import { RemoveDialog } from '#web/ui/RemoveDialog.tsx'
 import { termsQuery, useCancelTerm } from './queries.ts'
 
 const TermDialog = laterDialog(async () => (await import('./TermDialog.tsx')).TermDialog)
@@ -125,20 +125,16 @@ export default function AdminTermsPage() {
   )
 }
 
-function CancelDialog({ term, onClose }: { term: Term; onClose: () => void }) {
-  const cancel = useCancelTerm()
-  return (
-    <ConfirmDialog
-      title="¿Cancelar esta condición?"
-      confirm="Cancelar la condición"
-      cancel="Conservarla"
-      danger
-      busy={cancel.isPending}
-      busyText="Cancelando..."
-      onConfirm={() => cancel.mutate(term.id, { onSuccess: onClose })}
-      onClose={onClose}
-    >
-      {`${whomOf(term)}: iba a empezar el ${formatDate(term.valid_from, 'day')}. Sigue valiendo lo que vale hoy.`}
-    </ConfirmDialog>
-  )
-}
+const CancelDialog = ({ term, onClose }: { term: Term; onClose: () => void }) => (
+  <RemoveDialog
+    title="¿Cancelar esta condición?"
+    confirm="Cancelar la condición"
+    busyText="Cancelando..."
+    cancel="Conservarla"
+    remove={useCancelTerm()}
+    id={term.id}
+    onClose={onClose}
+  >
+    {`${whomOf(term)}: iba a empezar el ${formatDate(term.valid_from, 'day')}. Sigue valiendo lo que vale hoy.`}
+  </RemoveDialog>
+)

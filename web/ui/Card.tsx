@@ -14,7 +14,7 @@ export function Card({ title, description, action, className, children }: Props)
   return (
     <section className={cx('rounded-xl border bg-surface p-5 shadow-card', className)}>
       {(title || action) && (
-        <header className="mb-4 flex flex-wrap items-start justify-between gap-4">
+        <header className="flex not-last:mb-4 flex-wrap items-start justify-between gap-4">
           <div className="min-w-0 flex-1 basis-48">
             {title && <h2 className="text-base font-semibold">{title}</h2>}
             {description && <p className="mt-0.5 wrap-anywhere text-muted">{description}</p>}

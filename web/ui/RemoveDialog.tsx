@@ -2,11 +2,14 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { focusContent } from './focus-content.ts'
 
-interface Props {
+interface Props<Id> {
   title?: string
-  /** The mutation that removes by id. */
-  remove: { isPending: boolean; mutate: (id: number, options: { onSuccess: () => void }) => void }
-  id: number
+  confirm?: string
+  busyText?: string
+  cancel?: string
+  /** The mutation that takes it away. */
+  remove: { isPending: boolean; mutate: (id: Id, options: { onSuccess: () => void }) => void }
+  id: Id
   onClose: () => void
   /** When it is gone; nothing may show it any longer. */
   onRemoved?: (() => void) | undefined
@@ -14,9 +17,19 @@ interface Props {
   children: ReactNode
 }
 
-export function RemoveDialog({ title = 'Estás seguro?', remove, id, onClose, onRemoved, children }: Props) {
+export function RemoveDialog<Id>({
+  title = 'Estás seguro?',
+  confirm = 'Eliminar',
+  busyText = 'Eliminando...',
+  cancel,
+  remove,
+  id,
+  onClose,
+  onRemoved,
+  children,
+}: Props<Id>) {
   const removed = useRef(false)
-  // The row goes, and with it the button that the focus would return to.
+  // The button that the focus would return to goes, with its row or alone.
   useEffect(
     () => () => {
       if (removed.current) focusContent()
@@ -26,10 +39,11 @@ export function RemoveDialog({ title = 'Estás seguro?', remove, id, onClose, on
   return (
     <ConfirmDialog
       title={title}
-      confirm="Eliminar"
+      confirm={confirm}
+      busyText={busyText}
+      cancel={cancel}
       danger
       busy={remove.isPending}
-      busyText="Eliminando..."
       returnsFocus={() => !removed.current}
       onConfirm={() =>
         remove.mutate(id, {

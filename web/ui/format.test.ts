@@ -69,7 +69,7 @@ test.each([
   ['2025-03-05T11:59:40Z', 'hace un momento'],
   ['2025-03-05T11:15:00Z', 'hace 45 minutos'],
   ['2025-03-05T09:00:00Z', 'hace 3 horas'],
-  ['2025-03-04T11:00:00Z', 'ayer'],
+  ['2025-03-03T12:30:00Z', 'hace 1 día'],
   ['2025-02-19T12:00:00Z', 'hace 2 semanas'],
   ['2023-03-01T12:00:00Z', 'hace 2 años'],
   ['x', undefined],

@@ -89,7 +89,7 @@ function partsOf(text: string) {
   return date && { year: date.getUTCFullYear(), month: MONTHS[date.getUTCMonth()] ?? '', day: date.getUTCDate() }
 }
 
-const relative = once(() => new Intl.RelativeTimeFormat(LOCALE, { numeric: 'auto' }))
+const relative = once(() => new Intl.RelativeTimeFormat(LOCALE))
 const steps = [
   ['year', 31_536_000],
   ['month', 2_592_000],
@@ -99,7 +99,10 @@ const steps = [
   ['minute', 60],
 ] as const
 
-/** 'hace 3 horas'; undefined when the text is no moment. */
+/**
+ * 'hace 3 horas'. Time that passed, never 'ayer' or 'el mes pasado', which depend on the calendar; undefined when the text
+ * is no moment.
+ */
 export function formatRelative(value: string, now: number = Date.now()): string | undefined {
   const seconds = (new Date(value).getTime() - now) / 1000
   if (Number.isNaN(seconds)) return undefined

@@ -14,14 +14,17 @@ interface Props {
   /** Asked for by Escape, by a click outside and by the cross. */
   onClose: () => void
   footer?: ReactNode
-  /** A form inside is scrolled by moving through its fields; everything else needs a tab stop of its own. */
+  /**
+   * A form inside begins at its first field and is scrolled by moving through them. Everything else is read first, from its
+   * top, and needs a tab stop of its own.
+   */
   holdsFields?: boolean
   /** What it shows is shown this once: only its own buttons close it. */
   once?: boolean
   children?: ReactNode
 }
 
-/** Open for as long as it is mounted. The first field takes the focus, else the dialog itself. */
+/** Open for as long as it is mounted. The first field of a form takes the focus, else the dialog itself. */
 export function Dialog({
   title,
   description,
@@ -42,8 +45,9 @@ export function Dialog({
         <Base.Viewport className="fixed inset-0 z-40 flex items-end justify-center sm:items-center sm:p-6">
           <Base.Popup
             ref={popup}
+            data-dialog=""
             finalFocus={menu ? () => (menu.isConnected ? menu : true) : true}
-            initialFocus={() => popup.current?.querySelector<HTMLElement>(FIELD) ?? popup.current}
+            initialFocus={() => (holdsFields && popup.current?.querySelector<HTMLElement>(FIELD)) || popup.current}
             className={cx(
               'flex max-h-[94dvh] w-full flex-col rounded-t-2xl border bg-surface shadow-popup outline-none sm:rounded-2xl',
               widths[size],

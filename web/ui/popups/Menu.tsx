@@ -21,8 +21,8 @@ export function Menu({ items, ...props }: MenuProps & { items: readonly MenuItem
             disabled={disabledReason !== undefined}
             className={cx('option', tone === 'danger' && 'text-danger-ink', checked && 'font-semibold')}
           >
-            {Icon && <Icon aria-hidden className="size-4 text-faint" />}
-            <span>
+            {Icon && <Icon aria-hidden className="size-4 shrink-0 text-faint" />}
+            <span className="min-w-0 wrap-anywhere">
               {label}
               {disabledReason && <span className="block max-w-64 text-xs text-muted"> {disabledReason}</span>}
             </span>
@@ -39,7 +39,7 @@ export function CheckMenu({ items, ...props }: MenuProps & { items: readonly Che
     <Frame {...props}>
       {items.map(({ label, checked, onChange }) => (
         <Base.CheckboxItem key={label} checked={checked} onCheckedChange={onChange} className="option">
-          <Check aria-hidden className={cx('size-4 text-brand', !checked && 'invisible')} />
+          <Check aria-hidden className={cx('size-4 shrink-0 text-brand', !checked && 'invisible')} />
           {label}
         </Base.CheckboxItem>
       ))}
@@ -57,7 +57,7 @@ const Frame = ({ trigger, triggerRef, align = 'end', children }: FrameProps) => 
     <Base.Trigger ref={triggerRef} render={trigger} />
     <Base.Portal render={popupRegion}>
       <Base.Positioner sideOffset={6} align={align} className="z-50">
-        <Base.Popup className="popup min-w-44 p-1">{children}</Base.Popup>
+        <Base.Popup className="popup max-w-(--available-width) min-w-44 p-1">{children}</Base.Popup>
       </Base.Positioner>
     </Base.Portal>
   </Base.Root>
