@@ -4,6 +4,7 @@ import { findChromium } from './scripts/chromium.ts'
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.test.ts',
+  testIgnore: process.env.TEST_ALL ? [] : '**/*.all.test.ts',
   globalSetup: './e2e/server.ts',
   outputDir: 'test-results/e2e',
   reporter: [

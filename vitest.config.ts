@@ -23,6 +23,7 @@ export default defineConfig({
         test: {
           name: 'afluente',
           include: ['{bench,contract,db,faults,scripts,server,web}/**/*.test.{ts,tsx}'],
+          exclude: process.env.TEST_ALL ? [] : ['**/*.all.test.ts'],
           globalSetup: ['db/test-cluster.ts'],
           setupFiles: ['vitest.setup.ts'],
           provide: { php: findPhp() ?? 'php' },

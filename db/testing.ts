@@ -12,6 +12,9 @@ export type TestDatabase = {
   drop(): Promise<void>
 }
 
+/** Whether this is `npm run test:all`, which takes every case where `npm test` takes a few of each kind. */
+export const isWhole = process.env.TEST_ALL !== undefined
+
 /** How many histories a property test runs: as many as HISTORIES of the environment says, else a few. */
 export const historiesOr = (few: number): number => Number(process.env.HISTORIES ?? few)
 

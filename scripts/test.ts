@@ -6,6 +6,9 @@ import { checks, type Outcome, runStep, type Step, tell } from './checks.ts'
 import { ensureChromium } from './chromium.ts'
 import { ensurePhp } from './php.ts'
 
+// Read by vitest.config.ts and playwright.config.ts, and by tests that take a few cases of many.
+if (process.argv.includes('--all')) process.env.TEST_ALL = '1'
+
 const root = join(import.meta.dirname, '..')
 const results = join(root, 'test-results')
 const report = (name: string) => join(results, `${name}.json`)
