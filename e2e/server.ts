@@ -39,15 +39,15 @@ const origins = (baseURL: string, publicUrl: string) => ({
   CORS_ORIGINS: baseURL,
 })
 
-/**
- * The product as an operator starts it, on a database and a port of this run alone; or the one of `node e2e/serve.ts`,
- * which E2E_SERVED names, so that stories that are being written need not wait for a start each.
- */
-export default async function startServer(): Promise<() => Promise<void>> {
-  if (process.env.E2E_SERVED) {
-    process.env.E2E_BASE_URL = readServed().baseURL
-    return async () => {}
-  }
+/** The server of `node e2e/serve.ts`, which E2E_SERVED names, so that a story being written waits for no start; else one of this run. */
+export default async function setUp(): Promise<() => Promise<void>> {
+  if (!process.env.E2E_SERVED) return await startServer()
+  process.env.E2E_BASE_URL = readServed().baseURL
+  return async () => {}
+}
+
+/** The product as an operator starts it, on a database and a port of this run alone. */
+async function startServer(): Promise<() => Promise<void>> {
   mkdirSync(RESULTS, { recursive: true })
   const cluster = await startTemporaryCluster()
   const port = await freePort()
