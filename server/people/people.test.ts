@@ -117,6 +117,17 @@ describe.each([
     ])
   })
 
+  test('a suspension ends the invitation of whom it keeps out, also once they are let in again', async () => {
+    const owner = await join(await newCompany())
+    const { id, invitation: link } = (await owner.client.post(PEOPLE, invitation())).json().data
+    const open = () => server.anonymous.post('/api/v1/auth/password/link/', { token: link.url.split('#')[1] })
+    expect((await open()).status).toBe(200)
+    for (const user_status of ['suspended', 'active']) {
+      expect((await owner.client.put(`${PEOPLE}${id}/`, { user_status })).status).toBe(200)
+      expect((await open()).status).toBe(410)
+    }
+  })
+
   test('whom it suspended does not keep the company from being deleted', async () => {
     const company = await newCompany()
     const owner = await join(company)
