@@ -106,7 +106,7 @@ test('an engineer copies a request, runs it as it is, reads what became of each,
     await expect(factOf(dialog, 'Código')).toHaveText('Evento desconocido · UNKNOWN_EVENT')
     await expect(factOf(dialog, 'Red de origen')).toHaveText('127.0.0.0/24')
     await expect(factOf(dialog, 'Motivo')).toHaveText('El producto del lead no tiene ese paso')
-    await dialog.getByRole('link', { name: `Lead ${lead.id}` }).click()
+    await dialog.getByRole('link', { name: `Lead ${lead.id}`, exact: true }).click()
     await expect(page).toHaveURL(`/app/issuer/leads?lead=${lead.id}`)
     await expect(page.getByRole('dialog', { name: `Lead #${lead.tracking_id}` })).toBeVisible()
     await page.goBack()
