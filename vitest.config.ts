@@ -26,7 +26,7 @@ export default defineConfig({
           exclude: process.env.TEST_ALL ? [] : ['**/*.all.test.ts'],
           globalSetup: ['db/test-cluster.ts'],
           setupFiles: ['vitest.setup.ts'],
-          provide: { php: findPhp() ?? 'php' },
+          provide: { php: findPhp() ?? null },
           isolate: false, // no test changes what others import, and importing took half of the processor's time
           testTimeout: 120_000,
           hookTimeout: 180_000,

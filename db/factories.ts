@@ -8,8 +8,8 @@ export type Actor =
   | { role: 'issuer'; issuerId: number }
   | { role: 'affiliate'; affiliateId: number }
 
-// Workers of one run may share a database; each has a range of numbers of its own.
-let count = Number(process.env.TEST_WORKER_INDEX ?? 0) * 2000
+// Workers of one run may share a database, and runs the server of e2e/serve.ts; each has a range of numbers of its own.
+let count = Number(process.env.UNIQUE_FROM ?? 0) + Number(process.env.TEST_WORKER_INDEX ?? 0) * 2000
 
 /** A number that no other row of this run has. */
 export const unique = (): number => ++count
