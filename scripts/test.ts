@@ -57,7 +57,12 @@ function totalsOf(step: Step): Totals {
   return { passed: 0, failed: 0, again: 0 }
 }
 
-type Spec = { title: string; file: string; ok: boolean; tests: { results: { errors: { message?: string }[] }[] }[] }
+type Spec = {
+  title: string
+  file: string
+  ok: boolean
+  tests: { status: string; results: { errors: { message?: string }[] }[] }[]
+}
 type Suite = { specs?: Spec[]; suites?: Suite[] }
 type TestFile = {
   name: string
@@ -67,24 +72,34 @@ type TestFile = {
 
 const specsOf = ({ specs = [], suites = [] }: Suite): Spec[] => [...specs, ...suites.flatMap(specsOf)]
 
+const told = (mark: string, { file, title, tests }: Spec): string => {
+  const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
+  return `${mark} ${file} › ${title}\n${errors.map(({ message }) => message).join('\n')}`
+}
+
+/** The stories that needed a second try, with why the first one failed: each is to be looked at. */
+const secondTriesOf = (step: Step): string[] =>
+  step === browser
+    ? specsOf(readReport('playwright'))
+        .filter(({ tests }) => tests.some(({ status }) => status === 'flaky'))
+        .map((spec) => told('~', spec))
+    : []
+
 /** Each failed test with why, to be read at the end of a long output. */
 function failuresOf(step: Step): string[] {
   if (step === vitest) {
     const files: TestFile[] = readReport('vitest').testResults ?? []
     return files.flatMap(({ name, message, assertionResults }) => [
-      ...(message ? [`${name}\n${message}`] : []),
+      ...(message ? [`✗ ${name}\n${message}`] : []),
       ...assertionResults
         .filter(({ status }) => status === 'failed')
-        .map(({ fullName, failureMessages }) => `${name} › ${fullName}\n${failureMessages.join('\n')}`),
+        .map(({ fullName, failureMessages }) => `✗ ${name} › ${fullName}\n${failureMessages.join('\n')}`),
     ])
   }
   if (step !== browser) return []
   return specsOf(readReport('playwright'))
     .filter(({ ok }) => !ok)
-    .map(({ file, title, tests }) => {
-      const errors = tests.flatMap(({ results }) => results.flatMap((result) => result.errors))
-      return `${file} › ${title}\n${errors.map(({ message }) => message).join('\n')}`
-    })
+    .map((spec) => told('✗', spec))
 }
 
 /** The steps of a group beside each other; what they print would mix, so that only a group of one shows it at once. */
@@ -111,7 +126,8 @@ async function runAll(groups: Step[][], missing: string[]): Promise<boolean> {
     total.failed += ok ? failed : Math.max(failed, 1)
   }
   process.stdout.write('\n')
-  for (const failure of outcomes.flatMap(({ step }) => failuresOf(step))) process.stdout.write(`✗ ${failure}\n\n`)
+  for (const said of outcomes.flatMap(({ step }) => [...secondTriesOf(step), ...failuresOf(step)]))
+    process.stdout.write(`${said}\n\n`)
   for (const outcome of outcomes) tell({ ...outcome, output: '' })
   for (const each of missing) process.stdout.write(`– ${each}\n`)
   const again = total.again ? ` (${total.again} of them only when tried again)` : ''
