@@ -156,7 +156,7 @@ test('the issuer sets what each affiliate earns, changes it and takes it away', 
     await save.click()
     await expectToast(page, 'Error al procesar la comisión')
     await expect(dialog.getByLabel('Nombre')).toHaveValue('La segunda')
-    await page.keyboard.press('Escape')
+    await dialog.getByRole('button', { name: 'Cancelar' }).click()
     await page.getByRole('alertdialog').getByRole('button').last().click()
     await expect(page.getByText('La segunda')).toHaveCount(0)
   })
