@@ -226,8 +226,10 @@ test('the issuer sets what each affiliate earns, changes it and takes it away', 
     await question.getByRole('button', { name: 'Cancelar' }).click()
     await expect(changed).toBeVisible()
     await chooseAction(changed, 'Eliminar')
-    await question.getByRole('button', { name: 'Eliminar' }).click()
+    const removals = callsOf(page, commissions.remove)
+    await question.getByRole('button', { name: 'Eliminar' }).dblclick()
     await expectToast(page, 'Comisión eliminada exitosamente')
+    expect(removals).toHaveLength(1)
     await expect(changed).toBeHidden()
   })
 
