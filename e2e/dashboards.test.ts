@@ -1,311 +1,386 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { metrics } from '#contract/metrics.ts'
+import { type FirstSteps, metrics } from '#contract/metrics.ts'
 import { products } from '#contract/products.ts'
 import { type Summary, summary } from '#contract/summary.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
-import { makeEntry, makeLead, makePayment } from '#db/factories.ts'
+import type { Db } from '#db/connect.ts'
+import {
+  type Ids,
+  makeDashboard,
+  makeEntry,
+  makeEvent,
+  makeLead,
+  makePair,
+  makePayment,
+  makeProduct,
+  makeStep,
+} from '#db/factories.ts'
 import { factOf } from './facts.ts'
 import { expect, test } from './fixtures.ts'
-import {
-  answerNext,
-  callsOf,
-  choiceOf,
-  choose,
-  expectNoViolations,
-  expectRow,
-  expectToast,
-  failNext,
-  hold,
-  optionsOf,
-  success,
-} from './screen.ts'
+import { answerNext, choiceOf, choose, hold, optionsOf, success } from './screen.ts'
 
 const ADMIN = '/app/admin/dashboard'
-const daysAgo = (days: number) => `${addDays(dateInMexico(), -days)}T18:00:00Z`
 const TOOL = 'https://tableros.example.mx'
+const daysAgo = (days: number) => `${addDays(dateInMexico(), -days)}T18:00:00Z`
 
-test('the administrator sees four figures and what happened last', async ({ page, signIn, pair }) => {
+/** Three leads of a day; two asked for the product, one of them was approved and earned 350. */
+async function makeHistory(db: Db, ids: Ids, created_at: string): Promise<void> {
+  const asked = await makeStep(db, { product_id: ids.product_id, name: 'Solicitud', step_order: 1 })
+  const approved = { product_id: ids.product_id, name: 'Aprobado', step_order: 2, event_type_id: 3 }
+  const step = await makeStep(db, approved)
+  const lead = { ...ids, created_at }
+  await makeLead(db, lead)
+  const [second, third] = [await makeLead(db, lead), await makeLead(db, lead)]
+  await makeEvent(db, second, asked, { created_at })
+  await makeEvent(db, third, asked, { created_at })
+  await makeEvent(db, third, step, { event_type_id: 3, event_type_name: 'aprobado', created_at })
+  await makeEntry(db, ids, { lead_id: third.id, amount: '350.00', earned_at: created_at })
+}
+
+const NOTHING_MADE: FirstSteps = {
+  ...{ issuer: false, product: false, event_step: false, affiliate: false },
+  ...{ relationship: false, commission: false, event: false },
+}
+const ALL_MADE = Object.fromEntries(Object.keys(NOTHING_MADE).map((step) => [step, true]))
+
+/** Products have their issuer beside them. */
+async function chooseProduct(page: Page, name: string): Promise<void> {
+  await choiceOf(page, 'Producto').fill(name)
+  await page.getByRole('option', { name: new RegExp(`^${name}\\b`) }).click()
+}
+
+const bars = (page: Page) => page.getByRole('list', { name: 'Embudo' }).getByRole('listitem')
+const figuresOf = (page: Page) => page.getByRole('region', { name: 'Cifras del periodo' })
+const rowsOf = (page: Page, table: string) => page.getByRole('table', { name: table }).getByRole('row')
+
+/** A product without figures leaves a board without data, and is cleared there. */
+async function clearEmpty(page: Page, product: string): Promise<void> {
+  await chooseProduct(page, product)
+  await expect(page).toHaveURL(/product_id=/)
+  await expect(page.getByText('Sin movimientos en el periodo')).toBeVisible()
+  await expect(page.getByRole('figure', { name: / por día (y|según)/ })).toHaveCount(0)
+  await page.getByRole('button', { name: 'Limpiar filtros' }).click()
+  await expect(page).not.toHaveURL(/product_id=/)
+  await expect(rowsOf(page, 'Por producto').nth(1)).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+}
+
+test('the administrator reads the network: what to do first, what is owed, what waits, and its boards', async ({
+  page,
+  signIn,
+  db,
+  pair,
+}) => {
+  test.slow() // seven parts of a screen in one test
+  const other = await makePair(db)
+  const empty = await makeProduct(db, { issuer_id: pair.issuer.id, name: `Zafiro ${pair.issuer.id}` })
+  await makeHistory(db, pair.ids, daysAgo(1))
+  await makePayment(db, pair.ids, { total_amount: '1500.00' })
   const api = await signIn('admin')
-  const name = `Tarjeta Cauce ${pair.product.id}`
-  const answered = page.waitForResponse((response) => response.url().includes(metrics.overview.path))
+
+  await test.step('an empty network says what to do first, and where', async () => {
+    await answerNext(page, metrics.firstSteps, 200, success(NOTHING_MADE))
+    await page.goto(ADMIN)
+    const steps = page.getByRole('region', { name: 'Primeros pasos · 0 de 6' })
+    await expect(steps.getByRole('listitem')).toHaveCount(6)
+    await expect(page.getByRole('region', { name: 'Cifras de la red' })).toBeVisible()
+    await steps.getByRole('link', { name: 'Ir a Emisores' }).click()
+    await expect(page).toHaveURL('/app/admin/issuers')
+  })
+
+  // Whatever the tests beside this one made.
+  await answerNext(page, metrics.firstSteps, 200, success(ALL_MADE))
+  const answers = [metrics.overview, summary.get].map(({ path }) =>
+    page.waitForResponse((response) => response.url().includes(path)),
+  )
   const release = await hold(page, metrics.activity)
   await page.goto(ADMIN)
-  await expect(page.getByText('Cargando actividad...')).toBeAttached()
-  // Right before it is asked for: other tests do things, too, and only the last are listed.
-  await api.call(products.update, { params: { id: pair.product.id }, body: { name } })
-  release()
-  const { data: figures } = await (await answered).json()
-  const cards = page.getByRole('region', { name: 'Cifras de la red' })
-  await expect(cards.getByRole('term')).toHaveText([
-    ...['Total Usuarios', 'Productos Activos', 'Conversiones Hoy', 'Ingresos del Mes'],
-  ])
-  await expect(cards.getByText('desde el mes pasado')).toHaveCount(4)
-  await expect(cards.getByText('en curso')).toHaveCount(2)
-  await expect(factOf(cards, 'Conversiones Hoy')).not.toContainText('%')
-  await expect(factOf(cards, 'Conversiones Hoy')).toContainText(/frente a .* ambos hasta las \d\d:\d\d: /)
-  await expect(factOf(cards, 'Total Usuarios')).toContainText(String(figures.total_users.value))
-  await expect(factOf(cards, 'Ingresos del Mes')).toContainText('$')
-  const activity = page.getByRole('list', { name: 'Actividad reciente' })
-  await expect(activity.getByText(`Ana Prueba actualizó el producto ${name}`)).toBeVisible()
-})
+  const [overview, sums] = await Promise.all(answers.map(async (answer) => (await (await answer).json()).data))
 
-test('income of today alone is no change against a month without any', async ({ page, signIn }) => {
-  const days = {
-    period: { from: '2026-11-01', to: '2026-11-21' },
-    previous_period: { from: '2026-10-01', to: '2026-10-21' },
-  }
-  const figure = <T>(value: T, compared: T, previous: T) => ({
-    ...{ value, compared, previous, change: null, comparison: days, until: null },
+  await test.step('four figures, and what happened last', async () => {
+    await expect(page.getByText('Cargando actividad...')).toBeAttached()
+    // Right before it is asked for: other tests do things, too, and only the last are listed.
+    const name = `Tarjeta Cauce ${other.product.id}`
+    await api.call(products.update, { params: { id: other.product.id }, body: { name } })
+    release()
+    const activity = page.getByRole('list', { name: 'Actividad reciente' })
+    await expect(activity.getByText(`Ana Prueba actualizó el producto ${name}`)).toBeVisible()
+    const cards = page.getByRole('region', { name: 'Cifras de la red' })
+    await expect(cards.getByRole('term')).toHaveText([
+      ...['Total Usuarios', 'Productos Activos', 'Conversiones Hoy', 'Ingresos del Mes'],
+    ])
+    await expect(factOf(cards, 'Total Usuarios')).toContainText(overview.total_users.value.toLocaleString('en-US'))
+    await expect(page.getByRole('heading', { name: 'Primeros pasos' })).toHaveCount(0)
   })
-  const counts = { total_users: figure(1, 1, 0), active_products: figure(1, 1, 0), conversions_today: figure(1, 1, 0) }
-  const figures = { ...counts, month_income: figure('700.00', '0.00', '0.00') }
-  await answerNext(page, metrics.overview, 200, success(figures))
-  await signIn('admin')
-  await page.goto(ADMIN)
-  const income = factOf(page.getByRole('region', { name: 'Cifras de la red' }), 'Ingresos del Mes')
-  await expect(income).toContainText('$700.00')
-  await expect(income).toContainText('Sin cambio')
-})
 
-test('the tiles of the administrator open their screens', async ({ page, signIn }) => {
-  await signIn('admin')
-  await page.goto(ADMIN)
-  const tiles = page.getByRole('navigation', { name: 'Acciones rápidas' }).getByRole('link')
-  await expect(tiles).toHaveCount(3)
-  for (const [tile, path] of [
-    ['Gestionar usuarios', '/app/admin/users'],
-    ['Configurar productos', '/app/admin/products'],
-    ['Revisar pagos', '/app/admin/payments'],
-  ] as const) {
-    await tiles.filter({ hasText: tile }).click()
-    await expect(page).toHaveURL(path)
+  await test.step('what is owed, with ninety days of it, and what changed', async () => {
+    const accrued = Number((sums as Summary).due.accrued).toLocaleString('en-US', { minimumFractionDigits: 2 })
+    const due = page.getByRole('region', { name: 'Por pagar' })
+    await expect(due).toContainText(`$${accrued}`)
+    await expect(due.getByRole('link', { name: /^En pago/ })).toHaveAttribute('href', '/app/admin/payments')
+    await due.getByRole('button', { name: 'Leads' }).click()
+    await expect(due.getByRole('button', { name: 'Leads' })).toHaveAttribute('aria-pressed', 'true')
+    await expect(page).toHaveURL(`${ADMIN}?grafica=leads`)
+    await due.getByRole('button', { name: 'Ver tabla' }).click()
+    const today = rowsOf(page, 'Últimos 90 días').nth(1)
+    await expect(today).toContainText('en curso')
+    await expect(today).toContainText('$')
+    await expect(page.getByRole('list', { name: 'Lo que más cambió' }).getByRole('listitem').first()).toContainText(
+      'leads',
+    )
+    await expect(bars(page).first()).toContainText('100.00% de los clics')
+  })
+
+  await test.step('what waits, the tiles and the trail lead to their screens', async () => {
+    const tiles = page.getByRole('navigation', { name: 'Acciones rápidas' }).getByRole('link')
+    await expect(tiles).toHaveText([/^Gestionar usuarios/, /^Configurar productos/, /^Revisar pagos/])
+    for (const [index, path] of ['users', 'products', 'payments'].entries())
+      await expect(tiles.nth(index)).toHaveAttribute('href', `/app/admin/${path}`)
+    await expect(page.getByRole('link', { name: 'Ver bitácora' })).toHaveAttribute('href', '/app/admin/audit')
+    await expect(page.getByRole('link', { name: 'Resultados', exact: true }).last()).toHaveAttribute(
+      'href',
+      '/app/admin/results',
+    )
+    const waiting = page.getByRole('list', { name: 'Por atender' })
+    await waiting.getByRole('link', { name: /^Pagos por hacer/ }).click()
+    await expect(page).toHaveURL('/app/admin/payments?estado=pending')
     await page.goBack()
-  }
-})
-
-/** The network has had its first event, whatever the tests beside this one made. */
-const begun = (page: Page) =>
-  answerNext(
-    page,
-    metrics.firstSteps,
-    200,
-    success({
-      ...{ issuer: true, product: true, event_step: true, affiliate: true },
-      relationship: true,
-      commission: true,
-      event: true,
-    }),
-  )
-
-test('the administrator sees what is owed, ninety days of it, what waits and what changed', async ({
-  page,
-  signIn,
-  db,
-  pair,
-}) => {
-  await makeEntry(db, pair.ids, { amount: '350.00' })
-  await makeLead(db, { ...pair.ids, created_at: daysAgo(2) })
-  await makePayment(db, pair.ids, { total_amount: '1500.00' })
-  await begun(page)
-  await signIn('admin')
-  const answered = page.waitForResponse((response) => response.url().includes(summary.get.path))
-  await page.goto(ADMIN)
-  const { data } = (await (await answered).json()) as { data: Summary }
-  const due = page.getByRole('region', { name: 'Por pagar' })
-  await expect(due).toContainText(`$${Number(data.due.accrued).toLocaleString('en-US', { minimumFractionDigits: 2 })}`)
-  await expect(due).toContainText(/comisi(ón|ones), desde el \d/)
-  await expect(due.getByRole('link', { name: /^En pago/ })).toHaveAttribute('href', '/app/admin/payments')
-  await due.getByRole('button', { name: 'Leads' }).click()
-  await expect(due.getByRole('button', { name: 'Leads' })).toHaveAttribute('aria-pressed', 'true')
-  await expect(page).toHaveURL(`${ADMIN}?grafica=leads`)
-  await due.getByRole('button', { name: 'Ver tabla' }).click()
-  const today = due.getByRole('table', { name: 'Últimos 90 días' }).getByRole('row').nth(1)
-  await expect(today).toContainText('en curso')
-  await expect(today).toContainText('$')
-  const changed = page.getByRole('list', { name: 'Lo que más cambió' })
-  await expect(changed.getByRole('listitem').first()).toContainText('leads')
-  await expectNoViolations(page)
-  const waiting = page.getByRole('list', { name: 'Por atender' })
-  await waiting.getByRole('link', { name: /^Pagos por hacer/ }).click()
-  await expect(page).toHaveURL('/app/admin/payments?estado=pending')
-})
-
-test('every issuer that fell silent is named, and one alone is found', async ({ page, signIn, issuer }) => {
-  await begun(page)
-  const api = await signIn('admin')
-  const data = await api.call(summary.get)
-  const silent = (names: string[]) =>
-    success({
-      ...data,
-      attention: {
-        ...data.attention,
-        silent_issuers: names.map((name, at) => ({ id: at + 1, name, last_day: '2025-03-04' })),
-      },
-    })
-  const link = page.getByRole('list', { name: 'Por atender' }).getByRole('link', { name: /^Emisores sin avisos/ })
-  await answerNext(page, summary.get, 200, silent(['Banco Uno', 'Banco Dos', 'Banco Tres']))
-  await page.goto(ADMIN)
-  for (const name of ['Banco Uno', 'Banco Dos', 'Banco Tres']) await expect(link).toContainText(`${name}, desde el`)
-  await answerNext(page, summary.get, 200, silent([issuer.company_name]))
-  await begun(page)
-  await page.reload()
-  await link.click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Emisores')
-  await expectRow(page, { Empresa: issuer.company_name })
-})
-
-test('parts of the dashboard that fail to load can be asked for again', async ({ page, signIn }) => {
-  await begun(page)
-  await signIn('admin')
-  for (const part of [summary.get, summary.movers, metrics.overview, metrics.activity]) await failNext(page, part)
-  await page.goto(ADMIN)
-  const alert = (text: string) => page.getByRole('alert').filter({ hasText: `Error al cargar ${text}` })
-  for (const text of ['lo que hay por pagar', 'lo que hay por atender', 'los cambios', 'las cifras', 'la actividad'])
-    await expect(alert(text)).toBeVisible()
-  await expectNoViolations(page)
-  for (const [text, also] of [
-    ['lo que hay por pagar', 'lo que hay por atender'],
-    ['los cambios'],
-    ['las cifras'],
-    ['la actividad'],
-  ] as const) {
-    await alert(text).getByRole('button', { name: 'Reintentar' }).click()
-    for (const loaded of [text, also ?? text]) await expect(alert(loaded)).toHaveCount(0)
-  }
-  await expect(page.getByRole('region', { name: 'Cifras de la red' })).toBeVisible()
-  await expect(page.getByRole('list', { name: 'Actividad reciente' })).toBeVisible()
-})
-
-test('an issuer sees what it owes, which affiliates changed and that its events stopped', async ({
-  page,
-  signIn,
-  db,
-  pair,
-}) => {
-  for (const days of [3, 4, 5]) await makeEntry(db, pair.ids, { amount: '100.00', earned_at: daysAgo(days) })
-  await signIn('issuer', pair.issuer)
-  await page.goto('/app/issuer/dashboard')
-  const due = page.getByRole('region', { name: 'Por pagar' })
-  await expect(due).toContainText('$300.00')
-  await expect(due).toContainText('3 comisiones')
-  await expect(page.getByRole('list', { name: 'Lo que más cambió' })).toContainText(pair.affiliate.company_name)
-  await expectNoViolations(page)
-  await page
-    .getByRole('list', { name: 'Por atender' })
-    .getByRole('link', { name: /^Tus eventos se detuvieron/ })
-    .click()
-  await expect(page).toHaveURL('/app/issuer/integration')
-})
-
-test('an affiliate sees what it earned, what is to be paid when, and its products', async ({
-  page,
-  signIn,
-  db,
-  pair,
-}) => {
-  await makeEntry(db, pair.ids, { amount: '350.00', earned_at: daysAgo(2) })
-  await makePayment(db, pair.ids, { total_amount: '1500.00', payment_date: '2030-01-05' })
-  await signIn('affiliate', pair.affiliate)
-  await page.goto('/app/affiliate/dashboard')
-  await expect(page.getByRole('region', { name: 'Por pagar' })).toContainText('1 comisión, desde el')
-  const earnings = page.getByRole('region', { name: 'Tus ganancias' })
-  await expect(factOf(earnings, 'Ganado')).toContainText('$350.00')
-  await expect(factOf(earnings, 'Próximo pago')).toContainText('$1,500.00')
-  await expect(factOf(earnings, 'Próximo pago')).toContainText('5 ene 2030')
-  await expect(page.getByRole('list', { name: 'Tus productos' })).toContainText('ganaste $350.00')
-  await expect(page.getByRole('heading', { name: 'Por atender' })).toHaveCount(0)
-  await expectNoViolations(page)
-})
-
-test('a payment whose day has passed is said to be late', async ({ page, signIn, db, pair }) => {
-  await makePayment(db, pair.ids, { total_amount: '120.00', payment_date: '2025-05-05' })
-  await signIn('affiliate', pair.affiliate)
-  await page.goto('/app/affiliate/dashboard')
-  const next = factOf(page.getByRole('region', { name: 'Tus ganancias' }), 'Próximo pago')
-  await expect(next).toContainText('$120.00')
-  await expect(next).toContainText('Atrasado: era para el 5 may 2025')
-})
-
-test('what is earned and cannot be paid yet is said to be so', async ({ page, signIn, db, pair }) => {
-  await makeEntry(db, pair.ids, { amount: '350.00', earned_at: daysAgo(2), due_on: addDays(dateInMexico(), 20) })
-  await signIn('affiliate', pair.affiliate)
-  await page.goto('/app/affiliate/dashboard')
-  const due = page.getByRole('region', { name: 'Por pagar' })
-  await expect(due).toContainText('$350.00')
-  await expect(due).toContainText('1 comisión que todavía no se puede pagar')
-  await makeEntry(db, pair.ids, { amount: '150.00', earned_at: daysAgo(1), due_on: 'infinity' })
-  await page.reload()
-  await expect(due).toContainText('2 comisiones que todavía no se pueden pagar')
-})
-
-test('an affiliate without anything is told so', async ({ page, signIn, affiliate }) => {
-  await signIn('affiliate', affiliate)
-  await page.goto('/app/affiliate/dashboard')
-  const due = page.getByRole('region', { name: 'Por pagar' })
-  await expect(due).toContainText('$0.00')
-  await expect(due).toContainText('Sin comisiones por pagar')
-  await expect(due).toContainText('Sin movimientos en los últimos 90 días')
-  await expect(page.getByText('Sin pagos programados')).toBeVisible()
-  await expectNoViolations(page)
-})
-
-test('an affiliate chooses among its boards', async ({ page, signIn, db, affiliate }) => {
-  const board = (name: string, iframe_url: string) => ({
-    ...{ role: 'affiliate', affiliate_id: affiliate.id, name, description: `De ${name}`, iframe_url },
   })
-  await db
-    .insertInto('dashboard')
-    .values([board('Captación', `${TOOL}/captacion`), board('Ingresos', `${TOOL}/ingresos`)])
-    .execute()
+
+  await test.step('the board of the network follows its filters, which a copied address keeps', async () => {
+    await choose(page, 'Tablero', 'Red')
+    await expect(page).toHaveURL(/tablero=red/)
+    await expect(page.locator('iframe')).toHaveCount(0)
+    await choose(page, 'Emisor', pair.issuer.company_name)
+    await expect(page).toHaveURL(new RegExp(`issuer_id=${pair.issuer.id}`))
+    const pairs = rowsOf(page, 'Por relación')
+    await expect(pairs).toHaveCount(2)
+    await expect(pairs.nth(1)).toContainText(pair.affiliate.company_name)
+    await page.reload()
+    await expect(pairs).toHaveCount(2)
+    await clearEmpty(page, empty.name)
+    await expect(choiceOf(page, 'Emisor')).toHaveValue('Todos los emisores')
+  })
+
+  await test.step('the funnel begins with a product of the issuer that was chosen before, and offers all', async () => {
+    await choose(page, 'Emisor', pair.issuer.company_name)
+    await choose(page, 'Tablero', 'Embudo')
+    await expect(choiceOf(page, 'Producto')).toHaveValue(pair.product.name)
+    await expect(bars(page).first()).toContainText('3 · 100.00% de los clics')
+    await chooseProduct(page, `Tarjeta Cauce ${other.product.id}`)
+    await expect(page.getByText('El producto no tiene pasos')).toBeVisible()
+    await choose(page, 'Tablero', 'Red')
+    await expect(choiceOf(page, 'Producto')).toHaveValue(`Tarjeta Cauce ${other.product.id}`)
+    await expect(choiceOf(page, 'Emisor')).toHaveValue('Todos los emisores')
+    await choose(page, 'Tablero', 'Resumen')
+    await expect(page.getByRole('region', { name: 'Cifras de la red' })).toBeVisible()
+  })
+
+  await test.step('the boards have pages of their own', async () => {
+    await page.goto(`/embed/embudo?product_id=${pair.product.id}&periodo=hoy`)
+    await page.getByRole('button', { name: 'Limpiar filtros' }).click()
+    await expect(page).toHaveURL(`/embed/embudo?product_id=${pair.product.id}`)
+    await expect(bars(page).first()).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    const boards = page.getByRole('navigation', { name: 'Tableros' })
+    for (const name of ['Red', 'Rendimiento', 'Comisiones']) {
+      await boards.getByRole('link', { name }).click()
+      await expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
+    }
+    await boards.getByRole('link', { name: 'Volver al Dashboard' }).click()
+    await expect(page).toHaveURL(ADMIN)
+  })
+})
+
+test('an issuer reads what it owes and its boards, for the days that it picks', async ({ page, signIn, db, pair }) => {
+  test.slow() // seven parts of a screen in one test
+  const HOME = '/app/issuer/dashboard'
+  const yesterday = addDays(dateInMexico(), -1)
+  const other = await makePair(db)
+  await makeEntry(db, other.ids, { amount: '999.00' })
+  await signIn('issuer', pair.issuer)
+
+  await test.step('without data a board says what will be there, and draws nothing', async () => {
+    await page.goto(HOME)
+    expect(await optionsOf(page, 'Tablero')).toEqual(['Rendimiento', 'Embudo', 'Comisiones'])
+    await expect(page.getByText('desde el día siguiente al primer clic hacia uno de tus productos')).toBeVisible()
+    await expect(page.getByRole('figure')).toHaveCount(0)
+  })
+
+  await makeHistory(db, pair.ids, daysAgo(4))
+  await makeLead(db, pair.ids)
+  // Of names that come after the one of the history, with which the funnel begins.
+  const productId = async () => (await makeProduct(db, { issuer_id: pair.issuer.id, name: 'Zafiro' })).id
+  const last = { ...pair.ids, product_id: await productId() }
+  for (const days of [3, 5]) await makeEntry(db, last, { amount: '100.00', earned_at: daysAgo(days) })
+  for (let count = 0; count < 5; count++) {
+    const lead = { ...pair.ids, product_id: await productId(), created_at: daysAgo(2) }
+    for (const _ of ['one', 'two', 'three', 'four']) await makeLead(db, lead)
+  }
+  await page.reload()
+
+  await test.step('what it owes, which affiliates changed, and the figures of the period', async () => {
+    const due = page.getByRole('region', { name: 'Por pagar' })
+    await expect(due).toContainText('$550.00')
+    await expect(due).toContainText('3 comisiones, desde el')
+    await expect(page.getByRole('list', { name: 'Lo que más cambió' })).toContainText(pair.affiliate.company_name)
+    await expect(factOf(figuresOf(page), 'Leads')).toContainText('25')
+    await expect(factOf(figuresOf(page), 'Conversiones')).toContainText('3')
+    await expect(factOf(figuresOf(page), 'Tasa de conversión')).toContainText('12.00%')
+    await expect(factOf(figuresOf(page), 'Comisión ganada')).toContainText('$550.00')
+    const figure = (name: RegExp) => page.getByRole('figure', { name })
+    await expect(figure(/^Leads por día y/)).toBeVisible()
+    await choose(page, 'Cifra de la gráfica', 'Conversiones')
+    await expect(figure(/^Conversiones por día y/)).toBeVisible()
+    await choose(page, 'Cifra de la gráfica', 'Leads')
+    await expect(page.locator('iframe')).toHaveCount(0)
+  })
+
+  await test.step('a ranking shows its first five until all are asked for, and is downloaded as a file', async () => {
+    await expect(rowsOf(page, 'Por afiliado')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: 'Por emisor' })).toHaveCount(0)
+    await expect(page.getByText(other.affiliate.company_name, { exact: true })).toHaveCount(0)
+    const ranking = rowsOf(page, 'Por producto')
+    await expect(ranking).toHaveCount(1 + 5)
+    await expect(ranking.filter({ hasText: pair.product.name })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Ver todos (7)' }).click()
+    await expect(ranking).toHaveCount(1 + 7)
+    await expect(ranking.nth(6)).toContainText(pair.product.name)
+    const coming = page.waitForEvent('download')
+    await page.getByRole('button', { name: 'Descargar CSV: Por producto' }).click()
+    const file = await coming
+    expect(file.suggestedFilename()).toBe(`afluente-rendimiento-productos-${dateInMexico()}.csv`)
+    const text = await readFile((await file.path()) ?? '', 'utf8')
+    expect(text).toContain(`${pair.product.id},${pair.product.name},3,1,33.33,350.00`)
+  })
+
+  await test.step('a period is chosen by name or from the calendar, and all of it by keyboard', async () => {
+    const period = choiceOf(page, 'Periodo')
+    const popup = page.getByRole('dialog', { name: 'Periodo' })
+    await period.press('Enter')
+    await expect(popup.getByRole('option', { name: /^Últimos 30 días/ })).toBeFocused()
+    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Enter')
+    await expect(popup).toHaveCount(0)
+    await expect(period).toHaveText('Últimos 7 días')
+    await expect(period).toBeFocused()
+
+    await page.keyboard.press('Enter')
+    await expect(popup.getByRole('option', { name: /^Últimos 7 días/ })).toBeFocused()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect(popup.getByRole('button', { pressed: true }).last()).toBeFocused()
+    await page.keyboard.press('PageUp')
+    await popup.getByRole('button', { name: /^9 de / }).click()
+    await expect(popup.getByText(/^Desde el 9 .*: elige el último día$/)).toBeVisible()
+    await popup.getByRole('button', { name: /^3 de / }).click()
+    await expect(popup).toHaveCount(0)
+    const month = addDays(yesterday, -Number(yesterday.slice(8))).slice(0, 7)
+    await expect(page).toHaveURL(`${HOME}?periodo=otro&desde=${month}-03&hasta=${month}-09`)
+    await expect(period).toHaveText(/^3–9 /)
+    // The popup begins where its field does.
+    await period.click()
+    const [field, opened] = [await period.boundingBox(), await popup.boundingBox()]
+    expect(Math.abs((opened?.x ?? 0) - (field?.x ?? 0))).toBeLessThanOrEqual(1)
+    await page.keyboard.press('Escape')
+    await expect(popup).toHaveCount(0)
+  })
+
+  await test.step('today stands apart', async () => {
+    await choose(page, 'Periodo', /^Este año/)
+    await expect(factOf(figuresOf(page), 'Leads').getByText('en curso')).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Leyenda' }).first()).toContainText('Hoy, en curso')
+    await choose(page, 'Periodo', /^Últimos 30 días/)
+    await expect(page).toHaveURL(HOME)
+  })
+
+  await test.step('the funnel and the commissions', async () => {
+    await choose(page, 'Tablero', 'Embudo')
+    await expect(choiceOf(page, 'Producto')).toHaveValue(pair.product.name)
+    await expect(bars(page).nth(0)).toContainText('3 · 100.00% de los clics')
+    await expect(bars(page).filter({ hasText: 'Solicitud' })).toContainText('Se pierden 1 (33.33%)')
+    await expect(bars(page).filter({ hasText: /^Aprobado/ })).toContainText('1 · 33.33% de los clics')
+    await page.getByRole('button', { name: 'Ver tabla' }).first().click()
+    await expect(rowsOf(page, 'Pasos').filter({ hasText: 'Solicitud' })).toContainText('66.67%')
+    await choose(page, 'Tablero', 'Comisiones')
+    const states = page.getByRole('region', { name: 'Comisiones del periodo' })
+    await expect(factOf(states, 'Devengada')).toContainText('$550.00')
+    await expect(factOf(states, 'Pagada')).toContainText('$0.00')
+  })
+
+  await test.step('its events stopped', async () => {
+    await choose(page, 'Tablero', 'Rendimiento')
+    const waiting = page.getByRole('list', { name: 'Por atender' })
+    await waiting.getByRole('link', { name: /^Tus eventos se detuvieron/ }).click()
+    await expect(page).toHaveURL('/app/issuer/integration')
+  })
+})
+
+test('an affiliate reads what it earned, and the boards that are its own', async ({ page, signIn, db, pair }) => {
+  const HOME = '/app/affiliate/dashboard'
+  for (const name of ['Captación', 'Ingresos']) {
+    const board = { name, description: `De ${name}`, iframe_url: `${TOOL}/${name.toLowerCase()}` }
+    await makeDashboard(db, { ...board, role: 'affiliate', affiliate_id: pair.affiliate.id })
+  }
+  const empty = await makeProduct(db, { issuer_id: pair.issuer.id, name: `Zafiro ${pair.issuer.id}` })
   await page.route(`${TOOL}/**`, (route) => route.fulfill({ contentType: 'text/html', body: '<h1>Altas</h1>' }))
-  await signIn('affiliate', affiliate)
-  await page.goto('/app/affiliate/dashboard')
-  const boards = await optionsOf(page, 'Tablero')
-  expect(boards.slice(-2)).toEqual(['Captación', 'Ingresos'])
-  await expect(choiceOf(page, 'Tablero')).toHaveText(boards[0] ?? '')
-  await choose(page, 'Tablero', 'Captación')
-  await expect(page.getByText('De Captación')).toBeVisible()
-  const frame = page.getByTitle('Captación', { exact: true })
-  await expect(frame).toHaveAttribute('src', `${TOOL}/captacion`)
-  await expect(frame).toHaveAttribute('sandbox', /allow-scripts/)
-  expect((await frame.boundingBox())?.height).toBe(800)
-  await choose(page, 'Tablero', 'Ingresos')
-  await expect(page.getByText('De Ingresos')).toBeVisible()
-  await expect(page.getByTitle('Ingresos', { exact: true })).toHaveAttribute('src', `${TOOL}/ingresos`)
+  await signIn('affiliate', pair.affiliate)
+
+  await test.step('without data it is told so', async () => {
+    await page.goto(HOME)
+    const due = page.getByRole('region', { name: 'Por pagar' })
+    await expect(due).toContainText('Sin comisiones por pagar')
+    await expect(due).toContainText('Sin movimientos en los últimos 90 días')
+    await expect(page.getByText('desde el día siguiente al primer clic en uno de tus enlaces')).toBeVisible()
+    await expect(page.getByRole('figure')).toHaveCount(0)
+  })
+
+  await test.step('boards of another tool stand in their frame', async () => {
+    expect(await optionsOf(page, 'Tablero')).toEqual([
+      ...['Rendimiento', 'Embudo', 'Comisiones', 'Captación', 'Ingresos'],
+    ])
+    await choose(page, 'Tablero', 'Captación')
+    await expect(page.getByText('De Captación')).toBeVisible()
+    const frame = page.getByTitle('Captación', { exact: true })
+    await expect(frame).toHaveAttribute('src', new RegExp(`^${TOOL}/captaci`))
+    await expect(frame).toHaveAttribute('sandbox', 'allow-scripts allow-same-origin allow-forms allow-popups')
+    expect((await frame.boundingBox())?.height).toBe(800)
+    await choose(page, 'Tablero', 'Ingresos')
+    await expect(page.getByText('De Ingresos')).toBeVisible()
+    await expect(page.getByTitle('Ingresos', { exact: true })).toHaveAttribute('src', `${TOOL}/ingresos`)
+  })
+
+  await makeHistory(db, pair.ids, daysAgo(1))
+  await makePayment(db, pair.ids, { total_amount: '1500.00', payment_date: '2099-01-05' })
   await page.reload()
   await expect(choiceOf(page, 'Tablero')).toHaveText('Ingresos')
-})
 
-test('boards that fail to load can be asked for again', async ({ page, signIn, affiliate }) => {
-  await signIn('affiliate', affiliate)
-  await failNext(page, metrics.dashboards)
-  const calls = callsOf(page, metrics.dashboards)
-  await page.goto('/app/affiliate/dashboard')
-  const alert = page.getByRole('alert').filter({ hasText: 'Error al cargar los dashboards' })
-  await expect(alert).toBeVisible()
-  await expectToast(page, 'Ocurrió un error inesperado')
-  expect(calls).toHaveLength(2)
-  await expectNoViolations(page)
-  await page.getByRole('button', { name: 'Reintentar' }).click()
-  await expect(alert).toHaveCount(0)
-})
-
-for (const role of ['issuer', 'affiliate'] as const)
-  test(`the ${role} without boards is shown the way to its figures`, async ({ page, signIn, issuer, affiliate }) => {
-    await signIn(role, role === 'issuer' ? issuer : affiliate)
-    await answerNext(page, metrics.dashboards, 200, success([]))
-    await page.goto(`/app/${role}/dashboard`)
-    await expect(page.getByText('Aún no tienes dashboards')).toBeVisible()
-    if (role === 'issuer') await expectNoViolations(page)
-    const ways = page.getByRole('navigation', { name: 'Otras pantallas' })
-    await expect(ways.getByRole('link', { name: 'Pagos' })).toHaveAttribute('href', `/app/${role}/payments`)
-    await ways.getByRole('link', { name: 'Leads' }).click()
-    await expect(page).toHaveURL(`/app/${role}/leads`)
+  await test.step('what it earned, what is to be paid when, and its products', async () => {
+    await choose(page, 'Tablero', 'Rendimiento')
+    await expect(page.getByRole('region', { name: 'Por pagar' })).toContainText('1 comisión, desde el')
+    const earnings = page.getByRole('region', { name: 'Tus ganancias' })
+    await expect(factOf(earnings, 'Ganado')).toContainText('$350.00')
+    await expect(factOf(earnings, 'Próximo pago')).toContainText('$1,500.00')
+    await expect(factOf(earnings, 'Próximo pago')).toContainText('5 ene 2099')
+    await expect(page.getByRole('list', { name: 'Tus productos' })).toContainText('ganaste $350.00')
+    await expect(page.getByRole('heading', { name: 'Por atender' })).toHaveCount(0)
   })
 
-test('the campaigns of an affiliate are still to come', async ({ page, signIn, affiliate }) => {
-  await signIn('affiliate', affiliate)
-  await page.goto('/app/affiliate/campaigns')
-  await expect(page.getByText('Esta sección está en desarrollo')).toBeVisible()
-  await expectNoViolations(page)
+  await test.step('boards of the product are part of the screen, and filters that find nothing are cleared', async () => {
+    await expect(page.locator('iframe')).toHaveCount(0)
+    await expect(factOf(figuresOf(page), 'Comisión ganada')).toContainText('$350.00')
+    await expect(rowsOf(page, 'Por emisor')).toHaveCount(2)
+    await expect(page.getByRole('table', { name: 'Por afiliado' })).toHaveCount(0)
+    await clearEmpty(page, empty.name)
+    await choose(page, 'Tablero', 'Comisiones')
+    const states = page.getByRole('region', { name: 'Comisiones del periodo' })
+    await expect(factOf(states, 'Devengada')).toContainText('$350.00')
+    await clearEmpty(page, empty.name)
+  })
+
+  await test.step('the board of the network is the administrator’s alone', async () => {
+    await page.goto('/embed/red')
+    await expect(page.getByText('No tienes permisos para ver este tablero')).toBeVisible()
+  })
 })
