@@ -15,10 +15,10 @@ export default defineConfig({
   retries: 1, // npm test tells which ones needed it
   workers: 3, // some wait while others draw
   fullyParallel: true,
-  timeout: 120_000, // of a busy machine
-  expect: { timeout: 15_000 },
+  timeout: 300_000, // ends what hangs; a story walks a whole screen
+  expect: { timeout: 30_000 },
   use: {
-    actionTimeout: 30_000,
+    actionTimeout: 60_000,
     baseURL: process.env.E2E_BASE_URL, // set by e2e/server.ts before the workers start
     locale: 'es-MX',
     timezoneId: 'America/Mexico_City',
