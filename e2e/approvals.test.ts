@@ -19,7 +19,6 @@ test('an issuer reads what waits for it, approves a part and then all, and sees 
   db,
   pair,
 }) => {
-  test.slow() // more than a page of commissions
   const waiting = (amount: string) => makeEntry(db, pair.ids, { amount, due_on: 'infinity' })
   const author = await makeUser(db, { role: 'admin' })
   const [held, raised] = [await waiting('500.00'), await waiting('12500.00')]

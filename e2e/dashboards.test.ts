@@ -72,7 +72,6 @@ test('the administrator reads the network: what to do first, what is owed, what 
   db,
   pair,
 }) => {
-  test.slow() // seven parts of a screen in one test
   const other = await makePair(db)
   const empty = await makeProduct(db, { issuer_id: pair.issuer.id, name: `Zafiro ${pair.issuer.id}` })
   await makeHistory(db, pair.ids, daysAgo(1))
@@ -194,7 +193,6 @@ test('the administrator reads the network: what to do first, what is owed, what 
 })
 
 test('an issuer reads what it owes and its boards, for the days that it picks', async ({ page, signIn, db, pair }) => {
-  test.slow() // seven parts of a screen in one test
   const HOME = '/app/issuer/dashboard'
   const yesterday = addDays(dateInMexico(), -1)
   const other = await makePair(db)

@@ -188,7 +188,6 @@ async function receive(page: Page) {
 }
 
 test('every peso leads back to its click', async ({ browser }) => {
-  test.slow() // five people's work in one test
   const { admin, baseURL } = readServed()
   let key = ''
   const bank = await openBank(baseURL, () => key)

@@ -89,7 +89,7 @@ async function walk(page: Page, menu: string, settle: () => Promise<void>): Prom
     // A board's frame may be put in place of another while it is read.
     await expect(async () => {
       for (const frame of page.frames()) expect(await frame.content(), address).not.toContain(MARK)
-    }).toPass({ timeout: 15_000 })
+    }).toPass()
     seen += 1
   }
   for (const address of addresses) {

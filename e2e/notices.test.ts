@@ -38,7 +38,6 @@ test('an affiliate is told what happens, follows it to what is new, and chooses 
   pair,
   signIn,
 }) => {
-  test.slow() // six parts of a screen in one test
   const { product, issuer, affiliate } = pair
   const first = await makeIssuer(db, { company_name: `Aval ${issuer.id}` })
   await makeRelationship(db, { affiliate_id: affiliate.id, issuer_id: first.id })

@@ -15,7 +15,6 @@ test('a payment is of the commissions that it was calculated from, and what chan
   db,
   pair,
 }) => {
-  test.slow() // four payments that cannot be saved at once
   const partner = async () => {
     const affiliate = await makeAffiliate(db)
     const { id } = await makeRelationship(db, { affiliate_id: affiliate.id, issuer_id: pair.issuer.id })

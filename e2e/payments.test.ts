@@ -32,7 +32,6 @@ test('the administrator makes a payment: told what is wrong, calculated, asked b
   db,
   pair,
 }) => {
-  test.slow() // every field of the largest form
   const today = dateInMexico()
   const start = addDays(today, -7)
   await makeEntry(db, pair.ids, { amount: '1500.00' })
@@ -204,7 +203,6 @@ test('payments are found, changed also when their relationship is gone, cancelle
   db,
   pair,
 }) => {
-  test.slow() // the whole life of a payment
   const [other, gone] = [await makeIssuer(db), await makeIssuer(db, { user_status: 'inactive' })]
   const { id } = await makeRelationship(db, { affiliate_id: pair.affiliate.id, issuer_id: other.id })
   const theirs = { relationship_id: id, affiliate_id: pair.affiliate.id, issuer_id: other.id }

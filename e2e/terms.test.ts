@@ -9,7 +9,6 @@ test('the administrator sets how commissions are validated, takes a change back,
   db,
   pair,
 }) => {
-  test.slow() // over four screens
   const [others, next] = [await makePair(db), await makeAffiliate(db)]
   const ending = await makePair(db)
   await makeTerm(db, { relationship_id: ending.relationship.id, validation: 'explicit' })

@@ -9,7 +9,6 @@ test('what was earned is in sight until it is paid: one relationship after the o
   db,
   pair,
 }) => {
-  test.slow() // from the dashboard over five screens
   const earned_at = '2025-03-10T12:00:00Z'
   const today = dateInMexico()
   const partner = async (amount: string, columns = {}) => {
