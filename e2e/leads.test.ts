@@ -174,7 +174,7 @@ test('an affiliate finds its leads by their pages, states and texts, and the add
     await button(page, 'Quitar UTM Source').click()
     await expect(button(page, 'Filtrar por')).toBeFocused()
     await expect(page.getByText('Mostrando 50 de 60 leads')).toBeVisible()
-    expect(queryOf(calls)).not.toHaveProperty('utm_source')
+    await expect.poll(() => queryOf(calls)).not.toHaveProperty('utm_source')
     await expect(source).toHaveCount(0)
   })
 
