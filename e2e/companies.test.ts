@@ -296,6 +296,7 @@ test('an administrator makes affiliates with their users, changes and deletes th
     await expectToast(page, 'API key actualizada exitosamente')
     await dialog.getByRole('button', { name: /^Revocar de inmediato/ }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revocar' }).click()
+    await expect(dialog).toBeFocused()
     await expect(dialog.getByRole('button', { name: /^Revocar de inmediato/ })).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(dialog).toBeHidden()
