@@ -54,6 +54,7 @@ export interface Pair extends Ids {
   adjustment_id: number
   import_id: number
   tracking_id: string
+  external_id: string
 }
 type Product = Awaited<ReturnType<World['makeProduct']>>
 
@@ -61,6 +62,9 @@ interface Secret {
   what: string
   readers: readonly Party[]
 }
+
+/** In every text that this party may not read, so that one search for it finds whichever of them it could find. */
+export const HIDDEN_FROM: Partial<Record<Party, string>> = { issuerA: 'qkz', affiliateA: 'qwz' }
 
 // Each table counts in a range of its own, so that an id found in an answer says whose row it is.
 const counted = [
@@ -78,7 +82,7 @@ const counted = [
   ] as const),
 ]
 const MARKS =
-  /sx\d{5}x|\b\d{9}\b|\+52\d{10}|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?:iss|aff|pbt)_\w{47}\b|\bwhsec_[\w+/]{43}=/g
+  /sx\d{4}x|\b\d{9}\b|\+52\d{10}|\b[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\b|\b(?:iss|aff|pbt)_\w{47}\b|\bwhsec_[\w+/]{43}=/g
 
 /** Days that every report below asks for. */
 export const PERIOD = { from: '2025-03-01', to: '2025-03-31' }
@@ -112,7 +116,8 @@ export class World {
 
   /** A new text that only these may read. */
   text(what: string, ...readers: Party[]): string {
-    return this.keep(`sx${String(++this.#count).padStart(5, '0')}x`, what, readers)
+    const hidden = Object.entries(HIDDEN_FROM).map(([party, tag]) => (readers.includes(party as Party) ? '' : tag))
+    return hidden.join('') + this.keep(`sx${String(++this.#count).padStart(4, '0')}x`, what, readers)
   }
 
   keep<T extends string | number>(secret: T, what: string, readers: readonly Party[]): T {
@@ -156,7 +161,7 @@ export class World {
     const text = (what: string) => this.text(`${what} of ${party}`, party, ...partners)
     return {
       company_name: `${text('company_name')} Finanzas`,
-      rfc: `${text('rfc')}0000`,
+      rfc: text('rfc').padStart(12, '0'),
       address: text('address'),
       contact_name: text('contact_name'),
       contact_phone: this.keep(`+5255000${10_000 + ++this.#count}`, `phone of ${party}`, [party, ...partners]),
@@ -292,7 +297,7 @@ export class World {
     const import_id = await this.#makeImport(issuer, pair)
     const counted = { ...companies, product_id, day: PERIOD.from, reason: 'preview', count: ++this.#count }
     await this.#db.insertInto('preview_count').values(counted).execute()
-    const { id: lead_id, tracking_id } = lead
+    const { id: lead_id, tracking_id, external_id } = lead
     const made: Pair = {
       ...settled,
       rate_id,
@@ -302,7 +307,7 @@ export class World {
       import_id,
       step_id: step.id,
       lead_id,
-      tracking_id,
+      ...{ tracking_id, external_id },
     }
     this.#pairs.push({ parties: both, pair: made })
     return made
