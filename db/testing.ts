@@ -15,8 +15,8 @@ export type TestDatabase = {
 /** Whether this is `npm run test:all`, which takes every case where `npm test` takes a few of each kind. */
 export const isWhole = process.env.TEST_ALL !== undefined
 
-/** How many histories a property test runs: as many as HISTORIES of the environment says, else a few. */
-export const historiesOr = (few: number): number => Number(process.env.HISTORIES ?? few)
+/** How many histories a property test runs: as many as HISTORIES of the environment says, else a few, or more in `npm run test:all`. */
+export const historiesOr = (few: number): number => Number(process.env.HISTORIES ?? (isWhole ? 5 * few : few))
 
 async function run(url: string, sql: string): Promise<void> {
   const client = new pg.Client({ connectionString: url })

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Period } from '#contract/periods.ts'
 import { addDays } from '#contract/time.ts'
 import { type Ids, makeEntry } from '#db/factories.ts'
+import { historiesOr } from '#db/testing.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
 import type { Party } from '../parties.ts'
 import { inSnapshot } from '../snapshot.ts'
@@ -147,5 +148,6 @@ test('every day of a period is counted once, in a month or by itself', async () 
       ]
       expect(await read(periods, 'byParty')).toEqual(await read(periods, 'byDay'))
     }),
+    { numRuns: historiesOr(20) },
   )
 })

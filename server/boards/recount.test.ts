@@ -6,6 +6,7 @@ import type { Period } from '#contract/periods.ts'
 import { type Movers, SUMMARY_DAYS, type Summary } from '#contract/summary.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { type Ids, makeEntry, makePayment } from '#db/factories.ts'
+import { historiesOr } from '#db/testing.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { percentOf } from '../percent.ts'
@@ -179,7 +180,7 @@ test('whatever happens, every board says what a recount of leads and entries say
         await expectSummed(ids)
       },
     ),
-    { numRuns: 15 },
+    { numRuns: historiesOr(4) },
   )
   await expectNoDrift(server.db)
 }, 300_000)

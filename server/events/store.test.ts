@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { connect } from '#db/connect.ts'
+import { historiesOr } from '#db/testing.ts'
 import { asOwner, makeLead, startServer, type TestServer } from '../testing.ts'
 import { expectNoDrift } from '../totals/testing.ts'
 import { EVENTS_POOL, EventStore } from './store.ts'
@@ -65,7 +66,7 @@ test('a batch comes to the same as its events one after another', async () => {
     fc.asyncProperty(fc.array(anySaid, { minLength: 1, maxLength: 12 }), async (said) => {
       expect(await outcomeOf(funnel, said, true)).toEqual(await outcomeOf(funnel, said, false))
     }),
-    { numRuns: 20 },
+    { numRuns: historiesOr(5) },
   )
   await expectNoDrift(server.db)
 })

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lead, leadOrderings } from '#contract/leads.ts'
+import { isWhole } from '#db/testing.ts'
 import { makeLead, makePair, makeProduct, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
 import { closeAll } from './partitions.testing.ts'
 
@@ -101,14 +102,16 @@ describe('a search', () => {
         sees: (lead: Row) => lead.affiliate_id === mine.affiliate.id,
       },
     ]
-    for (const { client, sees } of readers)
-      for (const [name, query, wanted] of filters()) {
+    const turn = leadOrderings.indexOf(ordering)
+    for (const [reader, { client, sees }] of readers.entries())
+      for (const [filter, [name, query, wanted]] of filters().entries()) {
+        if (!isWhole && (turn + filter) % readers.length !== reader) continue
         const inOrder = leads
           .filter((lead) => sees(lead) && wanted(lead))
           .toSorted(compare(ordering.replace('-', '') as 'id'))
         const expected = (ordering.startsWith('-') ? inOrder.toReversed() : inOrder).map(({ id }) => id)
-        const pages = Array.from({ length: Math.ceil(expected.length / 9) + 1 }, (_, index) =>
-          read(client, { ...query, ordering, page_size: 9, page: index + 1 }),
+        const pages = Array.from({ length: Math.ceil(expected.length / 13) + 1 }, (_, index) =>
+          read(client, { ...query, ordering, page_size: 13, page: index + 1 }),
         )
         const found = await Promise.all(pages)
         const shown = found.flatMap(({ ids }) => ids)
@@ -201,7 +204,7 @@ test('all are found when each has a UTM set of its own', async () => {
       })
 })
 
-test.each(leadOrderings)('by %s old leads are found behind all newer ones', async (ordering) => {
+test('in every order old leads are found behind all newer ones', async () => {
   const [mine, others] = [await makePair(server.db), await makePair(server.db)]
   const mark = `m${unique()}m`
   const store = async ({ ids }: typeof mine, count: number, term: string, since: string) => {
@@ -217,8 +220,6 @@ test.each(leadOrderings)('by %s old leads are found behind all newer ones', asyn
   // As after an outage: stored last, clicked before.
   await store(mine, 3, mark, '2026-05-01Z')
   const own = await server.db.selectFrom('lead').selectAll().where('utm_term', '=', mark).execute()
-  const inOrder = own.toSorted(compare(ordering.replace('-', '') as 'id')).map(({ id }) => id)
-  const expected = ordering.startsWith('-') ? inOrder.toReversed() : inOrder
   const admin = await server.as({ role: 'admin' })
   const party = { issuer_id: mine.issuer.id }
   const queries: Record<string, string | number>[] = [
@@ -228,11 +229,16 @@ test.each(leadOrderings)('by %s old leads are found behind all newer ones', asyn
     { ...party, external_id: mark },
     { utm_term: mark, external_id: mark },
   ]
-  for (const query of queries)
-    for (const page of [1, 2, 3, 4, 100, 203]) {
-      const ids = expected.slice(page - 1, page)
-      expect(await read(admin, { ...query, ordering, page, page_size: 1 })).toEqual({ ids, count: 203 })
-    }
+  for (const ordering of leadOrderings) {
+    const inOrder = own.toSorted(compare(ordering.replace('-', '') as 'id')).map(({ id }) => id)
+    const expected = ordering.startsWith('-') ? inOrder.toReversed() : inOrder
+    for (const query of queries)
+      for (const page of isWhole ? [1, 2, 3, 4, 100, 203] : [1, 4, 203]) {
+        const ids = expected.slice(page - 1, page)
+        const found = await read(admin, { ...query, ordering, page, page_size: 1 })
+        expect(found, `${ordering} ${page}`).toEqual({ ids, count: 203 })
+      }
+  }
 })
 
 describe('a closed partition', () => {

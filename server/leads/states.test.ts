@@ -5,6 +5,7 @@ import { type Lead, LeadState, leadStateLabels } from '#contract/leads.ts'
 import type { PaymentStatus } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEvent } from '#db/factories.ts'
+import { historiesOr } from '#db/testing.ts'
 import { EVENTS, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import {
@@ -263,7 +264,7 @@ test('after any history leads are found by the state that they show, filed or no
       expect(await readWrongStates(server)).toEqual([])
       await expectAgreement(admin, query)
     }),
-    { numRuns: 20, interruptAfterTimeLimit: 30_000 },
+    { numRuns: historiesOr(5) },
   )
 })
 
@@ -278,7 +279,7 @@ test('also when all happens at once, filed by many', async () => {
       await fileAll(server)
       expect(await readWrongStates(server)).toEqual([])
     }),
-    { numRuns: 12, interruptAfterTimeLimit: 30_000 },
+    { numRuns: historiesOr(3) },
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays } from '#contract/time.ts'
+import { historiesOr } from '#db/testing.ts'
 import { EVENTS, entriesOf, eventsOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { setRate } from '../rates/set.ts'
 import { makeLead, startServer, type TestServer } from '../testing.ts'
@@ -59,7 +60,7 @@ test('the order, the repetition and the interleaving of events change nothing', 
         expect(await summary(lead.id)).toEqual(expected(seen))
       }
     }),
-    { numRuns: 60 },
+    { numRuns: historiesOr(15) },
   )
 })
 

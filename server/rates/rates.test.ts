@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rate } from '#contract/rates.ts'
+import { historiesOr } from '#db/testing.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel } from '../events/testing.ts'
 import { makeLead, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
 
@@ -154,6 +155,6 @@ test('each lead earns the better of what was paid at its click and at its event,
       }
       for (const lead of leads) expect(await earned(lead.id)).toEqual(lead.earned ?? [])
     }),
-    { numRuns: 15 },
+    { numRuns: historiesOr(4) },
   )
 }, 300_000)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addDays, dateInMexico } from '#contract/time.ts'
+import { historiesOr } from '#db/testing.ts'
 import { EVENTS, makeFunnel } from '../events/testing.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
 import { makeLead, startServer, type TestClient, type TestServer } from '../testing.ts'
@@ -90,7 +91,7 @@ test('after any history results equal a recount', async () => {
       for (const step of steps) await world.run(step)
       await expectRecounted(world)
     }),
-    { numRuns: 15, interruptAfterTimeLimit: 30_000 },
+    { numRuns: historiesOr(4) },
   )
 })
 
@@ -102,6 +103,6 @@ test('also when all happens at once, without deadlocks', async () => {
       await Promise.all(steps.filter(({ kind }) => kind !== 'lead').map(world.run))
       await expectRecounted(world)
     }),
-    { numRuns: 10, interruptAfterTimeLimit: 30_000 },
+    { numRuns: historiesOr(3) },
   )
 })

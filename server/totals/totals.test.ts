@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PaymentStatus } from '#contract/payments.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { makeEntry, makeEvent } from '#db/factories.ts'
+import { historiesOr } from '#db/testing.ts'
 import { EVENTS, type Funnel, makeFunnel } from '../events/testing.ts'
 import { closeAll } from '../leads/partitions.testing.ts'
 import { paymentForm } from '../payments/testing.ts'
@@ -246,7 +247,7 @@ test('after any history the totals are those of a full recount', async () => {
       for (const step of steps) await world.run(step)
       await expectNoDrift(server.db)
     }),
-    { numRuns: 25, interruptAfterTimeLimit: 30_000 },
+    { numRuns: historiesOr(6) },
   )
 })
 
@@ -260,6 +261,6 @@ test('also when all happens at once, without deadlocks', async () => {
       for (const group of groups) await Promise.all(group.map((step) => world.run(step)))
       await expectNoDrift(server.db)
     }),
-    { numRuns: 15, interruptAfterTimeLimit: 30_000 },
+    { numRuns: historiesOr(4) },
   )
 })
