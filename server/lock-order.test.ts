@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Tx } from '#db/connect.ts'
 import { makeAccount, openSession } from './auth/testing.ts'
 import {
+  FILES,
   makeAffiliate,
   makeCommission,
   makePair,
@@ -18,7 +19,7 @@ import {
 let server: TestServer
 let admin: TestClient
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
   admin = await server.as({ role: 'admin' })
 })
 afterAll(() => server.stop())

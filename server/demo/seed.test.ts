@@ -4,7 +4,7 @@ import { ProductCreate } from '#contract/products.ts'
 import { addDays, dateInMexico } from '#contract/time.ts'
 import { connect, type Db } from '#db/connect.ts'
 import type { DB } from '#db/tables.ts'
-import { createTestDatabase, type TestDatabase } from '#db/testing.ts'
+import { createTestDatabase, isWhole, type TestDatabase } from '#db/testing.ts'
 import { ApiKeys } from '../companies/api-keys.ts'
 import { rfcWarnings } from '../companies/rfc.ts'
 import { storeEvents } from '../events/events.ts'
@@ -288,8 +288,9 @@ describe('the demonstration', () => {
   })
 })
 
-test.each([...issuers, ...affiliates])('$company_name has an RFC whose check digit is right', ({ rfc }) => {
-  expect(rfcWarnings(rfc)).toEqual([])
+test('every company has an RFC whose check digit is right', () => {
+  const wrong = [...issuers, ...affiliates].filter(({ rfc }) => rfcWarnings(rfc).length > 0)
+  expect(wrong).toEqual([])
 })
 
 const story = (db: Db) =>
@@ -300,19 +301,16 @@ const story = (db: Db) =>
       left join commission_entry entry on entry.lead_event_id = event.id order by lead.id, event.id`,
   )
 
-test('the same moment gives the same data', async () => {
-  const moment = Date.parse('2026-03-01T18:30:00Z')
-  const [one, two] = [await seeded(moment), await seeded(moment)]
-  expect(await story(one.db)).toEqual(await story(two.db))
-  await Promise.all([one.stop(), two.stop()])
-})
+/** The first and the last days of months and years, in Mexico City. */
+const MOMENTS = ['2027-01-02T05:59:00Z', '2028-02-29T23:00:00Z', '2026-03-01T06:00:30Z', '2026-05-31T12:00:00Z']
 
-test.each(['2026-03-01T06:00:30Z', '2028-02-29T23:00:00Z', '2026-05-31T12:00:00Z', '2027-01-02T05:59:00Z'])(
-  'fits every constraint at %s',
+test.each(isWhole ? MOMENTS : MOMENTS.slice(0, 1))(
+  'the data of %s fit every constraint and are always the same',
   async (moment) => {
-    const demo = await seeded(Date.parse(moment))
-    const payments = await demo.db.selectFrom('payment').select('payment_status').distinct().execute()
-    expect(payments).toHaveLength(4)
-    await demo.stop()
+    const [one, two] = [await seeded(Date.parse(moment)), await seeded(Date.parse(moment))]
+    for (const { db } of [one, two])
+      expect(await db.selectFrom('payment').select('payment_status').distinct().execute()).toHaveLength(4)
+    expect(await story(one.db)).toEqual(await story(two.db))
+    await Promise.all([one.stop(), two.stop()])
   },
 )

@@ -5,12 +5,12 @@ import { addDays, dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel } from '../events/testing.ts'
 import { applied, at, csvOf, mappingOf, simulated, whenDone } from '../imports/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
-import { makeLead, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { FILES, makeLead, startServer, type TestClient, type TestServer } from '../testing.ts'
 
 let server: TestServer
 let admin: TestClient
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
   admin = await server.as({ role: 'admin' })
 })
 afterAll(() => server.stop())

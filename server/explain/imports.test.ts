@@ -3,11 +3,11 @@ import type { Explanation } from '#contract/explain.ts'
 import type { Import } from '#contract/imports.ts'
 import { makePayment } from '#db/factories.ts'
 import { applied, at, csvOf, makeWorld, simulated, type World, whenDone } from '../imports/testing.ts'
-import { makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { FILES, makePair, startServer, type TestClient, type TestServer } from '../testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
 })
 afterAll(() => server.stop())
 

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { makePayment } from '#db/factories.ts'
-import { makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { FILES, makeStep, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { applied, at, csvOf, makeWorld, mappingOf, simulated, type World, whenDone } from './testing.ts'
 
 let server: TestServer
 let world: World
 let client: TestClient
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
 })
 afterAll(() => server.stop())
 beforeEach(async () => {

@@ -3,14 +3,14 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type DateFormat, guessDateFormat } from '#contract/import-mapping.ts'
 import type { ImportDetail, ImportRow } from '#contract/imports.ts'
 import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
-import { startServer, type TestClient, type TestServer } from '../testing.ts'
+import { FILES, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { applied, at, makeWorld, mappingOf, upload, type World, whenDone, xlsxOf } from './testing.ts'
 
 let server: TestServer
 let world: World
 let client: TestClient
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
 })
 afterAll(() => server.stop())
 beforeEach(async () => {

@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makeImport } from '#db/factories.ts'
 import { idAt } from '#db/lead-ids.ts'
-import { startServer, type TestServer } from '../testing.ts'
+import { FILES, startServer, type TestServer } from '../testing.ts'
 import { readDrift } from '../totals/recount.ts'
 import { at, csvOf, makeWorld, mappingOf, simulated, upload, whenDone } from './testing.ts'
 import { importAndRest } from './work.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
 })
 afterAll(() => server.stop())
 

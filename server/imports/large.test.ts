@@ -3,14 +3,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImportOutcome } from '#contract/imports.ts'
 import type { Tx } from '#db/connect.ts'
 import { makeImport } from '#db/factories.ts'
-import { startServer, type TestServer, untilLockWait } from '../testing.ts'
+import { FILES, startServer, type TestServer, untilLockWait } from '../testing.ts'
 import { nextRows } from './next-rows.ts'
 import { applied, at, csvOf, makeWorld, simulated, whenDone } from './testing.ts'
 import { importAndRest } from './work.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
 })
 afterAll(() => server.stop())
 

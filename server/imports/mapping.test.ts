@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startServer, type TestClient, type TestServer } from '../testing.ts'
+import { FILES, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { at, csvOf, makeWorld, mappingOf, upload } from './testing.ts'
 
 const DOCS = join(import.meta.dirname, '../../docs')
@@ -9,7 +9,7 @@ const DOCS = join(import.meta.dirname, '../../docs')
 let server: TestServer
 let client: TestClient
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
   const { ids } = await makeWorld(server.db)
   client = await server.as({ role: 'issuer', issuerId: ids.issuer_id })
 })

@@ -4,6 +4,7 @@ import type { Import } from '#contract/imports.ts'
 import { makePayment } from '#db/factories.ts'
 import { idAt } from '#db/lead-ids.ts'
 import {
+  FILES,
   makeAffiliate,
   makeCommission,
   makeIssuer,
@@ -23,7 +24,7 @@ let server: TestServer
 let world: World
 let client: TestClient
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
 })
 afterAll(() => server.stop())
 beforeEach(async () => {

@@ -63,7 +63,7 @@ export async function whenDone(client: TestClient, id: number): Promise<Import> 
     if (answer.status !== 200) throw new Error(answer.text)
     const { data } = answer.json()
     if (!data.status.endsWith('ing')) return data
-    await wait(20)
+    await wait(100)
   }
 }
 

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { startServer, type TestServer, untilLockWait } from '../testing.ts'
+import { FILES, startServer, type TestServer, untilLockWait } from '../testing.ts'
 import { at, csvOf, makeWorld, mappingOf, upload } from './testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
 })
 afterAll(() => server.stop())
 

@@ -8,7 +8,7 @@ import { EVENTS } from '../events/testing.ts'
 import { fileAll, readWrongStates } from '../leads/states.testing.ts'
 import { readResultDrift } from '../results/recount.ts'
 import { foldAllResults } from '../results/testing.ts'
-import { makeStep, startServer, TEST_SECRET, TestClient, type TestServer } from '../testing.ts'
+import { FILES, makeStep, startServer, TEST_SECRET, TestClient, type TestServer } from '../testing.ts'
 import { readDrift } from '../totals/recount.ts'
 import { expectConserved } from '../totals/testing.ts'
 import { applied, at, csvOf, makeWorld, mappingOf, simulated, upload, type World, whenDone } from './testing.ts'
@@ -17,7 +17,7 @@ let server: TestServer
 let world: World
 let client: TestClient
 beforeAll(async () => {
-  server = await startServer({ IMPORT_UNDO_DAYS: '45' })
+  server = await startServer({ IMPORT_UNDO_DAYS: '45' }, { works: [FILES] })
 })
 afterAll(() => server.stop())
 beforeEach(async () => {

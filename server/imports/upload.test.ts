@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
+import { FILES, startServer, type TestAnswer, type TestClient, type TestServer } from '../testing.ts'
 import { readCsv } from './csv.ts'
 import { at, csvOf, makeWorld, upload, whenDone, xlsxOf } from './testing.ts'
 
@@ -9,7 +9,7 @@ let server: TestServer
 let client: TestClient
 let issuerId: number
 beforeAll(async () => {
-  server = await startServer({ IMPORT_MB: '2' })
+  server = await startServer({ IMPORT_MB: '2' }, { works: [FILES] })
   const { ids } = await makeWorld(server.db)
   issuerId = ids.issuer_id
   client = await server.as({ role: 'issuer', issuerId })

@@ -4,14 +4,14 @@ import type { Payment } from '#contract/payments.ts'
 import { addDays } from '#contract/time.ts'
 import { historiesOr } from '#db/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
-import { startServer, type TestServer } from '../testing.ts'
+import { FILES, startServer, type TestServer } from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 import { anyStep, type Step, today } from './steps.testing.ts'
 import { calculated, isReached, makeWorld, shouldBeRejected, type World } from './world.testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
 })
 afterAll(() => server.stop())
 
@@ -175,7 +175,7 @@ async function overHistories<T>(few: number, property: fc.IAsyncProperty<T>, exa
   for (let done = 0; done < wanted; done += PER_DATABASE) {
     if (done > 0) {
       await server.stop()
-      server = await startServer()
+      server = await startServer({}, { works: [FILES] })
     }
     await fc.assert(property, {
       numRuns: Math.min(PER_DATABASE, wanted - done),

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { PrivacyFile } from '#contract/privacy.ts'
 import { readConfig } from '../config.ts'
 import { applied, at, csvOf, makeWorld, mappingOf, simulated, upload, type World } from '../imports/testing.ts'
-import { startServer, type TestClient, type TestServer, unique, untilLockWait } from '../testing.ts'
+import { FILES, startServer, type TestClient, type TestServer, unique, untilLockWait } from '../testing.ts'
 import { expectConserved, expectNoDrift } from '../totals/testing.ts'
 import { retainAndRest } from './retention.ts'
 
@@ -15,7 +15,7 @@ let admin: TestClient
 let issuer: TestClient
 let world: World
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({}, { works: [FILES] })
   admin = await server.as({ role: 'admin' })
 })
 afterAll(() => server.stop())

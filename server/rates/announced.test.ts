@@ -1,9 +1,9 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, makeFunnel } from '../events/testing.ts'
 import { paymentForm } from '../payments/testing.ts'
 import { makeLead, startServer, type TestServer, untilLockWait } from '../testing.ts'
+import { begin } from './testing.ts'
 
 const RATES = '/api/v1/rates/'
 const PAYOUTS = '/api/v1/payouts/'
@@ -32,19 +32,22 @@ async function makeTerms() {
 
 test('an announced amount is seen by the affiliate at once and begins at its moment', async () => {
   const { funnel, affiliate, announce, own, listed } = await makeTerms()
-  const since = inMs(3_000)
-  const answer = await announce('900.5', since)
-  expect([answer.status, answer.json().data]).toMatchObject([201, { from: '500.00', to: '900.50', valid_from: since }])
+  const planned = inMs(DAY_MS)
+  const answer = await announce('900.5', planned)
+  expect([answer.status, answer.json().data]).toMatchObject([
+    201,
+    { from: '500.00', to: '900.50', valid_from: planned },
+  ])
   const send = (lead: { tracking_id: string }) =>
     funnel.client.post(EVENTS, { tracking_id: lead.tracking_id, event_type: 'aprobado' })
   await send(funnel.lead)
-  const next = { id: answer.json().data.id, payout: '900.50', since }
+  const next = { id: answer.json().data.id, payout: '900.50', since: planned }
   expect(await own()).toMatchObject({ payout: '500.00', next })
   expect(await listed()).toMatchObject({ payout: '500.00', next })
   const seen = (await affiliate.get(`${RATES}?product_id=${funnel.product.id}`)).json().data
   expect(seen.map(({ to }: { to: string }) => to)).toEqual(['900.50', '500.00'])
   const later = await makeLead(server.db, funnel.ids)
-  await wait(Date.parse(since) - Date.now() + 50)
+  const since = await begin(server, next.id)
   await send(later)
   const earned = async (id: number) => (await entriesOf(server, id)).map(({ amount }) => amount)
   expect([await earned(funnel.lead.id), await earned(later.id)]).toEqual([['500.00'], ['900.50']])
@@ -121,8 +124,8 @@ test('a change that has not begun can be taken back, by whoever may set it, and 
     [null, '900.00'],
     ['900.00', null],
   ])
-  const began = (await announce('900', inMs(2_000))).json().data
-  await wait(2_050)
+  const began = (await announce('900', inMs(DAY_MS))).json().data
+  await begin(server, began.id)
   // In its last seconds events may earn by it before it is gone.
   const beginning = (await announce('910', inMs(4_000))).json().data
   for (const rate of [began, beginning]) {

@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { testTrackingId } from '#contract/integration.ts'
 import type { Rate, RateChange, RateInForce } from '#contract/rates.ts'
 import { dateInMexico } from '#contract/time.ts'
 import { EVENTS, entriesOf, type Funnel, makeFunnel, type TypeName } from '../events/testing.ts'
 import { makeAffiliate, makeLead, makeRelationship, startServer, type TestClient, type TestServer } from '../testing.ts'
+import { begin } from './testing.ts'
 
 const RATES = '/api/v1/rates/'
 const PAYOUTS = '/api/v1/payouts/'
@@ -172,16 +172,16 @@ test('a step of one’s own that pays, beside an amount for all; a commission en
 
 test('an announced default is seen by those it will pay alone, begins at its moment, and can be cancelled', async () => {
   const { funnel, other, ids, issuer, product_id, set } = await makeNetwork()
-  const valid_from = inMs(3_000)
-  const { id } = (await set({ product_id, amount: '250', valid_from })).json().data
+  const planned = inMs(DAY_MS / 2)
+  const { id } = (await set({ product_id, amount: '250', valid_from: planned })).json().data
   expect(await own(await asAffiliate(other), product_id)).toBeNull()
   const history = async (client: TestClient) => (await client.get(`${RATES}?product_id=${product_id}`)).json().data
   expect(await history(await asAffiliate(other))).toMatchObject([{ id, affiliate: other.id, from: null, to: '250.00' }])
   expect(await history(await asAffiliate(funnel.affiliate))).toMatchObject([{ to: '500.00' }])
-  const twice = await set({ product_id, amount: '260', valid_from })
+  const twice = await set({ product_id, amount: '260', valid_from: planned })
   expect([twice.status, twice.json().meta.code]).toEqual([409, 'RATE_EXISTS'])
   const later = (await set({ product_id, amount: '260', valid_from: inMs(DAY_MS) })).json().data
-  await wait(Date.parse(valid_from) - Date.now() + 50)
+  const valid_from = await begin(server, id)
   const lead = await makeLead(server.db, ids)
   await send(funnel, lead, 'aprobado')
   expect(await earned(lead.id)).toEqual(['250.00'])

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { Compensation, RatePreview } from '#contract/rates.ts'
 import { dateInMexico } from '#contract/time.ts'
@@ -13,6 +14,17 @@ export const sinceToday = {
   },
 }
 export const inMs = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString()
+
+/** As if the moment of an announced rate had come; returns it. */
+export async function begin({ db }: TestServer, id: number): Promise<string> {
+  const { valid_from } = await db
+    .updateTable('rate')
+    .set({ valid_from: sql<string>`clock_timestamp()` })
+    .where('id', '=', id)
+    .returning('valid_from')
+    .executeTakeFirstOrThrow()
+  return valid_from
+}
 
 export type LeadRow = Pick<Funnel['lead'], 'id' | 'tracking_id'>
 
