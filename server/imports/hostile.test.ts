@@ -95,12 +95,12 @@ const rowOf = (row_no: number, cells: Record<string, number | undefined>) => {
   return `<row r="${row_no}">${xml.join('')}</row>`
 }
 const HEAD = rowOf(1, { A: 0, B: 1 })
-const manyRows = (cells: Record<string, number | undefined>) =>
-  Array.from({ length: 1_000 }, (_, index) => rowOf(index + 2, cells)).join('')
+const manyRows = (cells: Record<string, number | undefined>, count = 1_000) =>
+  Array.from({ length: count }, (_, index) => rowOf(index + 2, cells)).join('')
 
 test('empty cells out to the last column of a sheet are nothing', async () => {
-  const file = sheetOf(['folio', 'estado', 'a'], HEAD + manyRows({ A: 2, B: 2, XFD: undefined }))
-  expect((await upload(client, file)).json().data).toMatchObject({ rows: 1_000, header: ['folio', 'estado'] })
+  const file = sheetOf(['folio', 'estado', 'a'], HEAD + manyRows({ A: 2, B: 2, XFD: undefined }, 150))
+  expect((await upload(client, file)).json().data).toMatchObject({ rows: 150, header: ['folio', 'estado'] })
 })
 
 const good = sheetOf(['folio', 'estado', 'a'], HEAD + rowOf(2, { A: 2, B: 2 }))
@@ -153,7 +153,7 @@ test.each([
   ],
   [
     'a text far behind the last column',
-    sheetOf(['folio', 'estado'], HEAD + manyRows({ A: 0, XFD: 1 })),
+    sheetOf(['folio', 'estado'], HEAD + manyRows({ A: 0, XFD: 1 }, 150)),
     'El renglón 2 tiene más celdas que el encabezado. Revisa sus comillas y comas.',
   ],
   [

@@ -217,6 +217,9 @@ function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | un
 export const openBefore = (db: Db | Tx, own: number | null, claim: Claim, upto?: number): Entries =>
   openTo(db, own, claim, upto).where('commission_entry.due_on', '<', claim.period_start)
 
+/** What one payment takes; an object, so that tests need not make so many. */
+export const takes = { atMost: PAYMENT_ENTRIES_MAX }
+
 /**
  * Of the period; and of the days before, while those sum up to a balance against the affiliate, which is carried. No more
  * than one payment takes: what is to be deducted first, and as much more as that needs not to be a balance against.
@@ -236,7 +239,7 @@ export async function claimableBy(tx: Db | Tx, own: number | null, claim: Claim,
     )
     .selectFrom('counted')
     .select(['id', sql<boolean>`amount >= 0`.as('is_earned')])
-    .where('place', '>=', PAYMENT_ENTRIES_MAX)
+    .where('place', '>=', takes.atMost)
     .where('running', '>=', '0')
     .orderBy('place')
     .limit(1)
