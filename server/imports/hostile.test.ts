@@ -3,6 +3,7 @@ import { deflateRawSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { FILES, startServer, type TestClient, type TestServer } from '../testing.ts'
 import { at, makeWorld, upload, xlsxOf } from './testing.ts'
+import { unpackingWhen } from './unpacking.ts'
 import { readXlsx } from './xlsx.ts'
 
 let server: TestServer
@@ -183,15 +184,23 @@ test.each([
 
 /** Four times what the reader waits for the end of a tag. */
 const LONG = 'a'.repeat(1_000_000)
-test.each([
+const ENDLESS = [
   ['a tag', `<row ${LONG}`],
   ['a tag with an open quote', `<row a="${'>'.repeat(1_000_000)}`],
   ['a comment', `<!-- > ${LONG}`],
   ['a text marked as such', `<![CDATA[ > ${LONG}`],
   ['an instruction', `<? > ${LONG}`],
   ['the end of a tag', `</${LONG}`],
-])('%s without an end is refused before it is read again and again', async (_, xml) => {
-  const answer = await upload(client, sheetOf(['folio', 'estado', 'a'], HEAD + xml))
+] as const
+
+test.each(ENDLESS)('%s without an end is refused before it is read again and again', async (_, xml) => {
+  const Unpacking = unpackingWhen(async () => undefined)
+  const packed = new Blob([deflateRawSync(`<sheet>${xml}`)]).stream()
+  await expect(new Response(packed.pipeThrough(new Unpacking('deflate-raw'))).text()).rejects.toThrow('without end')
+})
+
+test('a file with such a sheet is refused in Spanish', async () => {
+  const answer = await upload(client, sheetOf(['folio', 'estado', 'a'], HEAD + ENDLESS[0][1]))
   expect([answer.status, answer.json().message]).toEqual([422, BROKEN])
 })
 

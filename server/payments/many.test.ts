@@ -10,7 +10,7 @@ import { paymentForm } from './testing.ts'
 
 let server: TestServer
 /** The fullest payment, of a hundred thousand pesos; as full as it may really be in `npm run test:all`. */
-const MOST = isWhole ? PAYMENT_ENTRIES_MAX : 50
+const MOST = isWhole ? PAYMENT_ENTRIES_MAX : 200
 const EACH = 100_000 / MOST
 beforeAll(async () => {
   takes.atMost = MOST
