@@ -158,7 +158,7 @@ test.each([
     [{ external_id: mark }, inTime],
     [{ utm_term: mark, external_id: `${mark}-1` }, inTime.filter((id) => third.has(id))],
   ] as const)
-    for (const page of [1, 2, 5, 8]) {
+    for (const page of isWhole ? [1, 2, 5, 8] : [2, 8]) {
       const part = (leads: number[]) => ({ ids: leads.slice(50 * page - 50, 50 * page), count: leads.length })
       expect(await read(admin, { ...query, page, ordering: 'created_at' })).toEqual(part(marked))
       expect(await read(admin, { ...query, page, ordering: '-created_at' })).toEqual(part(marked.toReversed()))
@@ -229,10 +229,11 @@ test('in every order old leads are found behind all newer ones', async () => {
     { ...party, external_id: mark },
     { utm_term: mark, external_id: mark },
   ]
-  for (const ordering of leadOrderings) {
+  for (const [turn, ordering] of leadOrderings.entries()) {
     const inOrder = own.toSorted(compare(ordering.replace('-', '') as 'id')).map(({ id }) => id)
     const expected = ordering.startsWith('-') ? inOrder.toReversed() : inOrder
-    for (const query of queries)
+    const asked = queries.filter((_, index) => isWhole || (turn + index) % queries.length < 2)
+    for (const query of asked)
       for (const page of isWhole ? [1, 2, 3, 4, 100, 203] : [1, 4, 203]) {
         const ids = expected.slice(page - 1, page)
         const found = await read(admin, { ...query, ordering, page, page_size: 1 })
