@@ -3,6 +3,9 @@ import { expect, vi } from 'vitest'
 import { freePort } from '#db/processes.testing.ts'
 import { TestClient } from '../testing.ts'
 
+/** A start is a second of work, on a machine that has other things to do. */
+export const PATIENCE = { timeout: 150_000, interval: 50 }
+
 export interface ServerProcess {
   child: ChildProcess
   client: TestClient
@@ -27,7 +30,7 @@ export async function startProcess(env: Record<string, string>): Promise<ServerP
     if (child.exitCode !== null) throw new Error(`It ended: ${said}`)
     return client.get('/healthz').catch(() => undefined) // not listening yet
   }
-  await vi.waitFor(async () => expect((await answer())?.status).toBe(200), { timeout: 60_000, interval: 20 })
+  await vi.waitFor(async () => expect((await answer())?.status).toBe(200), PATIENCE)
   return { child, client, port, said: () => said }
 }
 
@@ -36,4 +39,4 @@ export const untilStarted = ({ client }: ServerProcess) =>
   vi.waitFor(async () => {
     const { reasons = [] } = (await client.get('/readyz')).json()
     expect(reasons).not.toContain('starting')
-  }, 60_000)
+  }, PATIENCE)
