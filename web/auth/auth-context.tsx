@@ -25,7 +25,7 @@ interface Auth {
   logout: () => void
 }
 
-const AuthContext = createContext<Auth | undefined>(undefined)
+export const AuthContext = createContext<Auth | undefined>(undefined)
 
 /** For pages rendered at build time. */
 const nobody = () => false

@@ -10,7 +10,7 @@ const NEWS_MS = 10_000
  * the same id stays quiet, since that row did not change.
  */
 export function useSavedRow<Row extends object>(rows: readonly Row[], keyOf: (row: Row) => string | number) {
-  const last = useSyncExternalStore(saved.subscribe, saved.last)
+  const last = useSyncExternalStore(saved.subscribe, saved.last, saved.last)
   const [shown, setShown] = useState<string | number>()
   const told = useRef(last)
   const before = useRef(rows)
