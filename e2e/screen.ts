@@ -95,17 +95,31 @@ async function bringAxe(frame: Frame): Promise<void> {
 }
 
 /** Runs in the page: takes a theme, waits for what fades or slides (a spinner never ends), and asks axe. */
-async function scan(theme: 'light' | 'dark'): Promise<string[]> {
+async function scan(element: Element, theme: 'light' | 'dark'): Promise<string[]> {
   document.documentElement.dataset.theme = theme
   const ending = document.getAnimations().filter((each) => Number.isFinite(each.effect?.getComputedTiming().endTime))
   await Promise.allSettled(ending.map((animation) => animation.finished))
   // What lies behind a dialog can be neither read nor reached, unless it is a panel beside it.
   const open = document.querySelectorAll('[role=dialog]:not([data-beside]), [role=alertdialog]')
-  const { violations } = await window.axe.run(open.length ? open : document, { resultTypes: ['violations'] })
+  const whole = open.length ? open : document
+  const { violations } = await window.axe.run(element === document.documentElement ? whole : element, {
+    resultTypes: ['violations'],
+    preload: false, // what it would load is for rules about media
+  })
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target, html }) => `${id}: ${target} ${html}`))
 }
 
+/** Asks axe about the page, or about one part of it. */
+export async function scanIn(page: Page, theme: 'light' | 'dark', scope = page.locator('html')): Promise<string[]> {
+  for (const frame of page.frames()) await bringAxe(frame)
+  return scope.evaluate(scan, theme)
+}
+
 const overflow = (page: Page): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+/** A picture takes its new width a moment later. */
+export const expectNoSideways = (page: Page): Promise<void> =>
+  expect.poll(() => overflow(page), `scrolls sideways at ${page.viewportSize()?.width} pixels`).toBeLessThanOrEqual(0)
 
 /**
  * Two runs of axe in place of four, since they are the dearest part of a story: both layouts and both themes are looked at
@@ -121,12 +135,10 @@ const LOOKS = [
 export async function expectNoViolations(page: Page): Promise<void> {
   const before = page.viewportSize()
   const themed = await page.evaluate(() => document.documentElement.dataset.theme)
-  for (const frame of page.frames()) await bringAxe(frame)
   for (const { theme, ...size } of LOOKS) {
     await page.setViewportSize(size)
-    if (theme) expect(await page.evaluate(scan, theme), `${theme}, ${size.width} pixels wide`).toEqual([])
-    // A picture takes its new width a moment later.
-    await expect.poll(() => overflow(page), `scrolls sideways at ${size.width} pixels`).toBeLessThanOrEqual(0)
+    if (theme) expect(await scanIn(page, theme), `${theme}, ${size.width} pixels wide`).toEqual([])
+    await expectNoSideways(page)
   }
   await page.evaluate((theme) => {
     if (theme === undefined) delete document.documentElement.dataset.theme
