@@ -82,4 +82,4 @@ export async function isAtRest({ db }: TestServer, { id }: Receiver): Promise<bo
 }
 
 /** Patient: deliveries are looked for twice a second. */
-export const until = (what: () => unknown) => expect.poll(what, { timeout: 20_000, interval: 50 })
+export const until = (what: () => unknown) => expect.poll(what, { timeout: 20_000, interval: 100 })

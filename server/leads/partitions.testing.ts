@@ -1,3 +1,4 @@
+import { type RawBuilder, sql } from 'kysely'
 import { callAlone } from '#db/pool.ts'
 import type { TestServer } from '../testing.ts'
 import { isBusy, tendPartitions } from './partitions.ts'
@@ -25,3 +26,7 @@ export async function closeAll({ db, databaseUrl }: Pick<TestServer, 'db' | 'dat
     })
   }
 }
+
+/** An id of that moment, for rows that PostgreSQL makes. */
+export const idOf = (moment: RawBuilder<unknown>) =>
+  sql`(left(first_id_of(${moment})::text, 14) || substr(gen_random_uuid()::text, 15))::uuid`

@@ -1,9 +1,9 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Lead, leadOrderings } from '#contract/leads.ts'
 import { isWhole } from '#db/testing.ts'
 import { makeLead, makePair, makeProduct, startServer, type TestClient, type TestServer, unique } from '../testing.ts'
-import { closeAll } from './partitions.testing.ts'
+import { closeAll, idOf } from './partitions.testing.ts'
 
 let server: TestServer
 beforeAll(async () => {
@@ -26,10 +26,6 @@ const compare = (column: 'id' | 'created_at' | 'external_id' | 'tracking_id') =>
   return a.tracking_id < b.tracking_id ? -1 : 1
 }
 const compareIds = compare('external_id')
-
-/** An id of that moment, for rows that PostgreSQL makes. */
-const idOf = (moment: RawBuilder<unknown>) =>
-  sql`(left(first_id_of(${moment})::text, 14) || substr(gen_random_uuid()::text, 15))::uuid`
 
 describe('a search', () => {
   const mark = `m${unique()}m`

@@ -38,6 +38,8 @@ export const stateUnder = (status: PaymentStatus) => (status === 'paid' ? 'paid'
 
 /** Negative ones first, or what is paid would be paid in full while something is to be deducted. */
 const inTurn = sql`(order by amount >= 0, id)`
+/** What one payment takes; an object, so that tests need not make so many. */
+export const takes = { atMost: PAYMENT_ENTRIES_MAX }
 
 /** Up to an entry, as a preview named it; or the oldest ones that a total covers whole. */
 type Extent = { upto: number } | { total: string }
@@ -216,9 +218,6 @@ function openTo(db: Db | Tx, own: number | null, claim: Claim, upto: number | un
 /** Due before the period. */
 export const openBefore = (db: Db | Tx, own: number | null, claim: Claim, upto?: number): Entries =>
   openTo(db, own, claim, upto).where('commission_entry.due_on', '<', claim.period_start)
-
-/** What one payment takes; an object, so that tests need not make so many. */
-export const takes = { atMost: PAYMENT_ENTRIES_MAX }
 
 /**
  * Of the period; and of the days before, while those sum up to a balance against the affiliate, which is carried. No more
