@@ -2,27 +2,28 @@ import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { expectVersion, MIGRATIONS_FOLDER, migrate, readFunctions } from './migrate.ts'
 import { createTestDatabase, type TestDatabase } from './testing.ts'
 
 let database: TestDatabase
 let folder: string
 
-beforeEach(async () => {
+beforeAll(async () => {
   database = await createTestDatabase('template0')
+})
+afterAll(() => database.drop())
+beforeEach(async () => {
+  await query('drop schema public cascade; create schema public')
   folder = mkdtempSync(join(tmpdir(), 'migrations-'))
   write('0001_people.sql', 'create table person (id int primary key); insert into person values (1);')
 })
-afterEach(async () => {
-  rmSync(folder, { recursive: true })
-  await database.drop()
-})
+afterEach(() => rmSync(folder, { recursive: true }))
 
 const write = (file: string, sql: string) => writeFileSync(join(folder, file), sql)
 
-async function query(sql: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: database.url })
+async function query(sql: string, { url } = database): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url })
   await client.connect()
   const { rows } = await client.query(sql)
   await client.end()
@@ -44,15 +45,16 @@ test('applies what is due, in order, once', async () => {
 })
 
 test('a start that is killed between a migration and the functions leaves all of them to the next start', async () => {
-  await migrate(database.url)
+  const current = await createTestDatabase()
+  onTestFinished(() => current.drop())
   rmSync(join(folder, '0001_people.sql'))
   cpSync(MIGRATIONS_FOLDER, folder, { recursive: true })
   write('9999_later.sql', 'create table later (id int);')
-  expect(await migrate(database.url, folder)).toEqual(['later']) // of another folder: no functions follow
-  await query('delete from migration where number = 9999')
+  expect(await migrate(current.url, folder)).toEqual(['later']) // of another folder: no functions follow
+  await query('delete from migration where number = 9999', current)
   const files = await readFunctions()
-  expect(await migrate(database.url)).toEqual(files.map(({ name }) => name))
-  expect(await migrate(database.url)).toEqual([])
+  expect(await migrate(current.url)).toEqual(files.map(({ name }) => name))
+  expect(await migrate(current.url)).toEqual([])
 })
 
 test('copies starting at once apply each file once', async () => {

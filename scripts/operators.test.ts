@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { connect } from '#db/connect.ts'
 import { makeUser } from '#db/factories.ts'
 import { createTestDatabase } from '#db/testing.ts'
+import { localAddress } from '#server/config.ts'
 
 const SECRET = '9f2c4e8b7a6d5031c2e4f6a8b0d1e3f597a1b3c5d7e9f0a2b4c6d8e0f1a3b5c7'
 
@@ -34,7 +35,7 @@ test('access gives a link to the site; without PUBLIC_URL it says that the link 
   await database.drop()
 })
 
-test.each(['127.0.0.1', '0.0.0.0', '::'])('ready asks the server where it listens: HOST=%s', async (HOST) => {
+test('ready asks the server where it listens, until it is ready', async () => {
   const asked: unknown[] = []
   const server = createServer((request, response) => {
     asked.push(request.url)
@@ -42,7 +43,15 @@ test.each(['127.0.0.1', '0.0.0.0', '::'])('ready asks the server where it listen
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const PORT = String((server.address() as AddressInfo).port)
-  expect(await command('ready', [], { HOST, PORT })).toEqual([0, 'Afluente está listo.\n'])
+  expect(await command('ready', [], { HOST: '::', PORT })).toEqual([0, 'Afluente está listo.\n'])
   expect(asked).toEqual(['/readyz', '/readyz'])
   server.close()
 })
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:80'],
+  ['0.0.0.0', 'http://127.0.0.1:80'],
+  ['::', 'http://127.0.0.1:80'],
+  ['::1', 'http://[::1]:80'],
+  ['10.0.0.7', 'http://10.0.0.7:80'],
+])('who listens at %s is asked at %s', (host, address) => expect(localAddress(host, 80)).toBe(address))

@@ -13,7 +13,7 @@ import { BASE, NewFile } from '#server/backup/manifest.ts'
 import { unpack } from '#server/backup/restore.ts'
 import { Balancer } from './balancer.ts'
 
-const START_MS = 30_000
+const START_MS = 120_000
 
 /** A PostgreSQL without automatic restarts, unlike the embedded one. */
 export class Machine {
@@ -36,7 +36,7 @@ export class Machine {
   async kill(): Promise<void> {
     const all = this.#processes()
     for (const pid of all) signal(pid, 'SIGKILL')
-    if (!(await gone(all, 5_000))) throw new Error('PostgreSQL outlived SIGKILL')
+    if (!(await gone(all, 60_000))) throw new Error('PostgreSQL outlived SIGKILL')
   }
 
   async ask<Row extends pg.QueryResultRow>(text: string, database = 'afluente'): Promise<Row[]> {

@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type Db } from '#db/connect.ts'
+import { makePair } from '#db/factories.ts'
 import { migrate } from '#db/migrate.ts'
+import { endPool, openPool } from '#db/pool.ts'
 import { readyServerRole, serverUrlOf } from '#db/server-role.ts'
 import { findDatabaseFault } from '#server/health.ts'
+import { insertLeads, type LeadRecord } from '#server/spool/lead-rows.ts'
+import { makeRecord } from '#server/spool/records.testing.ts'
 import { makeFolder, removeFolder, SECRET } from '../clicks/world.ts'
 import { openPair, type Pair } from './pair.ts'
 
@@ -29,7 +33,7 @@ afterAll(async () => {
 })
 
 const required = { requireSync: true }
-const PATIENCE = { timeout: 20_000 }
+const PATIENCE = { timeout: 60_000 }
 
 const ofPrimary = () => findDatabaseFault(primary, required)
 async function nameStandbys(names: string): Promise<void> {
@@ -49,6 +53,28 @@ test('a standby that no commit waits for is not enough where one is required', a
   await expect.poll(ofPrimary, PATIENCE).toBe('synchronous standby')
   await nameStandbys('ANY 1 (bd2)')
   await expect.poll(ofPrimary, PATIENCE).toBeUndefined()
+})
+
+async function store(leads: LeadRecord[], milliseconds: number): Promise<void> {
+  const pool = openPool(pair.primary.url, { max: 1 })
+  await insertLeads(pool, leads, milliseconds).finally(() => endPool(pool))
+}
+
+test('leads that are there already count as stored only once a standby has them', async () => {
+  const owner = connect(pair.primary.url, { max: 1 })
+  const leads = [makeRecord((await makePair(owner)).ids)]
+  await owner.destroy()
+  await store(leads, PATIENCE.timeout)
+  const isNamed = async (name: string) =>
+    (
+      await pair.primary.ask<{ is: boolean }>(`select current_setting('synchronous_standby_names') = '${name}' as is`)
+    )[0]
+  await nameStandbys('absent')
+  await expect.poll(() => isNamed('absent'), PATIENCE).toEqual({ is: true })
+  // A primary that crashed shows commits that no standby has when it is back.
+  await expect(store(leads, 500)).rejects.toThrow('Query read timeout')
+  await nameStandbys('ANY 1 (bd2)')
+  await store(leads, PATIENCE.timeout)
 })
 
 test('without its standby a primary is ready only where none is required', async () => {

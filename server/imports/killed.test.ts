@@ -1,6 +1,5 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeImport } from '#db/factories.ts'
 import { idAt } from '#db/lead-ids.ts'
 import { FILES, startServer, type TestServer } from '../testing.ts'
@@ -14,12 +13,20 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const LEADS = 2_200
+/** Three batches. */
+const LEADS = 450
 
-/** Ends every connection of the server: whatever it was doing in a transaction never happened. */
-const cutOff = () =>
-  sql`select pg_terminate_backend(pid) from pg_stat_activity
-    where datname = current_database() and usename <> current_user and pid <> pg_backend_pid()`.execute(server.db)
+/** Ends the connection of a batch that is held up in the middle: what it was doing never happened. Whether there was one. */
+const cutOff = async () => {
+  const { rows } = await sql`select pg_terminate_backend(pid) from pg_locks as waiting join pg_locks as turn using (pid)
+    where not waiting.granted and waiting.relation = 'commission_entry'::regclass
+      and turn.granted and turn.relation = 'import'::regclass`.execute(server.db)
+  return rows.length > 0
+}
+const PATIENCE = { timeout: 100_000, interval: 100 }
+
+/** Beside the server, which rests after a failure. */
+const work = () => importAndRest(server.appDb).catch(() => undefined)
 
 test('cut off again and again, a file is applied whole and undone whole, each row once', async () => {
   const { ids } = await makeWorld(server.db)
@@ -35,25 +42,39 @@ test('cut off again and again, a file is applied whole and undone whole, each ro
         .where(condition)
         .executeTakeFirstOrThrow()
     ).count
-  /** Cut off while the server works on what was asked for. */
-  const hindered = async (path: string, body: object) => {
-    expect((await client.post(at(file.id, path), body)).status).toBe(202)
-    for (let times = 0; times < 5; times += 1) {
-      await wait(60)
-      await cutOff()
-    }
-    for (;;) {
-      const answer = await client.get(at(file.id)).catch(() => undefined)
-      if (answer?.status === 200 && !answer.json().data.status.endsWith('ing')) return answer.json().data
-      await wait(200)
-    }
+  const data = async () => {
+    const answer = await client.get(at(file.id)).catch(() => undefined)
+    return answer?.status === 200 ? answer.json().data : undefined
   }
-  const applied = await hindered('apply/', { simulated_at: file.simulated_at })
+  const isDone = async () => (await data())?.status.endsWith('ing') === false
+  const untilWorked = (is: () => Promise<boolean>) =>
+    vi.waitFor(async () => {
+      await work()
+      expect(await is()).toBe(true)
+    }, PATIENCE)
+  /** Cut off in the middle of a batch, then again when some more rows are done. */
+  const hindered = async (path: string, body: object, rowsDone: () => Promise<number>) => {
+    for (let times = 0; times < 2; times += 1) {
+      const lock = await server.db.startTransaction().execute()
+      await sql`lock table commission_entry in share mode`.execute(lock)
+      if (times === 0) expect((await client.post(at(file.id, path), body)).status).toBe(202)
+      const before = await rowsDone()
+      const turn = work()
+      await vi.waitFor(async () => expect((await cutOff()) || (await isDone())).toBe(true), PATIENCE)
+      await lock.rollback().execute()
+      await turn
+      await untilWorked(async () => (await rowsDone()) !== before || (await isDone()))
+    }
+    await untilWorked(isDone)
+    return data()
+  }
+  const applied = await hindered('apply/', { simulated_at: file.simulated_at }, () => count('lead_event'))
   expect(applied.results).toEqual([{ result: 'applied', rows: LEADS, amount: `${LEADS * 500}.00` }])
   expect([await count('lead_event'), await count('commission_entry')]).toEqual([LEADS, LEADS])
   await client.post(at(file.id, 'undo-preview/'))
   const { previewed_at } = await whenDone(client, file.id)
-  const undone = await hindered('undo/', { reason: 'El banco mandó otro archivo', previewed_at })
+  const undoing = { reason: 'El banco mandó otro archivo', previewed_at }
+  const undone = await hindered('undo/', undoing, () => count('lead_event', sql`is_voided`))
   expect([undone.status, undone.undo]).toEqual([
     'undone',
     [{ undo: 'take_back', rows: LEADS, amount: `-${LEADS * 500}.00` }],
@@ -72,8 +93,7 @@ test('a file of which each batch fails keeps no other from its turn', async () =
   const { id } = (await upload(client, csvOf([[(await lead()).tracking_id, 'APROBADA', '']]))).json().data
   await client.put(at(id, 'mapping/'), mappingOf())
   await client.post(at(id, 'simulate/'))
-  // Beside the server, which rests after a failure.
-  for (let turn = 0; turn < 4; turn += 1) await importAndRest(server.appDb).catch(() => undefined)
+  for (let turn = 0; turn < 4; turn += 1) await work()
   expect((await whenDone(client, id)).outcomes).toMatchObject([{ outcome: 'approve', rows: 1 }])
   const left = await server.db
     .updateTable('import')
