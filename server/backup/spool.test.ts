@@ -39,7 +39,7 @@ test('a click that is set aside while the spool is copied is in the backup', asy
   const of = { databaseUrl: database.url, onStored: () => undefined, report: () => undefined }
   const drainer = new Drainer({ spool, ...of })
   drainer.wake()
-  await vi.waitFor(() => expect([spool.depth.records, spool.refused]).toEqual([0, 1]), { timeout: 20_000 })
+  await vi.waitFor(() => expect([spool.depth.records, spool.refused]).toEqual([0, 1]), { timeout: 60_000 })
   await drainer.close()
   await held.close()
   expect(await ended).toEqual([0, null])

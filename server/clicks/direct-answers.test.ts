@@ -1,15 +1,19 @@
 import { createServer } from 'node:http'
 import Fastify from 'fastify'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sendRaw } from '../raw.testing.ts'
 import { makePair, startServer, TestClient, type TestServer } from '../testing.ts'
 import { openDirectAnswers } from './direct-answers.ts'
 
 let server: TestServer
 beforeAll(async () => {
+  vi.useFakeTimers({ toFake: ['performance'] }) // no click is late, however busy the machine is
   server = await startServer({ TRUST_PROXY: '1' })
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  vi.useRealTimers()
+})
 
 const AGENT = 'Mozilla/5.0 (Linux; Android 14; SM-A546E) AppleWebKit/537.36 Chrome/141.0 Mobile Safari/537.36'
 

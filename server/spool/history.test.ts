@@ -93,11 +93,11 @@ const storedOf = async (leads: LeadRecord[]) => {
 
 /** Leads that were acknowledged while the database was away, in a spool that has known it before. */
 async function spoolLeads(count: number): Promise<LeadRecord[]> {
-  const { clicks } = await start()
-  await clicks.join(await readHistory(server.databaseUrl))
+  const spool = await Spool.open(dataDir, 1, () => undefined)
+  await noteHistory(folder, await readHistory(server.databaseUrl))
   const leads = Array.from({ length: count }, () => makeRecord(ids))
-  await Promise.all(leads.map((lead) => clicks.parts.storeLead(lead)))
-  await close()
+  await Promise.all(leads.map((lead) => spool.append(lead)))
+  await spool.close()
   return leads
 }
 
@@ -105,7 +105,7 @@ test('leads of a spool enter the database that it has known', async () => {
   const leads = await spoolLeads(3)
   const { ready } = await start()
   await ready()
-  await vi.waitFor(async () => expect(await storedOf(leads)).toBe(3), 20_000)
+  await vi.waitFor(async () => expect(await storedOf(leads)).toBe(3), 60_000)
   expect(await countHeld(folder)).toBe(0)
 })
 
@@ -114,7 +114,7 @@ test('a folder from before histories were noted is that of the database it finds
   rmSync(join(folder, 'history'))
   const { ready } = await start()
   await ready()
-  await vi.waitFor(async () => expect(await storedOf(leads)).toBe(2), 20_000)
+  await vi.waitFor(async () => expect(await storedOf(leads)).toBe(2), 60_000)
   expect(notedHistory(folder)).toBe(await readHistory(server.databaseUrl))
 })
 
@@ -140,7 +140,7 @@ test('after a restore, leads from before are neither stored nor lost, and the lo
   // What comes from now on is of this history.
   const later = makeRecord(ids)
   await spool.append(later)
-  await vi.waitFor(async () => expect(await storedOf([later])).toBe(1), 20_000)
+  await vi.waitFor(async () => expect(await storedOf([later])).toBe(1), 60_000)
   expect(await storedOf(all)).toBe(0)
   await close()
   expect((await start()).spool.depth.records).toBe(0)
@@ -256,7 +256,7 @@ test('a file of refused leads that cannot be read does not keep the server from 
   await ready()
   const lead = makeRecord(ids)
   await spool.append(lead)
-  await vi.waitFor(async () => expect(await storedOf([lead])).toBe(1), 20_000)
+  await vi.waitFor(async () => expect(await storedOf([lead])).toBe(1), 60_000)
   expect(reported.join()).toContain('EISDIR')
 })
 
@@ -284,7 +284,7 @@ test('a server that was not stopped while its database was put back stores nothi
   await restored()
   const lead = makeRecord(ids)
   await spool.append(lead)
-  await vi.waitFor(() => expect(spool.historyChanged).toBe(true), 20_000)
+  await vi.waitFor(() => expect(spool.historyChanged).toBe(true), 60_000)
   expect([await storedOf([lead]), spool.depth.records]).toEqual([0, 1])
   expect(reported.join()).toContain('restored under a running server')
 })

@@ -171,7 +171,7 @@ test('a disk that refuses is a 503 and a reason; the next good segment is used',
 })
 
 /** The segments after the first get their space in the background. */
-const untilAllocated = () => vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144), 20_000)
+const untilAllocated = () => vi.waitFor(() => expect(readFileSync(file(3))).toHaveLength(262_144), 60_000)
 
 test('a click whose flush fails is written elsewhere, although another one is released meanwhile', async () => {
   await openSpool()
@@ -265,10 +265,10 @@ test('a caller that waits for a record learns whether it was drained in time', a
   await spool.append(lead)
   const next = await spool.next(1)
   await spool.append(other)
-  const [soon, never] = [spool.drainedWithin(lead.tracking_id, 5_000), spool.drainedWithin(other.tracking_id, 100)]
+  const [soon, never] = [spool.drainedWithin(lead.tracking_id, 60_000), spool.drainedWithin(other.tracking_id, 100)]
   if (next) await spool.release(next)
   expect(await Promise.all([soon, never])).toEqual([true, false])
-  const refused = spool.drainedWithin(other.tracking_id, 5_000)
+  const refused = spool.drainedWithin(other.tracking_id, 60_000)
   const last = await spool.next(1)
   spool.setAside([other])
   if (last) await spool.release(last)
