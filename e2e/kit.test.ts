@@ -203,8 +203,10 @@ test('a form is sent once and stays when that fails; the keyboard goes on where 
   })
 })
 
+/** Once what was typed is known to the page, as it is to a person. */
 const goBack = (page: Page) =>
   page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
     const { promise, resolve } = Promise.withResolvers<void>()
     addEventListener('popstate', () => setTimeout(resolve), { once: true })
     history.back()
@@ -299,6 +301,7 @@ test('what was typed is not lost without a question; who saved or lost the sessi
 
   await test.step('nor is who lost the session', async () => {
     await page.getByRole('searchbox').fill(`${name} oro`)
+    await expect(rowsOf(page)).toHaveCount(1)
     await type(name)
     await endSession(db, api)
     await form.getByRole('button', { name: 'Actualizar' }).click()

@@ -28,7 +28,7 @@ export function expectWithin(bytes: number, limit: number): void {
 export function countScripts(page: Page): () => Promise<number> {
   const sizes: Promise<number>[] = []
   page.on('response', (answer) => {
-    if (answer.request().resourceType() !== 'script') return
+    if (answer.request().resourceType() !== 'script' || !answer.ok()) return
     sizes.push(answer.body().then((body) => gzipSync(body).length))
   })
   return async () => (await Promise.all(sizes)).reduce((total, size) => total + size, 0)

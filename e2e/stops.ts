@@ -10,18 +10,31 @@ interface World {
 }
 
 const company = (what: string): string[] => [
-  `Nuevo ${what} > Crear`,
+  `Nuevo ${what} ! Crear`,
   'Editar ',
   '⋯ > Editar usuario administrador',
   '⋯ > Claves y accesos',
   '⋯ > Eliminar',
 ]
 
-const ofNetwork = { userEmail: '', recipient: '', receiver: '', keyName: '' }
+const receivers = (name: string, receiver: string) => [
+  `Nuevo ${name} ! Crear`,
+  `Entregas de ${receiver}`,
+  `Entregas de ${receiver} > Ver entrega`,
+  ...['Secreto', 'Editar', 'Eliminar'].map((each) => `⋯ > ${each}`),
+]
+const ownSettings = ['Cambiar contraseña ! Cambiar contraseña', 'Agregar aplicación de códigos']
+const people = ['Invitar a una persona ! Invitar', 'Cambiar el perfil de Zoé', 'Suspender a Zoé']
+
+interface OfNetwork {
+  recipient: string
+  receiver: string
+  keyName: string
+}
 
 export const adminStops = (
   { affiliate, issuer, product, made }: World,
-  { userEmail, recipient, receiver, keyName }: typeof ofNetwork,
+  { recipient, receiver, keyName }: OfNetwork,
 ): Stop[] => [
   {
     path: '/app/admin/dashboard',
@@ -45,26 +58,28 @@ export const adminStops = (
     path: `/app/admin/relationships?emisor=${issuer.id}&q=${affiliate.company_name}`,
     title: 'Relaciones Afiliado-Emisor',
     has: affiliate.company_name,
-    opens: ['Nueva Relación > Crear', 'Editar ', '⋯ > Eliminar', 'Elegir '],
+    opens: ['Nueva Relación ! Crear', 'Editar ', '⋯ > Eliminar'],
+    shows: ['Elegir '],
   },
   {
     path: `/app/admin/products?emisor=${issuer.id}`,
     title: 'Productos',
     has: product.name,
-    opens: ['Nuevo Producto > Crear', 'Editar ', '⋯ > Eliminar', 'Filtrar por emisor', 'Elegir ', 'Desactivar'],
+    opens: ['Nuevo Producto ! Crear', 'Editar ', '⋯ > Eliminar'],
+    shows: ['Elegir '],
   },
   {
     path: `/app/admin/events?emisor=${issuer.id}&producto=${product.id}`,
     title: 'Eventos',
     has: 'Tarjeta aprobada',
-    opens: ['Nuevo Paso > Crear', 'Editar ', '⋯ > Eliminar'],
+    opens: ['Nuevo Paso ! Crear', 'Editar ', '⋯ > Eliminar'],
   },
   {
-    path: `/app/admin/users?q=${userEmail}`,
+    path: `/app/admin/users?q=${made.email}`,
     title: 'Usuarios',
-    has: userEmail,
+    has: made.email,
     opens: [
-      'Nuevo Usuario > Crear',
+      'Nuevo Usuario ! Crear',
       'Editar ',
       ...['Enviar', 'Ver como', 'Restablecer contraseña', 'Cerrar sesiones', 'Eliminar'].map((each) => `⋯ > ${each}`),
     ],
@@ -76,43 +91,42 @@ export const adminStops = (
     opens: [
       'Exportar',
       'Columnas',
-      'Filtrar por',
       `Ver lead ${made.lead.id}`,
-      `Ver lead ${made.lead.id} > Rechazar > Rechazar lead`,
+      `Ver lead ${made.lead.id} > Rechazar ! Rechazar lead`,
       `Ver lead ${made.lead.id} > ¿De dónde sale? Comisión`,
-      `Ver lead ${made.lead.id} > ¿De dónde sale? Comisión > Retener > Retener comisión`,
+      `Ver lead ${made.lead.id} > ¿De dónde sale? Comisión > Retener ! Retener comisión`,
     ],
+    shows: ['Filtrar por'],
   },
-  { path: '/app/admin/approvals', title: 'Por aprobar', has: affiliate.company_name, opens: ['Elegir la comisión'] },
+  { path: '/app/admin/approvals', title: 'Por aprobar', has: affiliate.company_name, shows: ['Elegir la comisión'] },
   { path: '/app/admin/reconciliation', title: 'Conciliación', has: 'marzo.csv' },
   {
     path: `/app/admin/payments?emisor=${issuer.id}`,
     title: 'Gestión de Pagos',
     has: '$1,500.00',
     opens: [
-      'Crear Pago > Crear',
+      'Crear Pago ! Crear',
       'Crear Pago > Elegir fecha: Inicio del periodo',
       `Editar pago ${made.payment.id}`,
       'Ver comisiones sin pago',
       'Explicar un monto',
-      `Ver pago ${made.payment.id}`,
-      'Elegir Pago',
-      'Cambiar estado',
+      '$1,500.00',
     ],
+    shows: ['Elegir Pago'],
   },
   {
     path: '/app/admin/adjustments',
     title: 'Bonos y ajustes',
     has: 'Bono por meta de volumen',
-    opens: ['Nuevo movimiento > Registrar', 'Anular '],
+    opens: ['Nuevo movimiento ! Registrar', 'Anular '],
   },
   {
     path: `/app/admin/commissions?emisor=${issuer.id}`,
     title: 'Comisiones',
     has: affiliate.company_name,
     opens: [
-      'Nueva Comisión > Configurar Comisión',
-      'Tarifa general del producto > Guardar tarifa',
+      'Nueva Comisión ! Configurar Comisión',
+      'Tarifa general del producto ! Guardar tarifa',
       ...['Historial', 'Programar cambio', 'Copiar', 'Editar', 'Eliminar'].map((each) => `⋯ > ${each}`),
     ],
   },
@@ -121,12 +135,7 @@ export const adminStops = (
     path: '/app/admin/settings',
     title: 'Configuración',
     has: 'Esta sesión',
-    opens: [
-      'Cambiar contraseña > Guardar',
-      'Agregar aplicación de códigos',
-      'Agregar llave de acceso',
-      'Cambiar la seguridad de Afiliado',
-    ],
+    opens: [...ownSettings, 'Cambiar la seguridad de Afiliado'],
   },
   {
     path: '/app/admin/audit?entidad=product&accion=update',
@@ -134,25 +143,31 @@ export const adminStops = (
     has: 'actualizó el producto',
     opens: ['Ver entrada'],
   },
-  { path: '/app/admin/privacy', title: 'Datos personales', has: 'La búsqueda es exacta' },
+  {
+    path: '/app/admin/privacy',
+    title: 'Datos personales',
+    searches: made.lead.tracking_id,
+    has: 'ana-7',
+    opens: ['Consultar datos ! Consultar', 'Rectificar datos', 'Suprimir datos'],
+  },
   {
     path: '/app/admin/terms',
     title: 'Condiciones',
     has: affiliate.company_name,
-    opens: ['Nueva condición > Crear condición', 'Cancelar la condición'],
+    opens: ['Nueva condición', 'Cancelar la condición'],
   },
   {
     path: '/app/admin/reasons',
     title: 'Motivos de rechazo',
     has: 'Historial en buró',
-    opens: ['Nuevo motivo > Crear'],
+    opens: ['Nuevo motivo ! Crear'],
   },
   {
     path: '/app/admin/webhooks',
     title: 'Webhooks',
     has: receiver,
     opens: [
-      'Nuevo webhook > Crear',
+      'Nuevo webhook ! Crear',
       `Entregas de ${receiver}`,
       `Entregas de ${receiver} > Ver entrega`,
       ...['Secreto', 'Editar', 'Eliminar'].map((each) => `⋯ > ${each}`),
@@ -162,26 +177,18 @@ export const adminStops = (
     path: `/app/admin/dashboards?q=${made.board.name}`,
     title: 'Dashboards externos',
     has: made.board.name,
-    opens: ['Nuevo Dashboard > Crear', 'Ver ', '⋯ > Editar', '⋯ > Eliminar'],
+    opens: ['Nuevo Dashboard ! Crear', 'Ver ', 'Editar ', '⋯ > Eliminar'],
   },
   { path: '/app/admin/mail', title: 'Correos', has: recipient },
   {
     path: '/app/admin/keys',
     title: 'Claves de consulta',
     has: keyName,
-    opens: ['Nueva clave > Crear clave', `Revocar ${keyName}`],
+    opens: ['Nueva clave ! Crear clave', `Revocar ${keyName}`],
   },
   { path: '/app/unauthorized', title: 'Acceso denegado', has: 'No tienes permisos' },
 ]
 
-const receivers = (name: string, receiver: string) => [
-  `Nuevo ${name} > Crear`,
-  `Entregas de ${receiver}`,
-  `Entregas de ${receiver} > Ver entrega`,
-  ...['Secreto', 'Editar', 'Eliminar'].map((each) => `⋯ > ${each}`),
-]
-const ownSettings = ['Cambiar contraseña > Guardar', 'Agregar aplicación de códigos', 'Agregar llave de acceso']
-const people = ['Invitar a una persona > Invitar', 'Cambiar el perfil', 'Suspender']
 const board = { title: 'Rendimiento', has: 'Tasa de conversión' }
 
 export const issuerStops = ({ affiliate, product, made }: World, receiver: string): Stop[] => [
@@ -198,9 +205,9 @@ export const issuerStops = ({ affiliate, product, made }: World, receiver: strin
     title: 'Comisiones',
     has: 'Aprobadas',
     opens: [
-      'Nueva Comisión > Configurar Comisión',
-      'Tarifa general del producto > Guardar tarifa',
-      ...['Historial', 'Programar cambio', 'Programar cambio > Programar cambio', 'Copiar', 'Eliminar'].map(
+      'Nueva Comisión ! Configurar Comisión',
+      'Tarifa general del producto ! Guardar tarifa',
+      ...['Historial', 'Programar cambio', 'Programar cambio ! Programar cambio', 'Copiar', 'Eliminar'].map(
         (each) => `⋯ > ${each}`,
       ),
       'Editar ',
@@ -232,7 +239,8 @@ export const issuerStops = ({ affiliate, product, made }: World, receiver: strin
     path: `/app/issuer/reconciliation?archivo=${made.file.id}`,
     title: 'marzo.csv',
     has: 'Qué dice cada columna',
-    opens: ['Simular', 'Descartar'],
+    opens: ['Descartar'],
+    shows: ['Simular'],
   },
   { path: '/app/issuer/results', title: 'Resultados', has: 'boletin', opens: ['Agrupar'] },
   {
@@ -241,7 +249,12 @@ export const issuerStops = ({ affiliate, product, made }: World, receiver: strin
     has: 'Esta sesión',
     opens: [...ownSettings, 'Cambiar API key', 'Cambiar token', 'Exigir la firma'],
   },
-  { path: '/app/issuer/integration', title: 'Integración', has: 'Evento de prueba', opens: ['Enviar evento'] },
+  {
+    path: '/app/issuer/integration',
+    title: 'Integración',
+    has: 'Evento de prueba',
+    shows: ['Enviar evento de prueba'],
+  },
   { path: '/app/issuer/webhooks', title: 'Webhooks', has: receiver, opens: receivers('webhook', receiver) },
   { path: '/app/issuer/people', title: 'Personas', has: 'Ana Prueba', opens: people },
 ]
@@ -253,7 +266,7 @@ export const affiliateStops = ({ issuer, product, made }: World, receiver: strin
     path: '/app/affiliate/products',
     title: 'Productos',
     has: product.name,
-    opens: [`Ver ${product.name}`, `Ver ${product.name} > Código QR`],
+    opens: [`Ver ${product.name}`, `Ver ${product.name} + Código QR`],
   },
   { path: '/app/affiliate/events', title: 'Eventos', has: 'Tarjeta aprobada' },
   {
@@ -289,7 +302,7 @@ export const affiliateStops = ({ issuer, product, made }: World, receiver: strin
 /** Pages of figures for who frames them elsewhere; the administrator sees all of them. */
 export const boardStops: Stop[] = [
   { path: '/embed/red', title: 'Red', has: 'Por relación' },
-  { ...board, path: '/embed/rendimiento', opens: ['Ver tabla'] },
+  { ...board, path: '/embed/rendimiento', shows: ['Ver tabla'] },
   { path: '/embed/embudo', title: 'Embudo', has: 'Pasos' },
-  { path: '/embed/comisiones', title: 'Comisiones', has: 'Comisiones del periodo' },
+  { path: '/embed/comisiones', title: 'Comisiones', has: 'Por día' },
 ]

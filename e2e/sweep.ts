@@ -70,18 +70,10 @@ async function enter(page: Parts['page'], role: keyof typeof MENUS): Promise<voi
 
 export async function sweepAsAdmin({ page, signIn, db, pair }: Parts, thorough: boolean): Promise<void> {
   const made = await makeEverything(db, pair.ids)
-  const receiver = await makeTold(db)
-  const person = await db
-    .insertInto('user')
-    .values({
-      ...{ email: `vista${pair.issuer.id}@pruebas.mx`, first_name: 'Berta', last_name: 'Vista' },
-      ...{ password_hash: '!', role: 'issuer', issuer_id: pair.issuer.id },
-    })
-    .returningAll()
-    .executeTakeFirstOrThrow()
   const api = await signIn('admin')
+  const receiver = await makeTold(db, api)
   const { key, recipient, product } = await makeOfNetwork(db, api, pair.ids, (await api.call(auth.profile)).id)
-  const names = { userEmail: person.email, recipient, receiver: receiver.name, keyName: key.name }
+  const names = { recipient, receiver, keyName: key.name }
   const stops = adminStops({ ...pair, product, made }, names)
   expectComplete(stops, /^\/app\/(admin\/|unauthorized)/)
   expectComplete(boardStops, /^\/embed\//)
@@ -93,8 +85,8 @@ export async function sweepAsAdmin({ page, signIn, db, pair }: Parts, thorough: 
 
 export async function sweepAsIssuer({ page, signIn, db, pair }: Parts, thorough: boolean): Promise<void> {
   const made = await makeEverything(db, pair.ids)
-  const { name } = await makeTold(db, { issuer_id: pair.issuer.id })
   const api = await signIn('issuer', pair.issuer)
+  const name = await makeTold(db, api)
   for (const rotate of [issuers.rotateKey, issuers.rotatePostbackToken])
     await api.call(rotate, { params: { id: pair.issuer.id } })
   await api.call(issuers.rotateSigningSecret, { params: { id: pair.issuer.id }, body: { revoke_old: true } })
@@ -108,8 +100,7 @@ export async function sweepAsIssuer({ page, signIn, db, pair }: Parts, thorough:
 
 export async function sweepAsAffiliate({ page, signIn, db, pair }: Parts, thorough: boolean): Promise<void> {
   const made = await makeEverything(db, pair.ids)
-  const { name } = await makeTold(db, { affiliate_id: pair.affiliate.id })
-  await signIn('affiliate', pair.affiliate)
+  const name = await makeTold(db, await signIn('affiliate', pair.affiliate))
   const stops = affiliateStops({ ...pair, made }, name)
   expectComplete(stops, /^\/app\/affiliate\//)
   const complaints = complaintsOf(page)

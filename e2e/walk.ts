@@ -8,13 +8,17 @@ import { go } from './sessions.ts'
 export interface Stop {
   path: string
   title: string
+  /** What has to be searched first. */
+  searches?: string
   /** Words that are there when everything is. */
   has: string | RegExp
   /**
-   * What opens over it: buttons by the beginning of their names, one after the other, as in 'Nuevo Producto > Crear'; '⋯' is
-   * the menu of the first row. Where nothing opens, all of the content is looked at again.
+   * What opens over it: buttons, or a cell, by the beginning of their names, one after the other, as in 'Ver lead > Rechazar'.
+   * '⋯' is the menu of the first row; what stands behind '+' unfolds, and what stands behind '!' is refused.
    */
   opens?: readonly string[]
+  /** What is pressed at last and changes the content itself, which is looked at again. */
+  shows?: readonly string[]
 }
 
 const DESK = { theme: 'light', width: 1440, height: 900 } as const
@@ -45,36 +49,53 @@ const layersOf = (page: Page): Locator => page.locator(LAYERS).filter({ visible:
 async function press(page: Page, name: string): Promise<void> {
   const layers = layersOf(page)
   const scope = (await layers.count()) > 0 ? layers.last() : page
-  const start = new RegExp(name === '⋯' ? '^Más acciones de' : `^${name.replaceAll(/[?¿+.()]/g, '\\$&')}`)
-  const found = (['menuitem', 'button', 'combobox', 'checkbox', 'link', 'option', 'tab'] as const)
+  const start = new RegExp(name === '⋯' ? '^Más acciones de' : `^${name.replaceAll(/[?.$()]/g, '\\$&')}`)
+  const found = (['menuitem', 'button', 'combobox', 'checkbox', 'link', 'cell'] as const)
     .map((role) => scope.getByRole(role, { name: start }))
     .reduce((some, more) => some.or(more))
   await found.filter({ visible: true }).first().click()
 }
 
-/** What came last over the screen, or its content. */
+/** What lies over the screen, by its headings. */
+const headingsOf = (layers: Locator): Promise<string> =>
+  layers.evaluateAll((all) =>
+    all.map((layer) => layer.querySelector('h1, h2, h3')?.textContent ?? layer.role ?? 'otra').join(' > '),
+  )
+
+/** What came last over the screen. */
 async function openedBy(page: Page, way: string): Promise<Locator> {
-  const steps = way.split(' > ')
-  for (const [place, name] of steps.entries()) {
-    const before = await layersOf(page).count()
+  const [layers, menu] = [layersOf(page), page.getByRole('menu')]
+  const [opens = '', refused] = way.split(' ! ')
+  const [names = '', unfolded] = opens.split(' + ')
+  for (const name of names.split(' > ')) {
+    const isItem = (await menu.count()) > 0
+    const before = await headingsOf(layers)
     await press(page, name)
-    // A dialog that comes later, a menu that gives way to one.
-    if (place < steps.length - 1) await expect.poll(() => layersOf(page).count()).toBeGreaterThan(before && 0)
+    // A menu gives way to the dialog that it opens, and one dialog may give way to another.
+    if (isItem) await expect(menu).toHaveCount(0)
+    await expect(page.getByText(/^(Cargando|Abriendo)/)).toHaveCount(0)
+    await expect(layers.last()).toBeVisible()
+    await expect.poll(() => headingsOf(layers), `what ${name} opens`).not.toBe(before)
   }
-  await expect(page.getByText(/^(Cargando|Abriendo)/)).toHaveCount(0)
-  const layers = layersOf(page)
-  return (await layers.count()) > 0 ? layers.last() : page.getByRole('main')
+  if (unfolded) await press(page, unfolded)
+  if (refused) {
+    await press(page, refused)
+    await expect(layers.last().locator('[aria-invalid=true]').first()).toBeVisible()
+  }
+  return layers.last()
 }
 
 /** Nothing is saved on the way, so that closing asks at most whether to discard. */
 async function closeAll(page: Page): Promise<void> {
   await expect(async () => {
     if ((await layersOf(page).count()) === 0) return
-    const discard = page.getByRole('alertdialog').getByRole('button', { name: 'Descartar' })
+    const discard = page
+      .getByRole('alertdialog', { name: '¿Descartar los cambios?' })
+      .getByRole('button', { name: 'Descartar' })
     if (await discard.isVisible()) await discard.click()
     else await page.keyboard.press('Escape')
     expect(await layersOf(page).count()).toBe(0)
-  }).toPass({ intervals: [0, 50, 100, 200] })
+  }).toPass({ intervals: [0, 50, 100, 200], timeout: 60_000 })
 }
 
 const lookAt = async (page: Page, look: Look, scope?: Locator) => {
@@ -94,7 +115,7 @@ export async function expectFine(page: Page, looks: readonly Look[]): Promise<vo
   if (looks.includes(last)) await lookAt(page, last)
 }
 
-async function expectOpened(page: Page, way: string, looks: readonly Look[]): Promise<void> {
+export async function expectOpened(page: Page, way: string, looks: readonly Look[]): Promise<void> {
   await page.setViewportSize(DESK)
   const scope = await openedBy(page, way)
   for (const look of looks) {
@@ -119,14 +140,20 @@ export function complaintsOf(page: Page): string[] {
  */
 export async function walk(page: Page, stops: readonly Stop[], thorough = false): Promise<void> {
   const looks = looksBy(thorough)
-  for (const { path, title, has, opens = [] } of stops)
+  for (const { path, title, searches, has, opens = [], shows = [] } of stops)
     await test.step(path, async () => {
       await go(page, path)
       await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+      if (searches) await page.getByRole('searchbox').fill(searches)
+      if (searches) await page.keyboard.press('Enter')
       await expect(page.getByText(has).filter({ visible: true }).first()).toBeVisible()
       await expect(page.getByText(/^Cargando/)).toHaveCount(0)
       await expectFine(page, looks())
       for (const way of opens) await test.step(way, () => expectOpened(page, way, looks()))
+      if (shows.length === 0) return
+      await page.setViewportSize(DESK)
+      for (const name of shows) await press(page, name)
+      for (const look of looks()) await lookAt(page, look)
     })
 }
 
