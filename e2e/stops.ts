@@ -127,7 +127,8 @@ export const adminStops = (
     opens: [
       'Nueva Comisión ! Configurar Comisión',
       'Tarifa general del producto ! Guardar tarifa',
-      ...['Historial', 'Programar cambio', 'Copiar', 'Editar', 'Eliminar'].map((each) => `⋯ > ${each}`),
+      ...['Historial', 'Programar cambio', 'Copiar', 'Eliminar'].map((each) => `⋯ > ${each}`),
+      'Editar ',
     ],
   },
   { path: '/app/admin/results', title: 'Resultados', has: 'boletin' },

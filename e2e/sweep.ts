@@ -1,3 +1,4 @@
+import { affiliates } from '#contract/affiliates.ts'
 import { auth } from '#contract/auth.ts'
 import { guidePath, guides } from '#contract/clients.ts'
 import { issuers } from '#contract/issuers.ts'
@@ -100,7 +101,9 @@ export async function sweepAsIssuer({ page, signIn, db, pair }: Parts, thorough:
 
 export async function sweepAsAffiliate({ page, signIn, db, pair }: Parts, thorough: boolean): Promise<void> {
   const made = await makeEverything(db, pair.ids)
-  const name = await makeTold(db, await signIn('affiliate', pair.affiliate))
+  const api = await signIn('affiliate', pair.affiliate)
+  const name = await makeTold(db, api)
+  await api.call(affiliates.rotateKey, { params: { id: pair.affiliate.id } })
   const stops = affiliateStops({ ...pair, made }, name)
   expectComplete(stops, /^\/app\/affiliate\//)
   const complaints = complaintsOf(page)

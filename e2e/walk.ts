@@ -13,7 +13,7 @@ export interface Stop {
   /** Words that are there when everything is. */
   has: string | RegExp
   /**
-   * What opens over it: buttons, or a cell, by the beginning of their names, one after the other, as in 'Ver lead > Rechazar'.
+   * What opens over it: buttons, or an amount, by the beginning of their names, one after the other, as in 'Ver lead > Rechazar'.
    * '⋯' is the menu of the first row; what stands behind '+' unfolds, and what stands behind '!' is refused.
    */
   opens?: readonly string[]
@@ -46,13 +46,17 @@ const LAYERS = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
 
 const layersOf = (page: Page): Locator => page.locator(LAYERS).filter({ visible: true })
 
+type Role = Parameters<Page['getByRole']>[0]
+const CONTROLS: readonly Role[] = ['menuitem', 'button', 'combobox', 'checkbox', 'link']
+const CELLS: readonly Role[] = ['cell']
+
 async function press(page: Page, name: string): Promise<void> {
   const layers = layersOf(page)
   const scope = (await layers.count()) > 0 ? layers.last() : page
   const start = new RegExp(name === '⋯' ? '^Más acciones de' : `^${name.replaceAll(/[?.$()]/g, '\\$&')}`)
-  const found = (['menuitem', 'button', 'combobox', 'checkbox', 'link', 'cell'] as const)
-    .map((role) => scope.getByRole(role, { name: start }))
-    .reduce((some, more) => some.or(more))
+  // A cell of actions is called like its buttons.
+  const roles = name.startsWith('$') ? CELLS : CONTROLS
+  const found = roles.map((role) => scope.getByRole(role, { name: start })).reduce((some, more) => some.or(more))
   await found.filter({ visible: true }).first().click()
 }
 
