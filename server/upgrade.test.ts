@@ -69,6 +69,8 @@ test.each(releases)('a database of %s is brought up to date, keeps its rows and 
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query(gunzipSync(readFileSync(join(FOLDER, file))).toString('utf8'))
+  // Its entries are earned when they are loaded, and its payments end in 2026.
+  await client.query('update payment set period_end = greatest(period_end, current_date)')
   const columns = await readColumns(client)
   const before = await readRows(client, columns)
   expect(Object.entries(before).filter(([, rows]) => (rows as unknown[]).length === 0)).toEqual([])
