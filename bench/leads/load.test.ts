@@ -56,7 +56,7 @@ const countLeads = async () => {
 
 /** What the next click and event need of a demonstration: somebody of it, and leads of other months. */
 async function makeDemonstration(): Promise<void> {
-  if (isWhole) return seedDemo(db, { secret: SECRET })
+  if (isWhole) return void (await seedDemo(db, { secret: SECRET }))
   await makeUser(db, { role: 'admin' }, { email: demoEmails[0] })
   const { ids } = await makePair(db)
   for (const days of [0, 40, 200]) await makeLead(db, { ...ids, created_at: Date.now() - days * 86_400_000 })
@@ -65,7 +65,7 @@ async function makeDemonstration(): Promise<void> {
 
 test('beside a demonstration, as many leads as asked for, with totals that are right and a ledger that adds up', async () => {
   await makeDemonstration()
-  const [others, before] = [await countLeads(), await rules()]
+  const [others, before, strange] = [await countLeads(), await rules(), await listStrange()]
   const parts: number[] = []
   const loaded = await load(LEADS, { onProgress: ({ part }) => parts.push(part) })
   expect(parts).toEqual(parts.toSorted((a, b) => a - b))
@@ -77,7 +77,7 @@ test('beside a demonstration, as many leads as asked for, with totals that are r
   expect(loaded.entries).toBeGreaterThan(LEADS / 20)
   expect(loaded.payments).toBeGreaterThan(LEADS / 200)
   await drift()
-  await expectAsLeftByServer()
+  expect(await listStrange()).toEqual(strange)
 
   // The next click and event find their place, a second load does not.
   const { rows } = await sql<{ free: boolean }>`
@@ -89,8 +89,9 @@ test('beside a demonstration, as many leads as asked for, with totals that are r
   await expect(load(10)).rejects.toThrow('ya tiene los leads de demo:leads')
 })
 
-async function expectAsLeftByServer(): Promise<void> {
-  const { rows: wrong } = await sql`
+/** What no server would have left, but for payments and reversals as only a demonstration has them. */
+async function listStrange(): Promise<unknown[]> {
+  const { rows } = await sql`
     select payment.id from payment left join commission_entry on payment_id = payment.id and state in ('in_payment', 'paid')
     group by payment.id having total_amount is distinct from sum(amount)
     union all
@@ -99,10 +100,9 @@ async function expectAsLeftByServer(): Promise<void> {
     select reversal.id from commission_entry as reversal join commission_entry as paid on paid.id = reversal.reversal_of
     where paid.state <> 'paid' or paid.earned_at >= reversal.earned_at or paid.lead_id <> reversal.lead_id
     union all
-    select lead_event.id from lead_event join lead on lead.id = lead_id where lead_event.created_at < lead.created_at`.execute(
-    db,
-  )
-  expect(wrong).toEqual([])
+    select lead_event.id from lead_event join lead on lead.id = lead_id where lead_event.created_at < lead.created_at
+    order by 1`.execute(db)
+  return rows
 }
 
 test('a database that people use is left alone, and an interruption leaves it as it was', async () => {

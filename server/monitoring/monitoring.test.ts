@@ -23,10 +23,10 @@ beforeAll(async () => {
   prometheus = new TestClient(`http://127.0.0.1:${port}`)
 })
 afterAll(async () => {
+  proxy.close() // what was swallowed would be waited for
   await page.close()
   await measures.close()
   await server.stop()
-  proxy.close()
 })
 
 /** The samples by name and labels, as `afluente_clicks_total{outcome="stored"}`. */
