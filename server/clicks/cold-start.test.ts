@@ -226,7 +226,7 @@ test('what only a person can mend ends the start', async () => {
   const needs = { db: server.appDb, ...urls, config, startDatabase, say: nothing, expectWanted: nothing, signal }
   await expect(prepareDatabase(needs)).rejects.toThrow('el usuario o la contraseña no son correctos')
   const release = holdFolder(dataDir, 'server.lock')
-  const refused = run(process.execPath, ['server/main.ts'], { env: { DATA_DIR: dataDir, PATH: process.env.PATH } })
+  const refused = run(process.execPath, ['server/main.ts'], { env: { DATA_DIR: dataDir, PATH: '/usr/bin:/bin' } })
   await expect(refused).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('ya está en uso') })
   release()
 })
