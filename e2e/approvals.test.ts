@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import { commissionEntries } from '#contract/commission-entries.ts'
 import type { Db } from '#db/connect.ts'
-import { makeAdjustment, makeEntry, makeProduct, makeUser } from '#db/factories.ts'
+import { makeAdjustment, makeDefault, makeEntry, makeProduct, makeUser } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
 import { choose, expectRow, expectToast, failNext } from './screen.ts'
 
 /** A later rate adds a thousand to what was earned. */
-const compensate = (db: Db, entry: { id: number }, author: { id: number }) =>
+const compensate = (db: Db, entry: { id: number }, author: { id: number }, rate: { id: number }) =>
   sql`insert into commission_entry (relationship_id, affiliate_id, issuer_id, product_id, amount, state, kind, converts,
       earned_at, due_on, validation_ends_on, note, author_id, compensates, compensating_rate_id)
     select relationship_id, affiliate_id, issuer_id, product_id, 1000.00, 'accrued', 'adjustment', 0,
-      earned_at, 'infinity', mexico_day(now()), 'Sube la tarifa', ${author.id}, id, (select max(id) from rate)
+      earned_at, 'infinity', mexico_day(now()), 'Sube la tarifa', ${author.id}, id, ${rate.id}
     from commission_entry where id = ${entry.id}`.execute(db)
 
 test('an issuer reads what waits for it, approves a part and then all, and sees what was deducted', async ({
@@ -22,7 +22,8 @@ test('an issuer reads what waits for it, approves a part and then all, and sees 
   const waiting = (amount: string) => makeEntry(db, pair.ids, { amount, due_on: 'infinity' })
   const author = await makeUser(db, { role: 'admin' })
   const [held, raised] = [await waiting('500.00'), await waiting('12500.00')]
-  await compensate(db, raised, author)
+  const idle = await makeProduct(db, { issuer_id: pair.issuer.id })
+  await compensate(db, raised, author, await makeDefault(db, { product_id: idle.id }))
   const note = { reason: 'otro', note: 'Se revisa con el banco' }
   await db
     .insertInto('entry_hold')
@@ -30,7 +31,6 @@ test('an issuer reads what waits for it, approves a part and then all, and sees 
     .execute()
   await Promise.all(Array.from({ length: 98 }, () => waiting('10.00')))
   const last = await waiting('80.00')
-  const idle = await makeProduct(db, { issuer_id: pair.issuer.id })
   const charge = { kind: 'adjustment', amount: '-120.50', note: 'Comisión pagada dos veces' }
   await makeAdjustment(db, pair.ids, charge)
 

@@ -40,6 +40,8 @@ export async function optionsOf(scope: Scope, label: Text): Promise<string[]> {
   const options = pageOf(scope).getByRole('option')
   await expect(options.first()).toBeVisible()
   const texts = await options.allInnerTexts()
+  // Before the list has the focus, Escape is for what lies below it.
+  await pageOf(scope).waitForFunction(() => document.activeElement?.matches('input, [role=listbox], [role=listbox] *'))
   await pageOf(scope).keyboard.press('Escape')
   await expect(options).toHaveCount(0)
   return texts
