@@ -385,10 +385,12 @@ test('an attempt that nobody noted is made again, under the same id', async () =
   await send('aprobado')
   await until(async () => (await deliveriesOf(issuer, made)).length).toBe(1)
   await letPass(server, made, 1)
-  // Claimed, and never noted: the copy that did so is gone.
-  const [job] = await claim(server.appDb, { atMost: 1, isFailing: false })
+  // Claimed, and never noted: the copy that did so is gone. Tests before have left others waiting.
+  const claimed = async () =>
+    (await claim(server.appDb, { atMost: 10, isFailing: false })).filter(({ receiver_id }) => receiver_id === made.id)
+  const [job] = await claimed()
   if (!job) return // the server itself was faster
-  expect(await claim(server.appDb, { atMost: 10, isFailing: false })).toEqual([])
+  expect(await claimed()).toEqual([])
   await letPass(server, made, 1)
   await until(() => receiver.got.length).toBe(1)
   expect(receiver.got[0]?.headers['webhook-id']).toBe(job.id)
