@@ -213,25 +213,47 @@ test.runIf(phpProgram)('PHP: the headers of a webhook are known however the web 
 const CLIENTS = join(import.meta.dirname, 'clients')
 const EXAMPLE = join(CLIENTS, 'leads.ts')
 
-/** A program of somebody else, beside our files. */
-function writeProgram(text: string): { folder: string; check: () => string } {
+/** Programs of somebody else, each in its file, beside our own. */
+function writePrograms(programs: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'afluente-types-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   for (const name of ['afluente.ts', 'afluente-api.ts']) copyFileSync(join(CLIENTS, name), join(folder, name))
-  writeFileSync(join(folder, 'leads.ts'), text)
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+const GUIDE = readFileSync(join(import.meta.dirname, 'desde-tu-codigo.md'), 'utf8')
+
+/** Tells an answer and an error apart by their success. */
+const APART = `import type { components, paths } from './afluente-api.ts'
+type Leads = paths['/api/v1/leads/']['get']['responses'][200]['content']['application/json']
+type Refused = components['schemas']['Error']
+export const read = (answer: Leads | Refused): string | number =>
+  answer.success === false ? answer.meta.code : answer.data.results.length`
+
+test('the types: the example, what the guide shows and what tells an error apart compile, and what errs in a field does not', () => {
+  const example = readFileSync(EXAMPLE, 'utf8')
+  const shown = [...GUIDE.matchAll(/```ts\n(.*?)```/gs)].map(([, text = ''], index) => [`guide-${index}.ts`, text])
+  expect(shown).toHaveLength(3)
+  const right = { 'leads.ts': example, 'apart.ts': APART, ...Object.fromEntries(shown) }
+  const folder = writePrograms({ ...right, 'wrong.ts': example.replaceAll('tracking_id', 'trackingId') })
   const root = join(import.meta.dirname, '../..')
   const options = ['--noEmit', '--strict', '--target', 'es2022', '--module', 'esnext', '--moduleResolution', 'bundler']
   // As a server's project has them: without those of a browser.
   const lib = ['--lib', 'es2023', '--allowImportingTsExtensions']
   const types = ['--typeRoots', join(root, 'node_modules/@types'), '--types', 'node']
-  const args = [join(root, 'node_modules/typescript/bin/tsc'), ...options, ...lib, ...types, 'leads.ts']
-  return { folder, check: () => spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' }).stdout }
-}
-
-test('the types: a program that reads with a key compiles, and one that errs in a field does not', () => {
-  const text = readFileSync(EXAMPLE, 'utf8')
-  expect(writeProgram(text).check()).toBe('')
-  expect(writeProgram(text.replaceAll('tracking_id', 'trackingId')).check()).toContain("'trackingId'")
+  const args = [
+    join(root, 'node_modules/typescript/bin/tsc'),
+    ...options,
+    ...lib,
+    ...types,
+    ...Object.keys(right),
+    'wrong.ts',
+  ]
+  const { stdout } = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' })
+  const told = stdout.split('\n').filter((line) => /^\S/.test(line))
+  expect(told.filter((line) => !line.startsWith('wrong.ts('))).toEqual([])
+  expect(told.join()).toContain("'trackingId'")
 })
 
 test('the example reads each lead of some days once, while others come', async () => {
@@ -241,28 +263,11 @@ test('the example reads each lead of some days once, while others come', async (
     Array.from({ length: 201 }, (_, n) => makeLead(server.db, { ...funnel.ids, created_at: start + n * 1000 })),
   )
   const relay = await startRelay([], () => makeLead(server.db, funnel.ids))
-  const { folder } = writeProgram(readFileSync(EXAMPLE, 'utf8'))
+  const folder = writePrograms({ 'leads.ts': readFileSync(EXAMPLE, 'utf8') })
   const args = ['leads.ts', new URL(relay.url).origin, funnel.key, '2026-02-03', '2026-02-03']
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: folder })
   expect(relay.asked()).toBe(3)
   expect(stdout.trim().split('\n')).toEqual(made.map(({ tracking_id }) => `${tracking_id} click`))
-})
-
-test('the types: an answer and an error are told apart by their success', () => {
-  const program = `import type { components, paths } from './afluente-api.ts'
-type Leads = paths['/api/v1/leads/']['get']['responses'][200]['content']['application/json']
-type Refused = components['schemas']['Error']
-export const read = (answer: Leads | Refused): string | number =>
-  answer.success === false ? answer.meta.code : answer.data.results.length`
-  expect(writeProgram(program).check()).toBe('')
-})
-
-const GUIDE = readFileSync(join(import.meta.dirname, 'desde-tu-codigo.md'), 'utf8')
-
-test('what the guide shows compiles as it stands', () => {
-  const examples = [...GUIDE.matchAll(/```ts\n(.*?)```/gs)].map(([, example = '']) => example)
-  expect(examples).toHaveLength(3)
-  for (const example of examples) expect(writeProgram(example).check()).toBe('')
 })
 
 const SCHEDULE = '5 s, 30 s, 2 min, 10 min, 1 h, 3 h, 6 h, 12 h y 24 h'
