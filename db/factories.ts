@@ -68,7 +68,7 @@ export const makeProduct = (db: Db, columns: { issuer_id: number } & Columns) =>
   db
     .insertInto('product')
     .values({
-      name: `Tarjeta ${unique()}`,
+      name: `Tarjeta ${String(unique()).padStart(5, '0')}`,
       description: 'Tarjeta de crédito sin anualidad',
       redirect_url: 'https://banco.example.mx/alta?ref={tracking_id}',
       ...columns,

@@ -66,7 +66,7 @@ test('what a colleague changed stays, and so does what was typed meanwhile', asy
   })
 
   await test.step('an amount that began after the list was read; a save that fails leaves the form', async () => {
-    await go(page, `/app/admin/commissions?emisor=${pair.issuer.id}`)
+    await go(page, `/app/admin/commissions?emisor=${pair.issuer.id}`, 'Comisiones')
     const edit = page.getByRole('row').getByRole('button', { name: 'Editar' })
     await expect(edit).toBeVisible()
     await colleague.call(rates.create, { body: { commission_id: commission.id, amount: '620.50' } })
@@ -87,7 +87,7 @@ test('what a colleague changed stays, and so does what was typed meanwhile', asy
   })
 
   await test.step('the user of a company, who is edited as it is now', async () => {
-    await go(page, `/app/admin/affiliates?q=${pair.affiliate.company_name}`)
+    await go(page, `/app/admin/affiliates?q=${pair.affiliate.company_name}`, 'Afiliados')
     const dialog = page.getByRole('dialog', { name: 'Editar Usuario' })
     await chooseAction(page, /^Editar usuario administrador/)
     await expect(choiceOf(dialog, 'Estado')).toHaveText('Activo')
@@ -126,7 +126,7 @@ test('what a colleague deleted leaves the list, and a row is edited again before
   })
 
   await test.step('edited again', async () => {
-    await go(page, `/app/admin/products?emisor=${pair.issuer.id}`)
+    await go(page, `/app/admin/products?emisor=${pair.issuer.id}`, 'Productos')
     const edit = page.getByRole('row').getByRole('button', { name: 'Editar' })
     const dialog = page.getByRole('dialog', { name: 'Editar Producto' })
     await edit.click()
@@ -144,7 +144,7 @@ test('what a colleague deleted leaves the list, and a row is edited again before
   })
 
   await test.step('deleted', async () => {
-    await go(page, `/app/admin/affiliates?q=${pair.affiliate.company_name}`)
+    await go(page, `/app/admin/affiliates?q=${pair.affiliate.company_name}`, 'Afiliados')
     const row = await expectRow(page, { Empresa: pair.affiliate.company_name })
     await colleague.call(affiliates.remove, { params: { id: pair.affiliate.id } })
     await chooseAction(row, /^Eliminar/)
@@ -202,7 +202,7 @@ test('what was sent and not answered is there once, and pressing again says so',
     expect(made.map(({ name }) => name).sort()).toEqual(['Tarjeta Bronce', 'Tarjeta Oro', 'Tarjeta Plata'])
   })
 
-  await go(page, '/app/admin/users')
+  await go(page, '/app/admin/users', 'Usuarios')
   const dialog = page.getByRole('dialog', { name: 'Nuevo Usuario' })
   const create = dialog.getByRole('button', { name: 'Crear', exact: true })
   const email = `nueva${unique()}@empresa.mx`

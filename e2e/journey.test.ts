@@ -3,7 +3,7 @@ import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { unique } from '#db/factories.ts'
 import { openBank } from './bank.ts'
 import { expect, PASSWORD, test } from './fixtures.ts'
-import { choose, expectRow, expectToast } from './screen.ts'
+import { choose, expectRow, expectToast, goByMenu } from './screen.ts'
 import { readServed } from './server.ts'
 
 const PHONE =
@@ -31,13 +31,6 @@ async function newPerson(browser: Browser, email: string, password: string): Pro
   return page
 }
 
-/** Goes to a screen and waits for it: the one before stays until the next has loaded. */
-async function menu(page: Page, name: string): Promise<void> {
-  const link = page.getByRole('navigation', { name: /^Panel/ }).getByRole('link', { name, exact: true })
-  await link.click()
-  await expect(link).toHaveAttribute('aria-current', 'page')
-}
-
 /** Opens a form by its button; the empty list offers the same button a second time. */
 async function openForm(page: Page, name: string): Promise<Locator> {
   await page.getByRole('button', { name, exact: true }).first().click()
@@ -61,21 +54,21 @@ async function createCompany(page: Page, title: string, company: typeof issuer) 
 }
 
 async function setUpNetwork(page: Page, redirectUrl: string) {
-  await menu(page, 'Emisores')
+  await goByMenu(page, 'Emisores')
   await createCompany(page, 'Nuevo Emisor', issuer)
   await expectToast(page, 'Emisor creado exitosamente')
-  await menu(page, 'Afiliados')
+  await goByMenu(page, 'Afiliados')
   await createCompany(page, 'Nuevo Afiliado', affiliate)
   await expectToast(page, 'Afiliado creado exitosamente')
 
-  await menu(page, 'Relaciones')
+  await goByMenu(page, 'Relaciones')
   const relation = await openForm(page, 'Nueva Relación')
   await choose(relation, 'Afiliado', affiliate.name)
   await choose(relation, 'Emisor', issuer.name)
   await create(relation)
   await expectToast(page, 'Relación creada exitosamente')
 
-  await menu(page, 'Productos')
+  await goByMenu(page, 'Productos')
   const form = await openForm(page, 'Nuevo Producto')
   await choose(form, 'Emisor', issuer.name)
   await form.getByLabel('Nombre').fill(product)
@@ -84,7 +77,7 @@ async function setUpNetwork(page: Page, redirectUrl: string) {
   await create(form)
   await expectToast(page, 'Producto creado exitosamente')
 
-  await menu(page, 'Eventos')
+  await goByMenu(page, 'Eventos')
   await choose(page, 'Emisor', issuer.name)
   for (const step of steps) {
     const paso = await openForm(page, 'Nuevo Paso')
@@ -100,7 +93,7 @@ async function setUpNetwork(page: Page, redirectUrl: string) {
 }
 
 async function promiseCommission(page: Page): Promise<string> {
-  await menu(page, 'Productos')
+  await goByMenu(page, 'Productos')
   await page.getByRole('navigation', { name: 'Secciones' }).getByRole('link', { name: 'Comisiones' }).click()
   const dialog = await openForm(page, 'Nueva Comisión')
   await choose(dialog, 'Afiliado', affiliate.name)
@@ -110,7 +103,7 @@ async function promiseCommission(page: Page): Promise<string> {
   await dialog.getByRole('button', { name: 'Configurar Comisión' }).click()
   await expect(page.getByText(/^Sin comisión:/)).toBeHidden()
   await expectRow(page, { Nombre: 'Por tarjeta aprobada', Comisión: '$1,234.50' })
-  await menu(page, 'Configuraciones')
+  await goByMenu(page, 'Configuraciones')
   return copied(page, page.getByRole('button', { name: 'Copiar API key' }))
 }
 
@@ -121,7 +114,7 @@ async function copied(page: Page, button: Locator): Promise<string> {
 }
 
 async function takeLink(page: Page): Promise<string> {
-  await menu(page, 'Productos')
+  await goByMenu(page, 'Productos')
   await page.getByRole('button', { name: `Ver ${product}` }).click()
   const dialog = page.getByRole('dialog', { name: product })
   await dialog.getByLabel('external_id').fill('visita-7')
@@ -146,7 +139,7 @@ async function visit(browser: Browser, link: string): Promise<string> {
 }
 
 async function readTimeline(page: Page, trackingId: string) {
-  await menu(page, 'Leads')
+  await goByMenu(page, 'Leads')
   await choose(page, 'Emisor', issuer.name)
   const row = await expectRow(page, { 'External ID': 'visita-7', Emisor: issuer.name, Producto: product })
   await row.getByRole('button', { name: /^Ver/ }).click()
@@ -160,7 +153,7 @@ async function readTimeline(page: Page, trackingId: string) {
 
 async function pay(page: Page) {
   const today = dateInMexico()
-  await menu(page, 'Pagos')
+  await goByMenu(page, 'Pagos')
   const dialog = await openForm(page, 'Crear Pago')
   await choose(dialog, 'Relación', `${affiliate.name} - ${issuer.name}`)
   await dialog.getByLabel('Inicio del periodo', { exact: true }).fill(dayFirst(addDays(today, -30)))
@@ -179,7 +172,7 @@ async function pay(page: Page) {
 }
 
 async function receive(page: Page) {
-  await menu(page, 'Pagos')
+  await goByMenu(page, 'Pagos')
   const row = await expectRow(page, { Monto: '$1,234.50', Estado: 'Pagado' })
   await row.getByRole('button', { name: /^Ver/ }).click()
   const dialog = page.getByRole('dialog', { name: /^Pago/ })

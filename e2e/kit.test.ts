@@ -5,7 +5,7 @@ import { products } from '#contract/products.ts'
 import { receivers } from '#contract/receivers.ts'
 import { makeLead, makeProduct } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { answerNext, callsOf, choose, expectRow, expectToast, failNext, hold, success } from './screen.ts'
+import { answerNext, callsOf, choose, expectRow, expectToast, failNext, goBack, hold, success } from './screen.ts'
 import { endSession } from './sessions.ts'
 
 // What lists and forms do everywhere is shown on one list whose rows are all here and on one that the server pages;
@@ -202,16 +202,6 @@ test('a form is sent once and stays when that fails; the keyboard goes on where 
     await expect(page.getByRole('main')).toBeFocused()
   })
 })
-
-/** Once what was typed is known to the page, as it is to a person. */
-const goBack = (page: Page) =>
-  page.evaluate(async () => {
-    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
-    const { promise, resolve } = Promise.withResolvers<void>()
-    addEventListener('popstate', () => setTimeout(resolve), { once: true })
-    history.back()
-    await promise
-  })
 
 test('what was typed is not lost without a question; who saved or lost the session is asked nothing', async ({
   page,

@@ -2,7 +2,7 @@ import { auth } from '#contract/auth.ts'
 import { networkKeys } from '#contract/network-keys.ts'
 import { unique } from '#db/factories.ts'
 import { become, expect, forgetProof, PASSWORD, test } from './fixtures.ts'
-import { callsOf, choose, expectRow, expectToast } from './screen.ts'
+import { callsOf, choose, expectRow, expectToast, goBack } from './screen.ts'
 
 const KEYS = '/app/admin/keys'
 
@@ -36,14 +36,14 @@ test('a responsable makes a key, sees it once, reads with it, and revokes it; an
     await save.dblclick()
     const confirm = page.getByRole('dialog', { name: 'Confirma que eres tú para continuar' })
     await expect(confirm).toBeVisible()
-    await page.evaluate(() => history.back())
+    await goBack(page)
     await confirm.getByRole('button', { name: 'Cancelar' }).click()
     const question = page.getByRole('alertdialog')
     await question.getByRole('button', { name: 'Seguir editando' }).click()
     await expect(page).toHaveURL(KEYS)
     await save.click()
     await confirm.getByLabel('Tu contraseña').fill('x')
-    await page.evaluate(() => history.back())
+    await goBack(page)
     await question.getByRole('button', { name: 'Descartar' }).click()
     await expect(confirm).toHaveCount(0)
     // The form below is asked about by itself.

@@ -101,6 +101,7 @@ test('an affiliate reads its payments beside their list, up to the leads that th
     expect(idIn(await links.first().textContent())).toBe(late)
     await row(1).click()
     await expect(panel.getByText('51 de 60', { exact: true })).toBeVisible()
+    await expect(panel.getByRole('heading', { name: `Pago ${late}` })).toBeFocused()
     await expect(links).toHaveCount(10)
     await page.keyboard.press('ArrowUp')
     await expect(panel.getByText('50 de 60', { exact: true })).toBeVisible()

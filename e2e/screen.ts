@@ -34,6 +34,23 @@ export async function chooseHinted(scope: Scope, label: Text, option: string): P
   await pageOf(scope).getByRole('option', { name: option }).click()
 }
 
+/** Goes to a screen by the menu and waits for it: the one before stays until the next has loaded. */
+export async function goByMenu(page: Page, name: string): Promise<void> {
+  const link = page.getByRole('navigation', { name: /^Panel/ }).getByRole('link', { name, exact: true })
+  await link.click()
+  await expect(link).toHaveAttribute('aria-current', 'page')
+}
+
+/** Goes back once what was typed is known to the page, as it is to a person, and waits until that was answered. */
+export const goBack = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    await new Promise((drawn) => requestAnimationFrame(() => setTimeout(drawn)))
+    const { promise, resolve } = Promise.withResolvers<void>()
+    addEventListener('popstate', () => setTimeout(resolve), { once: true })
+    history.back()
+    await promise
+  })
+
 /** The texts that a choice offers; it is closed again afterwards. */
 export async function optionsOf(scope: Scope, label: Text): Promise<string[]> {
   await choiceOf(scope, label).click()

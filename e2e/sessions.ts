@@ -17,9 +17,14 @@ export const remember = (page: Page, changes: Record<string, unknown>) =>
     sessionStorage.setItem('authUser', JSON.stringify({ ...user, ...changed }))
   }, changes)
 
-/** Goes to another screen as a link of the page would, without loading the application anew. */
-export const go = (page: Page, path: string): Promise<void> =>
-  page.evaluate((to) => {
+/**
+ * Goes to another screen as a link of the page would, without loading the application anew. The one before stays until the
+ * other has come, which its title says.
+ */
+export async function go(page: Page, path: string, title?: string): Promise<void> {
+  await page.evaluate((to) => {
     history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID(), usr: null }, '', to)
     dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
   }, path)
+  if (title) await expect(page.getByRole('heading', { level: 1, name: title, exact: true })).toBeVisible()
+}

@@ -1,7 +1,7 @@
 import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { makeAffiliate, makePair, makeTerm } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choose, chooseHinted, expectRow, expectToast } from './screen.ts'
+import { choose, chooseHinted, expectRow, expectToast, goByMenu } from './screen.ts'
 
 test('the administrator sets how commissions are validated, takes a change back, and reads what became of conditions', async ({
   page,
@@ -13,11 +13,13 @@ test('the administrator sets how commissions are validated, takes a change back,
   const ending = await makePair(db)
   await makeTerm(db, { relationship_id: ending.relationship.id, validation: 'explicit' })
   const { affiliate, issuer, product } = pair
-  const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
+  const openTerms = async () => {
+    await page.getByRole('link', { name: 'Condiciones', exact: true }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Condiciones')
+  }
   await signIn('admin')
   await page.goto('/app/admin/settings')
-  await open('Condiciones')
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Condiciones')
+  await openTerms()
   const create = page.getByRole('button', { name: 'Nueva condición' }).first()
   const dialog = page.getByRole('dialog', { name: 'Nueva condición' })
   const save = dialog.getByRole('button', { name: 'Crear condición' })
@@ -64,20 +66,20 @@ test('the administrator sets how commissions are validated, takes a change back,
   const [theirs, renamed] = [ending.affiliate.company_name, `Nuevo ${ending.affiliate.company_name}`]
   await test.step('it is read with the new name of a company at once', async () => {
     await expectRow(page, { 'Para quién': `${ending.issuer.company_name} · ${theirs}`, Estado: 'Vigente' })
-    await open('Afiliados')
+    await goByMenu(page, 'Afiliados')
     await page.getByRole('searchbox').fill(theirs)
     await page.getByRole('button', { name: `Editar ${theirs}`, exact: true }).click()
     const edit = page.getByRole('dialog', { name: 'Editar Afiliado' })
     await edit.getByLabel('Empresa').fill(renamed)
     await edit.getByRole('button', { name: 'Actualizar' }).click()
     await expectToast(page, 'Afiliado actualizado exitosamente')
-    await open('Configuración')
-    await open('Condiciones')
+    await goByMenu(page, 'Configuración')
+    await openTerms()
     await expectRow(page, { 'Para quién': `${ending.issuer.company_name} · ${renamed}`, Estado: 'Vigente' })
   })
 
   await test.step('those that end with a move of their relationship are shown so at once', async () => {
-    await open('Relaciones')
+    await goByMenu(page, 'Relaciones')
     await page.getByRole('searchbox').fill(renamed)
     const row = await expectRow(page, { Afiliado: renamed })
     await row.getByRole('button', { name: /^Editar/ }).click()
@@ -87,8 +89,8 @@ test('the administrator sets how commissions are validated, takes a change back,
     const question = page.getByRole('alertdialog', { name: 'Confirmar Cambios' })
     await question.getByRole('button', { name: 'Confirmar' }).click()
     await expectToast(page, 'Relación actualizada exitosamente')
-    await open('Configuración')
-    await open('Condiciones')
+    await goByMenu(page, 'Configuración')
+    await openTerms()
     await expectRow(page, { 'Para quién': `${ending.issuer.company_name} · ${renamed}`, Estado: 'Cancelada' })
   })
 

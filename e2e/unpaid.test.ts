@@ -1,7 +1,7 @@
 import { addDays, dateInMexico, dayFirst } from '#contract/time.ts'
 import { makeAffiliate, makeEntry, makePayment, makeRelationship } from '#db/factories.ts'
 import { expect, test } from './fixtures.ts'
-import { choiceOf, choose, chooseAction, expectRow, expectToast } from './screen.ts'
+import { choiceOf, choose, chooseAction, expectRow, expectToast, goByMenu } from './screen.ts'
 
 test('what was earned is in sight until it is paid: one relationship after the other, also after it ended', async ({
   page,
@@ -35,7 +35,6 @@ test('what was earned is in sight until it is paid: one relationship after the o
   const dialog = page.getByRole('dialog', { name: 'Crear Pago' })
   const field = (label: string) => dialog.getByLabel(label, { exact: true })
   const rows = list.getByRole('row')
-  const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
   const names = `${pair.affiliate.company_name} - ${pair.issuer.company_name}`
   const pay = async (amount: string) => {
     await dialog.getByRole('button', { name: 'Calcular' }).click()
@@ -107,7 +106,7 @@ test('what was earned is in sight until it is paid: one relationship after the o
   })
 
   await test.step('who ends a relationship reads what is owed', async () => {
-    await open('Relaciones')
+    await goByMenu(page, 'Relaciones')
     await page.getByRole('searchbox').fill(pair.affiliate.company_name)
     await page.getByRole('button', { name: `Editar ${names}` }).click()
     const edit = page.getByRole('dialog', { name: 'Editar Relación' })
@@ -125,7 +124,7 @@ test('what was earned is in sight until it is paid: one relationship after the o
 
   await test.step('so does who deletes a company', async () => {
     const { company_name } = pair.affiliate
-    await open('Afiliados')
+    await goByMenu(page, 'Afiliados')
     await page.getByRole('searchbox').fill(company_name)
     await chooseAction(page.getByRole('row').filter({ hasText: company_name }), `Eliminar ${company_name}`)
     const question = page.getByRole('alertdialog')
@@ -134,7 +133,7 @@ test('what was earned is in sight until it is paid: one relationship after the o
   })
 
   await test.step('what is owed is paid afterwards, once', async () => {
-    await open('Pagos')
+    await goByMenu(page, 'Pagos')
     await choose(page, 'Emisor', pair.issuer.company_name)
     await page.getByRole('button', { name: 'Crear Pago' }).first().click()
     await choose(dialog, 'Relación', `${names} (finiquito: $370.00)`)

@@ -184,12 +184,10 @@ const usersOf = (db: Db) =>
   sql<{ name: string }>`select distinct usename as name from pg_stat_activity
     where application_name like 'afluente%' and pid <> pg_backend_pid()`.execute(db)
 
-test.runIf(isWhole)(
-  'with its own PostgreSQL a killed server serves clicks again before that has started, and makes its role again',
-  {
+if (isWhole)
+  test('with its own PostgreSQL a killed server serves clicks again before that has started, and makes its role again', {
     timeout: 300_000,
-  },
-  async () => {
+  }, async () => {
     const first = await start({ DEMO: '0' })
     await untilStarted(first)
     const db = connectToEmbedded()
@@ -212,8 +210,7 @@ test.runIf(isWhole)(
     await vi.waitFor(async () => expect(await stored()).toEqual([before.trackingId, soon.trackingId]), PATIENCE)
     expect((await usersOf(again)).rows).toEqual([{ name: 'afluente_server' }])
     await again.destroy()
-  },
-)
+  })
 
 const run = promisify(execFile)
 
