@@ -120,10 +120,18 @@ export const makeDefault = (
     .returningAll()
     .executeTakeFirstOrThrow()
 
+let last = 0
+/** Now, or a millisecond after the last one: rows of one millisecond have no order. */
+function nextMoment(): number {
+  const now = Date.now()
+  last = now <= last && last - now < 1000 ? last + 1 : now
+  return last
+}
+
 /** Its id contains its moment: now, or `created_at`. */
 export const makeLead = (
   db: Db,
-  { created_at = Date.now(), ...columns }: Ids & { created_at?: string | number } & Columns,
+  { created_at = nextMoment(), ...columns }: Ids & { created_at?: string | number } & Columns,
 ) =>
   db
     .insertInto('lead')
