@@ -301,9 +301,10 @@ export const affiliateStops = ({ issuer, product, made }: World, receiver: strin
 ]
 
 /** Pages of figures for who frames them elsewhere; the administrator sees all of them. */
-export const boardStops: Stop[] = [
+/** Of a product that has steps: the first one of the network may have none. */
+export const boardStops = ({ id }: { id: number }): Stop[] => [
   { path: '/embed/red', title: 'Red', has: 'Por relación' },
   { ...board, path: '/embed/rendimiento', shows: ['Ver tabla'] },
-  { path: '/embed/embudo', title: 'Embudo', has: 'Pasos' },
+  { path: `/embed/embudo?product_id=${id}`, title: 'Embudo', has: 'Pasos' },
   { path: '/embed/comisiones', title: 'Comisiones', has: 'Por día' },
 ]

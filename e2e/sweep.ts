@@ -77,10 +77,11 @@ export async function sweepAsAdmin({ page, signIn, db, pair }: Parts, thorough: 
   const names = { recipient, receiver, keyName: key.name }
   const stops = adminStops({ ...pair, product, made }, names)
   expectComplete(stops, /^\/app\/(admin\/|unauthorized)/)
-  expectComplete(boardStops, /^\/embed\//)
+  const boards = boardStops(pair.product)
+  expectComplete(boards, /^\/embed\//)
   const complaints = complaintsOf(page)
   await enter(page, 'admin')
-  await walk(page, [...stops, ...boardStops], thorough)
+  await walk(page, [...stops, ...boards], thorough)
   expect(complaints).toEqual([])
 }
 
