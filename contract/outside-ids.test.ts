@@ -167,7 +167,7 @@ test('dirt around an id never makes another one of it', () => {
       dirt,
       wraps,
       (uuid, plain, before, after, around) => {
-        const soil = (id: string, pairs: string[][]) =>
+        const soil = (id: string, pairs: (readonly [string, string])[]) =>
           before.join('') + pairs.reduce((inner, [open, end]) => `${open}${inner}${end}`, id) + after.join('')
         expect(readTrackingId(soil(uuid, around))).toBe(uuid)
         const quoted = around.filter(([open]) => open !== '{')
