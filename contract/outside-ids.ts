@@ -22,8 +22,11 @@ const HOLDS_MACRO =
   /\{\{?\s{0,2}[\p{L}_][\p{L}\d_.:-]{0,60}\s{0,2}\}|\$\{[^}]{0,60}\}|__[A-Z][A-Z_]{1,60}?__|%%[A-Z_]{1,60}%%/u
 /** What programs write in place of nothing. */
 const NOTHING = /^(?:undefined|null|nan|nil|\(null\)|\(none\)|\(not set\)|\[object \w+\]|None)$/iu
-/** Most values, which need no look at all: no mark, no blank, none of the words above. */
-const PLAIN = /^(?!undefined$|null$|nan$|nil$|none$)(?:[a-z\d.~-]|_(?!_))+$/i
+const SIMPLE = /^[\w.~-]+$/
+const WORD = /^(?:undefined|null|nan|nil|none)$/i
+/** Most values need no look at all: no mark, no blank, none of the words above. */
+const isPlain = (text: string): boolean =>
+  SIMPLE.test(text) && !text.includes('__') && !(text.length < 10 && WORD.test(text))
 /** An id has 255 characters at most; with four times as many the patterns below cost nothing that is felt. */
 const ID_TEXT_LIMIT = 1024
 const MACRO_LIMIT = 100
@@ -38,7 +41,7 @@ function trim(text: string): string {
 
 /** Without blanks and invisible marks at both ends, and without quotes, `=""` and the apostrophe of spreadsheets around it. */
 export function unwrap(text: string): string {
-  if (PLAIN.test(text)) return text
+  if (isPlain(text)) return text
   let value = trim(text.slice(0, ID_TEXT_LIMIT))
   for (let layer = 0; layer < 4; layer += 1) {
     const quoted = QUOTED.exec(value)
@@ -51,11 +54,11 @@ export function unwrap(text: string): string {
 
 /** Whether the text is only a macro that nobody replaced, or a program's word for nothing. */
 export const isPlaceholder = (text: string): boolean =>
-  !PLAIN.test(text) && text.length <= MACRO_LIMIT && (MACRO.test(text) || NOTHING.test(text))
+  !isPlain(text) && text.length <= MACRO_LIMIT && (MACRO.test(text) || NOTHING.test(text))
 
 /** An external or transaction id; '' when the text is none: empty, or a placeholder, also one beside other text. */
 export function readOutsideId(text: string): string {
-  if (PLAIN.test(text)) return text
+  if (isPlain(text)) return text
   const value = unwrap(text).replace(INSIDE, '')
   const [, braced] = BRACED_ID.exec(value) ?? []
   if (braced) return trim(braced)
@@ -71,7 +74,7 @@ export function readTransactionId(text: string): string {
 
 /** Whole numbers as paths and parameters carry them; what stands behind one and is no letter or digit is not part of it. */
 export function readNumberId(text: string): number | undefined {
-  const [, digits] = /^\{*(\d{1,15})(?:\.0+)?[^\p{L}\d]*$/u.exec(unwrap(text).normalize('NFKC')) ?? []
+  const [, digits] = /^\{*0*(\d{1,15})(?:\.0+)?[^\p{L}\d]*$/u.exec(unwrap(text).normalize('NFKC')) ?? []
   return digits === undefined || Number(digits) < 1 ? undefined : Number(digits)
 }
 

@@ -33,6 +33,7 @@ const names = {
   },
   flag: {
     automated: 'Lo abrió un programa',
+    automated_guess: 'Parece que lo abrió un programa',
     no_user_agent: 'Sin navegador declarado',
     not_a_navigation: 'Lo cargó otra página, no una persona',
     spooled: 'Guardado primero en disco',

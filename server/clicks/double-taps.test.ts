@@ -27,7 +27,7 @@ test('a second tap is the same lead among a hundred thousand clicks, and forgott
 
 const HOUR = 3_600_000
 
-test('a tap ten seconds later is another click, whatever the clock was set to', async () => {
+test('a tap three seconds later is another click, whatever the clock was set to', async () => {
   vi.useFakeTimers({ toFake: ['performance', 'Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const taps = new DoubleTaps()
@@ -36,7 +36,7 @@ test('a tap ten seconds later is another click, whatever the clock was set to', 
     const link = `link ${step}`
     expect(await taps.once(link, async () => first)).toBe(first)
     vi.setSystemTime(Date.now() + step)
-    vi.advanceTimersByTime(9_999)
+    vi.advanceTimersByTime(2_999)
     expect(await taps.once(link, async () => second)).toBe(first)
     vi.advanceTimersByTime(2)
     expect(await taps.once(link, async () => second)).toBe(second)
@@ -47,11 +47,11 @@ test('a tap long ago is not taken for one of a moment ago, although its time beg
   vi.useFakeTimers({ toFake: ['performance'] })
   onTestFinished(() => void vi.useRealTimers())
   const taps = new DoubleTaps()
-  vi.advanceTimersByTime(2 ** 32 - 5_000)
+  vi.advanceTimersByTime(2 ** 32 - 1_000)
   const [first, second] = [randomUUIDv7(), randomUUIDv7()]
   expect(await taps.once('link', async () => first)).toBe(first)
-  vi.advanceTimersByTime(9_000)
+  vi.advanceTimersByTime(2_500)
   expect(await taps.once('link', async () => second)).toBe(first)
-  vi.advanceTimersByTime(2_000)
+  vi.advanceTimersByTime(600)
   expect(await taps.once('link', async () => second)).toBe(second)
 })

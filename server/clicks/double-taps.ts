@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto'
 import { TapTable } from './tap-table.ts'
 
-const WINDOW_MS = 10_000
-/** Size of each of the two tables; with more clicks in ten seconds, taps are forgotten sooner. */
+const WINDOW_MS = 3_000
+/** Size of each of the two tables; with more clicks in three seconds, taps are forgotten sooner. */
 const LIMIT = 100_000
 
 /**
- * A second tap on the same link within ten seconds is the same lead. The second is answered after the first
+ * A second tap on the same link within three seconds is the same lead. The second is answered after the first
  * one's commit, and fails with it.
  */
 export class DoubleTaps {

@@ -7,8 +7,24 @@ test.for<[query: string, external_id: string, notes: string[]]>([
   ['', '', []],
   ['external_id=abc', 'abc', []],
   ['external_id=', '', []],
-  ['external_id=%7Bexternal_id%7D', '', []],
-  ['external_id={external_id}', '', []],
+  ['external_id=%7Bexternal_id%7D', '', ['external_id:placeholder']],
+  ['external_id={external_id}', '', ['external_id:placeholder']],
+  ['external_id=%25clickid%25', '', ['external_id:placeholder']],
+  ['external_id={external_id}&external_id=cliente-7', 'cliente-7', []],
+  ['external_id=&external_id=cliente-7', 'cliente-7', []],
+  ['EXTERNAL_ID=abc', 'abc', []],
+  ['external_id=%22abc%22', 'abc', []],
+  ['external_id=Pe%F1a', 'Peña', []],
+  ['external_id=N%FA%F1ez', 'Núñez', []],
+  ['external_id=Pe\u00F1a', 'Peña', []],
+  ['external_id=Pe\u00C3\u00B1a', 'Peña', []],
+  ['external_id=v-5?fbclid=IwAR0abc', 'v-5', []],
+  ['external_id=v-5%3Ffbclid%3DIwAR0abc', 'v-5', []],
+  ['utm_source=boletin&amp;external_id=v-6', 'v-6', []],
+  ['utm_source=boletin&amp;amp;external_id=v-6', 'v-6', []],
+  ['utm_source=boletin&#038;external_id=v-6', 'v-6', []],
+  ['utm_source%3Dboletin%26external_id%3Dv-6', 'v-6', []],
+  ['external_id=https://blog.example/?p=7', 'https://blog.example/?p=7', []],
   ['external_id=a&external_id=b', 'a', []],
   ['external_id=a+b%20c', 'a b c', []],
   ['external_id=Jos%C3%A9', 'José', []],
@@ -16,8 +32,8 @@ test.for<[query: string, external_id: string, notes: string[]]>([
   ['external_id=a%00b', 'ab', ['external_id:cleaned']],
   ['external_id=a%0D%0Ab', 'ab', ['external_id:cleaned']],
   ['external_id=a%E2%80%AEb', 'ab', ['external_id:cleaned']],
-  ['external_id=a%ED%A0%80b', 'ab', ['external_id:cleaned']],
-  ['external_id=%E0%A4%A', '%A', ['external_id:cleaned']],
+  ['external_id=a%ED%A0%80b', 'aí\u00A0€b', []],
+  ['external_id=%E0%A4%A', 'à¤%A', []],
   ['external_id=%', '%', []],
   [`external_id=${'x'.repeat(255)}`, 'x'.repeat(255), []],
   [`external_id=${'x'.repeat(256)}`, 'x'.repeat(255), ['external_id:truncated']],
@@ -29,6 +45,26 @@ test.for<[query: string, external_id: string, notes: string[]]>([
   [`external_id=4111111111111111${'x'.repeat(300)}`, `[tarjeta omitida]${'x'.repeat(238)}`, ['external_id:masked']],
 ])('%s', ([query, external_id, notes]) => {
   expect(readClickParams(query)).toMatchObject({ external_id, notes })
+})
+
+test('macros that nobody replaced are no campaigns either, and what they were is said', () => {
+  const { utm_campaign, params, notes, unreplaced } = readClickParams(
+    'utm_campaign={{campaign.name}}&gclid={gclid}&fbclid=IwAR0abc&external_id=[CLICKID]&utm_medium=verano-{x}',
+  )
+  expect({ utm_campaign, params, unreplaced }).toEqual({
+    utm_campaign: '',
+    params: { fbclid: 'IwAR0abc' },
+    unreplaced: '[CLICKID]',
+  })
+  expect(notes).toEqual(['utm_campaign:placeholder', 'gclid:placeholder', 'external_id:placeholder'])
+})
+
+test('of product_id the first counts, also behind an apps own parameters', () => {
+  expect(readClickParams('product_id=1&product_id=2').product_id).toBe('1')
+  expect(readClickParams('external_id=v-4&product_id=1?fbclid=IwAR0abc')).toMatchObject({
+    product_id: '1',
+    external_id: 'v-4',
+  })
 })
 
 test('campaign parameters are masked, ours and those of other systems', () => {

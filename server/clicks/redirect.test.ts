@@ -91,7 +91,7 @@ test('both slash forms are the same link', async () => {
   expect(await leadsOf(pair)).toHaveLength(1)
 })
 
-test('a double tap is one lead; another campaign, visitor or external id is another', async () => {
+test('a double tap is one lead; another campaign, external id, browser, language or page is another', async () => {
   const pair = await makePair(server.db)
   const taps = await Promise.all(Array.from({ length: 10 }, () => open(linkOf(pair))))
   expect(new Set(taps.map(trackingIdIn)).size).toBe(1)
@@ -101,9 +101,12 @@ test('a double tap is one lead; another campaign, visitor or external id is anot
     open(linkOf(pair, '&external_id=b')),
     open(linkOf(pair, '&utm_source=a')),
     open(linkOf(pair), { 'user-agent': `${CHROME} otra` }),
+    open(linkOf(pair), { 'accept-language': 'en-US' }),
+    open(linkOf(pair), { 'sec-ch-ua-platform': '"Android"' }),
+    open(linkOf(pair), { referer: 'https://instagram.com/' }),
   ])
-  expect(new Set([...taps, ...other].map(trackingIdIn)).size).toBe(5)
-  expect(await leadsOf(pair)).toHaveLength(5)
+  expect(new Set([...taps, ...other].map(trackingIdIn)).size).toBe(8)
+  expect(await leadsOf(pair)).toHaveLength(8)
 })
 
 test('many clicks at once are all stored, each once', async () => {
@@ -188,6 +191,10 @@ test.for([
   { 'sec-purpose': 'prefetch' } as Record<string, string>,
   { 'sec-purpose': 'prefetch;prerender' },
   { purpose: 'prefetch' },
+  { 'sec-purpose': 'prerender' },
+  { purpose: 'preview' },
+  { 'x-moz': 'prefetch' },
+  { 'x-purpose': 'instant' },
 ])('a fetch ahead (%o) is no click', async (headers) => {
   const pair = await makePair(server.db)
   const answer = await open(linkOf(pair), headers)
@@ -223,20 +230,14 @@ test('dirty, long and repeated parameters never refuse a click', async () => {
   expect(answer.headers.get('set-cookie')).toBeNull()
   expect(await leadsOf(pair)).toMatchObject([
     {
-      external_id: 'a%A',
+      external_id: 'aà¤%A',
       utm_source: long.slice(0, 255),
-      utm_term: 'b',
+      utm_term: 'í\u00A0€b',
       utm_content: '%',
       utm_medium: 'Set-Cookie: a=1',
       utm_campaign: 'oro',
       lead_data: {
-        notes: [
-          'external_id:cleaned',
-          'utm_source:truncated',
-          'utm_term:cleaned',
-
-          'utm_campaign:cleaned',
-        ],
+        notes: ['utm_source:truncated', 'utm_campaign:cleaned'],
       },
     },
   ])
@@ -281,6 +282,30 @@ test('every placeholder is filled, letters outside ASCII travel encoded, a targe
   const bad = await makeProduct(server.db, { ...relation, redirect_url: 'https://{tracking_id}.example.mx/' })
   const refused = await open(link(bad.id))
   expect([refused.status, refused.headers.get('location')]).toEqual([500, null])
+})
+
+test('a link as it is typed, pasted or escaped leads on; what is none is a page, in any spelling of the path', async () => {
+  const pair = await makePair(server.db)
+  const { relationship_id: link, product_id: product } = pair.ids
+  const written = [
+    `/api/v1/leads/redirect/${link},/?product_id=${product}`,
+    `/api/v1/leads/redirect/${link}%20/?product_id=${product}`,
+    `/api/v1/leads/redirect/${link})?product_id=${product}.`,
+    `/api/v1/leads/redirect/%7B${link}%7D/?product_id=%22${product}%22`,
+    `/api/v1/leads/redirect/${link}/%3Fproduct_id=${product}`,
+    `/api/v1/leads/redirect/${link}/%3Fproduct_id%3D${product}%26utm_source%3Dx`,
+    `//api//v1/leads/redirect/${link}//?product_id=${product}`,
+    `/API/V1/Leads/Redirect/${link}/?Product_ID=${product}`,
+    `/%61pi/v1/leads/redirect/${link}/?product_id=${product}`,
+    `/api/v1/leads/redirect/${link}/?utm_source=boletin&amp;product_id=${product}`,
+  ]
+  for (const url of written) expect((await open(url)).status, url).toBe(302)
+  const none = ['', '/', '/x', `/${link}/otra`, `/${link}/%ff%zz`, `/${'9'.repeat(200)}/`, '//evil.example/']
+  for (const rest of none) {
+    const page = await open(`/api/v1/leads/redirect${rest}?product_id=${product}`, { accept: '*/*' })
+    expect([400, 404], rest).toContain(page.status)
+    expect(page.headers.get('content-type'), rest).toBe('text/html; charset=utf-8')
+  }
 })
 
 test('a person gets a page that runs nothing; a program gets JSON when it asks', async () => {

@@ -4,6 +4,9 @@ import { hostOf, readVisitor, truncateAddress, type Visitor } from './visitor.ts
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_0 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)'
 const ANDROID = 'Mozilla/5.0 (Linux; Android 13; SM-A546E; wv) AppleWebKit/537.36 (KHTML, like Gecko) Version/4.0'
 const WINDOWS = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0'
+const FACEBOOK_ANDROID =
+  '[FBAN/FB4A;FBAV/567.1.0.52.74;FBBV/1;FBDM/{density=3.0,width=1080,height=2340};FBLC/es_MX;FBCR/TELCEL;FBMF/samsung;FBBD/samsung;FBPN/com.facebook.katana;FBDV/SM-S921B;FBSV/16;FBCA/arm64-v8a:;]'
+const GUESSED = ['automated_guess']
 
 test.for<[userAgent: string, kind: Visitor['kind'], family: string, flags?: string[]]>([
   [`${IPHONE} Version/17.0 Mobile/15E148 Safari/604.1`, 'person', 'Safari iOS'],
@@ -35,6 +38,32 @@ test.for<[userAgent: string, kind: Visitor['kind'], family: string, flags?: stri
   ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', 'bot', 'Otro'],
   ['Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)', 'bot', 'Otro'],
   ['Mozilla/5.0 (compatible; AhrefsBot/7.0; +http://ahrefs.com/robot/)', 'bot', 'Otro'],
+  ['Mozilla/5.0 (compatible; SemrushBot-SI/0.97)', 'bot', 'Otro'],
+  ['ia_archiver (+http://www.alexa.com/site/help/webmasters)', 'bot', 'Otro'],
+  ['Pingdom.com_bot_version_1.4', 'bot', 'Otro'],
+  ['Mozilla/5.0 (compatible; Baiduspider/2.0)', 'bot', 'Otro'],
+  ['facebookexternalhit/1.1', 'preview', 'Otro'],
+  [
+    'Mozilla/5.0 AppleWebKit/537.36 (KHTML, like Gecko; compatible; ChatGPT-User/1.0; +https://openai.com/bot)',
+    'bot',
+    'Otro',
+  ],
+  [`${ANDROID.replace('SM-A546E', 'CUBOT X18')} Chrome/119.0 Mobile Safari/537.36`, 'person', 'Chrome Android'],
+  [FACEBOOK_ANDROID, 'person', 'Facebook', GUESSED],
+  [FACEBOOK_ANDROID.replace('TELCEL', 'AT&T MX'), 'person', 'Facebook'],
+  [
+    '[FBAN/FBIOS;FBAV/440.0.0;FBBV/1;FBDV/iPhone14,5;FBMD/iPhone;FBSN/iOS;FBSV/17.0;FBSS/3;FBCR/;FBID/phone;FBLC/es_MX]',
+    'person',
+    'Facebook iOS',
+    GUESSED,
+  ],
+  ['MiTienda/3.2.1', 'person', 'Otro', GUESSED],
+  ['BancoEjemplo 5.2', 'person', 'Otro', GUESSED],
+  ['Microsoft Office Existence Discovery', 'person', 'Otro', GUESSED],
+  ['Microsoft Office Protocol Discovery', 'person', 'Otro', GUESSED],
+  ['Microsoft Office Excel 2014', 'person', 'Otro', GUESSED],
+  ['Microsoft Office Word 2014 (16.0.17328) Windows NT 10.0', 'person', 'Otro Windows', GUESSED],
+  ['Mozilla/5.0 X', 'person', 'Otro', GUESSED],
 ])('%s', ([userAgent, kind, family, flags = []]) => {
   expect(readVisitor(userAgent)).toEqual({ kind, family, flags })
 })

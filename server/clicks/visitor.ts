@@ -11,7 +11,11 @@ export interface Visitor {
 
 /** Chats and networks that fetch a link to show a preview of it. */
 const PREVIEW =
-  /^whatsapp|facebookexternalhit|facebot|facebookcatalog|twitterbot|telegrambot|linkedinbot|slackbot|slack-imgproxy|discordbot|skypeuripreview|microsoftpreview|bingpreview|pinterestbot|redditbot|^snapchat|vkshare|embedly|iframely|mastodon\/|bluesky|google-pagerenderer/i
+  /^whatsapp|facebookexternalhit|facebot|facebookcatalog|twitterbot|telegrambot|linkedinbot|slackbot|slack-imgproxy|discordbot|skypeuripreview|microsoftpreview|bingpreview|pinterestbot|redditbot|^snapchat|vkshare|embedly|iframely|link ?preview|web preview|mastodon\/|bluesky|google-pagerenderer/i
+
+/** What names itself a bot or a fetcher (D85). CUBOT makes telephones. */
+const NAMED =
+  /(?<!\bcu)bots?(?![a-z])|crawl|spider|slurp|scrap(?:er|ing|y\b)|fetcher|\barchiver\b|heritrix|httrack|nutch|validator|lighthouse|pagespeed|gtmetrix|ptst\/|pingdom|statuscake|site24x7|uptime|datadog|newrelic|checkly|catchpoint|blackbox exporter|health ?check|kube-probe|stackdriver|monitoring\b|externalagent|inspectiontool|googleother|mediapartners|adsbot|apis-google|google-(?:safety|read-aloud|extended|adwords|site-verification)|google favicon|imageproxy|mailproxy|(?:chatgpt|claude|perplexity|mistralai|manus)-user|anthropic-ai|claude-web|cohere-ai|botify|semrush|ahrefs|screaming frog|netcraft|censys|expanse|nikto|nmap|sqlmap|zgrab|masscan|panscient|wappalyzer|feedly|newsblur|tiny tiny rss|rss ?reader|ia_archiver|w3c[_-]/i
 
 /**
  * HTTP libraries and tools: affiliates' servers, native apps and monitoring send real clicks through them, so they are
@@ -48,7 +52,9 @@ export function readVisitor(userAgent: string): Visitor {
   if (userAgent === '') return { kind: 'person', family, flags: ['no_user_agent'] }
   if (PREVIEW.test(userAgent)) return { kind: 'preview', family, flags: [] }
   if (AUTOMATED.test(userAgent)) return { kind: 'person', family, flags: ['automated'] }
-  return { kind: isbot(userAgent) ? 'bot' : 'person', family, flags: [] }
+  if (NAMED.test(userAgent)) return { kind: 'bot', family, flags: [] }
+  // By its shape alone: an app of a bank, an old telephone, Office that hands the address on to a browser (D85).
+  return { kind: 'person', family, flags: isbot(userAgent) ? ['automated_guess'] : [] }
 }
 
 const CACHED_MAX = 5_000

@@ -6,6 +6,7 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest, 
 import { ADDRESS_LIMIT } from '#contract/endpoint.ts'
 import { CLICK_PATH } from '#contract/tracking.ts'
 import { sendFailure } from '../clicks/error-pages.ts'
+import { straightenLink } from '../clicks/written-links.ts'
 import type { Config } from '../config.ts'
 import type { Readiness } from '../readiness.ts'
 import { isProxy } from './addresses.ts'
@@ -30,6 +31,7 @@ export function newFastify(config: Config, server: Server): FastifyInstance {
     trustProxy: config.trustProxy > 0 && isProxy(config),
     bodyLimit: 64 * 1024,
     serverFactory: () => server,
+    rewriteUrl: ({ url = '/' }) => straightenLink(url),
     // newHttpServer() answers those.
     clientErrorHandler: () => undefined,
     // Requests on connections still open are answered; each answer closes its connection.
