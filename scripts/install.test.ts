@@ -125,10 +125,16 @@ function night({ embedded, whole = true }: { embedded: boolean; whole?: boolean 
   copyFileSync(join(root, 'install/nightly.sh'), join(folder, 'nightly.sh'))
   const backups = join(folder, 'backups')
   const longAgo = ['20200101-033000', '20200101-033000.partial', 'afluente-check-old', 'mine']
-  for (const name of [...longAgo, '20200102-033000', '20200102-033000.partial', 'afluente-check-new'])
-    mkdirSync(join(backups, name), { recursive: true })
-  const then = Date.now() / 1000 - 16 * 86_400
-  for (const name of longAgo) utimesSync(join(backups, name), then, then)
+  const lately = ['20200102-033000', '20200102-033000.partial', 'afluente-check-new']
+  const now = Date.now() / 1000
+  const make = (names: string[], at: number) => {
+    for (const name of names) {
+      mkdirSync(join(backups, name), { recursive: true })
+      utimesSync(join(backups, name), at, at) // a file system may have another clock
+    }
+  }
+  make(longAgo, now - 16 * 86_400)
+  make(lately, now)
   const { status } = spawnSync('sh', [join(folder, 'nightly.sh'), backups])
   const left = readdirSync(backups).sort()
   rmSync(folder, { recursive: true })
