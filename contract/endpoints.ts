@@ -17,6 +17,7 @@ import { imports } from './imports.ts'
 import { integration } from './integration.ts'
 import { issuers } from './issuers.ts'
 import { leads } from './leads.ts'
+import { linkFaults } from './link-faults.ts'
 import { mail } from './mail.ts'
 import { metrics } from './metrics.ts'
 import { networkKeys } from './network-keys.ts'
@@ -53,6 +54,7 @@ export const endpoints = {
   issuers,
   relationships,
   products,
+  linkFaults,
   eventSteps,
   eventTypes,
   commissions,

@@ -19,6 +19,7 @@ export const noticeLabels = {
   'product.resumed': 'Enlaces reactivados',
   'relationship.ended': 'Relaciones terminadas',
   'relationship.started': 'Relaciones nuevas',
+  'link.faulty': 'Enlaces que pierden tu referencia',
   'issuer.silent': 'Emisores sin eventos',
   'receiver.failing': 'Postbacks o webhooks con fallas',
   'receiver.paused': 'Postbacks o webhooks en pausa',

@@ -56,6 +56,10 @@ export function unwrap(text: string): string {
 export const isPlaceholder = (text: string): boolean =>
   !isPlain(text) && text.length <= MACRO_LIMIT && (MACRO.test(text) || NOTHING.test(text))
 
+/** The macro in a text, as it stands there. */
+export const macroIn = (text: string): string =>
+  isPlaceholder(trim(text)) ? trim(text) : (HOLDS_MACRO.exec(text.slice(0, ID_TEXT_LIMIT))?.[0] ?? '')
+
 /** An external or transaction id; '' when the text is none: empty, or a placeholder, also one beside other text. */
 export function readOutsideId(text: string): string {
   if (isPlain(text)) return text

@@ -441,6 +441,17 @@ export interface LeadStateDue {
   tracking_id: string;
 }
 
+export interface LinkFault {
+  affiliate_id: number;
+  count: number;
+  day: string;
+  product_id: number | null;
+  reason: string;
+  relationship_id: number;
+  sample: string;
+  told_at: Timestamp | null;
+}
+
 export interface Mail {
   attempts: Generated<number>;
   created_at: Generated<Timestamp>;
@@ -837,6 +848,7 @@ export interface DB {
   lead_ruling: LeadRuling;
   lead_state: LeadState;
   lead_state_due: LeadStateDue;
+  link_fault: LinkFault;
   mail: Mail;
   network_key: NetworkKey;
   notice: Notice;

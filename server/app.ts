@@ -64,6 +64,7 @@ import { paymentRoutes } from './payments/routes.ts'
 import { peopleRoutes } from './people/routes.ts'
 import { retainAndRest } from './privacy/retention.ts'
 import { privacyRoutes } from './privacy/routes.ts'
+import { announceLinkFaults } from './products/link-faults.ts'
 import { productRoutes } from './products/routes.ts'
 import { rateRoutes } from './rates/routes.ts'
 import { Readiness } from './readiness.ts'
@@ -242,6 +243,7 @@ export async function buildApp(dependencies: Dependencies): Promise<FastifyInsta
       retainAndRest(db, config.retention, { onDone: onErased, onFailed }),
     ),
     service('silent issuers: not looked for', 60_000, () => announceSilence(db)),
+    service('faulty links: not told', 60_000, () => announceLinkFaults(db)),
     service('sequences: not looked at', 1_000, () => tendSequences(db, onAdvanced)),
   ].flat()
   app.addHook('onClose', async () => {

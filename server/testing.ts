@@ -120,8 +120,8 @@ export async function startServer(
 ): Promise<TestServer> {
   const database = given ?? (await createTestDatabase())
   const [owner, db] = [
-    connect(database.url, { max: 5, connectionTimeoutMs: 60_000 }),
-    connect(database.serverUrl, { max: 10, role: 'afluente_app' }),
+    connect(database.url, { max: 5, connectionTimeoutMs: 60_000, statementTimeoutMs: 120_000 }),
+    connect(database.serverUrl, { max: 10, statementTimeoutMs: 120_000, role: 'afluente_app' }),
   ]
   const dataDir = mkdtempSync(join(temporaryFolder(), 'afluente-'))
   const settings = { LOG_LEVEL: 'silent', DATABASE_URL: database.url, SECRET: TEST_SECRET }

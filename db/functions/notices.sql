@@ -27,6 +27,7 @@ begin atomic
     ('product.resumed', 'affiliate', 'now', false, false),
     ('relationship.ended', 'affiliate', 'now', false, false),
     ('relationship.started', 'affiliate', 'now', false, false),
+    ('link.faulty', 'affiliate', 'daily', false, false),
     ('receiver.failing', 'affiliate', 'daily', false, true),
     ('receiver.failing', 'issuer', 'daily', false, true),
     ('receiver.failing', 'admin', 'daily', false, true),

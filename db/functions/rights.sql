@@ -31,13 +31,13 @@ select pg_temp.grant_reading(array['affiliate', 'issuer', 'user', 'session', 'th
   'payment', 'commission_entry', 'dashboard', 'audit_entry', 'audit_chain', 'idempotency', 'spool_notice', 'lead_partition',
   'total', 'total_delta', 'lead_state', 'lead_state_due', 'lead_ruling', 'reject_reason', 'term', 'entry_hold', 'import',
   'import_row', 'access_link', 'mail', 'second_factor', 'recovery_code', 'challenge', 'occurrence', 'receiver', 'delivery',
-  'delivery_attempt', 'security_policy', 'notice', 'notice_choice', 'silence']);
+  'delivery_attempt', 'security_policy', 'notice', 'notice_choice', 'silence', 'link_fault']);
 grant usage on sequence lead_id_seq to afluente_app;
 
 -- Counters and notes of the server itself, which nobody would look to for what happened.
 grant insert, update, delete on throttle, idempotency, spool_notice to afluente_app;
 grant insert, delete on challenge to afluente_app;
-grant insert, update on preview_count to afluente_app;
+grant insert, update on preview_count, link_fault to afluente_app;
 
 -- Rows say when they were made and changed, by themselves.
 select pg_temp.grant_but('insert', array['affiliate', 'issuer', 'user', 'session', 'api_key', 'relationship', 'product',

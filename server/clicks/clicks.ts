@@ -13,6 +13,7 @@ import { DoubleTaps } from './double-taps.ts'
 import { refuseBusy } from './error-pages.ts'
 import { follow, type Parts } from './follow.ts'
 import { LastingTargets } from './lasting-targets.ts'
+import { LinkFaults } from './link-faults.ts'
 import { PreviewCounts } from './preview-counts.ts'
 
 interface Needs {
@@ -50,8 +51,16 @@ export async function openClicks(needs: Needs): Promise<Clicks> {
   const leads = new LeadStore({ spool, databaseUrl, limits, readiness, measures, report })
   const lasting = await LastingTargets.open({ pool, databaseUrl, folder: spool.folder, readiness, report })
   const counts = new PreviewCounts(pool, readiness)
+  const faults = new LinkFaults(pool, readiness)
   const taps = new DoubleTaps(() => measures.clicks('repeated', 1))
-  const parts: Parts = { targets: lasting.targets, counts, measures, taps, storeLead: (lead) => leads.store(lead) }
+  const parts: Parts = {
+    targets: lasting.targets,
+    counts,
+    faults,
+    measures,
+    taps,
+    storeLead: (lead) => leads.store(lead),
+  }
   const plainHeaders = Object.entries({ ...redirectHeaders, ...headers, 'content-length': '0' }).flat()
   const direct = openDirectAnswers(server, {
     pattern: PLAIN,
@@ -67,7 +76,7 @@ export async function openClicks(needs: Needs): Promise<Clicks> {
   })
   const close = async () => {
     // The spool last: it holds the lock of the folder, which also has the copy of the targets.
-    await Promise.all([lasting.close(), counts.flush()])
+    await Promise.all([lasting.close(), counts.flush(), faults.flush()])
     await leads.close()
   }
   const join = async (history: string) => {

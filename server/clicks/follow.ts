@@ -5,6 +5,7 @@ import { AppError, badRequest, unavailable } from '../http/errors.ts'
 import type { Measures } from '../monitoring/measures.ts'
 import type { LeadRecord } from '../spool/lead-rows.ts'
 import type { DoubleTaps } from './double-taps.ts'
+import type { LinkFaults } from './link-faults.ts'
 import { locationOf } from './location.ts'
 import { type ClickParams, readClickParams } from './params.ts'
 import type { PreviewCounts } from './preview-counts.ts'
@@ -15,6 +16,7 @@ export interface Parts {
   targets: Targets
   taps: DoubleTaps
   counts: PreviewCounts
+  faults: LinkFaults
   measures: Measures
   /** The one place where a click becomes durable. */
   storeLead: (lead: LeadRecord) => Promise<void>
@@ -29,6 +31,8 @@ interface Visit {
   query: string
 }
 
+const COSTS_REFERENCE = new Set(['external_id:truncated', 'external_id:masked'])
+
 /** Where a click leads; resolves once its lead is durable. */
 export async function follow(parts: Parts, visit: Visit): Promise<string> {
   // A browser that fetched ahead drops a 503 and asks again when the person really clicks.
@@ -39,6 +43,8 @@ export async function follow(parts: Parts, visit: Visit): Promise<string> {
   const visitor = visitorOf(visit.headers['user-agent'] ?? '')
   if (visitor.kind === 'person') {
     const tap = { ip: visit.ip, headers: visit.headers, target, params }
+    if (params.unreplaced) parts.faults.add(target, 'unreplaced', params.unreplaced)
+    else if (params.notes.some((note) => COSTS_REFERENCE.has(note))) parts.faults.add(target, 'changed')
     return locationOf(target, await takeLead(parts, tap, visitor))
   }
   parts.counts.add(target, visitor.kind)
@@ -76,6 +82,14 @@ function readId(text: string): number {
   const id = /^\d{1,15}$/.test(text) ? Number(text) : (readNumberId(text) ?? Number.NaN)
   if (id >= 1) return id
   throw /^\D*-?\d+\D*$/.test(text) ? unknownLink() : badRequest('El enlace está incompleto')
+}
+
+/** A click that made no lead, since its link names nothing that exists; of an existing relationship it is told to its affiliate. */
+export function noteLost({ faults }: Parts, { headers, linkId, query }: Visit): void {
+  const relationship_id = readNumberId(linkId)
+  if (relationship_id === undefined || isPrefetch({ headers })) return
+  if (visitorOf(headers['user-agent'] ?? '').kind !== 'person') return
+  faults.add({ relationship_id, product_id: null }, 'lost', readClickParams(query).product_id)
 }
 
 /** A person's visit of a live link. */

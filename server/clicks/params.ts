@@ -1,6 +1,6 @@
 import { cleanText } from '#contract/fields.ts'
 import { type UtmField, utmFields } from '#contract/leads.ts'
-import { isPlaceholder, readOutsideId, unwrap } from '#contract/outside-ids.ts'
+import { isPlaceholder, macroIn, readOutsideId, unwrap } from '#contract/outside-ids.ts'
 import { extraParams, PARAM_LIMIT } from '#contract/tracking.ts'
 import { maskPersonal } from '../privacy/mask.ts'
 import { decodeQuery, pairsOf } from './pairs.ts'
@@ -31,7 +31,7 @@ export function readClickParams(query: string): ClickParams {
     if (found.get(name) || (name === 'product_id' && found.has(name))) continue
     const { value, note } = readValue(name, raw)
     found.set(name, value)
-    if (note === 'placeholder' && name === 'external_id') unreplaced = raw
+    if (note === 'placeholder' && name === 'external_id') unreplaced = macroIn(unwrap(raw))
     if (note) notes.set(name, `${name}:${note}`)
     else notes.delete(name)
   }

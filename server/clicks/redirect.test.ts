@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { announceLinkFaults } from '../products/link-faults.ts'
 import { makePair, makeProduct, startServer, type TestAnswer, type TestServer, unique } from '../testing.ts'
 
 let server: TestServer
@@ -219,6 +220,43 @@ test('bots and previews are redirected without a lead, and counted like clicks o
   // They are written down now and then: the one may come a turn before the other.
   await expect.poll(() => countsOf(pair)).toEqual({ preview: 2, bot: 1 })
   await expect.poll(() => countsOf(ended)).toEqual({ inactive: 3 })
+})
+
+test('what a link loses is counted by link and day, read by its affiliate alone, and told once', async () => {
+  const [pair, stranger] = [await makePair(server.db), await makePair(server.db)]
+  const own = await server.as({ role: 'affiliate', affiliateId: pair.affiliate.id })
+  const other = await server.as({ role: 'affiliate', affiliateId: stranger.affiliate.id })
+  const agents = ['a', 'b', 'c'].map((name) => ({ 'user-agent': `${CHROME} ${name}` }))
+  for (const headers of agents) await open(linkOf(pair, '&external_id={clickid}'), headers)
+  await open(linkOf(pair, `&external_id=${'x'.repeat(300)}`))
+  await open(`/api/v1/leads/redirect/${pair.ids.relationship_id}/?product_id=`)
+  await open(`/api/v1/leads/redirect/${pair.ids.relationship_id}/?product_id=999999`)
+  await open(`/api/v1/leads/redirect/${pair.ids.relationship_id}/`, { 'user-agent': 'Googlebot/2.1' })
+  await open('/api/v1/leads/redirect/999999/?product_id=1')
+  const listOf = async (client: typeof own) => (await client.get('/api/v1/products/link-faults/')).json().data
+  const link = { relationship_id: pair.ids.relationship_id, issuer_name: pair.issuer.company_name }
+  const ofProduct = { ...link, product_id: pair.ids.product_id, product_name: pair.product.name }
+  await expect
+    .poll(() => listOf(own))
+    .toMatchObject([
+      { ...ofProduct, reason: 'unreplaced', sample: '{clickid}', clicks: 3 },
+      { ...link, product_id: null, reason: 'lost', clicks: 2 },
+      { ...ofProduct, reason: 'changed', clicks: 1 },
+    ])
+  expect(await listOf(other)).toEqual([])
+  const told = async () => {
+    const { results } = (await own.get('/api/v1/notices/')).json().data
+    return results.map(({ text }: { text: string }) => text).sort()
+  }
+  const sentences = [
+    `Tu enlace de ${pair.product.name} manda una referencia que se corta o se cubre: sus clics llegan sin ella`,
+    `Tu enlace de ${pair.product.name} manda {clickid} sin reemplazar: sus clics llegan sin tu referencia`,
+    `Un enlace tuyo de ${pair.issuer.company_name} no nombra un producto que exista: sus clics no son leads`,
+  ]
+  for (const _again of [1, 2]) {
+    await announceLinkFaults(server.db)
+    await expect.poll(told).toEqual(sentences)
+  }
 })
 
 test('dirty, long and repeated parameters never refuse a click', async () => {

@@ -5,10 +5,15 @@ import { queryOf } from '../http/input.ts'
 import type { ClickOutcome } from '../monitoring/measures.ts'
 import { type Clicks, redirectHeaders } from './clicks.ts'
 import { answerClickError } from './error-pages.ts'
-import { findLiveTarget, follow, isPrefetch } from './follow.ts'
+import { findLiveTarget, follow, isPrefetch, noteLost } from './follow.ts'
 import { readClickParams } from './params.ts'
 
 type Click = FastifyRequest<{ Params: { relationship_id: string } }>
+
+const visitOf = (request: Click) => {
+  const { ip, headers, params } = request
+  return { ip, headers, linkId: params.relationship_id, query: queryOf(request) }
+}
 
 const url = `${CLICK_PATH}:relationship_id/`
 
@@ -20,14 +25,16 @@ export async function redirectRoutes(app: FastifyInstance, { parts, direct }: Cl
   app.setChildLoggerFactory((logger) => logger)
   app.setErrorHandler((error, request, reply) => {
     request.log = request.log.child({ reqId: request.id })
-    parts.measures.clicks(outcomeOf(error, request), 1)
+    const outcome = outcomeOf(error, request)
+    parts.measures.clicks(outcome, 1)
+    if (request.method === 'GET' && (outcome === 'invalid' || outcome === 'unknown'))
+      noteLost(parts, visitOf(request as Click))
     return answerClickError(error, request, reply)
   })
   app.get(url, { exposeHeadRoute: false }, async (request: Click, reply) => {
     const failure = direct.failures.get(request.raw)
     if (failure) throw failure
-    const { ip, headers, params } = request
-    const location = await follow(parts, { ip, headers, linkId: params.relationship_id, query: queryOf(request) })
+    const location = await follow(parts, visitOf(request))
     return reply.code(302).headers(redirectHeaders).header('location', location).send()
   })
   app.head(url, async (request: Click, reply) => {

@@ -47,6 +47,16 @@ export const bundled = (notices: RawBuilder<unknown>, columns: RawBuilder<unknow
   group by notice.type, notice_bundle(notice.type, notice.id), notice.affiliate_id, notice.issuer_id, notice.product_id,
     payment_id, receiver_id, params - 'amount', ${by}`
 
+function faultSentence({ product, issuer, params: { detail = '' } }: Bundle): string {
+  const [reason = ''] = detail.split(' ', 1)
+  const sample = detail.slice(reason.length + 1)
+  if (reason === 'unreplaced')
+    return `Tu enlace de ${product} manda ${sample} sin reemplazar: sus clics llegan sin tu referencia`
+  if (reason === 'changed')
+    return `Tu enlace de ${product} manda una referencia que se corta o se cubre: sus clics llegan sin ella`
+  return `Un enlace tuyo de ${issuer} no nombra un producto que exista: sus clics no son leads`
+}
+
 const day = new Intl.DateTimeFormat('es-MX', { timeZone: TIME_ZONE, dateStyle: 'long' })
 
 const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
@@ -72,6 +82,7 @@ const sentences: Record<NoticeType, (bundle: Bundle, role: Role) => string> = {
   'product.resumed': ({ product, issuer }) => `${product ?? issuer} está activo otra vez: sus enlaces ya reciben clics`,
   'relationship.ended': ({ issuer }) => `Terminó tu relación con ${issuer}: sus enlaces no reciben clics`,
   'relationship.started': ({ issuer }) => `Ya puedes promover los productos de ${issuer}`,
+  'link.faulty': faultSentence,
   'issuer.silent': ({ issuer, params: { detail = '' } }, role) =>
     `No llegan eventos ${role === 'issuer' ? 'de tu sistema' : `de ${issuer}`} desde el ${dayFirst(detail)}`,
   'receiver.failing': ({ receiver }) => `«${receiver}» no responde bien: lo que debe recibir espera`,

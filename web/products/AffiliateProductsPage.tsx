@@ -19,6 +19,7 @@ import { optionsByName } from '#web/ui/option.ts'
 import { Skeleton } from '#web/ui/Skeleton.tsx'
 import type { LinkValues } from './AffiliateProductDialog.tsx'
 import { idColumn, nameColumn } from './columns.tsx'
+import { LinkFaults } from './LinkFaults.tsx'
 import { OwnCommission } from './OwnCommission.tsx'
 import { productsQuery } from './queries.ts'
 
@@ -118,6 +119,7 @@ export default function AffiliateProductsPage() {
         )
       }
     >
+      <LinkFaults issuer={chosen} />
       <TrackingHelp />
       <DataTable
         query={{ ...list, data: rows }}

@@ -80,6 +80,7 @@ const leads: Record<NoticeType, Leads> = {
   'product.resumed': products,
   'relationship.ended': () => paths.affiliate.issuers,
   'relationship.started': () => paths.affiliate.issuers,
+  'link.faulty': products,
   'issuer.silent': ({ issuer }, role) =>
     role === 'issuer' ? paths.issuer.integration : at(paths.admin.leads, 'issuer_id', issuer),
   'receiver.failing': receivers,
