@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { amountText, CalendarDate, Id, IdParams, ListQuery, Moment, Money, QueryId, Text } from './fields.ts'
+import { CalendarDate, Id, IdParams, ListQuery, Moment, Money, payoutText, QueryId, Text } from './fields.ts'
 import { Announced, RateChange } from './rates.ts'
 
 export const DUPLICATE_COMMISSION = 'Ya existe una configuración para este producto y afiliado'
@@ -56,7 +56,7 @@ const commissionForm = {
       .max(100, 'El nombre no puede exceder 100 caracteres'),
   ),
   description: Text.pipe(z.string().max(1000, 'La descripción no puede exceder 1000 caracteres')).nullish(),
-  payout: amountText('El payout es requerido'),
+  payout: payoutText('El payout es requerido'),
 }
 
 export const CommissionCreate = z.object({

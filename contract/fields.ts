@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { inPesos, subtractAmounts } from './money.ts'
 
 /** Row ids: positive integers that JSON numbers hold exactly (D69). */
 export const Id = z.number().int().positive().max(Number.MAX_SAFE_INTEGER)
@@ -115,12 +116,19 @@ function isWebAddress(url: string): boolean {
   return parsed !== null && /^https?:$/.test(parsed.protocol) && parsed.hostname.includes('.')
 }
 
-/** The integer digits of a payout (D41), and of what the database holds as a sum of some. */
-const PAYOUT_DIGITS = 10
-export const TOTAL_DIGITS = 12
+/** The integer digits of an amount that a person types, and of what the database holds as a sum of many. */
+const AMOUNT_DIGITS = 10
+export const TOTAL_DIGITS = 16
+
+const PAYOUT_MAX = '10000000.00'
+export const PAYOUT_TOO_LARGE = `El payout no puede exceder ${inPesos(PAYOUT_MAX)}`
+
+/** What one lead can earn by one step: more is a slip of the hand, or worse. */
+export const payoutText = (required: string) =>
+  amountText(required).refine((amount) => !subtractAmounts(PAYOUT_MAX, amount).startsWith('-'), PAYOUT_TOO_LARGE)
 
 /** Decimal pesos >= 0 with up to two decimals; the output always has two decimals. */
-export const amountText = (required: string, digits = PAYOUT_DIGITS) =>
+export const amountText = (required: string, digits = AMOUNT_DIGITS) =>
   z
     .string(required)
     .trim()
@@ -134,14 +142,14 @@ export const signedAmountText = (required: string) =>
     .string(required)
     .trim()
     .min(1, required)
-    .regex(new RegExp(`^-?\\d{1,${PAYOUT_DIGITS}}(\\.\\d{1,2})?$`), 'Formato de monto inválido')
+    .regex(new RegExp(`^-?\\d{1,${AMOUNT_DIGITS}}(\\.\\d{1,2})?$`), 'Formato de monto inválido')
     .transform((amount) => {
       const digits = twoDecimals(amount.replace('-', ''))
       return amount.startsWith('-') && digits !== '0.00' ? `-${digits}` : digits
     })
 
 /** A sum as an answer gave it: of either sign, with two decimals. */
-export const SignedSum = z.string().regex(/^-?\d{1,14}\.\d{2}$/, 'Formato de monto inválido')
+export const SignedSum = z.string().regex(/^-?\d{1,22}\.\d{2}$/, 'Formato de monto inválido')
 
 const twoDecimals = (amount: string): string => {
   const [whole = '0', cents = ''] = amount.split('.')

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
-import { amountText, CalendarDate, Id, IdParams, ListQuery, Moment, Money, QueryId } from './fields.ts'
+import { CalendarDate, Id, IdParams, ListQuery, Moment, Money, payoutText, QueryId } from './fields.ts'
 import { Reason } from './rulings.ts'
 import { dateInMexico } from './time.ts'
 
@@ -95,7 +95,7 @@ const change = <Compensation extends z.ZodType>(compensation: Compensation) =>
       commission_id: z.number('Selecciona una comisión').int().positive('Selecciona una comisión').optional(),
       product_id: z.number('Selecciona un producto').int().positive('Selecciona un producto').optional(),
       event_step_id: z.number('Selecciona un paso').int().positive('Selecciona un paso').nullish(),
-      amount: amountText('El payout es requerido'),
+      amount: payoutText('El payout es requerido'),
       /** With its offset, to the millisecond; left out, it holds from now on. */
       valid_from: z.iso
         .datetime({ offset: true, error: 'Fecha inválida' })

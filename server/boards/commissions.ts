@@ -40,7 +40,7 @@ export async function readStates(tx: Tx, viewer: Reader, filters: ReportFilters)
   return firstOf(rows)
 }
 
-const asAmount = (sum: RawBuilder<unknown>) => sql`coalesce(${sum}, 0)::numeric(16, 2)`
+const asAmount = (sum: RawBuilder<unknown>) => sql`coalesce(${sum}, 0.00)`
 const states = sql`${asAmount(sql`sum(accrued)`)} as accrued, ${asAmount(sql`sum(in_payment)`)} as in_payment,
   ${asAmount(sql`sum(paid)`)} as paid, ${asAmount(sql`sum(reversed)`)} as reversed,
   ${asAmount(sql`sum(${earned})`)} as earned`

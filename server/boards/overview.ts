@@ -97,10 +97,10 @@ const readMonth = ({ recent, byDay }: Sums, monthStart: string, today: string) =
   sql<{ conversions: number; value: string; compared: string; previous: string; change: number | null }>`
     with ${recent}, income as (
       select greatest(coalesce(sum(conversions) filter (where day = ${today}::date), 0), 0)::int8 as conversions,
-        coalesce(sum(${earned}) filter (where day >= ${monthStart}::date), 0)::numeric(14, 2) as total,
-        coalesce(sum(${earned}) filter (where day >= ${monthStart}::date and day < ${today}::date), 0)::numeric(14, 2)
+        coalesce(sum(${earned}) filter (where day >= ${monthStart}::date), 0.00) as total,
+        coalesce(sum(${earned}) filter (where day >= ${monthStart}::date and day < ${today}::date), 0.00)
           as value,
-        coalesce(sum(${earned}) filter (where day < ${monthStart}::date), 0)::numeric(14, 2) as previous
+        coalesce(sum(${earned}) filter (where day < ${monthStart}::date), 0.00) as previous
       from ${byDay}
     )
     select conversions, total as value, value as compared, previous, (${change()})::float8 as change from income`

@@ -113,7 +113,7 @@ async function readGroups(
   const figures = (prefix: string, days: RawBuilder<unknown>) => sql`
     coalesce(sum(leads) filter (where ${days}), 0)::int8 as ${sql.ref(`${prefix}leads`)},
     coalesce(sum(conversions) filter (where ${days}), 0)::int8 as ${sql.ref(`${prefix}conversions`)},
-    coalesce(sum(commission) filter (where ${days}), 0)::numeric(16, 2) as ${sql.ref(`${prefix}commission`)}`
+    coalesce(sum(commission) filter (where ${days}), 0.00) as ${sql.ref(`${prefix}commission`)}`
   const { rows } = await sql<Row>`
     with ${sums.recent}, party as (
       select day >= ${period.from}::date as is_now, day <= ${lastComplete}::date as is_over,
@@ -126,7 +126,7 @@ async function readGroups(
     from party
     group by grouping sets ((), (product_id), (issuer_id), (affiliate_id), (issuer_id, affiliate_id))
     union all
-    select day, null, null, null, sum(leads)::int8, sum(conversions)::int8, sum(${earned})::numeric(16, 2),
+    select day, null, null, null, sum(leads)::int8, sum(conversions)::int8, sum(${earned}),
       0, 0, 0, 0, 0, 0
     from ${sums.byDay} group by day
     order by leads desc, previous_leads desc, product_id, issuer_id, affiliate_id`.execute(tx)

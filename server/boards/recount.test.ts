@@ -74,7 +74,7 @@ async function recount(ids: Ids, { from, to }: Period): Promise<Figures> {
   const { rows } = await sql<Omit<Figures, 'conversion_rate'>>`
     select (select count(*) from lead
         where issuer_id = ${ids.issuer_id} and mexico_day(created_at) between ${from}::date and ${to}::date)::int8 as leads,
-      greatest(coalesce(sum(converts), 0), 0)::int8 as conversions, coalesce(sum(amount), 0)::numeric(16, 2) as commission
+      greatest(coalesce(sum(converts), 0), 0)::int8 as conversions, coalesce(sum(amount), 0.00) as commission
     from commission_entry
     where issuer_id = ${ids.issuer_id} and state <> 'reversed'
       and mexico_day(earned_at) between ${from}::date and ${to}::date`.execute(server.db)
@@ -87,7 +87,7 @@ async function recount(ids: Ids, { from, to }: Period): Promise<Figures> {
 async function recountDays({ issuer_id }: Ids): Promise<Summary['days']> {
   const { rows } = await sql<Summary['days'][number]>`
     select day, sum(leads)::int8 as leads, greatest(sum(conversions), 0)::int8 as conversions,
-      sum(commission)::numeric(16, 2) as commission
+      sum(commission) as commission
     from (
       select mexico_day(created_at) as day, 1 as leads, 0 as conversions, 0 as commission
       from lead where issuer_id = ${issuer_id}
@@ -102,10 +102,10 @@ async function recountDays({ issuer_id }: Ids): Promise<Summary['days']> {
 async function recountDue(ids?: Ids): Promise<Summary['due']> {
   const own = ids ? sql`issuer_id = ${ids.issuer_id}` : sql`true`
   const { rows } = await sql<Summary['due']>`
-    select coalesce(sum(amount) filter (where state = 'accrued'), 0)::numeric(16, 2) as accrued,
+    select coalesce(sum(amount) filter (where state = 'accrued'), 0.00) as accrued,
       count(*) filter (where state = 'accrued')::int8 as entries,
       mexico_day(min(earned_at) filter (where state = 'accrued')) as since,
-      coalesce(sum(amount) filter (where state = 'in_payment'), 0)::numeric(16, 2) as in_payment
+      coalesce(sum(amount) filter (where state = 'in_payment'), 0.00) as in_payment
     from commission_entry where ${own}`.execute(server.db)
   const [row] = rows
   if (!row) throw new Error('Nothing was counted')

@@ -28,12 +28,12 @@ const unpaid = sql`archived_at is null and payment_status in ('pending', 'proces
 export async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
   const { rows } = await sql<Due>`
     select accrued.*, (
-      select coalesce(sum(amount), 0)::numeric(16, 2)
+      select coalesce(sum(amount), 0.00)
       from (select id from payment where ${unpaid} and ${isOf(parties)}) as payment
       join commission_entry on payment_id = payment.id and state = 'in_payment'
     ) as in_payment
     from (
-      select coalesce(sum(amount), 0)::numeric(16, 2) as accrued, count(*)::int8 as entries,
+      select coalesce(sum(amount), 0.00) as accrued, count(*)::int8 as entries,
         min(due_on) filter (where due_on <= mexico_day(now()) and not is_held) as since
       from commission_entry where state = 'accrued' and ${isOf(parties)}
     ) as accrued`.execute(tx)
@@ -43,7 +43,7 @@ export async function readDue(tx: Tx, parties: Party[]): Promise<Due> {
 /** One whose day has passed unpaid is told only while no other is to come. */
 async function findNextPayment(tx: Tx, parties: Party[], today: string): Promise<Summary['next_payment']> {
   const { rows } = await sql<{ day: string; amount: string }>`
-    select payment_date as day, sum(total_amount)::numeric(16, 2) as amount
+    select payment_date as day, sum(total_amount) as amount
     from payment where ${unpaid} and payment_date is not null and ${isOf(parties)}
     group by payment_date order by payment_date < ${today}::date, payment_date limit 1`.execute(tx)
   return rows[0] ?? null
@@ -56,7 +56,7 @@ async function readDays(tx: Tx, parties: Party[], today: string): Promise<Summar
   const { rows } = await sql<SummaryDay>`
     with ${recent}
     select day, coalesce(sum(leads), 0)::int8 as leads, greatest(coalesce(sum(conversions), 0), 0)::int8 as conversions,
-      coalesce(sum(${earned}), 0)::numeric(16, 2) as commission
+      coalesce(sum(${earned}), 0.00) as commission
     from (select day::date from generate_series(${from}::date, ${today}::date, interval '1 day') as day) as calendar
     left join ${byDay} using (day) group by day order by day`.execute(tx)
   return rows
@@ -64,7 +64,7 @@ async function readDays(tx: Tx, parties: Party[], today: string): Promise<Summar
 
 async function readAttention(tx: Tx, viewer: CommissionViewer, today: string): Promise<Attention> {
   const { rows } = await sql<Pick<Attention, 'payments' | 'payments_amount'>>`
-    select count(*)::int8 as payments, coalesce(sum(total_amount), 0)::numeric(16, 2) as payments_amount
+    select count(*)::int8 as payments, coalesce(sum(total_amount), 0.00) as payments_amount
     from payment where archived_at is null and payment_status = 'pending' and ${isOf(ownParties(viewer))}`.execute(tx)
   return {
     ...firstOf(rows),

@@ -188,6 +188,7 @@ describe('what the form refuses', () => {
     ['payout', '1e3', 'Formato de monto inválido'],
     ['payout', '1.005', 'Formato de monto inválido'],
     ['payout', '12345678901', 'Formato de monto inválido'],
+    ['payout', '10000000.01', 'El payout no puede exceder $10,000,000.00'],
     ['description', 'a'.repeat(1001), 'La descripción no puede exceder 1000 caracteres'],
   ])('%s %j: %s', async (field, value, message) => {
     const answer = await admin.post(PATH, { ...form(await makePair(server.db)), [field]: value })
@@ -200,7 +201,7 @@ describe('what the form refuses', () => {
     ['0', '0.00'],
     ['007.5', '7.50'],
     ['10.55', '10.55'],
-    ['9999999999.99', '9999999999.99'],
+    ['10000000', '10000000.00'],
   ])('a payout of %s is %s', async (typed, kept) => {
     const created = await admin.post(PATH, { ...form(await makePair(server.db)), payout: typed, description: null })
     expect(created.json().data).toMatchObject({ payout: kept, description: '' })

@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { postbackPath } from '#contract/tracking.ts'
 import { isConnectError } from '#db/pool.ts'
 import { lingerWhenClosed } from './lingering.ts'
 
@@ -122,14 +123,18 @@ const frameworkAnswers: Record<string, [status: number, code: string, message: s
   FST_ERR_MAX_PARAM_LENGTH: [414, 'URI_TOO_LONG', 'La dirección es demasiado larga'],
 }
 
-/** Everything thrown becomes an AppError; what we do not know is a 500 without details. */
-export function translate(error: unknown): AppError {
+/**
+ * Everything thrown becomes an AppError; what we do not know is a 500 without details. Numbers and dates that PostgreSQL
+ * does not take are the sender's in what is written; what is only read was stored, and its sum is ours.
+ */
+export function translate(error: unknown, isRead = false): AppError {
   if (error instanceof AppError) return error
   if (isAborted(error)) return badRequest('La solicitud llegó incompleta')
   if (isDatabaseAway(error)) return unavailable()
   if (isDatabaseError(error)) {
     if (isIdTaken(error)) return unavailable()
     if (error.code === '22021' || error.code === '22P05') return badRequest('El texto contiene caracteres no válidos')
+    if (isRead) return internal()
     if (error.code === '22007' || error.code === '22008')
       return new AppError(422, 'VALIDATION_ERROR', 'La fecha está fuera de rango')
     if (error.code === '22003') return new AppError(422, 'VALIDATION_ERROR', 'El número está fuera de rango')
@@ -138,8 +143,14 @@ export function translate(error: unknown): AppError {
   if (known) return new AppError(...known)
   const status = (error as FastifyError).statusCode
   if (status && status >= 400 && status < 500) return new AppError(status, 'BAD_REQUEST', 'La solicitud no es válida')
-  return new AppError(500, 'INTERNAL', 'Ocurrió un error inesperado')
+  return internal()
 }
+
+const internal = () => new AppError(500, 'INTERNAL', 'Ocurrió un error inesperado')
+
+/** A postback stores, whatever its method. */
+const isRead = ({ method, routeOptions }: FastifyRequest): boolean =>
+  method === 'GET' && routeOptions.url?.startsWith(postbackPath) !== true
 
 export const errorBody = (error: AppError, requestId: string) => ({
   success: false,
@@ -165,7 +176,7 @@ export const apiHeaders = {
 }
 
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const translated = translate(error)
+  const translated = translate(error, isRead(request))
   if (translated.status >= 500) request.log.error({ err: error }, 'request failed')
   if (translated.retryAfter !== undefined) reply.header('retry-after', translated.retryAfter)
   if (translated.status === 413) lingerWhenClosed(request.raw.socket)

@@ -16,7 +16,7 @@ export async function sentenceOfWeek(tx: Tx, parties: Party[], day: string): Pro
   const { rows } = await sql<{ leads: number; conversions: number; commission: string }>`
     with ${recent}
     select coalesce(sum(leads), 0)::int8 as leads, greatest(coalesce(sum(conversions), 0), 0)::int8 as conversions,
-      coalesce(sum(${earned}), 0)::numeric(16, 2) as commission
+      coalesce(sum(${earned}), 0.00) as commission
     from ${byDay}`.execute(tx)
   const { leads, conversions, commission } = firstOf(rows)
   const { accrued } = await readDue(tx, parties)

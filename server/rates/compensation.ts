@@ -62,7 +62,7 @@ function uncompensated(owned: Owned, form: Asked, since: string): RawBuilder<unk
 export async function previewCompensation(tx: Tx, owned: Owned, form: Asked, since: string) {
   const { rows } = await sql<Compensation>`
     select count(*) filter (where not is_held)::int as entries, count(*) filter (where state = 'paid')::int as paid,
-      coalesce(sum(missing) filter (where not is_held), 0)::numeric(14, 2) as amount,
+      coalesce(sum(missing) filter (where not is_held), 0.00) as amount,
       count(*) filter (where is_held)::int as held
     from (${uncompensated(owned, form, since)}) as entry`.execute(tx)
   return rows[0] as Compensation
@@ -102,7 +102,7 @@ export async function compensate(
         greatest(mexico_day(now()), due_on), validation_ends_on, ${viewer.userId}, ${note}, id, ${rateId}
       from (${free}) as entry where id = any(${ids}) order by id
       returning amount
-    ) select count(*)::int as entries, coalesce(sum(amount), 0)::numeric(14, 2) as amount from made`.execute(tx)
+    ) select count(*)::int as entries, coalesce(sum(amount), 0.00) as amount from made`.execute(tx)
   const [made] = rows
   if (made?.entries !== entries || made.amount !== amount) throw conflict(COMPENSATION_STALE, 'COMPENSATION_STALE')
 }
@@ -117,7 +117,7 @@ export async function readCompensated(db: Db, viewer: CommissionViewer, rateId: 
   const { rows } = await sql<Compensated>`
     select count(*) filter (where reversal_of is null and state <> 'reversed')::int as entries,
       count(*) filter (where reversal_of is not null or state in ('in_payment', 'paid'))::int as locked,
-      coalesce(sum(amount) filter (where state <> 'reversed'), 0)::numeric(14, 2) as amount
+      coalesce(sum(amount) filter (where state <> 'reversed'), 0.00) as amount
     from commission_entry where compensating_rate_id = ${rateId} and not is_voided`.execute(db)
   return rows[0] as Compensated
 }

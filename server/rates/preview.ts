@@ -75,8 +75,8 @@ async function listMeanings(tx: Tx, owned: Owned, form: RateAsked): Promise<Row[
       group by 1
     )
     select affiliate.id as affiliate, company_name as affiliate_name, past.amount as "from",
-      coalesce(earned, 0)::int8 as earned, coalesce(difference, 0)::numeric(14, 2) as difference,
-      coalesce(kept, 0)::int8 as kept, coalesce(kept_amount, 0)::numeric(14, 2) as kept_amount
+      coalesce(earned, 0)::int8 as earned, coalesce(difference, 0.00) as difference,
+      coalesce(kept, 0)::int8 as kept, coalesce(kept_amount, 0.00) as kept_amount
     from affiliate left join replaced on affiliate_id = affiliate.id
     left join lateral rate_at(${product_id}, affiliate.id, ${event_step_id}, ${momentOf(form)}) as past on true
     where affiliate.id ${affiliate_id === null ? promoters(issuer_id) : sql`= ${affiliate_id}`}

@@ -78,7 +78,7 @@ function rowsOf(wanted: Wanted, by: Asked['by']): Sql {
       from placed group by 1, 2, 3
     )
     select day, kind, nullif(value, '') as value, sum(sign * leads)::int8 as leads, sum(sign * approved)::int8 as approved,
-      sum(sign * rejected)::int8 as rejected, sum(sign * earned)::numeric(16, 2) as earned
+      sum(sign * rejected)::int8 as rejected, sum(sign * earned) as earned
     from (
       select day, case when value = '' then 'rest' else 'value' end as kind, value, 1 as sign, ${FIGURES}
       from summed where slot <> 0
@@ -129,7 +129,7 @@ export const listResults = (db: Db, viewer: Reader, filters: ResultFilters): Pro
       )
       select (
         select json_build_object('count', count(*), 'leads', coalesce(sum(leads), 0), 'approved', coalesce(sum(approved), 0),
-          'rejected', coalesce(sum(rejected), 0), 'earned', coalesce(sum(earned), 0)::numeric(16, 2)::text) from result
+          'rejected', coalesce(sum(rejected), 0), 'earned', coalesce(sum(earned), 0.00)::text) from result
       ) as totals, (
         select coalesce(json_agg(json_build_object('day', day, 'kind', kind, 'value', value, 'leads', leads,
           'approved', approved, 'rejected', rejected, 'earned', earned::text) order by place), '[]') from page

@@ -39,7 +39,7 @@ const COUNTED = sql`
 
 const SUMMED = sql`
   select ${KEY}, sum(leads)::int8 as leads, sum(approved)::int8 as approved, sum(rejected)::int8 as rejected,
-    sum(earned)::numeric(16, 2) as earned`
+    sum(earned) as earned`
 const NOT_EMPTY = sql`having (sum(leads), sum(approved), sum(rejected), sum(earned)) <> (0, 0, 0, 0)`
 
 /** Of the last day that retention came to, some leads have lost their values, and forget_results() comes after it. */

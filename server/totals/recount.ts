@@ -48,8 +48,8 @@ const RECOUNT = sql`
 const SUMS = sql`
   select * from (
     select grain, first_day, ${KEY}, sum(leads)::int8 as leads, sum(conversions)::int8 as conversions,
-      sum(accrued)::numeric(16, 2) as accrued, sum(in_payment)::numeric(16, 2) as in_payment,
-      sum(paid)::numeric(16, 2) as paid, sum(reversed)::numeric(16, 2) as reversed,
+      sum(accrued) as accrued, sum(in_payment) as in_payment,
+      sum(paid) as paid, sum(reversed) as reversed,
       sum(events)::int8 as events, sum(reached)::int8 as reached
     from each group by 1, 2, 3, 4, 5, 6
   ) as summed where (${FIGURES}) <> (0, 0, 0, 0, 0, 0, 0, 0)`

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { type EventStep, REJECTED } from '#contract/event-steps.ts'
-import { amountText, CalendarDate } from '#contract/fields.ts'
+import { CalendarDate, payoutText } from '#contract/fields.ts'
 import { type Compensation, PAST_RATE, type RateAsked, type RateCreate, Since } from '#contract/rates.ts'
 import { Reason } from '#contract/rulings.ts'
 import { dateInMexico, startOfDay } from '#contract/time.ts'
@@ -26,7 +26,7 @@ const askedForm = (scope: RateScope | undefined) =>
     .object({
       product_id: scope ? z.number().nullable() : z.number('Selecciona un producto'),
       event_step_id: z.string(),
-      amount: amountText('Ingresa el monto'),
+      amount: payoutText('Ingresa el monto'),
       valid_from: z.string(),
       since: z.string(),
       note: z.string(),
