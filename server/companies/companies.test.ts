@@ -237,6 +237,7 @@ describe.each(cases)('$noun', ({ noun, column, title, path, make, actor, keyKind
     const found = async (search: string) => ids(await admin.get(`${path}?search=${encodeURIComponent(search)}`))
     expect(await found(`UNICA busque ${rfc.slice(-6)}`)).toEqual([id])
     expect(await found(`unica ${noun} contacto@credito`)).toEqual([id])
+    expect(await found(`«Búsqueda Única ${noun}», S.A. de C.V.`)).toEqual([id])
     expect(await found('unica puebla')).toEqual([])
     expect(await found('%')).toEqual([])
   })

@@ -2,9 +2,23 @@ import { type Expression, type SqlBool, sql } from 'kysely'
 import { type ListQuery, type Pagination, WHOLE_LIST } from '#contract/fields.ts'
 import { Answer } from './http.ts'
 
+/** As people quote names and end them: "Banco Altaluz", 'Banco Altaluz S.A.', (Altaluz), Altaluz, */
+const AROUND_WORDS = /^[\p{P}\p{S}]+|[\p{P}\p{S}]+$/gu
+
+/** At the end of a name: people copy it from a contract, and companies are listed by what they are called. */
+const LEGAL_FORM =
+  /[\s,]+(S\.? ?A\.?( ?P\.? ?I\.?| ?B\.?)?|S\.? de R\.? ?L\.?|S\.? ?C\.?)( de C\.? ?V\.?)?[\s,]*(SOFOM,? E\.? ?N\.? ?R\.?)?["'”»)\s]*$/i
+
+/** Without the punctuation around them; one that is nothing else is sought as it is. */
+export const wordsOf = (search: string): string[] => {
+  const words = search.replace(LEGAL_FORM, '').split(/\s+/).filter(Boolean)
+  const bare = words.map((word) => word.replace(AROUND_WORDS, '')).filter(Boolean)
+  return (bare.length ? bare : words).slice(0, 20)
+}
+
 /** Every word of the search is in one of the fields, accents and case aside (D55); strpos() knows no wildcards. */
 export function everyWord(search: string, fields: Expression<string | null>[]): Expression<SqlBool> {
-  const words = search.split(/\s+/).filter(Boolean).slice(0, 20)
+  const words = wordsOf(search)
   const text = sql`fold(concat_ws(' ', ${sql.join(fields)}))`
   const conditions = words.map((word) => sql<SqlBool>`strpos(${text}, fold(${word})) > 0`)
   return conditions.length ? sql<SqlBool>`(${sql.join(conditions, sql` and `)})` : sql<SqlBool>`true`
