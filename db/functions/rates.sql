@@ -32,13 +32,23 @@ begin atomic
   );
 end;
 
-/* What a step earns a lead of this click now: the better of the rates at the click and at this moment (D77), if any. */
+/*
+ * For so many days the rate at the click counts (D77). Cards are approved some days after the click and, in a long tail,
+ * two months after it; who keeps ids of clicks for longer keeps a rate that nobody pays any more.
+ */
+create or replace function click_rate_days() returns int language sql immutable return 90;
+
+/*
+ * What a step earns a lead of this click now: the better of the rates at the click, while that counts, and at this moment
+ * (D77), if any.
+ */
 create or replace function earning_rate(of_product bigint, of_affiliate bigint, of_step bigint, clicked_at timestamptz)
   returns table (id bigint, commission_id bigint, amount numeric) language sql stable
 begin atomic
   select either.id, either.commission_id, either.amount
   from (values (clicked_at), (statement_timestamp())) as moment (at)
   cross join lateral rate_at(of_product, of_affiliate, of_step, moment.at) as either
+  where moment.at > statement_timestamp() - make_interval(days => click_rate_days())
   order by either.amount desc, either.id desc limit 1;
 end;
 

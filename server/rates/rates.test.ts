@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Rate } from '#contract/rates.ts'
 import { historiesOr } from '#db/testing.ts'
@@ -76,6 +77,21 @@ test('a raise counts for those who clicked before it, and an entry says by which
     .where('id', '=', entry?.rate_id ?? 0)
     .executeTakeFirstOrThrow()
   expect([entry?.amount, rate.amount, rate.commission_id]).toEqual(['750.50', '750.50', funnel.commission.id])
+})
+
+test('the rate at the click counts for ninety days, and then the one at the event alone', async () => {
+  const { funnel, terms } = await makeTerms()
+  const daysAgo = (days: number) => Date.now() - days * 86_400_000
+  await sql`update rate set valid_from = ${new Date(daysAgo(400)).toISOString()}
+    where commission_id = ${funnel.commission.id}`.execute(server.db)
+  await terms.set('10.00')
+  const amounts = []
+  for (const days of [89, 91, 399]) {
+    const { id, tracking_id } = await makeLead(server.db, { ...funnel.ids, created_at: daysAgo(days) })
+    await send(funnel, tracking_id, 'aprobado')
+    amounts.push(...(await earned(id)))
+  }
+  expect(amounts).toEqual(['500.00', '10.00', '10.00'])
 })
 
 test('of changes at once the amount that stays is the one in force', async () => {
